@@ -1,0 +1,48 @@
+# make run     the app on http://127.0.0.1:7860
+# make test    lint, types and every test, those in a real browser included
+# make bench   speed and size side by side with peers
+# Without make: the same lines with your own virtual environment are in the README.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+export GRADIO_ANALYTICS_ENABLED := False
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: run test bench lint clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/app
+	$(RUN) -m viz_app $(ARGS)
+
+test: $(VENV)/test lint
+	$(RUN) -m tests.browser.chromium
+	$(RUN) -m pytest $(ARGS)
+
+lint: $(VENV)/test
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+
+bench: $(VENV)/bench
+	$(RUN) -m tests.browser.chromium
+	$(RUN) -m benchmarks $(ARGS)
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# Each of these files says that its packages are installed; it is older than its list when the list changed.
+$(VENV)/app: requirements.txt | $(VENV)/bin/python
+	$(RUN) -m pip install --quiet --requirement requirements.txt
+	touch $@
+
+$(VENV)/test: tests/requirements.txt $(VENV)/app
+	$(RUN) -m pip install --quiet --requirement tests/requirements.txt
+	touch $@
+
+$(VENV)/bench: benchmarks/requirements.txt $(VENV)/app
+	$(RUN) -m pip install --quiet --requirement benchmarks/requirements.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
