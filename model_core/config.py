@@ -1,0 +1,310 @@
+"""What a model is made of and how it is trained, as plain values with checked ranges.
+
+Every variant of the Transformer that the project knows is a combination of the fields of `ModelConfig`;
+`PRESETS` names the combinations that people meet in papers and tutorials. This module never imports torch.
+"""
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from model_core.errors import ConfigError
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ConfigError(message)
+
+
+def _check_literals(config: object) -> None:
+    """Refuse a value that its Literal field does not list, and say which it does."""
+    for name, hint in get_type_hints(type(config)).items():
+        if get_origin(hint) is Literal:
+            value, allowed = getattr(config, name), get_args(hint)
+            _require(value in allowed, f"{name} is {value!r}; choose one of {', '.join(allowed)}.")
+
+
+def from_json(cls: type, values: Any) -> Any:
+    """An instance of the dataclass `cls` from a JSON object; unknown keys and wrong types are named."""
+    _require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
+    hints = get_type_hints(cls)
+    unknown = sorted(set(values) - set(hints))
+    _require(not unknown, f"{cls.__name__} does not know {', '.join(map(repr, unknown))}.")
+    for name, value in values.items():
+        wanted = hints[name]
+        if wanted in (int, float, bool, str):
+            fits = type(value) is wanted or (wanted is float and type(value) is int)
+            _require(fits, f"{name} is {value!r}; it must be of type {wanted.__name__}.")
+    return cls(**values)
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The architecture of one encoder-decoder Transformer."""
+
+    source_vocabulary: int = 8000  # 4 or more
+    target_vocabulary: int = 8000  # 4 or more
+    width: int = 256  # D; even where positions are sinusoidal
+    encoder_layers: int = 3  # 1 to 48
+    decoder_layers: int = 3  # 1 to 48
+    encoder_heads: int = 8
+    decoder_heads: int = 8  # of both decoder self-attention and cross-attention
+    head_width: int = 0  # E; 0 means width / heads, which must then divide
+    feed_forward_width: int = 1024  # F
+    max_positions: int = 128  # longest sequence, special tokens included
+    norm_place: Literal["post", "pre"] = "post"
+    norm: Literal["layer", "scalar"] = "layer"
+    norm_eps: float = 1e-5  # "layer" adds it under the root, "scalar" outside
+    final_norm: bool = False  # one more norm after the last layer of each stack
+    feed_forward: Literal["linear", "convolution"] = "linear"
+    activation: Literal["relu", "gelu"] = "relu"
+    scale_embedding: bool = True  # multiply embeddings by sqrt(width)
+    attention_bias: bool = True  # in the projections to queries, keys and values
+    output_projection: bool = True  # the linear layer after the heads are joined
+    output_bias: bool = True  # in that layer
+    logits_bias: bool = False  # in the projection to the target vocabulary
+    tied: Literal["none", "target", "all"] = (
+        "none"  # "target": embedding = logits; "all": and source
+    )
+    positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
+    similarity: Literal["scaled_dot", "dot", "additive", "bilinear"] = "scaled_dot"
+    attention: Literal["soft", "hard"] = "soft"
+    dropout_embedding: float = 0.1  # after positions are added; 0 <= p < 1, as all dropouts
+    dropout_attention: float = 0.0  # on the weights; what is recorded is before it
+    dropout_feed_forward: float = 0.0  # after the activation
+    dropout_residual: float = 0.1  # on each sub-layer's output before it is added
+    pad_id: int = 0
+    start_id: int = 1
+    end_id: int = 2
+
+    def __post_init__(self) -> None:
+        _check_literals(self)
+        ranges = {
+            "source_vocabulary": (4, 1_000_000),
+            "target_vocabulary": (4, 1_000_000),
+            "width": (2, 8192),
+            "encoder_layers": (1, 48),
+            "decoder_layers": (1, 48),
+            "encoder_heads": (1, 128),
+            "decoder_heads": (1, 128),
+            "head_width": (0, 1024),
+            "feed_forward_width": (1, 65536),
+            "max_positions": (2, 8192),
+        }
+        for name, (low, high) in ranges.items():
+            value = getattr(self, name)
+            _require(low <= value <= high, f"{name} is {value}; it must lie in {low} to {high}.")
+        for name in ("embedding", "attention", "feed_forward", "residual"):
+            value = getattr(self, f"dropout_{name}")
+            _require(
+                0 <= value < 1, f"dropout_{name} is {value}; it must be at least 0 and below 1."
+            )
+        _require(self.norm_eps > 0, f"norm_eps is {self.norm_eps}; it must be positive.")
+        special = {self.pad_id, self.start_id, self.end_id}
+        _require(
+            len(special) == 3 and 0 <= min(special) and max(special) < self.target_vocabulary,
+            "pad_id, start_id and end_id must be three different ids inside the vocabulary.",
+        )
+        for side in ("encoder", "decoder"):
+            heads = getattr(self, f"{side}_heads")
+            if self.head_width == 0:
+                _require(
+                    self.width % heads == 0,
+                    f"width {self.width} is not divisible by {heads} {side} heads; set head_width.",
+                )
+            if not self.output_projection:
+                joined = heads * self.width_of_head(heads)
+                _require(
+                    joined == self.width,
+                    f"without output_projection the {side} heads must add up to the width: "
+                    f"{joined} is not {self.width}.",
+                )
+            if self.positions == "rotary":
+                _require(
+                    self.width_of_head(heads) % 2 == 0, "rotary positions need an even head width."
+                )
+        _require(
+            self.positions != "sinusoidal" or self.width % 2 == 0,
+            f"sinusoidal positions need an even width, not {self.width}.",
+        )
+        _require(
+            self.tied != "all" or self.source_vocabulary == self.target_vocabulary,
+            "tied='all' needs source and target vocabularies of the same size.",
+        )
+
+    def width_of_head(self, heads: int) -> int:
+        """E, the width of one of `heads` heads."""
+        return self.head_width or self.width // heads
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How a model is trained and on what. Together with the data it determines the weights."""
+
+    task: Literal["translate", "reverse"] = "translate"  # "reverse" generates its own strings
+    source_column: int = 0  # of train.tsv and valid.tsv, counted from 0
+    target_column: int = 1
+    source_language: str = "en"
+    target_language: str = "fr"
+    tokenizer: Literal["bpe", "characters"] = "bpe"
+    target_tokenizer: Literal["same", "bpe", "characters"] = "same"  # "same": one for both sides
+    vocabulary: int = 8000  # upper limit of each tokenizer
+    references_per_source: int = 4  # at most so many translations of one source; 0 = all
+    max_tokens: int = 64  # longer training pairs are left out; tokens per side
+    updates: int = 20_000
+    batch_tokens: int = 4096  # at most so many on either side of a batch, pads included
+    learning_rate: float = 1e-3  # at the end of the warm-up
+    warmup: int = 2000  # updates
+    cooldown: int = 0  # last updates, over which the rate falls to zero; 0 = it does not
+    betas: tuple[float, float] = (0.9, 0.98)
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.1
+    clip: float = 1.0  # largest norm of the gradient; 0 = no clipping
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
+    validate_every: int = 500  # updates
+    average_last: int = 5  # validation points whose weights are averaged
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        _check_literals(self)
+        object.__setattr__(self, "betas", tuple(self.betas))
+        positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
+        for name in (*positive, "average_last", "warmup"):
+            _require(
+                getattr(self, name) >= 1, f"{name} is {getattr(self, name)}; it must be 1 or more."
+            )
+        _require(self.learning_rate > 0, "learning_rate must be positive.")
+        _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
+        for name in ("clip", "cooldown", "references_per_source", "source_column", "target_column"):
+            _require(
+                getattr(self, name) >= 0, f"{name} is {getattr(self, name)}; it must be 0 or more."
+            )
+        _require(
+            self.batch_tokens >= self.max_tokens,
+            f"a batch of {self.batch_tokens} tokens cannot hold a sentence of max_tokens {self.max_tokens}.",
+        )
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named pair of configurations with one sentence on where it comes from."""
+
+    about: str
+    model: ModelConfig
+    train: TrainConfig = field(default_factory=TrainConfig)
+
+
+_PAPER = ModelConfig(
+    width=512,
+    encoder_layers=6,
+    decoder_layers=6,
+    feed_forward_width=2048,
+    max_positions=512,
+    attention_bias=False,
+    output_bias=False,
+    tied="all",
+)
+_SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
+# For 160,000 short pairs and an hour or two on two CPU cores.
+_EN_FR = TrainConfig(
+    updates=9000,
+    batch_tokens=3072,
+    learning_rate=1.2e-3,
+    warmup=1500,
+    cooldown=2000,
+    validate_every=500,
+    average_last=4,
+)
+_TINY = ModelConfig(
+    source_vocabulary=320,
+    target_vocabulary=320,
+    width=64,
+    encoder_layers=2,
+    decoder_layers=2,
+    encoder_heads=4,
+    decoder_heads=4,
+    feed_forward_width=128,
+    max_positions=34,
+    tied="all",
+)
+
+# The last five are the Transformers of five widely read from-scratch tutorials; in brackets, what sets each apart.
+PRESETS: dict[str, Preset] = {
+    "paper": Preset("Vaswani et al. 2017, the base model.", _PAPER),
+    "en-fr": Preset(
+        "English to French, 3+3 layers, every embedding shared.",
+        dataclasses.replace(_SMALL, feed_forward_width=768),
+        _EN_FR,
+    ),
+    "en-fr-prenorm": Preset(
+        "The same with the norm before each sub-layer.",
+        dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
+    ),
+    "reverse-tiny": Preset(
+        "Reverses a string of digits and letters; the right cross-attention is an anti-diagonal.",
+        _TINY,
+        TrainConfig(
+            task="reverse",
+            source_language="text",
+            target_language="reversed",
+            tokenizer="characters",
+            vocabulary=320,
+            max_tokens=33,
+            updates=3000,
+            warmup=400,
+            learning_rate=2e-3,
+            label_smoothing=0.0,
+            validate_every=250,
+        ),
+    ),
+    "convolutions": Preset(
+        "Post-norm, width-1 convolutions as feed-forward [unscaled embedding, heads of 64, no bias].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            scale_embedding=False,
+            head_width=64,
+            feed_forward="convolution",
+            max_positions=1024,
+            dropout_residual=0.0,
+        ),
+    ),
+    "pre-norm": Preset(
+        "Pre-norm with a final norm [one gain and one bias per norm, eps outside the root].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            norm_place="pre",
+            norm="scalar",
+            norm_eps=1e-6,
+            final_norm=True,
+            attention_bias=True,
+            output_bias=True,
+            logits_bias=True,
+            dropout_attention=0.1,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "joined-heads": Preset(
+        "Heads are joined and not projected again [dropout after the activation].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            attention_bias=True,
+            output_projection=False,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "bilinear": Preset(
+        "Similarity q W k; the same article also has dot, scaled dot, additive and hard attention.",
+        dataclasses.replace(
+            _PAPER, tied="none", attention_bias=True, output_bias=True, similarity="bilinear"
+        ),
+    ),
+    "no-bias": Preset(
+        "Post-norm without biases in attention [dropout on the weights, unscaled embedding].",
+        dataclasses.replace(
+            _PAPER, tied="none", scale_embedding=False, dropout_attention=0.1, max_positions=1000
+        ),
+    ),
+}

@@ -1,0 +1,181 @@
+"""Autoregressive decoding as pure functions: from one `State` to the next, none of which ever changes.
+
+Step, back, force and branch are the same operation on different states. Randomness comes from the strategy's seed and
+the step's index alone, so a draw does not depend on how one got there.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.attention import AttentionRecord
+from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.recipe import Strategy
+from model_core.tokenizer import Tokenizer
+from model_core.trace import AttentionRow, AttentionTrace, Chosen, Decoding, DecodeStep, How, Tokens
+from model_core.transformer import DecoderPast, DecoderPass, EncoderPass, Transformer
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A decoding and what the model needs to go on from it."""
+
+    decoding: Decoding
+    encoded: EncoderPass
+    past: DecoderPast
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state, which neighbouring states share.
+
+        `newest_only` leaves out what the state it grew from has too.
+        """
+        for layer in self.past.layers:
+            yield layer.storage_identity, layer.storage_nbytes
+        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
+            yield id(step), step.nbytes
+        if newest_only:
+            return
+        for layer in self.encoded.cross:
+            yield layer.storage_identity, layer.storage_nbytes
+        for trace in self.decoding.encoder:
+            arrays = (trace.q_HQE, trace.k_HKE, trace.v_HKE, trace.scores_HQK, trace.weights_HQK)
+            yield id(trace), sum(array.nbytes for array in arrays)
+
+
+@torch.inference_mode()
+def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> State:
+    """The state in which the source is encoded and the start token has been fed in.
+
+    Raises SourceTooLong when the source, end token and pads included, has more tokens than the model has positions.
+    """
+    config = model.config
+    if len(source) > config.max_positions:
+        raise SourceTooLong(
+            f"The sentence has {len(source)} tokens, the end token and pads included; "
+            f"this model reads {config.max_positions}. Shorten it."
+        )
+    encoded = model.encode(torch.tensor([source.ids], device=_device(model)))
+    traces = tuple(
+        AttentionTrace(
+            site="encoder",
+            layer=layer,
+            queries=source,
+            keys=source,
+            q_HQE=_array(record.q_BHQE[0]),
+            k_HKE=_array(record.k_BHKE[0]),
+            v_HKE=_array(record.v_BHKE[0]),
+            scores_HQK=_array(record.scores_BHQK[0]),
+            mask_QK=_array(record.mask.allowed_BQK[0].expand(len(source), -1)),
+            weights_HQK=_array(record.weights_BHQK[0]),
+        )
+        for layer, record in enumerate(encoded.records)
+    )
+    passed = model.decode(torch.tensor([[config.start_id]], device=_device(model)), encoded)
+    decoding = Decoding(
+        source=source,
+        target=target_tokenizer.tokens([config.start_id]),
+        encoder=traces,
+        cross_keys=tuple((_array(kv.k_BHKE[0]), _array(kv.v_BHKE[0])) for kv in encoded.cross),
+        steps=(_step(0, passed),),
+        chosen=(),
+        finished="limit" if config.max_positions == 1 else None,
+    )
+    return State(decoding, encoded, passed.past)
+
+
+@torch.inference_mode()
+def advance(
+    model: Transformer, state: State, target_tokenizer: Tokenizer, token: int, how: How = "forced"
+) -> State:
+    """The state after `token` left the decoder; unless it ends the sentence it has also been fed in."""
+    config, before = model.config, state.decoding
+    if before.finished is not None:
+        reason = (
+            "reached its end"
+            if before.finished == "end"
+            else f"has {len(before.steps)} tokens, its limit"
+        )
+        raise DecodingFinished(f"The translation {reason}. Go back to change it.")
+    _check_token(token, model)
+    index = len(before.steps)
+    decoding = replace(
+        before,
+        target=before.target + target_tokenizer.tokens([token]),
+        chosen=(*before.chosen, Chosen(token, how, float(before.step.log_probabilities_V[token]))),
+        finished="end" if token == config.end_id else None,
+    )
+    if decoding.finished:
+        return State(decoding, state.encoded, state.past)
+    ids_BT = torch.tensor([[token]], device=_device(model))
+    passed = model.decode(ids_BT, state.encoded, state.past)
+    decoding = replace(
+        decoding,
+        steps=(*before.steps, _step(index, passed)),
+        finished="limit" if index + 1 == config.max_positions else None,
+    )
+    return State(decoding, state.encoded, passed.past)
+
+
+def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
+    """The token that the strategy takes at this step, and how. The ids in `never` (pad, start) are left out."""
+    logits_V = step.log_probabilities_V.astype(np.float64)
+    logits_V[list(never)] = -np.inf
+    if strategy.kind == "greedy":
+        return int(logits_V.argmax()), "greedy"
+    order_V = np.lexsort(
+        (np.arange(len(logits_V)), -logits_V)
+    )  # best first, of equals the lower id
+    if strategy.top_k:
+        order_V = order_V[: strategy.top_k]
+    kept_V = logits_V[order_V] / strategy.temperature
+    mass_V = np.exp(kept_V - kept_V[0])
+    mass_V = np.cumsum(mass_V / mass_V.sum())
+    if strategy.top_p < 1:  # the token that crosses the line is kept
+        mass_V = mass_V[: int(np.searchsorted(mass_V, strategy.top_p)) + 1]
+    draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
+    place = min(int(np.searchsorted(mass_V, draw, side="right")), len(mass_V) - 1)
+    return int(order_V[place]), "sampled"
+
+
+def _check_token(token: int, model: Transformer) -> None:
+    config = model.config
+    if not 0 <= token < config.target_vocabulary:
+        raise RecipeError(f"There is no token {token}; this model has {config.target_vocabulary}.")
+    if token in (config.pad_id, config.start_id):
+        name = "pad" if token == config.pad_id else "start"
+        raise RecipeError(f"The {name} token cannot be chosen. Choose a piece of text or the end.")
+
+
+def _step(index: int, passed: DecoderPass) -> DecodeStep:
+    log_probabilities_V = _array(passed.logits_BTV[0, -1].float().log_softmax(dim=-1))
+    return DecodeStep(
+        index=index,
+        log_probabilities_V=log_probabilities_V,
+        decoder_rows=tuple(_row(record, grows=True) for record in passed.self_records),
+        cross_rows=tuple(_row(record, grows=False) for record in passed.cross_records),
+    )
+
+
+def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
+    """The last query's row of a record; where the keys grow, the last key and value belong to it."""
+    return AttentionRow(
+        q_HE=_array(record.q_BHQE[0, :, -1]),
+        k_HE=_array(record.k_BHKE[0, :, -1]) if grows else None,
+        v_HE=_array(record.v_BHKE[0, :, -1]) if grows else None,
+        scores_HK=_array(record.scores_BHQK[0, :, -1]),
+        weights_HK=_array(record.weights_BHQK[0, :, -1]),
+    )
+
+
+def _array(tensor: Tensor) -> np.ndarray:
+    """A read-only copy: a view would keep the whole tensor behind it alive."""
+    array = tensor.cpu().numpy().copy()
+    array.setflags(write=False)
+    return array
+
+
+def _device(model: Transformer) -> torch.device:
+    return model.logits.weight.device

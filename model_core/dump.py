@@ -1,0 +1,59 @@
+"""A decoding as a file: everything `Decoding.trace` gives, with its labels, as JSON or NPZ."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model_core.recipe import Recipe
+from model_core.trace import SITES, Decoding, Tokens
+
+_ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+
+
+def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, Any]:
+    """Everything but the arrays, as a JSON object: recipe, tokens, choices with log-probabilities in nats."""
+    return {
+        "recipe": recipe.to_json(),
+        "text": text,
+        "finished": decoding.finished,
+        "source": _tokens(decoding.source),
+        "target": _tokens(decoding.target),
+        "chosen": [dataclasses.asdict(chosen) for chosen in decoding.chosen],
+    }
+
+
+def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
+    """Every array under the name "site.layer.array", layers counted from 1 as on the screen.
+
+    `log_probabilities_TV` holds one row a step, in nats.
+    """
+    arrays = {}
+    for site in SITES:
+        layers = len(decoding.encoder if site == "encoder" else decoding.cross_keys)
+        for layer in range(layers):
+            trace = decoding.trace(site, layer)
+            for name in _ARRAYS:
+                arrays[f"{site}.{layer + 1}.{name}"] = getattr(trace, name)
+    arrays["log_probabilities_TV"] = np.stack([s.log_probabilities_V for s in decoding.steps])
+    return arrays
+
+
+def write_json(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+    """The labels, and under "arrays" nested lists that read back to the same float32."""
+    arrays = {name: array.tolist() for name, array in decoding_arrays(decoding).items()}
+    values = decoding_labels(recipe, decoding, text) | {"arrays": arrays}
+    path.write_text(json.dumps(values, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_npz(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+    """The arrays, and under "labels" the labels as a JSON string. Loads with `allow_pickle=False`."""
+    labels = json.dumps(decoding_labels(recipe, decoding, text), ensure_ascii=False)
+    with path.open("wb") as file:
+        np.savez_compressed(file, labels=np.array(labels), **decoding_arrays(decoding))
+
+
+def _tokens(tokens: Tokens) -> dict[str, Any]:
+    return {field.name: getattr(tokens, field.name) for field in dataclasses.fields(tokens)}

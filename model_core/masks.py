@@ -1,0 +1,52 @@
+"""Who may attend to whom, as values with names. True = may attend, everywhere in the project."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Mask:
+    """A named mask; `&` combines two. Both flags are known when it is made, so that attention need not look."""
+
+    name: str
+    allowed_BQK: Tensor  # bool; B and Q may be 1 where every sentence or every query shares a row
+    hides_nothing: bool
+    has_empty_rows: bool = False  # some query may attend to no key at all
+
+    def __and__(self, other: "Mask") -> "Mask":
+        if self.hides_nothing or other.hides_nothing:
+            kept, gone = (other, self) if self.hides_nothing else (self, other)
+            shape = torch.broadcast_shapes(kept.allowed_BQK.shape, gone.allowed_BQK.shape)
+            allowed_BQK = kept.allowed_BQK.expand(shape)
+            return Mask(
+                f"{self.name} and {other.name}",
+                allowed_BQK,
+                kept.hides_nothing,
+                kept.has_empty_rows,
+            )
+        return mask_from(f"{self.name} and {other.name}", self.allowed_BQK & other.allowed_BQK)
+
+
+def mask_from(name: str, allowed_BQK: Tensor) -> Mask:
+    """A mask made of any boolean tensor; the flags are read off it."""
+    hides_nothing = bool(allowed_BQK.all())
+    has_empty_rows = not hides_nothing and not bool(allowed_BQK.any(dim=-1).all())
+    return Mask(name, allowed_BQK, hides_nothing, has_empty_rows)
+
+
+def pad_mask(ids_BK: Tensor, pad_id: int) -> Mask:
+    """The (B, 1, K) mask that hides every key which is a pad."""
+    return mask_from("pad", (ids_BK != pad_id).unsqueeze(1))
+
+
+def causal_mask(T: int, past: int = 0, device: torch.device | None = None) -> Mask:
+    """The (1, T, past + T) mask that hides every key after its query.
+
+    Row t belongs to absolute position past + t (Vaswani et al. 2017, section 3.2.3).
+    """
+    allowed_QK = torch.ones(T, past + T, dtype=torch.bool, device=device)
+    if T > 1:
+        allowed_QK = allowed_QK.tril(diagonal=past)
+    return Mask("causal", allowed_QK.unsqueeze(0), hides_nothing=T == 1)

@@ -1,0 +1,204 @@
+"""What a model did, as immutable labelled arrays. numpy and the standard library only; nothing here computes.
+
+The legend of the whole project: B batch, S source positions, T target positions, Q query positions, K key positions,
+H heads, D model width, E width of one head, F feed-forward width, V vocabulary, L layers. Every array name of rank 2
+or more ends in its dimensions. Rows are queries and columns are keys, everywhere.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+Site = Literal["encoder", "decoder", "cross"]
+SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
+Kind = Literal["text", "special", "pad"]
+How = Literal["greedy", "sampled", "forced"]
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """The array as one that owns its memory and can no longer be written to."""
+    owned = array if array.base is None and array.flags.owndata else array.copy()
+    owned.setflags(write=False)
+    return owned
+
+
+def _check(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """A sequence of tokens as the model reads it."""
+
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]  # as the tokenizer spells them: "▁The", "<0xF0>"
+    texts: tuple[str, ...]  # as a reader expects them: "The"
+    kinds: tuple[Kind, ...]
+    spans: tuple[
+        tuple[int, int] | None, ...
+    ]  # characters of the typed text; None if there are none
+
+    def __post_init__(self) -> None:
+        for name in ("pieces", "texts", "kinds", "spans"):
+            if len(getattr(self, name)) != len(self.ids):
+                raise ValueError(f"{len(getattr(self, name))} {name} for {len(self.ids)} ids")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, part: slice) -> "Tokens":
+        return Tokens(*(getattr(self, field.name)[part] for field in dataclasses.fields(self)))
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in dataclasses.fields(self)]
+        return Tokens(*(first + second for first, second in pairs))
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionTrace:
+    """One attention sub-layer, all heads, one sentence.
+
+    A decoding step never computes the score of a key that comes after its query: such cells of `scores_HQK` are 0.0,
+    and `mask_QK` is False there.
+    """
+
+    site: Site
+    layer: int  # counted from 0
+    queries: Tokens  # rows
+    keys: Tokens  # columns
+    q_HQE: np.ndarray  # after the rotation, where there is one; so k
+    k_HKE: np.ndarray
+    v_HKE: np.ndarray
+    scores_HQK: np.ndarray  # scaled, before the mask
+    mask_QK: np.ndarray  # True = may attend
+    weights_HQK: (
+        np.ndarray
+    )  # before dropout; rows sum to 1, masked cells are exactly 0, an empty row is all 0
+
+    def __post_init__(self) -> None:
+        H, _, E = self.q_HQE.shape
+        Q, K = len(self.queries), len(self.keys)
+        wanted = {
+            "q_HQE": (H, Q, E),
+            "k_HKE": (H, K, E),
+            "v_HKE": (H, K, E),
+            "scores_HQK": (H, Q, K),
+            "mask_QK": (Q, K),
+            "weights_HQK": (H, Q, K),
+        }
+        for name, shape in wanted.items():
+            _check(name, getattr(self, name), shape)
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionRow:
+    """What one decoding step added to one sub-layer: one query, and for self-attention one key and value."""
+
+    q_HE: np.ndarray
+    k_HE: np.ndarray | None  # None in cross-attention, whose keys are the source's
+    v_HE: np.ndarray | None
+    scores_HK: np.ndarray
+    weights_HK: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (self.q_HE, self.k_HE, self.v_HE, self.scores_HK, self.weights_HK)
+        return sum(array.nbytes for array in arrays if array is not None)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The token that left the decoder at one step, and how it was chosen."""
+
+    token: int
+    how: How
+    log_probability: float  # nats, under the full softmax
+
+
+@dataclass(frozen=True, eq=False)
+class DecodeStep:
+    """One token fed into the decoder, what attention did with it, and what the decoder says comes next."""
+
+    index: int  # the position of the token fed in; 0 is the start token
+    log_probabilities_V: np.ndarray  # nats; the whole vocabulary, which sums to 1
+    decoder_rows: tuple[AttentionRow, ...]  # one a layer
+    cross_rows: tuple[AttentionRow, ...]
+
+    def best(self, count: int) -> list[int]:
+        """The `count` most probable ids, best first; of equals the lower id."""
+        count = min(count, len(self.log_probabilities_V))
+        top = np.argpartition(-self.log_probabilities_V, count - 1)[:count]
+        return sorted(top.tolist(), key=lambda token: (-self.log_probabilities_V[token], token))
+
+    @property
+    def nbytes(self) -> int:
+        rows = sum(row.nbytes for row in self.decoder_rows + self.cross_rows)
+        return self.log_probabilities_V.nbytes + rows
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """One source and everything that was decoded from it so far.
+
+    While it is unfinished, the last token has been fed in and its successor is not chosen: there is one step more
+    than there are chosen tokens. An end token is never fed in.
+    """
+
+    source: Tokens
+    target: Tokens  # starts with the start token; then one token for each of `chosen`
+    encoder: tuple[AttentionTrace, ...]  # one a layer
+    cross_keys: tuple[tuple[np.ndarray, np.ndarray], ...]  # (k_HKE, v_HKE), one a decoder layer
+    steps: tuple[DecodeStep, ...]
+    chosen: tuple[Chosen, ...]
+    finished: Literal["end", "limit"] | None
+
+    def __post_init__(self) -> None:
+        if len(self.target) != len(self.chosen) + 1:
+            raise ValueError(f"{len(self.target)} target tokens for {len(self.chosen)} choices")
+
+    @property
+    def step(self) -> DecodeStep:
+        """The latest step."""
+        return self.steps[-1]
+
+    def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
+        """The record of one sub-layer after `upto` steps (all by default): the one door for pictures, files and tests.
+
+        Rows of "decoder" and "cross" are the tokens fed in; step t is row t.
+        """
+        if site == "encoder":
+            return self.encoder[layer]
+        steps = self.steps[: len(self.steps) if upto is None else upto]
+        queries = self.target[: len(steps)]
+        pads_K = np.array([kind != "pad" for kind in self.source.kinds])
+        if site == "cross":
+            rows = [step.cross_rows[layer] for step in steps]
+            k_HKE, v_HKE = self.cross_keys[layer]
+            keys, mask_QK = self.source, np.tile(pads_K, (len(steps), 1))
+        else:
+            rows = [step.decoder_rows[layer] for step in steps]
+            k_HKE = np.stack([row.k_HE for row in rows], axis=1)
+            v_HKE = np.stack([row.v_HE for row in rows], axis=1)
+            keys, mask_QK = queries, np.tri(len(steps), dtype=bool)
+        K = len(keys)
+
+        def stack(name: str) -> np.ndarray:
+            arrays = [getattr(row, name) for row in rows]
+            return np.stack([np.pad(a, ((0, 0), (0, K - a.shape[1]))) for a in arrays], axis=1)
+
+        return AttentionTrace(
+            site=site,
+            layer=layer,
+            queries=queries,
+            keys=keys,
+            q_HQE=np.stack([row.q_HE for row in rows], axis=1),
+            k_HKE=k_HKE,
+            v_HKE=v_HKE,
+            scores_HQK=stack("scores_HK"),
+            mask_QK=mask_QK,
+            weights_HQK=stack("weights_HK"),
+        )

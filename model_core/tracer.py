@@ -1,0 +1,173 @@
+"""From recipes to decodings, through a bounded cache of prefixes.
+
+The cache only saves time: with any limit, zero included, every answer is the same. This is all that the app sees of
+the models.
+"""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+
+from model_core.decoding import State, advance, choose, start
+from model_core.errors import CheckpointMissing, RecipeError
+from model_core.folder import list_checkpoints
+from model_core.recipe import Choice, Recipe
+from model_core.store import Checkpoint, open_checkpoint
+from model_core.trace import Decoding
+
+_Key = tuple[str, int]  # source text and pads
+
+
+@dataclass
+class _Tree:
+    """The states that grew from one source, by their target ids, and the bytes behind them, each counted once."""
+
+    states: dict[tuple[int, ...], State] = field(default_factory=dict)
+    counted: set[int] = field(default_factory=set)
+    nbytes: int = 0
+
+    def add(self, ids: tuple[int, ...], state: State) -> None:
+        """Keep a state; the one it grew from is already here, unless the tree is empty."""
+        for identity, nbytes in state.pieces(newest_only=bool(self.states)):
+            if identity not in self.counted:
+                self.counted.add(identity)
+                self.nbytes += nbytes
+        self.states[ids] = state
+
+
+class Tracer:
+    """Evaluates recipes with one model. Safe to call from several threads."""
+
+    def __init__(self, checkpoint: Checkpoint, cache_bytes: int = 256 * 2**20):
+        self.checkpoint = checkpoint
+        self._cache_bytes = cache_bytes
+        self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
+        self._lock = threading.Lock()
+
+    @property
+    def cached_bytes(self) -> int:
+        """Bytes behind the cached states."""
+        with self._lock:
+            return sum(tree.nbytes for tree in self._trees.values())
+
+    def evaluate(self, recipe: Recipe) -> Decoding:
+        """What the model does with the recipe."""
+        return self._state(recipe).decoding
+
+    def extend(
+        self, recipe: Recipe, count: int | None = 1, force: int | None = None
+    ) -> tuple[Recipe, Decoding]:
+        """The recipe with `count` more tokens (None: up to the end or the limit), and its decoding.
+
+        `force` is the token to take first; it counts as one. A finished recipe is returned as it is, unless a token
+        is forced on it, which is an error.
+        """
+        state = self._state(recipe)
+        if force is not None:
+            recipe = _with(recipe, Choice(force, "forced"))
+            state = self._state(recipe, state)
+            count = None if count is None else count - 1
+        config = self.checkpoint.config
+        while state.decoding.finished is None and (count is None or count > 0):
+            token, how = choose(
+                state.decoding.step, recipe.strategy, (config.pad_id, config.start_id)
+            )
+            recipe = _with(recipe, Choice(token, how))
+            state = self._state(recipe, state)
+            count = None if count is None else count - 1
+        return recipe, state.decoding
+
+    def text(self, decoding: Decoding) -> str:
+        """The target of a decoding as plain text."""
+        return self.checkpoint.target_tokenizer.decode(decoding.target.ids)
+
+    def _state(self, recipe: Recipe, before: State | None = None) -> State:
+        """The state of a recipe, from the longest cached prefix or from `before`, which lacks the last token."""
+        key, ids = (recipe.source, recipe.pads), recipe.target_ids
+        known = None if before is None else len(ids) - 1
+        state = before
+        with self._lock:
+            tree = self._trees.get(key)
+            if tree is not None:
+                self._trees.move_to_end(key)
+                shortest = 0 if known is None else known + 1
+                for length in range(len(ids), shortest - 1, -1):
+                    if ids[:length] in tree.states:
+                        state, known = tree.states[ids[:length]], length
+                        break
+        checkpoint = self.checkpoint
+        if state is None:
+            source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+            state, known = start(checkpoint.model, source, checkpoint.target_tokenizer), 0
+            self._keep(key, (), state)
+        for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
+            state = advance(
+                checkpoint.model, state, checkpoint.target_tokenizer, choice.token, choice.how
+            )
+            self._keep(key, ids[:length], state)
+        return _told(state, recipe)
+
+    def _keep(self, key: _Key, ids: tuple[int, ...], state: State) -> None:
+        with self._lock:
+            tree = self._trees.setdefault(key, _Tree())
+            tree.add(ids, state)
+            total = sum(tree.nbytes for tree in self._trees.values())
+            while total > self._cache_bytes and self._trees:
+                total -= self._trees.popitem(last=False)[1].nbytes
+
+
+def _with(recipe: Recipe, choice: Choice) -> Recipe:
+    return replace(recipe, target=(*recipe.target, choice))
+
+
+def _told(state: State, recipe: Recipe) -> State:
+    """The state as this recipe tells it: two recipes may choose the same tokens, one by force, one greedily."""
+    chosen = state.decoding.chosen
+    if all(was.how == choice.how for was, choice in zip(chosen, recipe.target, strict=True)):
+        return state
+    told = tuple(
+        replace(was, how=choice.how) for was, choice in zip(chosen, recipe.target, strict=True)
+    )
+    return replace(state, decoding=replace(state.decoding, chosen=told))
+
+
+class Library:
+    """The checkpoints of one folder, each opened when it is first asked for, and the limits they share."""
+
+    def __init__(self, root: Path | str, cache_bytes: int = 256 * 2**20, calls_at_once: int = 2):
+        self.root = Path(root)
+        self._cache_bytes = cache_bytes
+        self._tracers: dict[str, Tracer] = {}
+        self._opening = threading.Lock()
+        self._calls = threading.BoundedSemaphore(calls_at_once)
+        # Many threads in many calls at once were measured to be ten times slower in total than one in each of two.
+        torch.set_num_threads(1)
+
+    def names(self) -> list[str]:
+        """The models there are, sorted."""
+        return list_checkpoints(self.root)
+
+    def tracer(self, name: str) -> Tracer:
+        """The tracer of a model; CheckpointMissing says which models there are."""
+        with self._opening:
+            if name not in self._tracers:
+                names = self.names()
+                if name not in names:
+                    known = ", ".join(names) or "none"
+                    raise CheckpointMissing(f"There is no model {name!r}; there are: {known}.")
+                checkpoint = open_checkpoint(self.root / name)
+                self._tracers[name] = Tracer(checkpoint, self._cache_bytes)
+            return self._tracers[name]
+
+    def extend(
+        self, recipe: Recipe, count: int | None = 1, force: int | None = None
+    ) -> tuple[Recipe, Decoding]:
+        """`Tracer.extend` by the model that the recipe names, waiting while too many calls are under way."""
+        if count is not None and count < 0:
+            raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
+        tracer = self.tracer(recipe.model)
+        with self._calls:
+            return tracer.extend(recipe, count, force)
