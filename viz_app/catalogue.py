@@ -1,0 +1,59 @@
+"""What the page knows before anything is decoded: the models, their sizes and examples."""
+
+from pathlib import Path
+from typing import Any
+
+from model_core.config import ModelConfig
+from model_core.errors import CheckpointError
+from model_core.folder import list_checkpoints, read_config
+from model_core.recipe import MAX_CHARACTERS, MAX_PADS
+from viz_app.text import EXAMPLES, LANGUAGES, WORDS_EN
+
+DEFAULT_MODEL = "en-fr"
+
+
+def stage_options(checkpoints: Path) -> dict[str, Any]:
+    """The options of the stage as JSON; a checkpoint with an unreadable config.json is left out."""
+    models = []
+    for name in list_checkpoints(checkpoints):
+        try:
+            models.append(_model(name, *read_config(checkpoints / name)))
+        except CheckpointError:
+            continue  # asking for it by name gives the reason
+    names = [model["name"] for model in models]
+    return {
+        "version": 1,
+        "models": models,
+        "model": default_model(names),
+        "payload": None,
+        "limits": {"characters": MAX_CHARACTERS, "pads": MAX_PADS},
+        "words": WORDS_EN,
+    }
+
+
+def default_model(names: list[str]) -> str | None:
+    """The model that the page opens with."""
+    if DEFAULT_MODEL in names:
+        return DEFAULT_MODEL
+    return names[0] if names else None
+
+
+def _model(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str, Any]:
+    trained = training.get("config", {})
+    source, target = (trained.get(f"{side}_language", "") for side in ("source", "target"))
+    title = f"{LANGUAGES.get(source, source)} → {LANGUAGES.get(target, target)}"
+    head = training.get("alignment_head") or {"layer": config.decoder_layers, "head": 1}
+    return {
+        "name": name,
+        "title": title if source and target else name,
+        "about": f"{config.encoder_layers} + {config.decoder_layers} layers, width {config.width}",
+        "encoder_layers": config.encoder_layers,
+        "decoder_layers": config.decoder_layers,
+        "encoder_heads": config.encoder_heads,
+        "decoder_heads": config.decoder_heads,
+        "max_source": config.max_positions,
+        "max_target": config.max_positions,
+        "vocabulary": config.target_vocabulary,
+        "start_on": {"site": "cross", "layer": head["layer"] - 1, "head": head["head"] - 1},
+        "examples": list(EXAMPLES.get((source, target), ())),
+    }

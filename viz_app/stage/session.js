@@ -1,0 +1,328 @@
+// What the reader is looking at, and every action that changes it. No page in here: the parts of
+// the stage read `state` and call the actions.
+
+const SLOW_MS = 150; // an answer that takes longer dims the old picture
+const PLAY_MS = 700; // a step of the playback
+const MOST_QUEUED = 64; // steps asked for while one is under way
+
+/** How many pads the reader may add. */
+function mostPads({ options }) {
+  return options.limits.pads ?? 8;
+}
+
+/**
+ * @param {Object} options as given to mountStage
+ * @param {function|null} transport
+ * @param {function} t words
+ * @param {{changed: function, runChanged: function}} hooks `changed` after every change of state;
+ *     `runChanged(run)` before it when the run itself is another one
+ */
+function openSession(options, transport, t, hooks) {
+  const state = {
+    options,
+    canAsk: transport !== null,
+    model: null,
+    run: null,
+    at: 0,
+    site: "cross",
+    locks: {},
+    preview: null, // {layer, head} under the pointer
+    pointed: { query: null, key: null },
+    view: "heat",
+    rows: "fed",
+    spelled: false,
+    order: "place",
+    draft: "",
+    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0 },
+    playing: false,
+    busy: false,
+    slow: false,
+    message: null,
+    scheme: 0, // rises when the colours change
+  };
+  let ticket = 0;
+  let moves = 0;
+  let queued = 0;
+  let steps = 0; // numbers the calls of step()
+  let stepping = 0; // the call under way, or 0
+  let slowTimer = 0;
+  let playTimer = 0;
+
+  const lastStep = () => (state.run ? state.run.steps.length - 1 : 0);
+  const canExtend = () => state.canAsk && state.run !== null && state.run.finished === null;
+  const strategy = () => (state.strategy.kind === "greedy" ? { kind: "greedy" }
+    : { ...state.strategy });
+
+  function recipeWith(changes) {
+    const base = state.run ? state.run.recipe
+      : { version: 1, model: state.model.name, source: state.draft, pads: 0, target: [] };
+    return { ...base, strategy: strategy(), ...changes };
+  }
+
+  function useModel(name) {
+    state.model = options.models.find((model) => model.name === name) || options.models[0];
+    const start = state.model.start_on || { site: "cross", layer: 0, head: 0 };
+    for (const site of SITES) {
+      const part = site === "encoder" ? "encoder" : "decoder";
+      state.locks[site] = { layer: state.model[`${part}_layers`] - 1, head: 0 };
+    }
+    state.locks[start.site] = { layer: start.layer, head: start.head };
+    state.site = start.site;
+    if (start.rows) state.rows = start.rows;
+  }
+
+  function useRun(run) {
+    state.run = run;
+    state.at = Math.min(state.at, lastStep());
+    for (const site of SITES) {
+      const lock = state.locks[site];
+      lock.layer = Math.min(lock.layer, run.layers[site] - 1);
+      lock.head = Math.min(lock.head, run.heads[site] - 1);
+    }
+    state.preview = null;
+    state.pointed = { query: null, key: null };
+    hooks.runChanged(run);
+  }
+
+  function settle() {
+    clearTimeout(slowTimer);
+    state.busy = false;
+    state.slow = false;
+  }
+
+  /**
+   * Asks the server. Only the last question counts: an answer to an earlier one is dropped.
+   * @returns {Promise<boolean>} whether an answer arrived and was taken over
+   */
+  async function ask(recipe, extend, { force = null, cursor = lastStep, have = null } = {}) {
+    if (!transport) return false;
+    const mine = ++ticket;
+    const held = state.run;
+    const movesBefore = moves;
+    const known = have === null ? stepsHeld(held, recipe) : have;
+    settle();
+    state.busy = true;
+    slowTimer = setTimeout(() => {
+      state.slow = true;
+      hooks.changed();
+    }, SLOW_MS);
+    hooks.changed();
+    let answer = null;
+    try {
+      answer = await transport({ recipe, extend, force, have: known });
+    } catch {
+      answer = { error: { kind: "Network", message: t("error_network") } };
+    }
+    if (mine !== ticket) return false;
+    settle();
+    try {
+      if (!answer || (!answer.error && answer.version !== 1)) {
+        answer = { error: { message: t("error_answer") } };
+      }
+      if (!answer.error) {
+        const model = options.models.find((one) => one.name === answer.recipe.model);
+        if (model !== state.model) useModel(answer.recipe.model);
+        const moved = moves !== movesBefore;
+        useRun(mergeRun(held, answer, model));
+        if (!moved) state.at = Math.max(0, Math.min(cursor(), lastStep()));
+        state.message = null;
+      }
+    } catch {
+      // What the browser holds and what arrived do not fit together: ask for everything, once.
+      if (known > 0) return ask(recipe, extend, { force, cursor, have: 0 });
+      answer = { error: { message: t("error_answer") } };
+    }
+    if (answer.error) {
+      state.message = answer.error.message || t("error_answer");
+      queued = 0;
+      stopPlaying();
+    }
+    hooks.changed();
+    return !answer.error;
+  }
+
+  function moveTo(step) {
+    const next = Math.max(0, Math.min(step, lastStep()));
+    moves += 1;
+    if (next !== state.at) {
+      state.at = next;
+      hooks.changed();
+    }
+  }
+
+  function stopPlaying() {
+    clearTimeout(playTimer);
+    if (state.playing) {
+      state.playing = false;
+      hooks.changed();
+    }
+  }
+
+  /** One step on: along the finished ones first, then one more from the server. */
+  async function advance() {
+    if (!state.run) return false;
+    if (state.at < lastStep()) {
+      moveTo(state.at + 1);
+      return true;
+    }
+    if (!canExtend()) return false;
+    return ask(recipeWith({}), 1);
+  }
+
+  /** Steps on; presses while a step is under way are done one after the other. */
+  async function step() {
+    stopPlaying();
+    if (stepping) {
+      queued = Math.min(queued + 1, MOST_QUEUED);
+      return;
+    }
+    const mine = ++steps;
+    stepping = mine;
+    let went = await advance();
+    while (went && queued > 0 && stepping === mine) {
+      queued -= 1;
+      went = await advance();
+    }
+    if (stepping === mine) stepping = 0;
+  }
+
+  function schedulePlay() {
+    clearTimeout(playTimer);
+    playTimer = setTimeout(async () => {
+      if (!state.playing) return;
+      const went = state.busy || await advance();
+      if (!state.playing) return;
+      const more = state.at < lastStep() || canExtend();
+      if (went && more) schedulePlay();
+      else stopPlaying();
+    }, PLAY_MS);
+  }
+
+  /** An action of the reader ends the playback and what was queued. */
+  function byHand(action) {
+    return (...values) => {
+      queued = 0;
+      stepping = 0;
+      stopPlaying();
+      return action(...values);
+    };
+  }
+
+  function startOver(extend) {
+    const source = state.draft;
+    if (countCharacters(source) > options.limits.characters) {
+      state.message = t("error_characters",
+        { n: countCharacters(source), limit: options.limits.characters });
+      hooks.changed();
+      return false;
+    }
+    return ask(recipeWith({ model: state.model.name, source, target: [] }), extend,
+      { cursor: extend === "end" ? lastStep : () => 0 });
+  }
+
+  const actions = {
+    changed: hooks.changed,
+    canExtend,
+    lastStep,
+    step,
+    moveTo: byHand(moveTo),
+    back: byHand(() => moveTo(state.at - 1)),
+    translate: byHand(() => startOver("end")),
+    stepByStep: byHand(() => startOver(0)),
+    runToEnd: byHand(async () => {
+      if (canExtend()) return ask(recipeWith({}), "end");
+      moveTo(lastStep());
+      return true;
+    }),
+    /** Drops every chosen token; what is known of step 0 stays, so no server is needed. */
+    reset: byHand(() => {
+      if (!state.run) return;
+      ticket += 1;
+      settle();
+      moves += 1;
+      if (state.canAsk) useRun(cutRun(state.run, 0));
+      state.at = 0;
+      hooks.changed();
+    }),
+    togglePlay() {
+      if (state.playing || !state.run) {
+        stopPlaying();
+        return;
+      }
+      queued = 0;
+      state.playing = true;
+      if (state.at === lastStep() && !canExtend()) moveTo(0);
+      hooks.changed();
+      schedulePlay();
+    },
+    /** Whether another token can be taken at the cursor. */
+    canForce() {
+      if (!state.canAsk || !state.run) return false;
+      return !(state.run.finished === "limit" && state.at === lastStep());
+    },
+    /** Takes a candidate at the cursor; one that is not the present choice drops what follows. */
+    force: byHand((token) => {
+      if (!actions.canForce()) return false;
+      const { run, at } = state;
+      if (run.chosen[at]?.token === token) {
+        moveTo(at + 1);
+        return true;
+      }
+      return ask(recipeWith({ target: run.recipe.target.slice(0, at) }), 1, { force: token });
+    }),
+    setPads: byHand((pads) => {
+      if (!state.run) return false;
+      const at = state.at;
+      const wanted = Math.max(0, Math.min(mostPads(state), pads));
+      return ask(recipeWith({ pads: wanted }), 0, { cursor: () => at });
+    }),
+    setModel: byHand((name) => {
+      const examples = state.model.examples || [];
+      const untouched = examples.includes(state.draft);
+      const next = options.models.find((model) => model.name === name);
+      if (!next || next === state.model) return false;
+      const source = untouched && next.examples?.length ? next.examples[0] : state.draft;
+      state.draft = source;
+      return ask(recipeWith({ model: name, source, target: [] }), "end");
+    }),
+    setStrategy(changes) {
+      state.strategy = { ...state.strategy, ...changes };
+      hooks.changed();
+    },
+    set(changes) {
+      Object.assign(state, changes);
+      hooks.changed();
+    },
+    point(query, key) {
+      const { pointed } = state;
+      if (pointed.query === query && pointed.key === key) return;
+      state.pointed = { query, key };
+      hooks.changed();
+    },
+    lock(layer, head) {
+      state.locks[state.site] = { layer, head };
+      state.preview = null;
+      hooks.changed();
+    },
+    close() {
+      ticket += 1;
+      settle();
+      clearTimeout(playTimer);
+      state.playing = false;
+    },
+  };
+
+  useModel(options.model);
+  if (options.payload) {
+    useModel(options.payload.recipe.model);
+    state.draft = options.payload.recipe.source;
+    if (options.payload.recipe.strategy?.kind === "sample") {
+      Object.assign(state.strategy, options.payload.recipe.strategy);
+    }
+    useRun(mergeRun(null, options.payload, state.model));
+    state.at = lastStep();
+  } else {
+    state.draft = state.model.examples?.[0] ?? "";
+  }
+  return { state, actions };
+}

@@ -1,0 +1,258 @@
+// The stage: one component that holds everything live. It knows a recipe, payloads and a transport;
+// nothing about who hosts it.
+
+const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
+const NARROW = 960; // CSS pixels; up to here the stage is one column
+const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
+
+/**
+ * Fills an empty element with the stage.
+ * @param {HTMLElement} element an empty <div>
+ * @param {Object} options models, model, payload, limits, words; made by
+ *     viz_app/catalogue.py
+ * @param {?function(Object): Promise<Object>} transport takes {recipe, extend, force, have},
+ *     gives a payload (viz_app/payload.py) or {error: {kind, message}}; null in an exported page
+ * @returns {{destroy: function(): void, drawn: function(): Object}}
+ */
+function mountStage(element, options, transport = null) {
+  element.stage?.destroy();
+  const t = readerOf(options.words);
+  const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
+  const root = make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
+    "aria-label": t("title") });
+  if (options.models.length === 0) return mountNothing(element, root, t);
+  const ends = new AbortController();
+  const pictures = makePictures();
+  let waiting = 0; // the animation frame asked for, or 0
+  let renders = 0;
+  let palette = null;
+  let closed = false;
+
+  const redraw = () => {
+    if (!waiting && !closed) waiting = requestAnimationFrame(render);
+  };
+  const session = openSession(options, transport, t, {
+    changed: redraw,
+    runChanged(run) {
+      if (run.kept === 0) pictures.clear();
+      else pictures.keep(run.kept);
+      element.dispatchEvent(new CustomEvent("stage:recipe", { detail: run.recipe, bubbles: true }));
+    },
+  });
+  const { state, actions } = session;
+
+  const spelled = makeSwitch("spelled", t("spelling"), [
+    ["no", t("spelling_plain"), t("spelling_plain_hint")],
+    ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
+  ], (value) => actions.set({ spelled: value === "yes" }));
+  const pads = makePads(t, session);
+  const header = makeHeader(root, t, session);
+  const source = makeSource(t, session);
+  const sourceStrip = makeStrip("source", t, session, pads.element);
+  const targetStrip = makeStrip("target", t, session, spelled.element);
+  const translation = make("output", { class: "translation", dir: "auto" });
+  const candidates = makeCandidates(t, session);
+  const playback = makePlayback(t, session);
+  const sites = makeSites(t, session, redraw);
+  const map = makeMap(t, session, redraw);
+  root.append(make("div", { class: "stage-body" }, [
+    header.element,
+    source.element,
+    make("section", { class: "sentences", "aria-label": t("sentences") }, [
+      sourceStrip.element, targetStrip.element,
+      make("div", { class: "strip" }, [
+        make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
+    ]),
+    make("div", { class: "stage-main" }, [
+      playback.element, candidates.element, sites.element, map.element,
+    ]),
+  ]));
+  element.replaceChildren(root);
+
+  let labels = { key: [], source: null, target: null, rows: null, columns: null };
+
+  /** Labels keep their identity while they say the same, so that nothing is rebuilt for nothing. */
+  function labelsNow() {
+    const key = [state.run, state.spelled, state.site, state.rows];
+    if (key.every((part, i) => part === labels.key[i])) return labels;
+    const same = key[0] === labels.key[0] && key[1] === labels.key[1];
+    const ofSource = same ? labels.source : labelsOf(state.run.source, false, state.spelled, t);
+    const ofTarget = same ? labels.target : labelsOf(state.run.target, true, state.spelled, t);
+    const N = state.run.steps.length;
+    const pending = { label: PENDING_MARK, piece: "", kind: "text" };
+    labels = {
+      key,
+      source: ofSource,
+      target: ofTarget,
+      rows: state.site === "encoder" ? ofSource
+        : state.rows === "fed" ? ofTarget.slice(0, N)
+          : Array.from({ length: N }, (_, i) => ofTarget[i + 1] ?? pending),
+      columns: state.site === "decoder" ? ofTarget.slice(0, N) : ofSource,
+    };
+    return labels;
+  }
+
+  const shownHead = () => state.preview ?? state.locks[state.site];
+
+  function render() {
+    waiting = 0;
+    if (closed) return;
+    renders += 1;
+    if (!palette) palette = readPalette(root);
+    const unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
+    root.classList.toggle("slow", state.slow);
+    setTrait(root, "aria-busy", state.busy ? "true" : null);
+    root.classList.toggle("without-server", !state.canAsk);
+    header.update();
+    source.update(root.clientWidth);
+    playback.update();
+    pads.update();
+    spelled.update(state.spelled ? "yes" : "no");
+    sites.update(pictures, palette, unit);
+    if (!state.run) {
+      map.update({});
+      return;
+    }
+    const shown = shownHead();
+    const { source: ofSource, target: ofTarget, ...axes } = labelsNow();
+    sourceStrip.update(ofSource, shown, palette);
+    targetStrip.update(ofTarget, shown, palette);
+    setText(translation, state.run.text);
+    setTrait(translation, "title", state.run.text);
+    candidates.update(ofTarget);
+    map.update({ shown, labels: axes, pictures, palette, unit,
+      entropy: sites.heads.entropyOf(shown.layer, shown.head) });
+  }
+
+  /**
+   * Fits the stage to its place: classes for the room there is (host pages may drop container
+   * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
+   */
+  function place() {
+    const width = root.clientWidth;
+    if (width > 0) {
+      root.classList.toggle("middling", width <= 1200);
+      root.classList.toggle("narrow", width <= NARROW);
+      root.classList.toggle("slim", width <= 640);
+      root.classList.toggle("tall", window.innerHeight >= 860);
+      const top = Math.max(0, root.getBoundingClientRect().top + window.scrollY);
+      root.style.setProperty("--stage-top", `${Math.round(Math.min(top, 240))}px`);
+      root.style.setProperty("--stage-below", "4px");
+      // A small rest of the host page below, such as its footer, stays in the window too.
+      const page = document.documentElement;
+      const over = width > NARROW ? page.scrollHeight - page.clientHeight : 0;
+      if (over > 0 && over <= MOST_BELOW) {
+        root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
+      }
+    }
+    redraw();
+  }
+
+  listenToKeys(root, session, {
+    order: sites.heads.order,
+    candidates: candidates.shown,
+    showKeys: header.showKeys,
+  }, ends.signal);
+  const stopWatching = watchScheme(() => {
+    const next = readPalette(root);
+    if (palette && next.isSameAs(palette)) return;
+    palette = next;
+    state.scheme += 1;
+    pictures.clear();
+    redraw();
+  });
+  const watcher = new ResizeObserver(place);
+  watcher.observe(root);
+  window.addEventListener("resize", place, { signal: ends.signal });
+  place();
+  if (!state.run && transport) actions.translate();
+
+  const stage = {
+    destroy() {
+      closed = true;
+      actions.close();
+      ends.abort();
+      stopWatching();
+      watcher.disconnect();
+      sites.destroy();
+      map.destroy();
+      cancelAnimationFrame(waiting);
+      root.remove();
+      delete element.stage;
+    },
+    drawn() {
+      // What is asked for is what the page shows after the changes so far.
+      if (waiting) {
+        cancelAnimationFrame(waiting);
+        render();
+      }
+      if (!state.run) {
+        return { recipe: null, message: state.message, busy: state.busy, renders };
+      }
+      const shown = shownHead();
+      return {
+        site: state.site,
+        layer: shown.layer,
+        head: shown.head,
+        locked: { ...state.locks[state.site] },
+        at: state.at,
+        steps: state.run.steps.length,
+        rows: state.rows,
+        view: state.view,
+        spelled: state.spelled,
+        order: state.order,
+        ...map.drawn(),
+        thumbnails: sites.heads.shown(),
+        candidates: candidates.shown(),
+        source_labels: labelsNow().source.map(({ label }) => label),
+        target_labels: labelsNow().target.map(({ label }) => label),
+        recipe: state.run.recipe,
+        strategy: { ...state.strategy },
+        finished: state.run.finished,
+        text: state.run.text,
+        playing: state.playing,
+        busy: state.busy,
+        slow: state.slow,
+        message: state.message,
+        renders,
+      };
+    },
+  };
+  element.stage = stage;
+  return stage;
+}
+
+/** A stage without any model says so and does nothing. */
+function mountNothing(element, root, t) {
+  root.append(make("p", { class: "nothing", role: "alert", text: t("error_no_models") }));
+  element.replaceChildren(root);
+  const stage = {
+    destroy() {
+      root.remove();
+      delete element.stage;
+    },
+    drawn: () => ({ recipe: null, message: t("error_no_models"), busy: false, renders: 0 }),
+  };
+  element.stage = stage;
+  return stage;
+}
+
+/** The stepper for pad tokens after the source. */
+function makePads(t, { state, actions }) {
+  const turn = (by) => () => actions.setPads((state.run?.recipe.pads ?? 0) + by);
+  const fewer = makeButton({ class: "tool", text: "−", "aria-label": t("pads_fewer") }, turn(-1));
+  const more = makeButton({ class: "tool", text: "+", "aria-label": t("pads_more") }, turn(1));
+  const count = make("output", { class: "pads-count" });
+  const element = make("div", { class: "pads", role: "group", "aria-label": t("pads"),
+    title: t("pads_hint") }, [make("span", { text: t("pads") }), fewer, count, more]);
+  return {
+    element,
+    update() {
+      const pads = state.run?.recipe.pads ?? 0;
+      element.hidden = !state.canAsk;
+      setText(count, String(pads));
+      fewer.disabled = pads === 0;
+      more.disabled = pads >= mostPads(state);
+    },
+  };
+}
