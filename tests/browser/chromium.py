@@ -53,8 +53,8 @@ def main() -> int:
         print(f"Chromium: {path}")
         return 0
     print(
-        "The browser tests need a Chromium. Run `python -m playwright install chromium`, or install "
-        "Chromium or Chrome and name it in CHROMIUM=/path/to/it.",
+        "The browser tests need a Chromium. Run `python -m playwright install chromium`, or "
+        "install Chromium or Chrome and name it in CHROMIUM=/path/to/it.",
         file=sys.stderr,
     )
     return 1

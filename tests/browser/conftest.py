@@ -1,0 +1,129 @@
+"""A running app with the bundled checkpoints, and a real Chromium to look at it with."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlparse
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from model_core.recipe import Recipe
+from model_core.trace import Decoding
+from tests.browser.chromium import FLAGS, find_chromium
+from tests.serving import serve
+from viz_app.service import Service
+
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
+WIDE = {"width": 1280, "height": 720}
+PHONE = {"width": 390, "height": 844}
+
+
+class Stage:
+    """The page as a visitor uses it; numbers come from what is drawn, never from the server."""
+
+    def __init__(self, page: Page, service: Service):
+        self.page = page
+        self.service = service
+        self.server_calls = 0
+        page.on("request", self._count)
+
+    def _count(self, request: object) -> None:
+        self.server_calls += "component_server" in request.url
+
+    def drawn(self) -> dict:
+        """What the stage draws now; waits until no answer is outstanding."""
+        self.page.wait_for_function(
+            "() => { const s = document.querySelector('.stage-host')?.stage;"
+            " return s && !s.drawn().busy && !s.drawn().playing }"
+        )
+        return self.page.evaluate("() => document.querySelector('.stage-host').stage.drawn()")
+
+    def decoding(self, drawn: dict) -> Decoding:
+        """What the model makes of the recipe on the screen."""
+        return self.service.library.extend(Recipe.from_json(drawn["recipe"]), 0)[1]
+
+    def act(self, name: str) -> dict:
+        """Press one of the buttons: reset, back, step, play, end, translate, stepwise."""
+        self.page.locator(f"[data-act={name}]").click()
+        return self.drawn()
+
+    def key(self, name: str) -> dict:
+        self.page.keyboard.press(name)
+        return self.drawn()
+
+    def type_source(self, text: str, submit: str = "Enter") -> dict:
+        box = self.page.locator(".source-text")
+        box.fill(text)
+        box.press(submit)
+        drawn = self.drawn()
+        box.blur()
+        return drawn
+
+    def choose(self, name: str, value: str) -> dict:
+        """One choice of a switch: data-<name>="<value>"."""
+        self.page.locator(f'[data-{name}="{value}"]').first.click()
+        return self.drawn()
+
+    def lock(self, layer: int, head: int) -> dict:
+        """Lock a head by clicking its small map; both counted from 0."""
+        self.page.locator(f'[data-layer="{layer}"][data-head="{head}"]').click()
+        return self.drawn()
+
+
+@pytest.fixture(scope="session")
+def app() -> Iterator[tuple[str, Service]]:
+    with serve(CHECKPOINTS) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = find_chromium()
+    assert path, "no Chromium: run `python -m tests.browser.chromium`"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(app, browser) -> Iterator[Callable[..., Stage]]:
+    """Opens the page in a window of its own; afterwards the page must not have complained."""
+    address, service = app
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_page(window: dict = WIDE, scheme: str = "light", expects: str = "$^") -> Stage:
+        """`expects` is a pattern of console messages that the test itself provokes."""
+        context = browser.new_context(viewport=window, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+
+        def complain(text: str) -> None:
+            if not re.search(expects, text):
+                complaints.append(text)
+
+        page.on("pageerror", lambda error: complain(f"page error: {error}"))
+        page.on(
+            "console",
+            lambda message: complain(message.text) if message.type == "error" else None,
+        )
+        page.on("dialog", lambda dialog: complain(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: _own_host_only(request.url, address, complain))
+        stage = Stage(page, service)
+        page.goto(address)
+        stage.drawn()
+        page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().recipe")
+        return stage
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def _own_host_only(url: str, address: str, complain: Callable[[str], None]) -> None:
+    parts = urlparse(url)
+    if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(address).netloc:
+        complain(f"a request to another host: {url}")

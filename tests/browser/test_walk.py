@@ -1,0 +1,320 @@
+"""A walk through the page in a real Chromium: what is drawn is what the model computed."""
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE
+
+SENTENCE = "The black cat sleeps on the warm roof."
+HALF = 6e-4  # attention travels as float16
+
+
+def assert_drawn_is_the_models(stage, drawn):
+    """The large map, cell by cell, against model_core; labels and masks too."""
+    decoding = stage.decoding(drawn)
+    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
+    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
+    weights_QK = np.array(
+        [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
+    )
+    Q, K = len(trace.queries), len(trace.keys)
+    expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
+    np.testing.assert_allclose(weights_QK[:Q, :K], expected_QK, atol=HALF)
+    assert np.isnan(weights_QK[:, K:]).all()  # keys that are not there yet
+    assert len(drawn["row_labels"]) == Q
+
+
+def test_the_page_opens_on_a_finished_translation(visit):
+    stage = visit()
+    drawn = stage.drawn()
+    assert drawn["finished"] == "end"
+    assert drawn["site"] == "cross"
+    assert_drawn_is_the_models(stage, drawn)
+    assert stage.page.locator("output.translation").inner_text() == drawn["text"]
+
+
+def test_every_head_of_every_attention_is_the_models(visit):
+    stage = visit()
+    stage.type_source("She gave her brother a book.")
+    for site in ("encoder", "decoder", "cross"):
+        drawn = stage.choose("site", site)
+        decoding = stage.decoding(drawn)
+        layers = decoding.encoder if site == "encoder" else decoding.cross_keys
+        for layer in range(len(layers)):
+            for head in range(decoding.trace(site, layer).q_HQE.shape[0]):
+                drawn = stage.lock(layer, head)
+                assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, layer, head)
+                assert_drawn_is_the_models(stage, drawn)
+
+
+def test_type_step_force_go_back_and_branch(visit):
+    stage = visit()
+    drawn = stage.type_source(SENTENCE, "Shift+Enter")
+    assert drawn["recipe"]["target"] == [] and drawn["steps"] == 1
+    assert drawn["target_labels"] == ["start"]
+    for count in range(1, 4):
+        drawn = stage.act("step")
+        assert len(drawn["recipe"]["target"]) == count and drawn["at"] == count
+        assert_drawn_is_the_models(stage, drawn)
+    greedy = drawn["recipe"]["target"]
+
+    # force the second candidate
+    second = drawn["candidates"][1]
+    stage.page.locator('.candidate[data-place="1"]').click()
+    drawn = stage.drawn()
+    assert drawn["recipe"]["target"] == [*greedy, {"token": second["token"], "how": "forced"}]
+    assert_drawn_is_the_models(stage, drawn)
+
+    # go back by clicking a token: nothing is lost, no server needed
+    calls = stage.server_calls
+    stage.page.locator('.strip-target .token[data-index="1"]').click()
+    drawn = stage.drawn()
+    assert drawn["at"] == 1 and len(drawn["recipe"]["target"]) == 4
+    assert stage.server_calls == calls
+    assert_drawn_is_the_models(stage, drawn)
+
+    # take another token here: what followed is dropped
+    third = drawn["candidates"][2]
+    stage.page.locator('.candidate[data-place="2"]').click()
+    drawn = stage.drawn()
+    assert drawn["recipe"]["target"] == [greedy[0], {"token": third["token"], "how": "forced"}]
+    assert_drawn_is_the_models(stage, drawn)
+
+    drawn = stage.act("end")
+    assert drawn["finished"] in ("end", "limit")
+    assert_drawn_is_the_models(stage, drawn)
+    drawn = stage.act("reset")
+    assert drawn["recipe"]["target"] == []
+
+
+def test_candidates_are_the_full_softmax(visit):
+    stage = visit()
+    drawn = stage.type_source(SENTENCE, "Shift+Enter")
+    step = stage.decoding(drawn).step
+    assert [c["token"] for c in drawn["candidates"]] == step.best(10)
+    for candidate in drawn["candidates"]:
+        expected = np.exp(step.log_probabilities_V[candidate["token"]])
+        assert candidate["probability"] == pytest.approx(expected, rel=1e-5)
+    shown = stage.page.locator(".candidate .number").all_inner_texts()
+    assert float(shown[0]) == pytest.approx(drawn["candidates"][0]["probability"], abs=6e-4)
+
+
+def test_scrubbing_needs_no_server(visit):
+    stage = visit()
+    last = stage.drawn()["at"]
+    calls = stage.server_calls
+    slider = stage.page.locator(".slider")
+    for at in (0, last // 2, last):
+        slider.fill(str(at + 1))
+        drawn = stage.drawn()
+        assert drawn["at"] == at and drawn["outlined_row"] == at
+        assert_drawn_is_the_models(stage, drawn)
+    assert stage.server_calls == calls
+
+
+def test_rows_are_named_by_what_is_fed_in_or_what_is_predicted(visit):
+    stage = visit()
+    fed = stage.choose("rows", "fed")
+    predicted = stage.choose("rows", "predicted")
+    assert fed["row_labels"] == fed["target_labels"][:-1]
+    assert predicted["row_labels"] == fed["target_labels"][1:]
+    assert predicted["weights"] == fed["weights"]
+
+
+def test_table_and_lines_show_the_same_numbers(visit):
+    stage = visit()
+    heat = stage.drawn()
+    table = stage.choose("view", "table")
+    assert table["weights"] == heat["weights"]
+    for query, row in enumerate(heat["weights"]):
+        for key, weight in enumerate(row):
+            cell = stage.page.locator(f'td[data-query="{query}"][data-key="{key}"]')
+            assert float(cell.inner_text()) == pytest.approx(weight, abs=5.1e-4)
+    lines = stage.choose("view", "lines")
+    assert lines["weights"] == heat["weights"] and lines["token_boxes"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colour_of_a_cell_tells_its_weight(visit, scheme):
+    stage = visit(scheme=scheme)
+    drawn = stage.drawn()
+    lightness, weights = [], []
+    for query, row in enumerate(drawn["weights"]):
+        for key, weight in enumerate(row):
+            x, y, width, height = drawn["cell_boxes"][query][key]
+            # a corner of the cell: numbers may be written in its middle
+            red, green, blue = stage.page.evaluate(
+                """([x, y]) => {
+                    const canvas = document.querySelector('.stage canvas.map-canvas');
+                    const ratio = canvas.width / canvas.getBoundingClientRect().width;
+                    const at = [Math.round(x * ratio), Math.round(y * ratio)];
+                    return [...canvas.getContext('2d').getImageData(...at, 1, 1).data].slice(0, 3);
+                }""",
+                [x + 0.15 * width, y + 0.2 * height],
+            )
+            lightness.append(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+            weights.append(weight)
+    rank = np.corrcoef(lightness, weights)[0, 1]
+    assert (rank < -0.95) if scheme == "light" else (rank > 0.95)
+
+
+def test_pads_get_nothing_and_change_nothing(visit):
+    stage = visit()
+    before = stage.drawn()
+    for _ in range(2):
+        stage.page.get_by_label("One pad more").click()
+        drawn = stage.drawn()
+    assert drawn["column_labels"][-2:] == ["pad", "pad"]
+    K = len(before["column_labels"])
+    for was, now in zip(before["weights"], drawn["weights"], strict=True):
+        assert now[K:] == [None, None]
+        np.testing.assert_allclose(np.array(now[:K]), np.array(was), atol=2 * HALF)
+    assert {reason for row in drawn["masks"] for reason in row[K:]} == {"pad"}
+
+
+def test_everything_works_from_the_keyboard(visit):
+    stage = visit()
+    stage.type_source(SENTENCE, "Shift+Enter")
+    assert len(stage.key("ArrowRight")["recipe"]["target"]) == 1
+    first = stage.drawn()["candidates"][0]["token"]
+    assert stage.key("Enter")["recipe"]["target"][-1]["token"] == first
+    third = stage.drawn()["candidates"][2]["token"]
+    assert stage.key("3")["recipe"]["target"][-1] == {"token": third, "how": "forced"}
+    assert stage.key("ArrowLeft")["at"] == 2
+    assert stage.key("Home")["at"] == 0
+    assert stage.key("End")["at"] == 3
+    stage.lock(0, 0)
+    stage.page.evaluate("() => document.activeElement.blur()")
+    assert stage.key("ArrowDown")["head"] == 1
+    assert stage.key("ArrowUp")["head"] == 0
+    stage.page.keyboard.press("?")
+    assert stage.page.locator("dialog.keys").is_visible()
+    stage.page.keyboard.press("Escape")
+    assert not stage.page.locator("dialog.keys").is_visible()
+    stage.page.keyboard.press(" ")
+    assert stage.drawn()["finished"] in ("end", "limit")
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)> </script><script>alert(2)</script>",
+    "</s> <s> <pad> </s>",
+    "the the the the cat cat",
+    "😀 👩‍👩‍👧‍👦 ok 👍🏽",
+    "猫在屋顶上睡觉。",
+    "القط ينام على السطح",
+    "&lt;b&gt; \"quotes\" 'single' `back` ${x} {{y}}",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_whatever_is_typed_stays_text(visit, text, window):
+    stage = visit(window)
+    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
+    drawn = stage.type_source(text)
+    assert drawn["message"] is None
+    for view in ("lines", "table", "heat"):
+        drawn = stage.choose("view", view)
+        assert_drawn_is_the_models(stage, drawn)
+    stage.choose("spelled", "yes")
+    assert stage.page.evaluate(images) == 0
+    assert stage.page.locator(".source-text").input_value() == text
+    typed = stage.decoding(drawn).source
+    assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
+    assert_nothing_sticks_out(stage)
+
+
+def test_a_sentence_over_the_limit_names_limit_and_remedy_and_loses_nothing(visit):
+    stage = visit()
+    before = stage.drawn()
+    long = "cat " * 80
+    after = stage.type_source(long.strip())
+    words = stage.page.get_by_role("alert").inner_text()
+    assert "81 tokens" in words and "64" in words and "Shorten it" in words
+    assert after["weights"] == before["weights"]
+    assert stage.page.locator(".source-text").input_value() == long.strip()
+    stage.type_source(SENTENCE)
+    assert stage.drawn()["message"] is None
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_sixty_four_tokens_are_drawn(visit, window):
+    stage = visit(window)
+    drawn = stage.type_source("cat " * 63)
+    assert len(drawn["source_labels"]) == 64
+    assert_drawn_is_the_models(stage, drawn)
+    drawn = stage.choose("site", "encoder")
+    assert len(drawn["weights"]) == 64
+    assert_drawn_is_the_models(stage, drawn)
+    assert_nothing_sticks_out(stage)
+
+
+def test_a_lost_connection_loses_nothing(visit):
+    stage = visit(expects="Failed to load|component server|ERR_")
+    drawn = stage.type_source(SENTENCE, "Shift+Enter")
+    stage.page.context.set_offline(True)
+    offline = stage.act("step")
+    assert offline["message"] and offline["recipe"] == drawn["recipe"]
+    stage.page.context.set_offline(False)
+    assert len(stage.act("step")["recipe"]["target"]) == 1
+
+
+def test_sampling_with_a_seed_repeats(visit):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    greedy = stage.drawn()["recipe"]["target"]
+    drawn = []
+    for _ in range(2):
+        stage.act("reset")
+        if not stage.page.locator("details.strategy[open]").count():
+            stage.page.locator("details.strategy summary").click()
+        stage.choose("strategy", "sample")
+        field = stage.page.locator('input[name="temperature"]')
+        field.fill("3")
+        stage.page.locator('input[name="seed"]').fill("7")
+        stage.page.keyboard.press("Escape")
+        drawn.append(stage.act("end")["recipe"])
+    assert drawn[0]["target"] == drawn[1]["target"] != greedy
+    assert {choice["how"] for choice in drawn[0]["target"]} == {"sampled"}
+
+
+def test_another_model_is_another_picture(visit):
+    stage = visit()
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    drawn = stage.type_source("abc123")
+    assert drawn["recipe"]["model"] == "reverse-tiny"
+    assert drawn["text"] == "321cba"
+    assert_drawn_is_the_models(stage, drawn)
+
+
+def assert_nothing_sticks_out(stage):
+    over = stage.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert over <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_page_fits(visit, window, scheme):
+    stage = visit(window, scheme)
+    assert_nothing_sticks_out(stage)
+    dark = stage.page.evaluate(
+        "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
+    )
+    assert dark == scheme
+    if window is WIDE:
+        box = stage.page.locator(".stage").bounding_box()
+        assert box["y"] + box["height"] <= window["height"]
+
+
+def test_two_windows_see_their_own_sentence(visit):
+    one, two = visit(), visit()
+    one.type_source("The old dog runs.", "Shift+Enter")
+    two.type_source("A small bird sings.", "Shift+Enter")
+    for _ in range(2):
+        first, second = one.act("step"), two.act("step")
+    assert first["recipe"]["source"] == "The old dog runs."
+    assert second["recipe"]["source"] == "A small bird sings."
+    assert_drawn_is_the_models(one, first)
+    assert_drawn_is_the_models(two, second)

@@ -1,0 +1,50 @@
+"""Tiny seeded models for tests: untrained, so that every head does something else."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model_core.config import ModelConfig
+from model_core.store import Checkpoint, open_checkpoint, save_checkpoint
+from model_core.tokenizer import Tokenizer
+from model_core.transformer import Transformer
+
+LINES = ("The old cat sleeps on the warm roof.", "Le vieux chat dort sur le toit chaud.") * 3
+
+
+def tiny_config(**changes: Any) -> ModelConfig:
+    """Unequal depths and head counts, so that a mix-up shows."""
+    values: dict[str, Any] = {
+        "source_vocabulary": 300,
+        "target_vocabulary": 300,
+        "width": 24,
+        "encoder_layers": 2,
+        "decoder_layers": 3,
+        "encoder_heads": 2,
+        "decoder_heads": 4,
+        "feed_forward_width": 32,
+        "max_positions": 24,
+    }
+    return ModelConfig(**values | changes)
+
+
+def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
+    """A model in evaluation mode whose weights are large enough for uneven attention."""
+    torch.manual_seed(seed)
+    model = Transformer(tiny_config(**changes)).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith("projection.weight"):
+                parameter *= 3
+    return model
+
+
+def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
+    """Such a model saved under `folder` with a tokenizer of its own, and opened again."""
+    tokenizer = Tokenizer.train(LINES, "bpe", 300)
+    size = tokenizer.size
+    model = tiny_model(seed, source_vocabulary=size, target_vocabulary=size, **changes)
+    training = {"config": {"source_language": "en", "target_language": "fr"}}
+    save_checkpoint(folder, model, tokenizer, tokenizer, training, "# A tiny model\n")
+    return open_checkpoint(folder)
