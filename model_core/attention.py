@@ -1,12 +1,14 @@
 """Multi-head attention whose every call returns its record.
 
-There is one path: what is recorded is what was computed, in training, in a full pass and in a cached step.
-Nothing here knows whether it is self-attention or cross-attention; that is who calls it with what.
+There is one path: what is recorded is what was computed, in training, in a full pass and in a
+cached step. Nothing here knows whether it is self-attention or cross-attention; that is who calls
+it with what.
 """
 
 import math
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor, nn
@@ -30,21 +32,22 @@ class AttentionRecord:
 
 
 class KeyValues:
-    """The keys and values of every position so far. Appending returns a new value and leaves the old one as it was.
+    """The keys and values of every position so far.
 
-    Values that grew from one another share storage: the first to append to a given length takes the free room
-    behind it, a second one (a branch) copies. So a step costs one row, and going back costs nothing.
+    Appending returns a new value and leaves the old one as it was. Values that grew from one
+    another share storage: the first to append to a given length takes the free room behind it, a
+    second one (a branch) copies. So a step costs one row, and going back costs nothing.
     """
 
     def __init__(self) -> None:
         self.length = 0
         self._storage: _Storage | None = None
 
-    @property
+    @cached_property
     def k_BHKE(self) -> Tensor:
         return self._stored().k_BHKE[:, :, : self.length]
 
-    @property
+    @cached_property
     def v_BHKE(self) -> Tensor:
         return self._stored().v_BHKE[:, :, : self.length]
 
@@ -106,24 +109,39 @@ class _Storage:
 
 
 def masked_softmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
-    """The softmax over the allowed keys of each row; masked cells are exactly 0, and so is a row with none."""
+    """The softmax over the allowed keys of each row.
+
+    Masked cells are exactly 0, and so is every cell of a row that has no allowed key, unless the
+    mask has a finite `hidden_score`.
+    """
     if mask.hides_nothing:
         return scores_BHQK.softmax(dim=-1)
     hidden_BHQK = ~mask.allowed_BQK.unsqueeze(1)
-    if not mask.has_empty_rows:
-        return scores_BHQK.masked_fill(hidden_BHQK, -math.inf).softmax(dim=-1)
+    if not mask.has_empty_rows or math.isfinite(mask.hidden_score):
+        return scores_BHQK.masked_fill(hidden_BHQK, mask.hidden_score).softmax(dim=-1)
     empty_BHQK = hidden_BHQK.all(dim=-1, keepdim=True)
-    # A row of minus infinities would be NaN, in the gradient too: such rows keep their scores until they are zeroed.
+    # A row of minus infinities would be NaN, in the gradient too: such rows keep their scores until
+    # they are zeroed.
     weights_BHQK = scores_BHQK.masked_fill(hidden_BHQK & ~empty_BHQK, -math.inf).softmax(dim=-1)
     return weights_BHQK.masked_fill(empty_BHQK, 0.0)
 
 
 def masked_argmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
-    """Weights of hard attention: 1 at the highest allowed score of each row (the first of equals), 0 elsewhere."""
+    """Weights of hard attention: 1 at the highest allowed score of each row, 0 elsewhere.
+
+    Of equal scores the first counts; a row that has no allowed key is all 0.
+    """
     hidden_BHQK = ~mask.allowed_BQK.unsqueeze(1)
     best_BHQ = scores_BHQK.masked_fill(hidden_BHQK, -math.inf).argmax(dim=-1)
     weights_BHQK = functional.one_hot(best_BHQ, scores_BHQK.shape[-1]).to(scores_BHQK.dtype)
     return weights_BHQK.masked_fill(hidden_BHQK, 0.0)
+
+
+class Dropout(nn.Dropout):
+    """Dropout that takes no time where it does nothing."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        return super().forward(input) if self.training else input
 
 
 class MultiHeadAttention(nn.Module):
@@ -146,7 +164,7 @@ class MultiHeadAttention(nn.Module):
             self.additive_HE = nn.Parameter(torch.empty(self.H, self.E))
         elif self.similarity == "bilinear":
             self.bilinear_HEE = nn.Parameter(torch.empty(self.H, self.E, self.E))
-        self.dropout = nn.Dropout(config.dropout_attention)
+        self.dropout = Dropout(config.dropout_attention)
 
     def _split(self, x_BTC: Tensor, parts: int) -> tuple[Tensor, ...]:
         """`parts` tensors (B, H, T, E) from one product of width parts x H x E."""
@@ -155,10 +173,10 @@ class MultiHeadAttention(nn.Module):
 
     def _projected(self, x_BTD: Tensor, first: int, parts: int) -> tuple[Tensor, ...]:
         """Parts first..first+parts of (queries, keys, values)."""
-        inner = self.H * self.E
+        projection, inner = self.projection, self.H * self.E
         rows = slice(first * inner, (first + parts) * inner)
-        bias = None if self.projection.bias is None else self.projection.bias[rows]
-        return self._split(functional.linear(x_BTD, self.projection.weight[rows], bias), parts)
+        bias = None if projection.bias is None else projection.bias[rows]
+        return self._split(functional.linear(x_BTD, projection.weight[rows], bias), parts)
 
     def keys_values(self, memory_BSD: Tensor) -> KeyValues:
         """The keys and values of cross-attention, projected once for all steps."""
@@ -167,8 +185,11 @@ class MultiHeadAttention(nn.Module):
     def attend_self(
         self, x_BTD: Tensor, mask: Mask, past: KeyValues
     ) -> tuple[Tensor, AttentionRecord, KeyValues]:
-        """Output (B, T, D), record, and the past with T more keys and values, which the queries also see."""
-        q_BHQE, k_BHTE, v_BHTE = self._projected(x_BTD, 0, 3)
+        """Output (B, T, D), record, and the past with T more keys and values.
+
+        The queries see those T too, as far as the mask lets them.
+        """
+        q_BHQE, k_BHTE, v_BHTE = self._split(self.projection(x_BTD), 3)
         if self.rotary is not None:
             q_BHQE = self.rotary(q_BHQE, past.length)
             k_BHTE = self.rotary(k_BHTE, past.length)
@@ -178,7 +199,7 @@ class MultiHeadAttention(nn.Module):
     def attend_cross(
         self, x_BTD: Tensor, mask: Mask, memory: KeyValues
     ) -> tuple[Tensor, AttentionRecord]:
-        """Output (B, T, D) and record of queries from `x_BTD` over the keys and values of the source."""
+        """Output (B, T, D) and record of queries from `x_BTD` over the source's keys and values."""
         (q_BHQE,) = self._projected(x_BTD, 0, 1)
         return self._attend(q_BHQE, memory, mask)
 
@@ -189,8 +210,7 @@ class MultiHeadAttention(nn.Module):
         scores_BHQK = self.scores(q_BHQE, k_BHKE)
         weights_BHQK = self.weights(scores_BHQK, mask)
         context_BHQE = self.dropout(weights_BHQK) @ v_BHKE
-        B, _, Q, _ = context_BHQE.shape
-        joined_BQC = context_BHQE.transpose(1, 2).reshape(B, Q, self.H * self.E)
+        joined_BQC = context_BHQE.transpose(1, 2).flatten(2)
         record = AttentionRecord(q_BHQE, k_BHKE, v_BHKE, scores_BHQK, mask, weights_BHQK)
         return self.output(joined_BQC), record
 
@@ -209,11 +229,16 @@ class MultiHeadAttention(nn.Module):
         return dots_BHQK / math.sqrt(self.E) if self.similarity == "scaled_dot" else dots_BHQK
 
     def weights(self, scores_BHQK: Tensor, mask: Mask) -> Tensor:
-        """Weights (B, H, Q, K), soft or hard. Hard ones pass the gradient of soft ones while training."""
+        """Weights (B, H, Q, K), soft or hard.
+
+        Hard ones pass the gradient of soft ones while training (Bengio et al. 2013, "straight
+        through").
+        """
         if not self.hard:
             return masked_softmax(scores_BHQK, mask)
         hard_BHQK = masked_argmax(scores_BHQK, mask)
         if not self.training:
             return hard_BHQK
         soft_BHQK = masked_softmax(scores_BHQK, mask)
-        return hard_BHQK + soft_BHQK - soft_BHQK.detach()
+        # The bracket is exactly 0, so the numbers stay those of hard attention.
+        return hard_BHQK + (soft_BHQK - soft_BHQK.detach())

@@ -1,7 +1,7 @@
-"""Autoregressive decoding as pure functions: from one `State` to the next, none of which ever changes.
+"""Decoding token by token as pure functions: from one `State` to the next; neither ever changes.
 
-Step, back, force and branch are the same operation on different states. Randomness comes from the strategy's seed and
-the step's index alone, so a draw does not depend on how one got there.
+Step, back, force and branch are the same operation on different states. Randomness comes from the
+strategy's seed and the step's index alone, so a draw does not depend on how one got there.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from model_core.attention import AttentionRecord
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.recipe import Strategy
 from model_core.tokenizer import Tokenizer
-from model_core.trace import AttentionRow, AttentionTrace, Chosen, Decoding, DecodeStep, How, Tokens
-from model_core.transformer import DecoderPast, DecoderPass, EncoderPass, Transformer
+from model_core.trace import AttentionRow, AttentionTrace, Chosen, DecodeStep, Decoding, How, Tokens
+from model_core.transformer import DecoderPass, DecoderPast, EncoderPass, Transformer
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,13 @@ class State:
     encoded: EncoderPass
     past: DecoderPast
 
+    def grew_from(self, earlier: "State") -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        steps = earlier.decoding.steps
+        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
+
     def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        """Identity and bytes of the large objects behind this state, which neighbouring states share.
+        """Identity and bytes of the large objects behind this state, shared with its neighbours.
 
         `newest_only` leaves out what the state it grew from has too.
         """
@@ -49,7 +54,8 @@ class State:
 def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> State:
     """The state in which the source is encoded and the start token has been fed in.
 
-    Raises SourceTooLong when the source, end token and pads included, has more tokens than the model has positions.
+    Raises SourceTooLong when the source, end token and pads included, has more tokens than the
+    model has positions.
     """
     config = model.config
     if len(source) > config.max_positions:
@@ -81,7 +87,7 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
         cross_keys=tuple((_array(kv.k_BHKE[0]), _array(kv.v_BHKE[0])) for kv in encoded.cross),
         steps=(_step(0, passed),),
         chosen=(),
-        finished="limit" if config.max_positions == 1 else None,
+        finished=None,
     )
     return State(decoding, encoded, passed.past)
 
@@ -90,7 +96,11 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
 def advance(
     model: Transformer, state: State, target_tokenizer: Tokenizer, token: int, how: How = "forced"
 ) -> State:
-    """The state after `token` left the decoder; unless it ends the sentence it has also been fed in."""
+    """The state after `token` left the decoder; unless it ends the sentence it was fed in too.
+
+    Raises DecodingFinished where the decoding already was, and RecipeError for a token that there
+    is not, or that is a pad or the start.
+    """
     config, before = model.config, state.decoding
     if before.finished is not None:
         reason = (
@@ -101,18 +111,18 @@ def advance(
         raise DecodingFinished(f"The translation {reason}. Go back to change it.")
     _check_token(token, model)
     index = len(before.steps)
-    decoding = replace(
-        before,
-        target=before.target + target_tokenizer.tokens([token]),
-        chosen=(*before.chosen, Chosen(token, how, float(before.step.log_probabilities_V[token]))),
-        finished="end" if token == config.end_id else None,
-    )
-    if decoding.finished:
-        return State(decoding, state.encoded, state.past)
+    target = before.target + target_tokenizer.tokens([token])
+    log_probability = float(before.step.log_probabilities_V[token])
+    chosen = (*before.chosen, Chosen(token, how, log_probability))
+    if token == config.end_id:
+        ended = replace(before, target=target, chosen=chosen, finished="end")
+        return State(ended, state.encoded, state.past)
     ids_BT = torch.tensor([[token]], device=_device(model))
     passed = model.decode(ids_BT, state.encoded, state.past)
     decoding = replace(
-        decoding,
+        before,
+        target=target,
+        chosen=chosen,
         steps=(*before.steps, _step(index, passed)),
         finished="limit" if index + 1 == config.max_positions else None,
     )
@@ -120,14 +130,12 @@ def advance(
 
 
 def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
-    """The token that the strategy takes at this step, and how. The ids in `never` (pad, start) are left out."""
+    """The token that the strategy takes at this step, and how; none of `never` (pad, start)."""
     logits_V = step.log_probabilities_V.astype(np.float64)
     logits_V[list(never)] = -np.inf
     if strategy.kind == "greedy":
         return int(logits_V.argmax()), "greedy"
-    order_V = np.lexsort(
-        (np.arange(len(logits_V)), -logits_V)
-    )  # best first, of equals the lower id
+    order_V = np.argsort(-logits_V, kind="stable")  # best first, of equals the lower id
     if strategy.top_k:
         order_V = order_V[: strategy.top_k]
     kept_V = logits_V[order_V] / strategy.temperature
@@ -136,8 +144,8 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
     if strategy.top_p < 1:  # the token that crosses the line is kept
         mass_V = mass_V[: int(np.searchsorted(mass_V, strategy.top_p)) + 1]
     draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
-    place = min(int(np.searchsorted(mass_V, draw, side="right")), len(mass_V) - 1)
-    return int(order_V[place]), "sampled"
+    draw = min(draw, np.nextafter(mass_V[-1], 0))  # rounded up, it would pass every token
+    return int(order_V[np.searchsorted(mass_V, draw, side="right")]), "sampled"
 
 
 def _check_token(token: int, model: Transformer) -> None:
@@ -150,24 +158,30 @@ def _check_token(token: int, model: Transformer) -> None:
 
 
 def _step(index: int, passed: DecoderPass) -> DecodeStep:
-    log_probabilities_V = _array(passed.logits_BTV[0, -1].float().log_softmax(dim=-1))
     return DecodeStep(
         index=index,
-        log_probabilities_V=log_probabilities_V,
+        log_probabilities_V=_array(passed.logits_BTV[0, -1].log_softmax(dim=-1)),
         decoder_rows=tuple(_row(record, grows=True) for record in passed.self_records),
         cross_rows=tuple(_row(record, grows=False) for record in passed.cross_records),
     )
 
 
 def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
-    """The last query's row of a record; where the keys grow, the last key and value belong to it."""
+    """The last query's row of a record; where the keys grow, the last key and value are its own."""
     return AttentionRow(
-        q_HE=_array(record.q_BHQE[0, :, -1]),
-        k_HE=_array(record.k_BHKE[0, :, -1]) if grows else None,
-        v_HE=_array(record.v_BHKE[0, :, -1]) if grows else None,
-        scores_HK=_array(record.scores_BHQK[0, :, -1]),
-        weights_HK=_array(record.weights_BHQK[0, :, -1]),
+        q_HE=_last(record.q_BHQE),
+        k_HE=_last(record.k_BHKE) if grows else None,
+        v_HE=_last(record.v_BHKE) if grows else None,
+        scores_HK=_last(record.scores_BHQK),
+        weights_HK=_last(record.weights_BHQK),
     )
+
+
+def _last(tensor: Tensor) -> np.ndarray:
+    """What every head has at the last position of the only sentence, as a read-only copy."""
+    array = tensor.numpy(force=True)[0, :, -1].copy()
+    array.setflags(write=False)
+    return array
 
 
 def _array(tensor: Tensor) -> np.ndarray:

@@ -14,7 +14,10 @@ _ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
 
 
 def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, Any]:
-    """Everything but the arrays, as a JSON object: recipe, tokens, choices with log-probabilities in nats."""
+    """Everything but the arrays, as a JSON object.
+
+    Recipe, tokens, and choices with their log-probabilities in nats.
+    """
     return {
         "recipe": recipe.to_json(),
         "text": text,
@@ -49,10 +52,11 @@ def write_json(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> Non
 
 
 def write_npz(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
-    """The arrays, and under "labels" the labels as a JSON string. Loads with `allow_pickle=False`."""
+    """The arrays, and under "labels" the labels as a JSON string. Holds no pickle."""
     labels = json.dumps(decoding_labels(recipe, decoding, text), ensure_ascii=False)
+    arrays = decoding_arrays(decoding) | {"labels": np.array(labels)}
     with path.open("wb") as file:
-        np.savez_compressed(file, labels=np.array(labels), **decoding_arrays(decoding))
+        np.savez_compressed(file, allow_pickle=False, **arrays)
 
 
 def _tokens(tokens: Tokens) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 VisualiserError
 ├── ConfigError            a setting is outside its range, or two settings contradict each other
-├── RecipeError            a recipe is malformed, too large, or asks for a token the model does not have
+├── RecipeError            a recipe is malformed, too large, or asks for a token there is not
 │   ├── SourceTooLong      the source has more tokens or characters than the model reads
 │   └── DecodingFinished   a finished decoding was asked to go on
 ├── CheckpointError        a checkpoint folder cannot be used

@@ -1,5 +1,6 @@
 """Who may attend to whom, as values with names. True = may attend, everywhere in the project."""
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -8,25 +9,27 @@ from torch import Tensor
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """A named mask; `&` combines two. Both flags are known when it is made, so that attention need not look."""
+    """A named mask; `&` combines two.
+
+    Both flags are known when it is made, so that attention need not look.
+    """
 
     name: str
     allowed_BQK: Tensor  # bool; B and Q may be 1 where every sentence or every query shares a row
     hides_nothing: bool
     has_empty_rows: bool = False  # some query may attend to no key at all
+    # What takes the place of a hidden score. Tutorials write -1e9, which turns a row without any
+    # allowed key into uniform attention; nothing but a lesson about that should.
+    hidden_score: float = -math.inf
 
     def __and__(self, other: "Mask") -> "Mask":
+        name = f"{self.name} and {other.name}"
         if self.hides_nothing or other.hides_nothing:
             kept, gone = (other, self) if self.hides_nothing else (self, other)
             shape = torch.broadcast_shapes(kept.allowed_BQK.shape, gone.allowed_BQK.shape)
             allowed_BQK = kept.allowed_BQK.expand(shape)
-            return Mask(
-                f"{self.name} and {other.name}",
-                allowed_BQK,
-                kept.hides_nothing,
-                kept.has_empty_rows,
-            )
-        return mask_from(f"{self.name} and {other.name}", self.allowed_BQK & other.allowed_BQK)
+            return Mask(name, allowed_BQK, kept.hides_nothing, kept.has_empty_rows)
+        return mask_from(name, self.allowed_BQK & other.allowed_BQK)
 
 
 def mask_from(name: str, allowed_BQK: Tensor) -> Mask:

@@ -1,6 +1,7 @@
 """What tells the model where a token stands: a table that is added, a rotation, or nothing.
 
-Sinusoidal: Vaswani et al. 2017, section 3.5. Learned: Gehring et al. 2017. Rotary: Su et al. 2021, equation 34.
+Sinusoidal: Vaswani et al. 2017, section 3.5. Learned: Gehring et al. 2017. Rotary: Su et al. 2021,
+equation 34.
 """
 
 import math
@@ -12,22 +13,27 @@ from model_core.config import ModelConfig
 
 
 def sinusoidal_table(P: int, D: int) -> Tensor:
-    """The (P, D) table of sines (even dimensions) and cosines (odd), computed in float64, as float32.
+    """The (P, D) table of sines (even dimensions) and cosines (odd).
 
-    Dimension 2i and 2i + 1 share the wavelength 2 pi 10000^(2i / D) positions.
+    Dimensions 2i and 2i + 1 share the wavelength 2 pi 10000^(2i / D) positions. Computed in
+    float64, then rounded to float32.
     """
-    angles_PD = _angles(P, D)
-    table_PD = torch.stack([angles_PD.sin(), angles_PD.cos()], dim=-1).reshape(P, D)
+    half_PD = _angles(P, D)
+    table_PD = torch.stack([half_PD.sin(), half_PD.cos()], dim=-1).reshape(P, D)
     return table_PD.float()
 
 
 def _angles(P: int, D: int) -> Tensor:
-    frequency_D = torch.exp(torch.arange(0, D, 2, dtype=torch.float64) * (-math.log(10000.0) / D))
-    return torch.arange(P, dtype=torch.float64).unsqueeze(1) * frequency_D
+    """The (P, D / 2) angles in radians: position times the frequency of each pair of dimensions."""
+    frequencies = torch.exp(torch.arange(0, D, 2, dtype=torch.float64) * (-math.log(10000.0) / D))
+    return torch.arange(P, dtype=torch.float64).unsqueeze(1) * frequencies
 
 
 class AddedPositions(nn.Module):
-    """Adds row p of a table to the token at position p; with rotary or no positions it adds nothing."""
+    """Adds row p of a table to the token at position p.
+
+    With rotary positions or none it adds nothing.
+    """
 
     table_PD: Tensor | None
 
@@ -53,6 +59,9 @@ class RotaryPositions(nn.Module):
 
     The dot product of a rotated query and a rotated key depends on their distance alone.
     """
+
+    cos_PE: Tensor  # one column for each pair of dimensions
+    sin_PE: Tensor
 
     def __init__(self, P: int, E: int):
         super().__init__()

@@ -1,7 +1,8 @@
 """Checkpoints: a folder with config.json, tokenizer.json, model.safetensors and card.md.
 
-A model with two tokenizers has source_tokenizer.json and target_tokenizer.json instead. Saving replaces the folder as
-a whole: whenever it is killed, opening finds the old checkpoint or the new one. Nothing here unpickles anything.
+A model with two tokenizers has source_tokenizer.json and target_tokenizer.json instead. Saving
+replaces the folder as a whole: whenever it is killed, opening finds the old checkpoint or the new
+one. Opening writes nothing, and nothing here unpickles anything.
 """
 
 import dataclasses
@@ -23,8 +24,8 @@ from model_core.errors import (
     CheckpointMissing,
     TokenizerError,
 )
-from model_core.folder import FORMAT, read_config, read_text
-from model_core.tokenizer import Tokenizer
+from model_core.folder import FORMAT, beside, read_config, read_text, standing
+from model_core.tokenizer import END, PAD, START, Tokenizer
 from model_core.transformer import Transformer
 
 _WEIGHTS = "model.safetensors"
@@ -56,10 +57,11 @@ def save_checkpoint(
     precision: Literal["float32", "float16", "bfloat16"] = "float32",
 ) -> None:
     """Write a checkpoint, replacing the one of that name if there is one."""
-    folder = Path(folder)
+    folder = Path(os.path.abspath(folder))
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new, old = _beside(folder, "new"), _beside(folder, "old")
-    _recover(folder)
+    new, old = beside(folder, "new"), beside(folder, "old")
+    if old.is_dir() and not folder.exists():  # a save was killed between its two renames
+        old.rename(folder)
     shutil.rmtree(new, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)
     new.mkdir()
@@ -73,6 +75,7 @@ def save_checkpoint(
     dtype = getattr(torch, precision)
     tensors = {name: t.detach().to("cpu", dtype).contiguous() for name, t in _own(model).items()}
     save_file(tensors, new / _WEIGHTS)
+    (new / _WEIGHTS).chmod((new / "config.json").stat().st_mode)  # others may read it as the rest
     _flush(new / _WEIGHTS)
     _write(new / "card.md", card)
     _flush(new)
@@ -84,31 +87,22 @@ def save_checkpoint(
 
 
 def open_checkpoint(folder: Path | str) -> Checkpoint:
-    """The checkpoint in `folder`, in evaluation mode and float32."""
-    folder = Path(folder)
-    _recover(folder)
-    if not folder.is_dir():
-        raise CheckpointMissing(
-            f"There is no checkpoint at {folder}. Train one, or check the name."
-        )
+    """The checkpoint in `folder`, in float32, in evaluation mode and laid out for decoding."""
+    folder = Path(os.path.abspath(folder))
     config, training = read_config(folder)
+    if (config.pad_id, config.start_id, config.end_id) != (PAD, START, END):
+        raise CheckpointBroken(
+            f"{folder / 'config.json'}: pad_id, start_id and end_id must be {PAD}, {START} and "
+            f"{END}, as they are in every tokenizer here."
+        )
     source_tokenizer, target_tokenizer = _read_tokenizers(folder, config)
     tensors = _read_tensors(folder, config)
-    model = Transformer(config)
-    model.load_state_dict(tensors | _aliases(model, tensors))
     card = read_text(folder, "card.md")
-    return Checkpoint(folder.name, model.eval(), source_tokenizer, target_tokenizer, training, card)
-
-
-def _beside(folder: Path, suffix: str) -> Path:
-    return folder.with_name(f"{folder.name}.{suffix}")
-
-
-def _recover(folder: Path) -> None:
-    """Finish a save that was killed between its two renames."""
-    old = _beside(folder, "old")
-    if not folder.exists() and old.is_dir():
-        old.rename(folder)
+    with torch.random.fork_rng(devices=[]):  # the weights drawn here are replaced at once
+        model = Transformer(config)
+    model.load_state_dict(tensors | _aliases(model, tensors))
+    model.eval().lay_out_for_steps()
+    return Checkpoint(folder.name, model, source_tokenizer, target_tokenizer, training, card)
 
 
 def _write(path: Path, text: str) -> None:
@@ -125,16 +119,17 @@ def _flush(path: Path) -> None:
 
 
 def _read_tokenizers(folder: Path, config: ModelConfig) -> tuple[Tokenizer, Tokenizer]:
-    if (folder / "source_tokenizer.json").exists():
+    if (standing(folder) / "source_tokenizer.json").exists():
         names = ("source_tokenizer.json", "target_tokenizer.json")
     else:
         names = ("tokenizer.json", "tokenizer.json")
     made: dict[str, Tokenizer] = {}
     for name, size in zip(names, (config.source_vocabulary, config.target_vocabulary), strict=True):
-        try:
-            made[name] = made.get(name) or Tokenizer.from_json(read_text(folder, name))
-        except TokenizerError as error:
-            raise CheckpointBroken(f"{folder / name}: {error}") from error
+        if name not in made:
+            try:
+                made[name] = Tokenizer.from_json(read_text(folder, name))
+            except TokenizerError as error:
+                raise CheckpointBroken(f"{folder / name}: {error}") from error
         if made[name].size != size:
             raise CheckpointBroken(
                 f"{folder / name} has {made[name].size} pieces; config.json says {size}."
@@ -144,14 +139,14 @@ def _read_tokenizers(folder: Path, config: ModelConfig) -> tuple[Tokenizer, Toke
 
 def _read_tensors(folder: Path, config: ModelConfig) -> dict[str, Tensor]:
     """The stored tensors, compared with the architecture before any memory is taken for it."""
-    path = folder / _WEIGHTS
+    path = standing(folder) / _WEIGHTS
     with torch.device("meta"):
         expected = {name: tuple(t.shape) for name, t in _own(Transformer(config)).items()}
+    if not path.exists():
+        raise CheckpointMissing(f"The checkpoint {folder} has no {_WEIGHTS}.")
     try:
         with safetensors.safe_open(path, "pt") as stored:
             found = {name: tuple(stored.get_slice(name).get_shape()) for name in stored.keys()}  # noqa: SIM118
-    except FileNotFoundError as error:
-        raise CheckpointMissing(f"The checkpoint {folder} has no {_WEIGHTS}.") from error
     except (safetensors.SafetensorError, OSError) as error:
         raise CheckpointBroken(
             f"{path} is truncated or not a safetensors file: {error}."
@@ -182,5 +177,6 @@ def _own(model: Transformer) -> dict[str, Tensor]:
 
 
 def _aliases(model: Transformer, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The second names of tied tensors, which all share one."""
     names = set(model.state_dict()) - set(tensors)
-    return {name: tensors["target_embedding.weight"] for name in names}
+    return dict.fromkeys(names, tensors["target_embedding.weight"])

@@ -1,10 +1,13 @@
 """From text to tokens and back, thin over `tokenizers.Tokenizer`.
 
-Two kinds: byte-pair encoding with byte fallback, and single characters with byte fallback (for Chinese). No text is
-unknown: what the vocabulary lacks is spelt in bytes. Special tokens are ids only: nothing a visitor types, "</s>"
-included, ever becomes one.
+Two kinds: byte-pair encoding with byte fallback, and single characters with byte fallback (for
+Chinese). No text is unknown: what the vocabulary lacks is spelt in bytes. Decoding gives the text
+back in Unicode's form NFC, but that byte-pair encoding takes a space at the very beginning, and "▁"
+anywhere, for the mark of a space before a word. Special tokens are ids only: nothing a visitor
+types, "</s>" included, ever becomes one.
 """
 
+import itertools
 import json
 from collections.abc import Iterable
 from typing import Literal
@@ -27,10 +30,19 @@ class Tokenizer:
     def __init__(self, backend: tokenizers.Tokenizer):
         self._backend = backend
         self.size = backend.get_vocab_size()
-        self._pieces = [backend.id_to_token(token) for token in range(self.size)]
-        if tuple(self._pieces[: len(SPECIALS)]) != SPECIALS:
+        self._pieces: list[str] = []
+        for token in range(self.size):
+            piece = backend.id_to_token(token)
+            if piece is None:
+                raise TokenizerError(
+                    f"The tokenizer has {self.size} pieces but none with id {token}; number them "
+                    f"from 0 to {self.size - 1}."
+                )
+            self._pieces.append(piece)
+        first = self._pieces[: len(SPECIALS)]
+        if tuple(first) != SPECIALS:
             raise TokenizerError(
-                f"The tokenizer's first pieces are {self._pieces[:3]}; they must be {list(SPECIALS)}."
+                f"The tokenizer's first pieces are {first}; they must be {list(SPECIALS)}."
             )
 
     @classmethod
@@ -39,8 +51,8 @@ class Tokenizer:
     ) -> "Tokenizer":
         """A tokenizer of at most `vocabulary` pieces learnt from lines of text.
 
-        "bpe" merges within words, which keep the space before them as "▁"; "characters" keeps the most frequent
-        characters. In both the specials come first, then the 256 bytes.
+        "bpe" merges within words, which keep the space before them as "▁"; "characters" keeps the
+        most frequent characters. In both the specials come first, then the 256 bytes.
         """
         base = [*SPECIALS, *BYTES]
         if vocabulary < len(base) + 1:
@@ -73,7 +85,15 @@ class Tokenizer:
             backend = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # the library raises the bare Exception
             raise TokenizerError(f"The tokenizer cannot be read: {error}") from error
-        backend.encode_special_tokens = True
+        backend.encode_special_tokens = (
+            True  # as text; it has no say in added tokens of other kinds
+        )
+        added = [t.content for t in backend.get_added_tokens_decoder().values() if not t.special]
+        if added:
+            raise TokenizerError(
+                f"The tokenizer has added tokens that can be typed, such as {added[0]!r}; make "
+                "them special."
+            )
         return cls(backend)
 
     def to_json(self) -> str:
@@ -87,11 +107,17 @@ class Tokenizer:
     def encode(self, text: str, pads: int = 0) -> Tokens:
         """The source tokens of a text: its pieces, the end token, then `pads` pads.
 
-        Spans count characters of `text` as typed, before any normalisation.
+        Spans count characters of `text` as typed, before any normalisation. Pieces that spell one
+        character in bytes share its span.
         """
         encoding = self._backend.encode(text, add_special_tokens=False)
-        pieces = zip(encoding.tokens, encoding.offsets, strict=True)
-        spans = tuple(_span(text, piece, *offsets) for piece, offsets in pieces)
+        starts = sorted({start for start, _ in encoding.offsets} | {len(text)})
+        # What normalisation joined to a character, such as its accent, is in no piece's offsets.
+        following = dict(itertools.pairwise(starts))
+        spans = tuple(
+            _span(text, piece, start, max(stop, following.get(start, stop)))
+            for piece, (start, stop) in zip(encoding.tokens, encoding.offsets, strict=True)
+        )
         specials = [END] + [PAD] * pads
         ids = (*encoding.ids, *specials)
         return self.tokens(ids, (*spans, *(None for _ in specials)))
@@ -114,9 +140,10 @@ class Tokenizer:
         return self._pieces[token]
 
     def text(self, token: int) -> str:
-        """The token as a reader expects it: without the mark of a leading space; a lone space stays one.
+        """The token as a reader expects it: without the mark of a space before a word.
 
-        A byte that is a printable ASCII character reads as that character, any other byte as the piece spells it.
+        A lone space stays one. A byte that is a printable ASCII character reads as that character,
+        any other byte as the piece spells it.
         """
         piece = self._pieces[token]
         if piece in BYTES and chr(int(piece[3:5], 16)).isprintable() and int(piece[3:5], 16) < 128:
@@ -130,7 +157,10 @@ class Tokenizer:
         return "special" if token in (START, END) else "text"
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of token ids; special tokens are left out, broken byte sequences become U+FFFD."""
+        """The text of token ids.
+
+        Special tokens are left out; broken byte sequences become U+FFFD.
+        """
         return self._backend.decode(
             [token for token in ids if token > END], skip_special_tokens=False
         )
@@ -140,11 +170,13 @@ def _pipeline(model: models.Model, kind: str) -> tokenizers.Tokenizer:
     backend = tokenizers.Tokenizer(model)
     backend.normalizer = normalizers.NFC()
     if kind == "bpe":
-        space = {"replacement": _SPACE, "prepend_scheme": "always"}
+        words = pre_tokenizers.Metaspace(_SPACE, prepend_scheme="always")
         backend.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Metaspace(**space), pre_tokenizers.Punctuation("isolated")]
+            [words, pre_tokenizers.Punctuation("isolated")]
         )
-        backend.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace(**space)])
+        backend.decoder = decoders.Sequence(
+            [decoders.ByteFallback(), decoders.Metaspace(_SPACE, prepend_scheme="always")]
+        )
     else:
         # In Oniguruma "m" lets the dot match a line break too.
         backend.pre_tokenizer = pre_tokenizers.Split(tokenizers.Regex("(?m:.)"), "isolated")
@@ -153,7 +185,9 @@ def _pipeline(model: models.Model, kind: str) -> tokenizers.Tokenizer:
 
 
 def _span(text: str, piece: str, start: int, stop: int) -> tuple[int, int] | None:
-    """The piece's characters without the space before a word; None for a piece that is such a space."""
+    """The piece's characters without spaces at its ends; None for a piece that is nothing else."""
     while start < stop and text[start].isspace():
         start += 1
+    while start < stop and text[stop - 1].isspace():
+        stop -= 1
     return (start, stop) if start < stop and piece != _SPACE else None

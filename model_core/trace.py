@@ -1,8 +1,9 @@
-"""What a model did, as immutable labelled arrays. numpy and the standard library only; nothing here computes.
+"""What a model did, as immutable labelled arrays. Only numpy is needed, and nothing is computed.
 
-The legend of the whole project: B batch, S source positions, T target positions, Q query positions, K key positions,
-H heads, D model width, E width of one head, F feed-forward width, V vocabulary, L layers. Every array name of rank 2
-or more ends in its dimensions. Rows are queries and columns are keys, everywhere.
+The legend of the whole project: B batch, S source positions, T target positions, Q query positions,
+K key positions, H heads, D model width, E width of one head, F feed-forward width, V vocabulary,
+L layers. Every array name of rank 2 or more ends in its dimensions. Rows are queries and columns
+are keys, everywhere.
 """
 
 import dataclasses
@@ -18,8 +19,10 @@ How = Literal["greedy", "sampled", "forced"]
 
 
 def frozen(array: np.ndarray) -> np.ndarray:
-    """The array as one that owns its memory and can no longer be written to."""
-    owned = array if array.base is None and array.flags.owndata else array.copy()
+    """A copy that owns its memory and is read-only; the array itself if it is one already."""
+    if array.flags.owndata and not array.flags.writeable:
+        return array
+    owned = array.copy()
     owned.setflags(write=False)
     return owned
 
@@ -37,9 +40,8 @@ class Tokens:
     pieces: tuple[str, ...]  # as the tokenizer spells them: "▁The", "<0xF0>"
     texts: tuple[str, ...]  # as a reader expects them: "The"
     kinds: tuple[Kind, ...]
-    spans: tuple[
-        tuple[int, int] | None, ...
-    ]  # characters of the typed text; None if there are none
+    # The characters of the typed text, from and up to; None where there are none to point at.
+    spans: tuple[tuple[int, int] | None, ...]
 
     def __post_init__(self) -> None:
         for name in ("pieces", "texts", "kinds", "spans"):
@@ -61,8 +63,8 @@ class Tokens:
 class AttentionTrace:
     """One attention sub-layer, all heads, one sentence.
 
-    A decoding step never computes the score of a key that comes after its query: such cells of `scores_HQK` are 0.0,
-    and `mask_QK` is False there.
+    A decoding step never computes the score of a key that comes after its query: such cells of
+    `scores_HQK` are 0.0, and `mask_QK` is False there.
     """
 
     site: Site
@@ -74,9 +76,8 @@ class AttentionTrace:
     v_HKE: np.ndarray
     scores_HQK: np.ndarray  # scaled, before the mask
     mask_QK: np.ndarray  # True = may attend
-    weights_HQK: (
-        np.ndarray
-    )  # before dropout; rows sum to 1, masked cells are exactly 0, an empty row is all 0
+    # Before dropout: rows sum to 1, masked cells are exactly 0, a row with no allowed key is all 0.
+    weights_HQK: np.ndarray
 
     def __post_init__(self) -> None:
         H, _, E = self.q_HQE.shape
@@ -96,7 +97,10 @@ class AttentionTrace:
 
 @dataclass(frozen=True, eq=False)
 class AttentionRow:
-    """What one decoding step added to one sub-layer: one query, and for self-attention one key and value."""
+    """What one decoding step added to one sub-layer.
+
+    One query; in self-attention also one key and one value.
+    """
 
     q_HE: np.ndarray
     k_HE: np.ndarray | None  # None in cross-attention, whose keys are the source's
@@ -106,6 +110,7 @@ class AttentionRow:
 
     @property
     def nbytes(self) -> int:
+        """Bytes of the arrays."""
         arrays = (self.q_HE, self.k_HE, self.v_HE, self.scores_HK, self.weights_HK)
         return sum(array.nbytes for array in arrays if array is not None)
 
@@ -121,7 +126,7 @@ class Chosen:
 
 @dataclass(frozen=True, eq=False)
 class DecodeStep:
-    """One token fed into the decoder, what attention did with it, and what the decoder says comes next."""
+    """One token fed into the decoder, what attention did with it, and what is predicted next."""
 
     index: int  # the position of the token fed in; 0 is the start token
     log_probabilities_V: np.ndarray  # nats; the whole vocabulary, which sums to 1
@@ -136,6 +141,7 @@ class DecodeStep:
 
     @property
     def nbytes(self) -> int:
+        """Bytes of the arrays."""
         rows = sum(row.nbytes for row in self.decoder_rows + self.cross_rows)
         return self.log_probabilities_V.nbytes + rows
 
@@ -144,8 +150,8 @@ class DecodeStep:
 class Decoding:
     """One source and everything that was decoded from it so far.
 
-    While it is unfinished, the last token has been fed in and its successor is not chosen: there is one step more
-    than there are chosen tokens. An end token is never fed in.
+    Until the end token is chosen, every token has been fed in and the successor of the last is not
+    chosen: there is one step more than there are chosen tokens. An end token is never fed in.
     """
 
     source: Tokens
@@ -159,6 +165,9 @@ class Decoding:
     def __post_init__(self) -> None:
         if len(self.target) != len(self.chosen) + 1:
             raise ValueError(f"{len(self.target)} target tokens for {len(self.chosen)} choices")
+        fed = len(self.chosen) + (self.finished != "end")
+        if len(self.steps) != fed:
+            raise ValueError(f"{len(self.steps)} steps for {fed} tokens fed in")
 
     @property
     def step(self) -> DecodeStep:
@@ -166,13 +175,18 @@ class Decoding:
         return self.steps[-1]
 
     def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
-        """The record of one sub-layer after `upto` steps (all by default): the one door for pictures, files and tests.
+        """The record of one sub-layer after `upto` steps, 1 or more (by default after all).
 
-        Rows of "decoder" and "cross" are the tokens fed in; step t is row t.
+        This is the one door for pictures, files and tests. Rows of "decoder" and "cross" are the
+        tokens fed in; step t is row t.
         """
+        if site not in SITES:
+            raise ValueError(f"site is {site!r}; choose one of {', '.join(SITES)}")
         if site == "encoder":
             return self.encoder[layer]
-        steps = self.steps[: len(self.steps) if upto is None else upto]
+        if upto is not None and upto < 1:
+            raise ValueError(f"a trace has 1 step or more, not {upto}")
+        steps = self.steps[:upto]
         queries = self.target[: len(steps)]
         pads_K = np.array([kind != "pad" for kind in self.source.kinds])
         if site == "cross":
@@ -181,8 +195,8 @@ class Decoding:
             keys, mask_QK = self.source, np.tile(pads_K, (len(steps), 1))
         else:
             rows = [step.decoder_rows[layer] for step in steps]
-            k_HKE = np.stack([row.k_HE for row in rows], axis=1)
-            v_HKE = np.stack([row.v_HE for row in rows], axis=1)
+            k_HKE = np.stack([row.k_HE for row in rows if row.k_HE is not None], axis=1)
+            v_HKE = np.stack([row.v_HE for row in rows if row.v_HE is not None], axis=1)
             keys, mask_QK = queries, np.tri(len(steps), dtype=bool)
         K = len(keys)
 

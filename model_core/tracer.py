@@ -1,7 +1,7 @@
 """From recipes to decodings, through a bounded cache of prefixes.
 
-The cache only saves time: with any limit, zero included, every answer is the same. This is all that the app sees of
-the models.
+The cache only saves time: with any limit, zero included, every answer is the same. This is all that
+the app sees of the models.
 """
 
 import threading
@@ -23,15 +23,25 @@ _Key = tuple[str, int]  # source text and pads
 
 @dataclass
 class _Tree:
-    """The states that grew from one source, by their target ids, and the bytes behind them, each counted once."""
+    """The states that grew from one source, by their target ids.
+
+    The bytes behind them are counted once, however many states share them.
+    """
 
     states: dict[tuple[int, ...], State] = field(default_factory=dict)
     counted: set[int] = field(default_factory=set)
     nbytes: int = 0
 
     def add(self, ids: tuple[int, ...], state: State) -> None:
-        """Keep a state; the one it grew from is already here, unless the tree is empty."""
-        for identity, nbytes in state.pieces(newest_only=bool(self.states)):
+        """Keep a state, unless another thread was first.
+
+        Only what is new in it is counted where the very state it grew from is here; where that was
+        dropped in the meantime, all of it is.
+        """
+        if ids in self.states:
+            return
+        parent = self.states.get(ids[:-1])
+        for identity, nbytes in state.pieces(parent is not None and state.grew_from(parent)):
             if identity not in self.counted:
                 self.counted.add(identity)
                 self.nbytes += nbytes
@@ -62,9 +72,11 @@ class Tracer:
     ) -> tuple[Recipe, Decoding]:
         """The recipe with `count` more tokens (None: up to the end or the limit), and its decoding.
 
-        `force` is the token to take first; it counts as one. A finished recipe is returned as it is, unless a token
-        is forced on it, which is an error.
+        `force` is the token to take first; it counts as one. A finished recipe is returned as it
+        is, unless a token is forced on it, which is an error.
         """
+        if count is not None and count < 0:
+            raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
         state = self._state(recipe)
         if force is not None:
             recipe = _with(recipe, Choice(force, "forced"))
@@ -85,7 +97,10 @@ class Tracer:
         return self.checkpoint.target_tokenizer.decode(decoding.target.ids)
 
     def _state(self, recipe: Recipe, before: State | None = None) -> State:
-        """The state of a recipe, from the longest cached prefix or from `before`, which lacks the last token."""
+        """The state of a recipe, from the longest cached prefix.
+
+        `before`, where it is given, is the state of all its tokens but the last.
+        """
         key, ids = (recipe.source, recipe.pads), recipe.target_ids
         known = None if before is None else len(ids) - 1
         state = before
@@ -124,7 +139,10 @@ def _with(recipe: Recipe, choice: Choice) -> Recipe:
 
 
 def _told(state: State, recipe: Recipe) -> State:
-    """The state as this recipe tells it: two recipes may choose the same tokens, one by force, one greedily."""
+    """The state with the recipe's own account of how its tokens were chosen.
+
+    Two recipes may hold the same tokens, one by force, one greedily; they share what is cached.
+    """
     chosen = state.decoding.chosen
     if all(was.how == choice.how for was, choice in zip(chosen, recipe.target, strict=True)):
         return state
@@ -135,7 +153,10 @@ def _told(state: State, recipe: Recipe) -> State:
 
 
 class Library:
-    """The checkpoints of one folder, each opened when it is first asked for, and the limits they share."""
+    """The checkpoints of one folder, each opened when it is first asked for.
+
+    Each has a cache of `cache_bytes`; `calls_at_once` is the limit of all of them together.
+    """
 
     def __init__(self, root: Path | str, cache_bytes: int = 256 * 2**20, calls_at_once: int = 2):
         self.root = Path(root)
@@ -143,7 +164,8 @@ class Library:
         self._tracers: dict[str, Tracer] = {}
         self._opening = threading.Lock()
         self._calls = threading.BoundedSemaphore(calls_at_once)
-        # Many threads in many calls at once were measured to be ten times slower in total than one in each of two.
+        # Many threads in many calls at once were measured to be ten times slower in total than one
+        # in each of two.
         torch.set_num_threads(1)
 
     def names(self) -> list[str]:
@@ -152,6 +174,8 @@ class Library:
 
     def tracer(self, name: str) -> Tracer:
         """The tracer of a model; CheckpointMissing says which models there are."""
+        if name in self._tracers:  # nobody waits while another model is being opened
+            return self._tracers[name]
         with self._opening:
             if name not in self._tracers:
                 names = self.names()
@@ -165,9 +189,7 @@ class Library:
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
     ) -> tuple[Recipe, Decoding]:
-        """`Tracer.extend` by the model that the recipe names, waiting while too many calls are under way."""
-        if count is not None and count < 0:
-            raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
+        """`Tracer.extend` by the model that the recipe names; waits for its turn."""
         tracer = self.tracer(recipe.model)
         with self._calls:
             return tracer.extend(recipe, count, force)

@@ -1,28 +1,39 @@
 """The encoder-decoder Transformer in the order and the words of Vaswani et al. 2017.
 
-Every call returns the records of all its attention sub-layers. Nothing here chooses a token: that is decoding.py.
+Every call returns the records of all its attention sub-layers. Nothing here chooses a token: that
+is decoding.py.
 """
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_core.attention import AttentionRecord, KeyValues, MultiHeadAttention
+from model_core.attention import AttentionRecord, Dropout, KeyValues, MultiHeadAttention
 from model_core.config import ModelConfig
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.positions import AddedPositions
 
 _NO_PAST = KeyValues()
 
+# Told the name and value of each intermediate result, under the names listed in
+# `Transformer.encode` and `Transformer.decode`. It may keep them; it must not change them.
+Watch = Callable[[str, Tensor], None]
+
+
+def _unwatched(name: str, value: Tensor) -> None:
+    """Let an intermediate result go by."""
+
 
 class ScalarNorm(nn.Module):
     """gain x (x - mean) / (std + eps) + bias with one gain and one bias for all dimensions.
 
-    Departs from layer normalisation (Ba et al. 2016) as widely read tutorials do: sample standard deviation
-    (divisor D - 1) and eps added outside the root.
+    Departs from layer normalisation (Ba et al. 2016) as widely read tutorials do: sample standard
+    deviation (divisor D - 1) and eps added outside the root.
     """
 
     def __init__(self, eps: float):
@@ -43,13 +54,16 @@ def _norm(config: ModelConfig) -> nn.Module:
 
 
 class Residual(nn.Module):
-    """The residual connection around a sub-layer, with the norm after the sum (post) or before the sub-layer (pre)."""
+    """The residual connection around a sub-layer.
+
+    Its norm stands after the sum (post) or before the sub-layer (pre).
+    """
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.pre = config.norm_place == "pre"
         self.norm = _norm(config)
-        self.dropout = nn.Dropout(config.dropout_residual)
+        self.dropout = Dropout(config.dropout_residual)
 
     def into(self, x_BTD: Tensor) -> Tensor:
         """What the sub-layer reads."""
@@ -62,23 +76,25 @@ class Residual(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """Two position-wise maps with an activation between: linear layers, or convolutions of width 1 (equal numbers)."""
+    """Two position-wise maps with an activation between.
+
+    Linear layers, or convolutions of width 1, which compute the same numbers.
+    """
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         D, F = config.width, config.feed_forward_width
         self.convolution = config.feed_forward == "convolution"
-        if self.convolution:
-            self.inner, self.outer = nn.Conv1d(D, F, 1), nn.Conv1d(F, D, 1)
-        else:
-            self.inner, self.outer = nn.Linear(D, F), nn.Linear(F, D)
+        self.inner: nn.Module = nn.Conv1d(D, F, 1) if self.convolution else nn.Linear(D, F)
+        self.outer: nn.Module = nn.Conv1d(F, D, 1) if self.convolution else nn.Linear(F, D)
         self.activation = functional.relu if config.activation == "relu" else functional.gelu
-        self.dropout = nn.Dropout(config.dropout_feed_forward)
+        self.dropout = Dropout(config.dropout_feed_forward)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
-        x = x_BTD.transpose(1, 2) if self.convolution else x_BTD
-        x = self.outer(self.dropout(self.activation(self.inner(x))))
-        return x.transpose(1, 2) if self.convolution else x
+        if self.convolution:  # which wants its channels before the positions
+            inner_BFT = self.dropout(self.activation(self.inner(x_BTD.transpose(1, 2))))
+            return self.outer(inner_BFT).transpose(1, 2)
+        return self.outer(self.dropout(self.activation(self.inner(x_BTD))))
 
 
 class EncoderLayer(nn.Module):
@@ -91,13 +107,14 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
         self.around_self, self.around_feed_forward = Residual(config), Residual(config)
 
-    def forward(self, x_BSD: Tensor, mask: Mask) -> tuple[Tensor, AttentionRecord]:
-        attended_BSD, record, _ = self.self_attention.attend_self(
-            self.around_self.into(x_BSD), mask, _NO_PAST
-        )
+    def forward(
+        self, x_BSD: Tensor, mask: Mask, watch: Watch = _unwatched, name: str = ""
+    ) -> tuple[Tensor, AttentionRecord]:
+        read_BSD = self.around_self.into(x_BSD)
+        attended_BSD, record, _ = self.self_attention.attend_self(read_BSD, mask, _NO_PAST)
         x_BSD = self.around_self.out_of(x_BSD, attended_BSD)
-        fed_BSD = self.feed_forward(self.around_feed_forward.into(x_BSD))
-        return self.around_feed_forward.out_of(x_BSD, fed_BSD), record
+        _tell(watch, f"{name}.self", read_BSD, attended_BSD, x_BSD)
+        return _feed_forward(self, x_BSD, watch, name), record
 
 
 class DecoderLayer(nn.Module):
@@ -113,18 +130,45 @@ class DecoderLayer(nn.Module):
         self.around_feed_forward = Residual(config)
 
     def forward(
-        self, x_BTD: Tensor, mask: Mask, past: KeyValues, memory: KeyValues, memory_mask: Mask
+        self,
+        x_BTD: Tensor,
+        mask: Mask,
+        past: KeyValues,
+        memory: KeyValues,
+        memory_mask: Mask,
+        watch: Watch = _unwatched,
+        name: str = "",
     ) -> tuple[Tensor, AttentionRecord, AttentionRecord, KeyValues]:
-        attended_BTD, self_record, past = self.self_attention.attend_self(
-            self.around_self.into(x_BTD), mask, past
-        )
+        read_BTD = self.around_self.into(x_BTD)
+        attended_BTD, self_record, past = self.self_attention.attend_self(read_BTD, mask, past)
         x_BTD = self.around_self.out_of(x_BTD, attended_BTD)
+        _tell(watch, f"{name}.self", read_BTD, attended_BTD, x_BTD)
+        read_BTD = self.around_cross.into(x_BTD)
         attended_BTD, cross_record = self.cross_attention.attend_cross(
-            self.around_cross.into(x_BTD), memory_mask, memory
+            read_BTD, memory_mask, memory
         )
         x_BTD = self.around_cross.out_of(x_BTD, attended_BTD)
-        fed_BTD = self.feed_forward(self.around_feed_forward.into(x_BTD))
-        return self.around_feed_forward.out_of(x_BTD, fed_BTD), self_record, cross_record, past
+        _tell(watch, f"{name}.cross", read_BTD, attended_BTD, x_BTD)
+        return _feed_forward(self, x_BTD, watch, name), self_record, cross_record, past
+
+
+def _feed_forward(
+    layer: EncoderLayer | DecoderLayer, x_BTD: Tensor, watch: Watch, name: str
+) -> Tensor:
+    """The last sub-layer of a layer of either stack, with its residual connection."""
+    read_BTD = layer.around_feed_forward.into(x_BTD)
+    fed_BTD = layer.feed_forward(read_BTD)
+    x_BTD = layer.around_feed_forward.out_of(x_BTD, fed_BTD)
+    _tell(watch, f"{name}.feed_forward", read_BTD, fed_BTD, x_BTD)
+    return x_BTD
+
+
+def _tell(watch: Watch, name: str, read_BTD: Tensor, made_BTD: Tensor, passed_BTD: Tensor) -> None:
+    """What a sub-layer read, what it made, and what left its residual connection."""
+    if watch is not _unwatched:
+        watch(f"{name}.read", read_BTD)
+        watch(f"{name}.made", made_BTD)
+        watch(f"{name}.passed", passed_BTD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +183,10 @@ class EncoderPass:
 
 @dataclass(frozen=True, eq=False)
 class DecoderPast:
-    """What the decoder keeps of the target positions it has read. A value: decoding from it changes nothing in it."""
+    """What the decoder keeps of the target positions it has read.
+
+    A value: decoding from it changes nothing in it.
+    """
 
     length: int
     layers: tuple[KeyValues, ...]
@@ -169,22 +216,24 @@ class Transformer(nn.Module):
             if config.tied == "all"
             else nn.Embedding(config.source_vocabulary, D)
         )
-        self.source_positions, self.target_positions = (
-            AddedPositions(config),
-            AddedPositions(config),
-        )
+        self.source_positions = AddedPositions(config)
+        self.target_positions = AddedPositions(config)
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
         self.encoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.decoder_norm = _norm(config) if config.final_norm else nn.Identity()
-        self.dropout = nn.Dropout(config.dropout_embedding)
+        self.dropout = Dropout(config.dropout_embedding)
         self.logits = nn.Linear(D, config.target_vocabulary, bias=config.logits_bias)
         self._initialise()
         if config.tied != "none":
             self.logits.weight = self.target_embedding.weight
 
     def _initialise(self) -> None:
-        """Glorot-uniform matrices, as in the tutorials; embeddings such that what enters the first layer has variance 1."""
+        """Set Glorot-uniform matrices, as in the tutorials, and normal embeddings.
+
+        Scaled embeddings then enter the first layer with variance 1; where embeddings are the
+        logits' weights too, they are small enough for these.
+        """
         for name, parameter in self.named_parameters():
             if "embedding" in name:
                 like_logits = self.config.scale_embedding or self.config.tied != "none"
@@ -195,52 +244,94 @@ class Transformer(nn.Module):
             elif parameter.dim() > 1 and not name.endswith("table_PD"):
                 nn.init.xavier_uniform_(parameter)
 
+    def lay_out_for_steps(self) -> None:
+        """Store the matrices that widen column by column: the same numbers and the same shapes.
+
+        A product with one token takes as long as its matrix takes to read, and short rows read
+        slowly: at D = 512 this halves the time of those matrices (AVX-512, one thread). Matrices
+        that narrow have long rows and stay as they are.
+        """
+        for module in self.modules():
+            if isinstance(module, nn.Linear) and module.out_features > module.in_features:
+                # .data keeps the parameter itself, which the embedding may share.
+                module.weight.data = module.weight.data.t().contiguous().t()
+
     def forward(self, source_BS: Tensor, target_BT: Tensor) -> DecoderPass:
         """One teacher-forced pass: the logits at position t predict the target token t + 1."""
         return self.decode(target_BT, self.encode(source_BS))
 
-    def encode(self, source_BS: Tensor) -> EncoderPass:
-        """The encoder's output and records for token ids; pads anywhere get no weight."""
-        mask = pad_mask(source_BS, self.config.pad_id)
-        x_BSD = self._embed(self.source_embedding, self.source_positions, source_BS, 0)
+    def encode(
+        self, source_BS: Tensor, mask: Mask | None = None, watch: Watch = _unwatched
+    ) -> EncoderPass:
+        """The encoder's output and records for token ids; pads anywhere get no weight.
+
+        `mask` replaces the pad mask, of the encoder and of cross-attention. `watch` is told
+        "source.embedding" (scaled), "source.sum" (with positions), for each layer n from 1
+        "encoder.n.self" and "encoder.n.feed_forward" with ".read", ".made" and ".passed", and
+        "encoder.memory"; all (B, S, D).
+        """
+        mask = mask or pad_mask(source_BS, self.config.pad_id)
+        x_BSD = self._embed("source", source_BS, 0, watch)
         records = []
-        for layer in self.encoder:
-            x_BSD, record = layer(x_BSD, mask)
+        for number, layer in enumerate(self.encoder, start=1):
+            x_BSD, record = layer(x_BSD, mask, watch, f"encoder.{number}")
             records.append(record)
         memory_BSD = self.encoder_norm(x_BSD)
-        cross = tuple(layer.cross_attention.keys_values(memory_BSD) for layer in self.decoder)
+        watch("encoder.memory", memory_BSD)
+        decoder = cast(Iterable[DecoderLayer], self.decoder)
+        cross = tuple(layer.cross_attention.keys_values(memory_BSD) for layer in decoder)
         return EncoderPass(memory_BSD, mask, tuple(records), cross)
 
     def decode(
-        self, target_BT: Tensor, encoded: EncoderPass, past: DecoderPast | None = None
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast | None = None,
+        mask: Mask | None = None,
+        watch: Watch = _unwatched,
     ) -> DecoderPass:
-        """The logits and records of T more target positions after those in `past` (none by default)."""
-        B, T = target_BT.shape
+        """The logits and records of T more target positions after those in `past`.
+
+        `mask` replaces the causal and pad mask of self-attention. `watch` is told as in `encode`:
+        "target.embedding", "target.sum", "decoder.n.self", ".cross" and ".feed_forward", and
+        "decoder.output", from which the logits are made; all (B, T, D).
+        """
+        T = target_BT.shape[1]
         past = past or DecoderPast(0, (_NO_PAST,) * len(self.decoder), None)
-        mask = causal_mask(T, past.length, target_BT.device)
         pads = self._pads(target_BT, past)
-        if pads is not None:
-            mask = mask & pads
-        x_BTD = self._embed(self.target_embedding, self.target_positions, target_BT, past.length)
+        if mask is None:
+            mask = causal_mask(T, past.length, target_BT.device)
+            if pads is not None:
+                mask = mask & pads
+        x_BTD = self._embed("target", target_BT, past.length, watch)
         self_records, cross_records, layers = [], [], []
-        for layer, layer_past, memory in zip(self.decoder, past.layers, encoded.cross, strict=True):
+        parts = zip(self.decoder, past.layers, encoded.cross, strict=True)
+        for number, (layer, layer_past, memory) in enumerate(parts, start=1):
             x_BTD, self_record, cross_record, layer_past = layer(
-                x_BTD, mask, layer_past, memory, encoded.mask
+                x_BTD, mask, layer_past, memory, encoded.mask, watch, f"decoder.{number}"
             )
             self_records.append(self_record)
             cross_records.append(cross_record)
             layers.append(layer_past)
-        logits_BTV = self.logits(self.decoder_norm(x_BTD))
+        output_BTD = self.decoder_norm(x_BTD)
+        watch("decoder.output", output_BTD)
+        logits_BTV = self.logits(output_BTD)
         grown = DecoderPast(past.length + T, tuple(layers), pads)
         return DecoderPass(logits_BTV, tuple(self_records), tuple(cross_records), grown)
 
-    def _embed(
-        self, embedding: nn.Module, positions: nn.Module, ids_BT: Tensor, first: int
-    ) -> Tensor:
-        x_BTD = embedding(ids_BT)
+    def _embed(self, side: str, ids_BT: Tensor, first: int, watch: Watch) -> Tensor:
+        """What enters the first layer of a stack; `first` is the position of the first token."""
+        T, P = first + ids_BT.shape[1], self.config.max_positions
+        if T > P:  # a table too short by all but one row would be broadcast without a word
+            raise ValueError(f"{T} positions; this model has {P}")
+        of_source = side == "source"
+        x_BTD = (self.source_embedding if of_source else self.target_embedding)(ids_BT)
         if self.config.scale_embedding:
             x_BTD = x_BTD * math.sqrt(self.config.width)
-        return self.dropout(positions(x_BTD, first))
+        watch(f"{side}.embedding", x_BTD)
+        x_BTD = (self.source_positions if of_source else self.target_positions)(x_BTD, first)
+        watch(f"{side}.sum", x_BTD)
+        return self.dropout(x_BTD)
 
     def _pads(self, target_BT: Tensor, past: DecoderPast) -> Mask | None:
         """The pad mask of all target positions so far, or None where there is no pad."""
