@@ -1,0 +1,78 @@
+"""What a training update minimises and how far it steps: smoothed cross-entropy, learning rate."""
+
+import math
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd.function import Function
+
+from model_core.config import TrainConfig
+
+_CELLS = 2**19  # logits looked at together; float32, they fit into a core's cache
+
+
+def learning_rate(update: int, config: TrainConfig) -> float:
+    """The rate of update 1, 2, ...: a line up to `warmup`, then the inverse square root.
+
+    Vaswani et al. 2017, section 5.3. Departs from the paper twice: the peak is given, not derived
+    from the width, and over the last `cooldown` updates the rate falls to zero on a line.
+    """
+    shape = min(update / config.warmup, math.sqrt(config.warmup / update))
+    if config.cooldown:
+        shape *= min(1.0, (config.updates - update + 1) / config.cooldown)
+    return config.learning_rate * shape
+
+
+def smoothed_cross_entropy(
+    logits_NV: Tensor, target_N: Tensor, smoothing: float, pad_id: int
+) -> tuple[Tensor, Tensor]:
+    """The loss to minimise, and the same without smoothing, which has no gradient.
+
+    Both are means over the tokens that are no pads, in nats. The smoothed target has 1 - smoothing
+    on the true token and smoothing / V on every token (Szegedy et al. 2016). Computed in float32 at
+    least.
+    """
+    return _SmoothedCrossEntropy.apply(logits_NV, target_N, smoothing, pad_id)
+
+
+class _SmoothedCrossEntropy(Function):
+    """Takes a few rows at a time and computes their gradient too while they are in the cache.
+
+    On a CPU that is twice as fast as torch's cross_entropy for bfloat16 logits: no float32 copy of
+    all logits is made.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, logits_NV: Tensor, target_N: Tensor, smoothing: float, pad_id: int
+    ) -> tuple[Tensor, Tensor]:
+        N, V = logits_NV.shape
+        dtype = torch.promote_types(logits_NV.dtype, torch.float32)
+        counts_N = target_N != pad_id
+        share_N = counts_N.to(dtype) / counts_N.sum()
+        grad_NV = torch.empty_like(logits_NV) if ctx.needs_input_grad[0] else None
+        loss, nats = torch.zeros(2, dtype=dtype)
+        rows = max(1, _CELLS // V)
+        for first in range(0, N, rows):
+            part = slice(first, min(first + rows, N))
+            x_NV = logits_NV[part].to(dtype, copy=True)
+            true_N1 = target_N[part].unsqueeze(1)
+            norm_N1 = x_NV.logsumexp(dim=-1, keepdim=True)
+            true_nats_N1 = norm_N1 - x_NV.gather(1, true_N1)
+            mean_nats_N1 = norm_N1 - x_NV.mean(dim=-1, keepdim=True)
+            smooth_N1 = (1 - smoothing) * true_nats_N1 + smoothing * mean_nats_N1
+            nats += true_nats_N1.squeeze(1) @ share_N[part]
+            loss += smooth_N1.squeeze(1) @ share_N[part]
+            if grad_NV is not None:
+                p_NV = x_NV.sub_(norm_N1).exp_().sub_(smoothing / V)
+                p_NV.scatter_add_(1, true_N1, torch.full_like(norm_N1, smoothing - 1))
+                grad_NV[part] = p_NV.mul_(share_N[part].unsqueeze(1))
+        ctx.save_for_backward(grad_NV)
+        ctx.mark_non_differentiable(nats)
+        return loss, nats
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+        (grad_NV,) = ctx.saved_tensors
+        return grad_NV.mul_(slope.to(grad_NV.dtype)), None, None, None

@@ -1,0 +1,321 @@
+"""One training: model, optimizer and position, what an update does to them, what is written.
+
+Nothing here loops, prints or pickles.
+"""
+
+import copy
+import dataclasses
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+
+from model_core.config import Preset, TrainConfig
+from model_core.corpus import (
+    Batch,
+    Corpus,
+    encode_pairs,
+    make_batch,
+    plan_batches,
+    read_corpus,
+    reverse_corpus,
+)
+from model_core.errors import ConfigError
+from model_core.evaluation import Evaluation, evaluate, translate
+from model_core.model_card import model_card
+from model_core.store import save_checkpoint
+from model_core.tokenizer import Tokenizer
+from model_core.training_loss import learning_rate, smoothed_cross_entropy
+from model_core.training_state import (
+    Position,
+    TrainingFolder,
+    Weights,
+    set_weights,
+    weights_of,
+)
+from model_core.transformer import Transformer
+
+_SAMPLES = {
+    "en": (
+        "Where is the nearest station?",
+        "I have not eaten since this morning.",
+        "The old cat sleeps on the warm roof.",
+    ),
+    "text": ("hello", "attention", "0123456789"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What a validation point found: the better of the current weights and of their average."""
+
+    evaluation: Evaluation
+    averaged: bool
+    exported: bool  # the best so far, so the checkpoint holds these weights now
+    samples: tuple[tuple[str, str], ...]  # (source, output)
+
+
+def training_folder(out: Path) -> Path:
+    """Where the state of the training that writes the checkpoint `out` is kept."""
+    return out.with_name(out.name + ".training")
+
+
+class TrainingRun:
+    """The part of a training that changes. It begins where the folder of an earlier run ended."""
+
+    def __init__(self, preset: Preset, out: Path, data: Path | None, name: str, command: str):
+        self.preset, self.config = preset, preset.train
+        self.out, self.name, self.command = out, name or out.name, command
+        self.data = data.name if data else self.config.task
+        self.corpus = _corpus(self.config, data)
+        settings = _settings(preset, self.corpus)
+        self.folder = TrainingFolder(training_folder(out))
+        known = self.folder.read_position(settings)
+        self.source_tokenizer, self.target_tokenizer = self._tokenizers(fresh=known is None)
+        architecture = dataclasses.replace(
+            preset.model,
+            source_vocabulary=self.source_tokenizer.size,
+            target_vocabulary=self.target_tokenizer.size,
+        )
+        self.pairs = encode_pairs(
+            self.corpus.train,
+            self.source_tokenizer,
+            self.target_tokenizer,
+            architecture.start_id,
+            architecture.end_id,
+            self.config.max_tokens,
+        )
+        torch.manual_seed(self.config.seed)
+        self.model = Transformer(architecture).train()
+        self.average = copy.deepcopy(self.model).eval()
+        self.optimizer = torch.optim.AdamW(
+            self.model.parameters(),
+            lr=self.config.learning_rate,
+            betas=self.config.betas,
+            eps=1e-9,
+            weight_decay=self.config.weight_decay,
+            fused=True,
+        )
+        self.snapshots: dict[int, Weights] = {}
+        self.plan = self._plan(0)
+        if known is None:
+            self.position = Position(settings, self._precision())
+        else:
+            self.position = known
+            self.snapshots = self.folder.restore(known, self.model, self.optimizer)
+            self.plan = self._plan(known.epoch)
+
+    @property
+    def is_validation_point(self) -> bool:
+        update = self.position.update
+        return update % self.config.validate_every == 0 or update == self.config.updates
+
+    def step(self) -> tuple[float, float, float, int]:
+        """One update; its loss, the same without smoothing, learning rate and target tokens."""
+        at = self.position
+        batch = self._batch(at.batch)
+        rate = learning_rate(at.update + 1, self.config)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        loss, nats = self._backward(batch, at.precision == "bfloat16")
+        if self.config.clip:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        if not math.isfinite(loss):
+            raise ConfigError(
+                f"The loss of update {at.update + 1} is {loss}. "
+                f"The learning rate of {rate:.1e} is too high; lower it."
+            )
+        tokens = int((batch.predicted_BT != self.model.config.pad_id).sum())
+        epoch, number = (
+            (at.epoch, at.batch + 1) if at.batch + 1 < len(self.plan) else (at.epoch + 1, 0)
+        )
+        if epoch != at.epoch:
+            self.plan = self._plan(epoch)
+        self.position = dataclasses.replace(
+            at,
+            update=at.update + 1,
+            epoch=epoch,
+            batch=number,
+            target_tokens=at.target_tokens + tokens,
+        )
+        return loss, nats, rate, tokens
+
+    def validate(self) -> Validation:
+        """Score the weights and the average of the last; export the better if it is the best."""
+        began = time.perf_counter()
+        update = self.position.update
+        self.snapshots[update] = weights_of(self.model)
+        for old in sorted(self.snapshots)[: -self.config.average_last]:
+            del self.snapshots[old]
+        candidates = [(self._evaluate(self.model), self.model)]
+        if len(self.snapshots) > 1:
+            set_weights(self.average, _mean(list(self.snapshots.values())))
+            candidates.append((self._evaluate(self.average), self.average))
+        evaluation, model = max(candidates, key=lambda candidate: candidate[0].scores.rank)
+        rank, best = evaluation.scores.rank, self.position.best_rank
+        exported = best is None or rank > best
+        sources = _SAMPLES.get(self.config.source_language) or tuple(
+            example.source for example in self.corpus.valid[:3]
+        )
+        outputs = translate(model, self.source_tokenizer, self.target_tokenizer, sources)
+        samples = tuple(zip(sources, outputs, strict=True))
+        self.position = dataclasses.replace(
+            self.position,
+            snapshots=tuple(sorted(self.snapshots)),
+            best_rank=rank if exported else best,
+        )
+        self.add_seconds(time.perf_counter() - began)
+        if exported:
+            self._export(model, evaluation, samples)
+        return Validation(evaluation, model is self.average, exported, samples)
+
+    def notes(self) -> tuple[str, ...]:
+        """What was read, what of it is not used and why, and in which precision it is learnt."""
+        bad, long = self.corpus.bad_lines, len(self.corpus.train) - len(self.pairs)
+        notes = [
+            f"{len(self.pairs):,} training pairs, {len(self.corpus.valid):,} validation sources; "
+            f"matrix products in {self.position.precision}"
+        ]
+        if bad:
+            notes.append(f"{len(bad):,} lines cannot be used; the first is {bad[0]}")
+        if self.corpus.left_out:
+            notes.append(
+                f"{self.corpus.left_out:,} training pairs are doubles, further translations of one "
+                "source, or share a side with a validation pair: left out"
+            )
+        if long:
+            notes.append(f"{long:,} pairs longer than {self.config.max_tokens} tokens: left out")
+        return tuple(notes)
+
+    def add_seconds(self, seconds: float) -> None:
+        """Count this as time of work."""
+        self.position = dataclasses.replace(self.position, seconds=self.position.seconds + seconds)
+
+    def save(self) -> None:
+        """Keep everything that is needed to go on."""
+        self.folder.write(self.position, self.model, self.optimizer, self.snapshots)
+
+    def _backward(self, batch: Batch, narrow: bool) -> tuple[float, float]:
+        """Compute gradients; the loss with and without smoothing."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=narrow):
+            logits_BTV = self.model(batch.source_BS, batch.target_BT).logits_BTV
+        loss, nats = smoothed_cross_entropy(
+            logits_BTV.flatten(0, 1),
+            batch.predicted_BT.flatten(),
+            self.config.label_smoothing,
+            self.model.config.pad_id,
+        )
+        loss.backward()
+        return loss.item(), nats.item()
+
+    def _precision(self) -> Literal["float32", "bfloat16"]:
+        """The precision of matrix products: as configured, or what is faster here, now."""
+        if self.config.precision != "auto":
+            return self.config.precision
+        generator = torch.get_rng_state()
+        batches = [self._batch(number) for number in range(min(3, len(self.plan)))]
+        seconds = {}
+        for precision in ("float32", "bfloat16"):
+            self._backward(batches[0], precision == "bfloat16")
+            began = time.perf_counter()
+            for batch in batches:
+                self._backward(batch, precision == "bfloat16")
+            seconds[precision] = time.perf_counter() - began
+        self.optimizer.zero_grad(set_to_none=True)
+        torch.set_rng_state(generator)
+        return "float32" if seconds["float32"] <= seconds["bfloat16"] else "bfloat16"
+
+    def _plan(self, epoch: int) -> tuple[Any, ...]:
+        return plan_batches(self.pairs, self.config.batch_tokens, self.config.seed, epoch)
+
+    def _batch(self, number: int) -> Batch:
+        return make_batch([self.pairs[row] for row in self.plan[number]], self.preset.model.pad_id)
+
+    def _evaluate(self, model: Transformer) -> Evaluation:
+        return evaluate(
+            model, self.source_tokenizer, self.target_tokenizer, self.corpus.valid, self.config
+        )
+
+    def _tokenizers(self, fresh: bool) -> tuple[Tokenizer, Tokenizer]:
+        """Those kept in the folder, or new ones; one object where both sides share it."""
+        config = self.config
+        sources, targets = zip(*self.corpus.train, strict=True)
+
+        def one(name: str, kind: Literal["bpe", "characters"], lines: Sequence[str]) -> Tokenizer:
+            if not fresh:
+                return Tokenizer.from_json(self.folder.read_text(name))
+            tokenizer = Tokenizer.train(lines, kind, config.vocabulary)
+            self.folder.write_text(name, tokenizer.to_json())
+            return tokenizer
+
+        if config.target_tokenizer == "same":
+            shared = one("tokenizer.json", config.tokenizer, (*sources, *targets))
+            return shared, shared
+        source_tokenizer = one("source_tokenizer.json", config.tokenizer, sources)
+        return source_tokenizer, one("target_tokenizer.json", config.target_tokenizer, targets)
+
+    def _export(
+        self, model: Transformer, evaluation: Evaluation, samples: Sequence[tuple[str, str]]
+    ) -> None:
+        at, last = self.position, len(self.snapshots)
+        averaged = model is self.average
+        training = {
+            "preset": self.name,
+            "command": self.command,
+            "data": self.data,
+            "data_sha256": self.corpus.checksum,
+            "training_pairs": len(self.pairs),
+            "validation_sources": len(self.corpus.valid),
+            "parameters": sum(parameter.numel() for parameter in model.parameters()),
+            "weights": f"the average of {last} validation points"
+            if averaged
+            else f"update {at.update}",
+            "update": at.update,
+            "epochs": round(at.epoch + at.batch / len(self.plan), 2),
+            "target_tokens": at.target_tokens,
+            "seconds": round(at.seconds, 1),
+            "precision": at.precision,
+            "threads": torch.get_num_threads(),
+            "torch": torch.__version__,
+            "scores": dataclasses.asdict(evaluation.scores),
+            "config": dataclasses.asdict(self.config),
+        }
+        card = model_card(
+            self.out.name,
+            self.preset.about,
+            model.config,
+            self.config,
+            training,
+            evaluation.scores,
+            samples,
+        )
+        save_checkpoint(
+            self.out, model, self.source_tokenizer, self.target_tokenizer, training, card
+        )
+
+
+def _corpus(config: TrainConfig, data: Path | None) -> Corpus:
+    if config.task == "reverse":
+        return reverse_corpus(config.seed)
+    if data is None:
+        raise ConfigError("This preset learns from sentence pairs: name their folder with --data.")
+    return read_corpus(data, config)
+
+
+def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
+    """What must not change between the parts of one training; when it ends, and how, may."""
+    settings = dataclasses.asdict(preset.train) | {"data_sha256": corpus.checksum}
+    del settings["updates"], settings["cooldown"]
+    for field, value in dataclasses.asdict(preset.model).items():
+        settings[f"model {field}"] = value
+    return settings
+
+
+def _mean(snapshots: Sequence[Weights]) -> Weights:
+    return {name: torch.stack([s[name] for s in snapshots]).mean(dim=0) for name in snapshots[0]}

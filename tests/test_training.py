@@ -1,0 +1,440 @@
+import argparse
+import ast
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+import model_core
+from model_core import train_command
+from model_core.config import PRESETS, ModelConfig, Preset, TrainConfig
+from model_core.errors import CheckpointBroken, ConfigError
+from model_core.store import open_checkpoint
+from model_core.training import Progress, train, training_folder
+from model_core.training_loss import learning_rate, smoothed_cross_entropy
+
+WORDS = {"one": "un", "two": "deux", "six": "six", "red": "rouge", "cat": "chat", "dog": "chien"}
+
+
+def tiny(task: str = "translate", **changes: object) -> Preset:
+    """A preset that trains in a second, with every dropout on."""
+    model = ModelConfig(
+        width=32,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_heads=2,
+        decoder_heads=2,
+        feed_forward_width=32,
+        max_positions=48,
+        norm_place="pre",
+        final_norm=True,
+        tied="all",
+        dropout_attention=0.1,
+        dropout_feed_forward=0.1,
+    )
+    config = TrainConfig(
+        task=task,  # type: ignore[arg-type]
+        tokenizer="characters",
+        vocabulary=300,
+        max_tokens=33,
+        updates=12,
+        batch_tokens=256,
+        learning_rate=5e-3,
+        warmup=5,
+        precision="float32",
+        validate_every=4,
+        average_last=2,
+    )
+    return Preset("A test.", model, replace(config, **changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder of pairs of two words; the pairs of a word with itself are held out."""
+    folder = tmp_path / "words"
+    folder.mkdir()
+    pairs = [(a, b) for a in WORDS for b in WORDS]
+    lines = [(a == b, f"{a} {b}\t{WORDS[a]} {WORDS[b]}\n") for a, b in pairs]
+    (folder / "train.tsv").write_text("".join(line for held, line in lines if not held))
+    (folder / "valid.tsv").write_text("".join(line for held, line in lines if held))
+    return folder
+
+
+def losses(steps: Iterator[Progress]) -> list[tuple[int, float, float]]:
+    return [(progress.update, progress.loss, progress.nats) for progress in steps]
+
+
+# The schedule and the loss
+
+
+def test_the_rate_rises_on_a_line_and_falls_with_the_inverse_root() -> None:
+    config = TrainConfig(learning_rate=1e-3, warmup=100)
+    assert learning_rate(1, config) == pytest.approx(1e-5)
+    assert learning_rate(50, config) == pytest.approx(5e-4)
+    assert learning_rate(100, config) == pytest.approx(1e-3)
+    assert learning_rate(400, config) == pytest.approx(5e-4)
+
+
+def test_the_schedule_is_the_papers_where_the_peak_is_the_papers() -> None:
+    width, warmup = 512, 4000
+    config = TrainConfig(learning_rate=(width * warmup) ** -0.5, warmup=warmup)
+    for update in (1, 100, 4000, 100_000):
+        paper = width**-0.5 * min(update**-0.5, update * warmup**-1.5)
+        assert learning_rate(update, config) == pytest.approx(paper)
+
+
+def test_a_cooldown_ends_just_above_zero_and_changes_nothing_before_it() -> None:
+    without = TrainConfig(updates=1000, warmup=100)
+    config = replace(without, cooldown=200)
+    assert learning_rate(800, config) == learning_rate(800, without)
+    assert learning_rate(1000, config) == pytest.approx(learning_rate(1000, without) / 200)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.5])
+def test_the_loss_and_its_gradient_are_the_closed_form(smoothing: float) -> None:
+    torch.manual_seed(0)
+    N, V = 7, 11
+    logits_NV = torch.randn(N, V, dtype=torch.float64, requires_grad=True)
+    target_N = torch.randint(1, V, (N,))
+    loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id=0)
+    (3 * loss).backward()
+
+    wanted_NV = torch.full((N, V), smoothing / V, dtype=torch.float64)
+    wanted_NV[torch.arange(N), target_N] += 1 - smoothing
+    log_p_NV = logits_NV.detach().log_softmax(dim=-1)
+    assert loss.item() == pytest.approx(-(wanted_NV * log_p_NV).sum().item() / N, rel=1e-12)
+    assert nats.item() == pytest.approx(
+        -log_p_NV[torch.arange(N), target_N].mean().item(), rel=1e-12
+    )
+    expected_NV = 3 * (log_p_NV.exp() - wanted_NV) / N
+    torch.testing.assert_close(logits_NV.grad, expected_NV, rtol=1e-12, atol=1e-15)
+
+
+def test_the_loss_is_torchs_over_more_rows_than_are_looked_at_together() -> None:
+    torch.manual_seed(0)
+    logits_NV = torch.randn(300, 8000, requires_grad=True)
+    target_N = torch.randint(0, 8000, (300,))
+    target_N[::5] = 0  # pads
+    loss, _ = smoothed_cross_entropy(logits_NV, target_N, 0.1, pad_id=0)
+    (grad_NV,) = torch.autograd.grad(loss, logits_NV)
+    reference = torch.nn.functional.cross_entropy(
+        logits_NV, target_N, label_smoothing=0.1, ignore_index=0
+    )
+    (reference_NV,) = torch.autograd.grad(reference, logits_NV)
+    torch.testing.assert_close(loss, reference)
+    torch.testing.assert_close(grad_NV, reference_NV, rtol=1e-4, atol=1e-9)
+    assert not grad_NV[::5].any()
+
+
+def test_bfloat16_logits_give_a_float32_loss() -> None:
+    logits_NV = torch.randn(5, 9).bfloat16().requires_grad_()
+    loss, nats = smoothed_cross_entropy(logits_NV, torch.arange(5), 0.1, pad_id=8)
+    assert loss.dtype == nats.dtype == torch.float32
+    loss.backward()
+    assert logits_NV.grad is not None and logits_NV.grad.dtype == torch.bfloat16
+
+
+# Training
+
+
+def test_the_reverse_task_is_learnt_a_little(tmp_path: Path) -> None:
+    preset = tiny("reverse", updates=60, batch_tokens=512, validate_every=60)
+    steps = losses(train(preset, tmp_path / "model"))
+    first = sum(nats for _, _, nats in steps[:5]) / 5
+    last = sum(nats for _, _, nats in steps[-5:]) / 5
+    assert first > 5
+    assert last < 4  # ln 36 = 3.6 is to know the alphabet
+
+
+def test_a_checkpoint_is_there_from_the_first_validation_point_and_says_what_made_it(
+    tmp_path: Path, data: Path
+) -> None:
+    steps = train(tiny(), tmp_path / "model", data, name="test", command="python -m x")
+    for progress in steps:
+        if progress.validation:
+            break
+    assert progress.update == 4
+    assert progress.validation is not None and progress.validation.exported
+    checkpoint = open_checkpoint(tmp_path / "model")
+    training = checkpoint.training
+    assert training["preset"] == "test" and training["command"] == "python -m x"
+    assert training["config"]["seed"] == 1 and training["update"] == 4
+    assert len(training["data_sha256"]) == 64 and training["torch"] == torch.__version__
+    scores = progress.validation.evaluation.scores
+    assert training["scores"]["bleu"] == scores.bleu
+    assert f"{scores.loss:.3f} nats per token" in checkpoint.card
+
+
+@pytest.mark.parametrize("folder", ["tatoeba-en-fr", "elsewhere"])
+def test_the_card_credits_tatoeba_where_it_is_due(tmp_path: Path, data: Path, folder: str) -> None:
+    data = data.rename(tmp_path / folder)
+    list(train(tiny(updates=1), tmp_path / "model", data))
+    credit = (
+        "Trained on sentences from Tatoeba (https://tatoeba.org), CC BY 2.0 FR, "
+        "by way of manythings.org/anki, export of 2019-04-07."
+    )
+    assert (credit in open_checkpoint(tmp_path / "model").card) == (folder == "tatoeba-en-fr")
+
+
+def test_the_checkpoint_reaches_the_scores_it_states(tmp_path: Path, data: Path) -> None:
+    from model_core.corpus import read_corpus
+    from model_core.evaluation import evaluate
+
+    preset = tiny(updates=40, validate_every=10)
+    list(train(preset, tmp_path / "model", data))
+    checkpoint = open_checkpoint(tmp_path / "model")
+    scores = evaluate(
+        checkpoint.model,
+        checkpoint.source_tokenizer,
+        checkpoint.target_tokenizer,
+        read_corpus(data, preset.train).valid,
+        preset.train,
+    ).scores
+    assert scores.loss == pytest.approx(checkpoint.training["scores"]["loss"], rel=1e-6)
+    assert scores.bleu == pytest.approx(checkpoint.training["scores"]["bleu"])
+
+
+def test_the_best_weights_stay_when_later_ones_are_worse(tmp_path: Path, data: Path) -> None:
+    best, exported = None, 0
+    for progress in train(tiny(updates=24), tmp_path / "model", data):
+        if progress.validation:
+            rank = progress.validation.evaluation.scores.rank
+            assert progress.validation.exported == (best is None or rank > best)
+            best = rank if best is None else max(best, rank)
+            exported = progress.update if progress.validation.exported else exported
+    assert open_checkpoint(tmp_path / "model").training["update"] == exported
+
+
+def test_the_first_progress_says_what_was_not_used(tmp_path: Path, data: Path) -> None:
+    train_tsv = data / "train.tsv"
+    train_tsv.write_text("no tab\n" + train_tsv.read_text() * 2 + "a" * 40 + "\tb\n")
+    first, second, *_ = train(tiny(updates=2), tmp_path / "model", data)
+    assert first.notes[0].startswith("30 training pairs, 6 validation sources")
+    assert first.notes[1] == (
+        "1 lines cannot be used; the first is train.tsv line 1: 1 of the 2 columns that are needed"
+    )
+    assert first.notes[2].startswith("30 training pairs are doubles")
+    assert first.notes[3] == "1 pairs longer than 33 tokens: left out"
+    assert second.notes == ()
+
+
+def test_two_tokenizers_are_learnt_where_the_sides_ask_for_it(tmp_path: Path, data: Path) -> None:
+    preset = tiny(updates=1, target_tokenizer="characters")
+    preset = replace(preset, model=replace(preset.model, tied="target"))
+    list(train(preset, tmp_path / "model", data))
+    checkpoint = open_checkpoint(tmp_path / "model")
+    assert checkpoint.source_tokenizer is not checkpoint.target_tokenizer
+
+
+def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:
+    one, again, other = (
+        losses(train(tiny(updates=3, seed=seed), tmp_path / name, data))
+        for name, seed in (("a", 1), ("b", 1), ("c", 2))
+    )
+    assert one == again != other
+
+
+def test_a_diverging_training_says_which_rate_to_lower(tmp_path: Path, data: Path) -> None:
+    preset = tiny(learning_rate=1e30, warmup=1, clip=0.0)
+    with pytest.raises(ConfigError, match=r"learning rate of .* is too high"):
+        list(train(preset, tmp_path / "model", data))
+
+
+def test_sentence_pairs_need_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--data"):
+        next(train(tiny(), tmp_path / "model"))
+
+
+# Going on
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import torch
+sys.path.insert(0, {tests!r})
+from test_training import tiny
+from model_core.training import train
+
+torch.set_num_threads(1)
+for progress in train(tiny(), Path({out!r}), Path({data!r}), autosave_seconds={autosave}):
+    print(progress.update, progress.loss.hex(), flush=True)
+    if progress.update == {kill}:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize(("autosave", "kill", "resumed"), [(1e9, 7, 5), (0.0, 6, 7)])
+def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
+    tmp_path: Path, data: Path, autosave: float, kill: int, resumed: int
+) -> None:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        whole = losses(train(tiny(), tmp_path / "whole", data))
+        out = tmp_path / "killed"
+        tests = str(Path(__file__).parent)
+        script = KILLED.format(
+            tests=tests, out=str(out), data=str(data), autosave=autosave, kill=kill
+        )
+        killed = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            cwd=Path(model_core.__file__).parent.parent,
+        )
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        before = [line.split() for line in killed.stdout.splitlines()]
+        after = losses(train(tiny(), out, data))
+    finally:
+        torch.set_num_threads(threads)
+    assert after[0][0] == resumed
+    assert [(int(u), float.fromhex(x)) for u, x in before] == [(u, x) for u, x, _ in whole[:kill]]
+    assert after == whole[resumed - 1 :]
+    weights = [open_checkpoint(tmp_path / name).model.state_dict() for name in ("whole", "killed")]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def test_a_stopped_training_goes_on_with_the_next_update(tmp_path: Path, data: Path) -> None:
+    whole = losses(train(tiny(), tmp_path / "whole", data))
+    steps = train(tiny(), tmp_path / "model", data)
+    first = [next(steps) for _ in range(6)]
+    steps.close()
+    rest = losses(train(tiny(), tmp_path / "model", data))
+    assert losses(iter(first)) + rest == whole
+
+
+def test_a_finished_training_has_nothing_left_to_do_until_updates_are_raised(
+    tmp_path: Path, data: Path
+) -> None:
+    list(train(tiny(), tmp_path / "model", data))
+    assert list(train(tiny(), tmp_path / "model", data)) == []
+    more = [p.update for p in train(tiny(updates=14), tmp_path / "model", data)]
+    assert more == [13, 14]
+
+
+def test_other_settings_are_refused_by_name(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    with pytest.raises(ConfigError, match=r"warmup was 5 and is now 6.*another --out"):
+        next(train(tiny(warmup=6), tmp_path / "model", data))
+
+
+def test_other_sentences_are_refused(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    with (data / "train.tsv").open("a") as file:
+        file.write("new\tneuf\n")
+    with pytest.raises(ConfigError, match="data_sha256"):
+        next(train(tiny(), tmp_path / "model", data))
+
+
+def test_a_broken_state_says_which_folder_to_remove(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    folder = training_folder(tmp_path / "model")
+    state = folder / "state.json"
+    text = state.read_text()
+    state.write_text(text[:20])
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+    state.write_text(text)
+    tokenizer = (folder / "tokenizer.json").read_bytes()
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(CheckpointBroken, match=r"tokenizer\.json cannot be read"):
+        next(train(tiny(), tmp_path / "model", data))
+    (folder / "tokenizer.json").write_bytes(tokenizer)
+    (folder / "state-4.safetensors").write_bytes(b"short")
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+
+
+def test_the_folder_holds_no_more_than_one_state_and_the_weights_of_the_average(
+    tmp_path: Path, data: Path
+) -> None:
+    list(train(tiny(), tmp_path / "model", data, autosave_seconds=0.0))
+    kept = sorted(path.name for path in training_folder(tmp_path / "model").iterdir())
+    assert kept == [
+        "state-12.safetensors",
+        "state.json",
+        "tokenizer.json",
+        "weights-12.safetensors",
+        "weights-8.safetensors",
+    ]
+
+
+def test_training_pickles_nothing() -> None:
+    folder = Path(model_core.__file__).parent
+    for path in sorted(folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                assert (node.value.id, node.attr) not in {("torch", "save"), ("torch", "load")}, (
+                    path
+                )
+            if isinstance(node, ast.Import):
+                names = {alias.name.split(".")[0] for alias in node.names}
+                assert not names & {"pickle", "shelve", "joblib", "dill"}, path
+
+
+# The command line
+
+
+def parsed(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    train_command.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def test_the_command_trains_and_its_command_line_is_in_the_checkpoint(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(PRESETS, "reverse-tiny", tiny())
+    words = ["--preset", "reverse-tiny", "--data", str(data), "--out", str(tmp_path / "model")]
+    assert train_command.run(parsed(*words, "--updates", "5", "--seed", "0")) == 0
+    assert "Done" in capsys.readouterr().out
+    training = open_checkpoint(tmp_path / "model").training
+    assert training["config"]["seed"] == 0 and training["update"] in (4, 5)
+    assert training["command"].endswith("--updates 5 --seed 0")
+
+
+def test_ctrl_c_keeps_everything_and_says_how_to_go_on(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def train_and_press(*args: object, **options: object) -> Iterator[Progress]:
+        for progress in (steps := train(*args, **options)):  # type: ignore[arg-type]
+            if progress.update == 2:
+                signal.raise_signal(signal.SIGINT)
+            try:
+                yield progress
+            except GeneratorExit:
+                steps.close()
+                raise
+
+    monkeypatch.setitem(PRESETS, "reverse-tiny", tiny())
+    monkeypatch.setattr("model_core.training.train", train_and_press)
+    words = ["--preset", "reverse-tiny", "--data", str(data), "--out", str(tmp_path / "model")]
+    before = signal.getsignal(signal.SIGINT)
+    assert train_command.run(parsed(*words)) == 130
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "To go on:\n    python -m model_core train --preset" in capsys.readouterr().out
+    state = json.loads((training_folder(tmp_path / "model") / "state.json").read_text())
+    assert state["update"] == 2
+
+
+def test_an_error_is_one_line_and_the_status_is_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train_command.run(parsed("--preset", "en-fr", "--out", str(tmp_path / "model"))) == 1
+    assert "--data" in capsys.readouterr().err
+
+
+def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
+    parser = argparse.ArgumentParser()
+    train_command.add_arguments(parser)
+    settings = set(vars(TrainConfig()))
+    for action in parser._actions:
+        assert action.help, action.dest
+        known = settings | {"help", "preset", "data", "out", "threads"}
+        assert action.dest in known, action.dest
