@@ -3,6 +3,9 @@
 WORDS_EN = {
     # first line
     "title": "Attention Visualiser",
+    "rooms": "Rooms",
+    "room_translate": "Translate",
+    "room_translate_hint": "Step the translation out and see every head",
     "model": "model",
     "model_about": (
         "{encoder_layers} encoder and {decoder_layers} decoder layers, "

@@ -20,6 +20,7 @@ function makeHeader(root, t, { state, actions }) {
   } }, state.options.models.map((model) =>
     make("option", { value: model.name, text: model.title || model.name })));
   const about = make("span", { class: "about" });
+  const rooms = makeRoomTabs(t, { state, actions });
 
   const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
     data: { tool: "scheme" } }, () => {
@@ -55,6 +56,7 @@ function makeHeader(root, t, { state, actions }) {
     make("h2", { text: t("title") }),
     make("label", { class: "model-label" }, [make("span", { text: t("model") }), models]),
     about,
+    rooms.element,
     make("div", { class: "tools" }, [large, scheme, help]),
     keys.element,
   ]);
@@ -64,6 +66,7 @@ function makeHeader(root, t, { state, actions }) {
     update() {
       if (models.value !== state.model.name) models.value = state.model.name;
       models.disabled = !state.canAsk;
+      rooms.update();
       const text = state.model.about || t("model_about", state.model);
       setText(about, text);
       setTrait(about, "title", text);

@@ -48,6 +48,7 @@ function listenToKeys(root, { state, actions }, parts, signal) {
 
   document.addEventListener("keydown", (event) => {
     if (!isOurs(event)) return;
+    if (event.key !== "?" && state.room !== "translate") return;
     if (Object.hasOwn(moves, event.key)) {
       event.preventDefault();
       moves[event.key]();

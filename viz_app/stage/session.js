@@ -24,6 +24,7 @@ function openSession(options, transport, t, hooks) {
     model: null,
     run: null,
     at: 0,
+    room: "translate",
     site: "cross",
     locks: {},
     preview: null, // {layer, head} under the pointer

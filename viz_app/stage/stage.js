@@ -55,6 +55,7 @@ function mountStage(element, options, transport = null) {
   const playback = makePlayback(t, session);
   const sites = makeSites(t, session, redraw);
   const map = makeMap(t, session, redraw);
+  const rooms = makeRooms(t, session, transport, redraw);
   root.append(make("div", { class: "stage-body" }, [
     header.element,
     source.element,
@@ -63,9 +64,10 @@ function mountStage(element, options, transport = null) {
       make("div", { class: "strip" }, [
         make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
     ]),
-    make("div", { class: "stage-main" }, [
+    make("div", { class: "stage-main room", data: { room: "translate" } }, [
       playback.element, candidates.element, sites.element, map.element,
     ]),
+    ...rooms.elements,
   ]));
   element.replaceChildren(root);
 
@@ -105,6 +107,11 @@ function mountStage(element, options, transport = null) {
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
     source.update(root.clientWidth);
+    setTrait(root, "data-in", state.room);
+    for (const room of root.querySelectorAll(".room")) {
+      room.hidden = room.dataset.room !== state.room;
+    }
+    rooms.update(palette, unit);
     playback.update();
     pads.update();
     spelled.update(state.spelled ? "yes" : "no");
@@ -176,6 +183,7 @@ function mountStage(element, options, transport = null) {
       watcher.disconnect();
       sites.destroy();
       map.destroy();
+      rooms.destroy();
       cancelAnimationFrame(waiting);
       root.remove();
       delete element.stage;
@@ -191,6 +199,8 @@ function mountStage(element, options, transport = null) {
       }
       const shown = shownHead();
       return {
+        room: state.room,
+        in_room: rooms.drawn(),
         site: state.site,
         layer: shown.layer,
         head: shown.head,

@@ -27,6 +27,7 @@ SCRIPTS = (
     "header.js",
     "playback.js",
     "sites.js",
+    "rooms.js",
     "keyboard.js",
     "stage.js",
 )

@@ -1,0 +1,88 @@
+// The rooms beside the translation: each explains one thing about the run on the screen. They share
+// its model, its sentence and its session; only the room that is open asks the server.
+//
+// A room is made by `make(t, session, ask, redraw)` and gives
+//   element        its own node, hidden while another room is open
+//   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
+//   drawn()        what it shows, as plain JSON, for tests
+//   destroy()      optional
+// `ask(request)` resolves to the server's answer for this room, to null when a newer question
+// overtook it, and shows the message of an error by itself.
+
+const ROOMS = [];
+
+/** The tabs of the first line; there are none while there is one room. */
+function makeRoomTabs(t, { state, actions }) {
+  const names = ["translate", ...ROOMS.map((room) => room.name)];
+  const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
+    text: t(`room_${name}`), title: t(`room_${name}_hint`), data: { open: name } },
+  () => actions.set({ room: name })));
+  const element = make("div", { class: "tabs rooms", role: "tablist", "aria-label": t("rooms"),
+    on: {
+      keydown: (event) => {
+        const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!turn) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const next = (names.indexOf(state.room) + turn + names.length) % names.length;
+        actions.set({ room: names[next] });
+        tabs[next].focus();
+      },
+    } }, tabs);
+  element.hidden = names.length < 2 || !state.canAsk;
+  return {
+    element,
+    update() {
+      for (const tab of tabs) {
+        setTrait(tab, "aria-selected", tab.dataset.open === state.room);
+        setTrait(tab, "tabindex", tab.dataset.open === state.room ? "0" : "-1");
+      }
+    },
+  };
+}
+
+/** @returns {{elements: HTMLElement[], update: function, drawn: function, destroy: function}} */
+function makeRooms(t, session, transport, redraw) {
+  const { state, actions } = session;
+  const rooms = ROOMS.map(({ name, make: build }) => {
+    const room = build(t, session, askerOf(name, t, session, transport), redraw);
+    room.element.classList.add("room");
+    room.element.dataset.room = name;
+    room.element.hidden = true;
+    return { ...room, name, seen: null };
+  });
+  const open = () => rooms.find((room) => room.name === state.room);
+  return {
+    elements: rooms.map((room) => room.element),
+    update(palette, unit) {
+      const room = open();
+      for (const other of rooms) if (other !== room) other.seen = null;
+      if (!room || !state.run) return;
+      const fresh = room.seen !== state.run;
+      room.seen = state.run;
+      room.update({ palette, unit, fresh });
+    },
+    drawn: () => open()?.drawn() ?? null,
+    destroy: () => rooms.forEach((room) => room.destroy?.()),
+  };
+}
+
+function askerOf(name, t, { state, actions }, transport) {
+  let ticket = 0;
+  return async (request) => {
+    const mine = ++ticket;
+    let answer = null;
+    try {
+      answer = await transport({ room: name, ...request });
+    } catch {
+      answer = { error: { message: t("error_network") } };
+    }
+    if (mine !== ticket) return null;
+    if (answer?.error) {
+      actions.set({ message: answer.error.message || t("error_answer") });
+      return null;
+    }
+    if (state.message !== null) actions.set({ message: null });
+    return answer;
+  };
+}
