@@ -1,0 +1,176 @@
+"""Click to pixels in a real Chromium, and frames per second while scrubbing 48 heads of 64 x 64.
+
+Click to pixels: the app serves a checkpoint, a sentence it has not seen is typed in, and Step is
+clicked until the translation ends. The page takes the time from the click to the frame after the
+one in which the new row was drawn; model, server and network are in it.
+
+Scrubbing: a page with the stage and no server moves its slider on every frame. Chromium draws at
+most 60 frames a second.
+"""
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+from benchmarks.decoding import HEADS, plain_tokenizer
+from benchmarks.payload_size import LAYERS, TOKENS, decode
+from benchmarks.result import Result, versions
+from tests.browser.chromium import FLAGS, find_chromium
+from tests.serving import serve
+from viz_app.payload import payload
+from viz_app.stage.stage import script, style
+from viz_app.text import WORDS_EN
+
+CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
+MODEL = "en-fr"
+CLICKS = 30  # at least
+SECONDS = 5  # of scrubbing
+SENTENCES = (
+    "This first sentence only warms everything up.",
+    "My sister bought a red bicycle for her daughter last summer.",
+    "We did not know that the train would leave so early.",
+    "The children are playing in the garden behind the house.",
+    "He asked me whether I had already read the letter.",
+    "If it rains tomorrow, we will stay at home and watch a film.",
+)
+
+# The count under the buttons changes in the same frame as the pictures.
+_WATCH = """
+() => {
+  window.clicked = [];
+  let began = null;
+  document.addEventListener("click", (event) => {
+    began = event.target.closest('[data-act="step"]') ? performance.now() : null;
+  }, { capture: true });
+  new MutationObserver(() => {
+    if (began === null) return;
+    const since = began;
+    began = null;
+    requestAnimationFrame(() => window.clicked.push(performance.now() - since));
+  }).observe(document.querySelector(".step-of"), { childList: true, characterData: true,
+    subtree: true });
+}
+"""
+
+_ENDED = """document.querySelector('[data-act="step"]').disabled"""
+
+_SCRUB = """
+async (seconds) => {
+  const stage = document.querySelector("#stage").stage;
+  const slider = document.querySelector(".slider");
+  const frame = () => new Promise(requestAnimationFrame);
+  const steps = Number(slider.max);
+  for (let warm = 0; warm < 30; warm += 1) await frame();
+  const before = stage.drawn().renders;
+  const began = await frame();
+  let now = began;
+  let at = 0;
+  while (now - began < 1000 * seconds) {
+    at = at % steps + 1;
+    slider.value = at;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    now = await frame();
+  }
+  return { renders: stage.drawn().renders - before, milliseconds: now - began,
+    heads: stage.drawn().thumbnails.length, steps };
+}
+"""
+
+
+def clicks(page: Any, address: str, model: str) -> list[float]:
+    """Milliseconds from each click on Step to its pixels; the first sentence does not count."""
+    page.goto(address)
+    ready = 'document.querySelector(".stage-host")?.stage?.drawn().recipe'
+    page.wait_for_function(ready)
+    if page.locator("select.model").input_value() != model:
+        page.locator("select.model").select_option(model)
+    page.wait_for_function(f"{ready}.model === {json.dumps(model)}")
+    page.evaluate(_WATCH)
+    counted: list[float] = []
+    for number, sentence in enumerate(SENTENCES):
+        page.fill(".source-text", sentence)
+        page.click('[data-act="stepwise"]')
+        page.wait_for_function(
+            f"(sentence) => {ready}.source === sentence && {ready}.target.length === 0",
+            arg=sentence,
+        )
+        step = page.locator('[data-act="step"]')
+        while step.is_enabled():
+            before = page.evaluate("window.clicked.length")
+            step.click()
+            # The click that chooses the end token draws no new row and does not count.
+            page.wait_for_function(f"window.clicked.length > {before} || {_ENDED}")
+        if number:
+            counted += page.evaluate("window.clicked")
+        page.evaluate("window.clicked.length = 0")
+    return counted
+
+
+def scrubbing(page: Any) -> dict[str, float]:
+    """Renders, milliseconds, heads and steps of scrubbing through a finished decode."""
+    tokenizer = plain_tokenizer()
+    recipe, decoding = decode(tokenizer)
+    model = {
+        "name": recipe.model,
+        "title": recipe.model,
+        "about": "",
+        "encoder_layers": LAYERS,
+        "decoder_layers": LAYERS,
+        "encoder_heads": HEADS,
+        "decoder_heads": HEADS,
+        "max_source": 2 * TOKENS,
+        "max_target": 2 * TOKENS,
+        "vocabulary": tokenizer.size,
+        "start_on": {"site": "cross", "layer": 0, "head": 0},
+        "examples": [],
+    }
+    options = {
+        "version": 1,
+        "models": [model],
+        "model": recipe.model,
+        "payload": payload(recipe, decoding, tokenizer),
+        "limits": {"characters": 4000, "pads": 0},
+        "words": WORDS_EN,
+    }
+    page.set_content('<!doctype html><body style="margin:0"><div id="stage"></div>')
+    page.add_style_tag(content=style())
+    page.add_script_tag(content=f"{script()}\nwindow.mountStage = mountStage;")
+    page.evaluate(
+        "(options) => { mountStage(document.querySelector('#stage'), options, null); }", options
+    )
+    found: dict[str, float] = page.evaluate(_SCRUB, SECONDS)
+    if (found["heads"], found["steps"]) != (LAYERS * HEADS, TOKENS):
+        raise RuntimeError(f"the stage shows {found['heads']} heads and {found['steps']} steps")
+    return found
+
+
+def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]:
+    """Median click to pixels, and frames per second while scrubbing."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = find_chromium()
+    if chromium is None:
+        raise RuntimeError("No Chromium found. Run `python -m tests.browser.chromium`.")
+    if not (checkpoints / model).is_dir():
+        raise RuntimeError(f"There is no checkpoint {checkpoints / model}. Train it first.")
+    with serve(checkpoints) as (address, _), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
+        times = clicks(page, address, model)
+        page.close()
+        found = scrubbing(browser.new_page(viewport={"width": 1280, "height": 720}))
+        browser.close()
+    if len(times) < CLICKS:
+        raise RuntimeError(f"only {len(times)} clicks were timed; {CLICKS} are wanted")
+    low, *_, high = statistics.quantiles(times, n=20)
+    rate = 1000 * found["renders"] / found["milliseconds"]
+    print(f"  Step on {model}: {len(times)} clicks, 5% to 95%: {low:.0f} to {high:.0f} ms")
+    print(f"  scrubbing: {found['renders']} pictures in {found['milliseconds']:.0f} ms")
+    return [
+        Result(
+            f"Step to pixels on {model}, median", statistics.median(times), "at most", 50.0, " ms"
+        ),
+        Result("scrubbing 48 heads of 64 x 64", round(rate), "at least", 60, " frames/s"),
+    ]

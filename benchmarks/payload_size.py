@@ -1,0 +1,69 @@
+"""Bytes that bring every attention head of one decode to the browser, against BertViz's page.
+
+Both show the same arrays: 64 source tokens, 64 decoded steps, 6 + 6 layers of 8 heads, all three
+kinds of attention, random weights. Ours is the whole answer of the server as JSON; BertViz's is
+the HTML that its model view returns, without the libraries that it then loads from elsewhere.
+"""
+
+import json
+from typing import Any
+
+import torch
+
+from benchmarks.decoding import Size, our_model, plain_tokenizer
+from benchmarks.result import Result, versions
+from model_core.decoding import advance, choose, start
+from model_core.recipe import Choice, Recipe, Strategy
+from model_core.tokenizer import Tokenizer
+from model_core.trace import SITES, Decoding
+from viz_app.payload import payload
+
+TOKENS, LAYERS = 64, 6
+
+
+def decode(tokenizer: Tokenizer) -> tuple[Recipe, Decoding]:
+    """A recipe and its decoding, of TOKENS source tokens and as many steps."""
+    model = our_model(Size(LAYERS, 512))
+    config = model.config
+    source = tokenizer.tokens([300 + 7 * place for place in range(TOKENS)])
+    never = (config.pad_id, config.start_id, config.end_id)
+    state = start(model, source, tokenizer)
+    for _ in range(TOKENS - 1):
+        token, how = choose(state.decoding.step, Strategy(), never)
+        state = advance(model, state, tokenizer, token, how)
+    chosen = tuple(Choice(choice.token, choice.how) for choice in state.decoding.chosen)
+    recipe = Recipe("random", " ".join(source.texts), target=chosen)
+    return recipe, state.decoding
+
+
+def bertviz_page(decoding: Decoding) -> str:
+    """The HTML of BertViz's model view of the same weights."""
+    from bertviz import model_view
+
+    weights: dict[str, Any] = {
+        f"{site}_attention": [
+            torch.tensor(decoding.trace(site, layer).weights_HQK).unsqueeze(0)
+            for layer in range(LAYERS)
+        ]
+        for site in SITES
+    }
+    page = model_view(
+        **weights,
+        encoder_tokens=list(decoding.source.pieces),
+        decoder_tokens=list(decoding.target.pieces),
+        html_action="return",
+    )
+    return str(page.data)
+
+
+def measure() -> list[Result]:
+    """Our bytes as a part of BertViz's."""
+    tokenizer = plain_tokenizer()
+    recipe, decoding = decode(tokenizer)
+    ours = len(json.dumps(payload(recipe, decoding, tokenizer), ensure_ascii=False).encode())
+    theirs = len(bertviz_page(decoding).encode())
+    print(f"Payload: {TOKENS} source tokens, {TOKENS} steps, {LAYERS}+{LAYERS} layers x 8 heads.")
+    print(versions("bertviz"))
+    print(f"  ours {ours / 1e6:.2f} MB, BertViz {theirs / 1e6:.2f} MB")
+    name = f"{TOKENS} x {TOKENS} tokens, {LAYERS}+{LAYERS} layers x 8 heads: our bytes / BertViz's"
+    return [Result(name, ours / theirs, "at most", 0.1)]
