@@ -31,10 +31,16 @@ FLOORS = {
     "training_loss": 4,
     "training_run": 4,
     "training_state": 4,
+    "study_masks": 5,
+    "study_positions": 5,
+    "study_head": 5,
     "train_command": 5,
     "__main__": 5,
 }
-SEEN_BY_THE_APP = {name for name, floor in FLOORS.items() if floor == 0} | {"tracer"}
+SEEN_BY_THE_APP = {name for name, floor in FLOORS.items() if floor == 0} | {
+    "tracer",
+    *(name for name in FLOORS if name.startswith("study_")),
+}
 
 
 def modules(package):

@@ -13,6 +13,7 @@ from model_core.errors import RecipeError, VisualiserError
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Decoding
 from viz_app.payload import payload
+from viz_app.rooms import ROOMS
 
 if TYPE_CHECKING:
     from model_core.tracer import Library
@@ -53,6 +54,8 @@ class Service:
         steps the browser holds}.
         """
         try:
+            if isinstance(request, dict) and "room" in request:
+                return self._answer_room(request)
             recipe, count, force, have = _checked(request)
             recipe, decoding = self.library.extend(recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
@@ -60,6 +63,12 @@ class Service:
             return payload(recipe, decoding, labels, have)
         except VisualiserError as error:
             return {"error": {"kind": type(error).__name__, "message": str(error)}}
+
+    def _answer_room(self, request: dict[str, Any]) -> dict[str, Any]:
+        name = request["room"]
+        if not isinstance(name, str) or name not in ROOMS:
+            raise RecipeError(f"There is no such room; there are {', '.join(ROOMS)}.")
+        return ROOMS[name](self.library, request)
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         """Choose tokens until the end token or the limit: {recipe, text, finished}."""

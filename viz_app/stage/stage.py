@@ -31,7 +31,7 @@ SCRIPTS = (
     "keyboard.js",
     "stage.js",
 )
-STYLES = ("stage.css", "panels.css")
+STYLES = ("stage.css", "panels.css")  # and one a room
 FOLDER = Path(__file__).parent
 
 

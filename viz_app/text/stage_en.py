@@ -1,6 +1,6 @@
-"""Every word the reader sees, by key. Code elsewhere holds keys only."""
+"""The words of the stage and of the Translate room, in English."""
 
-WORDS_EN = {
+EN = {
     # first line
     "title": "Attention Visualiser",
     "rooms": "Rooms",
@@ -181,26 +181,4 @@ WORDS_EN = {
     "key_translate_does": "in the sentence: translate, step by step",
     "key_list": "?",
     "key_list_does": "this list",
-}
-
-LANGUAGES = {
-    "en": "English",
-    "fr": "French",
-    "de": "German",
-    "es": "Spanish",
-    "zh": "Chinese",
-    "text": "text",
-    "reversed": "reversed",
-}
-
-# By source and target language; the first is what the page opens with, and shows something at once.
-EXAMPLES = {
-    ("en", "fr"): (
-        "The black cat sleeps on the warm roof.",
-        "I have not eaten since this morning.",
-        "Where is the nearest station?",
-        "She gave her brother a small red book.",
-        "We do not know what he wants.",
-    ),
-    ("text", "reversed"): ("attention", "abc123", "9876543210", "aaaabbbb", "transformer2017"),
 }
