@@ -1,4 +1,4 @@
-"""python -m model_core translate | trace | info | train"""
+"""python -m model_core translate | trace | info | evaluate | align | train"""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from model_core import train_command
+from model_core import evaluate_command, train_command
 from model_core.dump import write_json, write_npz
 from model_core.errors import VisualiserError
 from model_core.recipe import Recipe, Strategy
@@ -61,6 +61,17 @@ def _parser() -> argparse.ArgumentParser:
     info = commands.add_parser("info", help="what a checkpoint is made of")
     _add_model(info)
     info.set_defaults(run=_info)
+    evaluate = commands.add_parser(
+        "evaluate", help="scores on the validation part of a data folder"
+    )
+    _add_model(evaluate)
+    evaluate_command.add_arguments(evaluate)
+    evaluate.set_defaults(run=_evaluate)
+    align = commands.add_parser("align", help="which cross-attention heads align words")
+    _add_model(align)
+    evaluate_command.add_arguments(align)
+    align.add_argument("--write", action="store_true", help="keep the best head in config.json")
+    align.set_defaults(run=_align)
     train = commands.add_parser("train", help="train a checkpoint, or go on with one")
     train_command.add_arguments(train)
     train.set_defaults(run=train_command.run)
@@ -94,9 +105,12 @@ def _strategy(parsed: argparse.Namespace) -> Strategy:
     return Strategy("sample", parsed.temperature, parsed.top_k, parsed.top_p, parsed.seed)
 
 
+def _folder(model: str) -> Path:
+    return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
+
+
 def _open(model: str) -> Tracer:
-    folder = Path(model) if Path(model).is_dir() else CHECKPOINTS / model
-    return Tracer(open_checkpoint(folder), cache_bytes=0)
+    return Tracer(open_checkpoint(_folder(model)), cache_bytes=0)
 
 
 def _decode(
@@ -121,6 +135,15 @@ def _translate(parsed: argparse.Namespace) -> int:
         # One line in, one line out, whatever happens and whatever the model says.
         print(" ".join(text.splitlines()), flush=True)
     return status
+
+
+def _evaluate(parsed: argparse.Namespace) -> int:
+    return evaluate_command.evaluate(open_checkpoint(_folder(parsed.model)), parsed)
+
+
+def _align(parsed: argparse.Namespace) -> int:
+    parsed.folder = _folder(parsed.model)
+    return evaluate_command.align(open_checkpoint(parsed.folder), parsed)
 
 
 def _lines_of_input() -> Iterator[str]:

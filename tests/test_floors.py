@@ -26,6 +26,8 @@ FLOORS = {
     "tracer": 4,
     "corpus": 4,
     "evaluation": 4,
+    "alignment": 5,
+    "evaluate_command": 5,
     "model_card": 4,
     "training": 4,
     "training_loss": 4,

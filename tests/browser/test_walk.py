@@ -240,7 +240,7 @@ def test_a_sentence_over_the_limit_names_limit_and_remedy_and_loses_nothing(visi
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 def test_sixty_four_tokens_are_drawn(visit, window):
     stage = visit(window)
-    drawn = stage.type_source("cat " * 63)
+    drawn = stage.type_source(("cat " * 63).strip())
     assert len(drawn["source_labels"]) == 64
     assert_drawn_is_the_models(stage, drawn)
     drawn = stage.choose("site", "encoder")
