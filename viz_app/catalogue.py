@@ -54,6 +54,11 @@ def _model(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str
         "max_source": config.max_positions,
         "max_target": config.max_positions,
         "vocabulary": config.target_vocabulary,
-        "start_on": {"site": "cross", "layer": head["layer"] - 1, "head": head["head"] - 1},
+        "start_on": {
+            "site": "cross",
+            "layer": head["layer"] - 1,
+            "head": head["head"] - 1,
+            "rows": head.get("rows", "fed"),
+        },
         "examples": list(EXAMPLES.get((source, target), ())),
     }
