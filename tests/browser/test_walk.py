@@ -1,11 +1,14 @@
 """A walk through the page in a real Chromium: what is drawn is what the model computed."""
 
+import os
+
 import numpy as np
 import pytest
 
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 
 SENTENCE = "The black cat sleeps on the warm roof."
+PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
 HALF = 6e-4  # attention travels as float16
 
 
@@ -318,3 +321,12 @@ def test_two_windows_see_their_own_sentence(visit):
     assert second["recipe"]["source"] == "A small bird sings."
     assert_drawn_is_the_models(one, first)
     assert_drawn_is_the_models(two, second)
+
+
+def test_the_picture_of_the_readme_is_this_page(visit, tmp_path):
+    stage = visit()
+    picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
+    stage.page.screenshot(path=picture)
+    size = slice(16, 24)  # width and height in a PNG's header
+    assert picture.read_bytes()[size] == PICTURE.read_bytes()[size]
+    assert picture.stat().st_size > 20_000  # not an empty page
