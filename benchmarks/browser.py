@@ -20,7 +20,7 @@ from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
 from viz_app.payload import payload
 from viz_app.stage.stage import script, style
-from viz_app.text import WORDS_EN
+from viz_app.text import WORDS
 
 CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 MODEL = "en-fr"
@@ -114,7 +114,6 @@ def scrubbing(page: Any) -> dict[str, float]:
     model = {
         "name": recipe.model,
         "title": recipe.model,
-        "about": "",
         "encoder_layers": LAYERS,
         "decoder_layers": LAYERS,
         "encoder_heads": HEADS,
@@ -131,7 +130,7 @@ def scrubbing(page: Any) -> dict[str, float]:
         "model": recipe.model,
         "payload": payload(recipe, decoding, tokenizer),
         "limits": {"characters": 4000, "pads": 0},
-        "words": WORDS_EN,
+        "words": WORDS,
     }
     page.set_content('<!doctype html><body style="margin:0"><div id="stage"></div>')
     page.add_style_tag(content=style())

@@ -61,7 +61,10 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
     if len(source) > config.max_positions:
         raise SourceTooLong(
             f"The sentence has {len(source)} tokens, the end token and pads included; "
-            f"this model reads {config.max_positions}. Shorten it."
+            f"this model reads {config.max_positions}. Shorten it.",
+            "tokens",
+            n=len(source),
+            limit=config.max_positions,
         )
     encoded = model.encode(torch.tensor([source.ids], device=_device(model)))
     traces = tuple(
@@ -108,7 +111,11 @@ def advance(
             if before.finished == "end"
             else f"has {len(before.steps)} tokens, its limit"
         )
-        raise DecodingFinished(f"The translation {reason}. Go back to change it.")
+        raise DecodingFinished(
+            f"The translation {reason}. Go back to change it.",
+            "ended" if before.finished == "end" else "full",
+            limit=len(before.steps),
+        )
     _check_token(token, model)
     index = len(before.steps)
     target = before.target + target_tokenizer.tokens([token])
@@ -151,10 +158,18 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
 def _check_token(token: int, model: Transformer) -> None:
     config = model.config
     if not 0 <= token < config.target_vocabulary:
-        raise RecipeError(f"There is no token {token}; this model has {config.target_vocabulary}.")
+        raise RecipeError(
+            f"There is no token {token}; this model has {config.target_vocabulary}.",
+            "token",
+            token=token,
+            limit=config.target_vocabulary,
+        )
     if token in (config.pad_id, config.start_id):
         name = "pad" if token == config.pad_id else "start"
-        raise RecipeError(f"The {name} token cannot be chosen. Choose a piece of text or the end.")
+        raise RecipeError(
+            f"The {name} token cannot be chosen. Choose a piece of text or the end.",
+            f"token_{name}",
+        )
 
 
 def _step(index: int, passed: DecoderPass) -> DecodeStep:

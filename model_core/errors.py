@@ -14,7 +14,18 @@ VisualiserError
 
 
 class VisualiserError(Exception):
-    """The root of the tree; `str(error)` is fit to be shown to a reader."""
+    """The root of the tree; `str(error)` is fit to be shown to a reader.
+
+    For readers of other languages, `code` names the sentence and `values` are what it quotes; an
+    error without a code of its own has that of its class.
+    """
+
+    code = "other"
+
+    def __init__(self, message: str, code: str | None = None, **values: str | int):
+        super().__init__(message)
+        self.code = code or type(self).code
+        self.values = values
 
 
 class ConfigError(VisualiserError):
@@ -36,6 +47,8 @@ class DecodingFinished(RecipeError):
 class CheckpointError(VisualiserError):
     """A checkpoint folder cannot be used."""
 
+    code = "checkpoint"
+
 
 class CheckpointMissing(CheckpointError):
     """There is no such folder, or a file of it is not there."""
@@ -47,6 +60,8 @@ class CheckpointBroken(CheckpointError):
 
 class TokenizerError(VisualiserError):
     """A tokenizer cannot be read or does not fit its model."""
+
+    code = "checkpoint"
 
 
 class CorpusError(VisualiserError):

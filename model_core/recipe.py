@@ -84,13 +84,17 @@ class Recipe:
         if len(self.source) > MAX_CHARACTERS:
             raise SourceTooLong(
                 f"The text has {len(self.source)} characters; {MAX_CHARACTERS} are read. "
-                "Shorten it."
+                "Shorten it.",
+                "characters",
+                n=len(self.source),
+                limit=MAX_CHARACTERS,
             )
         try:
             (self.model + self.source).encode()
         except UnicodeEncodeError as error:
             raise RecipeError(
-                "The text has half of a character (a lone surrogate). Type it again."
+                "The text has half of a character (a lone surrogate). Type it again.",
+                "half_character",
             ) from error
         if not 0 <= self.pads <= MAX_PADS:
             raise RecipeError(f"pads is {shown(self.pads)}; it must lie in 0 to {MAX_PADS}.")
@@ -131,4 +135,9 @@ class Recipe:
 
 def _check_length(tokens: int) -> None:
     if tokens > _MAX_TARGET:
-        raise RecipeError(f"The recipe has {tokens} target tokens; {_MAX_TARGET} are allowed.")
+        raise RecipeError(
+            f"The recipe has {tokens} target tokens; {_MAX_TARGET} are allowed.",
+            "target",
+            n=tokens,
+            limit=_MAX_TARGET,
+        )

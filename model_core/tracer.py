@@ -6,6 +6,8 @@ the app sees of the models.
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -181,10 +183,21 @@ class Library:
                 names = self.names()
                 if name not in names:
                     known = ", ".join(names) or "none"
-                    raise CheckpointMissing(f"There is no model {name!r}; there are: {known}.")
+                    raise CheckpointMissing(
+                        f"There is no model {name!r}; there are: {known}.",
+                        "model",
+                        name=name,
+                        known=known,
+                    )
                 checkpoint = open_checkpoint(self.root / name)
                 self._tracers[name] = Tracer(checkpoint, self._cache_bytes)
             return self._tracers[name]
+
+    @contextmanager
+    def calls(self) -> Iterator[None]:
+        """A turn among the model calls of all visitors; whoever runs a model does it inside."""
+        with self._calls:
+            yield
 
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None

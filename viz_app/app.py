@@ -7,9 +7,10 @@ import gradio as gr
 from viz_app.service import Service
 from viz_app.stage.stage import style
 from viz_app.tabs.translate import translate_tab
-from viz_app.text import WORDS_EN
+from viz_app.text import WORDS
 
-# The stage brings its own margins; the page around it keeps quiet.
+# The stage brings its own margins; the page around it keeps quiet, in the stage's language: the
+# host's own words follow the browser's.
 _PAGE = """
 body, gradio-app { background: #fbfaf7 !important; }
 body.dark, .dark gradio-app { background: #111217 !important; }
@@ -17,12 +18,18 @@ body.dark, .dark gradio-app { background: #111217 !important; }
   padding: 0 !important; max-width: none !important;
 }
 .gradio-container { background: none !important; }
+footer .show-api { font-size: 0 !important; }
 """
+_FOOTER = "".join(
+    f'html[lang^="{language}"] footer .show-api::before '
+    f'{{ content: "{table["api_link"]}"; font-size: 14px; }}\n'
+    for language, table in WORDS.items()
+)
 
 
 def build_app(service: Service) -> gr.Blocks:
     """The whole app; nothing is computed until a page asks."""
-    with gr.Blocks(title=WORDS_EN["title"], analytics_enabled=False, fill_width=True) as app:
+    with gr.Blocks(title=WORDS["en"]["title"], analytics_enabled=False, fill_width=True) as app:
         translate_tab(service)
     return app
 
@@ -36,7 +43,7 @@ def launch_settings() -> dict[str, Any]:
     mono = ["ui-monospace", "monospace"]
     return {
         "theme": gr.themes.Base(font=system, font_mono=mono),
-        "head": f"<style>{style()}{_PAGE}</style>",
+        "head": f"<style>{style()}{_PAGE}{_FOOTER}</style>",
         "footer_links": ["api"],
         "run_history": False,
         "enable_monitoring": False,

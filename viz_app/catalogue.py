@@ -7,7 +7,7 @@ from model_core.config import ModelConfig
 from model_core.errors import CheckpointError
 from model_core.folder import list_checkpoints, read_config
 from model_core.recipe import MAX_CHARACTERS, MAX_PADS
-from viz_app.text import EXAMPLES, LANGUAGES, WORDS_EN
+from viz_app.text import EXAMPLES, WORDS
 
 DEFAULT_MODEL = "en-fr"
 
@@ -27,7 +27,7 @@ def stage_options(checkpoints: Path) -> dict[str, Any]:
         "model": default_model(names),
         "payload": None,
         "limits": {"characters": MAX_CHARACTERS, "pads": MAX_PADS},
-        "words": WORDS_EN,
+        "words": WORDS,
     }
 
 
@@ -41,12 +41,10 @@ def default_model(names: list[str]) -> str | None:
 def _model(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str, Any]:
     trained = training.get("config", {})
     source, target = (trained.get(f"{side}_language", "") for side in ("source", "target"))
-    title = f"{LANGUAGES.get(source, source)} → {LANGUAGES.get(target, target)}"
     head = training.get("alignment_head") or {"layer": config.decoder_layers, "head": 1}
     return {
         "name": name,
-        "title": title if source and target else name,
-        "about": f"{config.encoder_layers} + {config.decoder_layers} layers, width {config.width}",
+        "languages": [source, target] if source and target else [],
         "encoder_layers": config.encoder_layers,
         "decoder_layers": config.decoder_layers,
         "encoder_heads": config.encoder_heads,
@@ -54,6 +52,16 @@ def _model(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str
         "max_source": config.max_positions,
         "max_target": config.max_positions,
         "vocabulary": config.target_vocabulary,
+        "width": config.width,
+        "encoder_head_width": config.width_of_head(config.encoder_heads),
+        "decoder_head_width": config.width_of_head(config.decoder_heads),
+        "feed_forward_width": config.feed_forward_width,
+        "scaled_embedding": config.scale_embedding,
+        "similarity": config.similarity,
+        "attention": config.attention,
+        "positions": config.positions,
+        "norm": config.norm,
+        "norm_place": config.norm_place,
         "start_on": {
             "site": "cross",
             "layer": head["layer"] - 1,

@@ -48,7 +48,7 @@ class Service:
             self.library.tracer(model)
 
     def answer(self, request: Any) -> dict[str, Any]:
-        """The payload for a request of the stage, or {"error": {"kind", "message"}}.
+        """The payload for a request of the stage, or {"error": what `told` says}.
 
         A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
         steps the browser holds}.
@@ -62,7 +62,7 @@ class Service:
             labels = self.library.tracer(recipe.model).checkpoint.target_tokenizer
             return payload(recipe, decoding, labels, have)
         except VisualiserError as error:
-            return {"error": {"kind": type(error).__name__, "message": str(error)}}
+            return {"error": told(error)}
 
     def _answer_room(self, request: dict[str, Any]) -> dict[str, Any]:
         name = request["room"]
@@ -115,6 +115,19 @@ class Service:
     def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
         text = self.library.tracer(recipe.model).text(decoding)
         return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
+
+
+def told(error: VisualiserError) -> dict[str, Any]:
+    """An error as JSON: {"kind", "message", "code", "values"}.
+
+    The message is English; `error_<code>` with the values is the sentence in any language.
+    """
+    return {
+        "kind": type(error).__name__,
+        "message": str(error),
+        "code": error.code,
+        "values": error.values,
+    }
 
 
 def _checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlparse
 
 import pytest
@@ -94,9 +95,15 @@ def visit(app, browser) -> Iterator[Callable[..., Stage]]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_page(window: dict = WIDE, scheme: str = "light", expects: str = "$^") -> Stage:
+    def open_page(
+        window: dict = WIDE,
+        scheme: str = "light",
+        expects: str = "$^",
+        locale: str = "en-US",
+        **more: Any,
+    ) -> Stage:
         """`expects` is a pattern of console messages that the test itself provokes."""
-        context = browser.new_context(viewport=window, color_scheme=scheme)
+        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale, **more)
         contexts.append(context)
         page = context.new_page()
 

@@ -330,3 +330,10 @@ def test_the_picture_of_the_readme_is_this_page(visit, tmp_path):
     size = slice(16, 24)  # width and height in a PNG's header
     assert picture.read_bytes()[size] == PICTURE.read_bytes()[size]
     assert picture.stat().st_size > 20_000  # not an empty page
+
+
+def test_the_corner_of_the_table_stands_for_no_cell(visit):
+    stage = visit()
+    told = stage.choose("view", "table")["reading"]
+    stage.page.locator("td.axes").hover()
+    assert stage.drawn()["reading"] == told

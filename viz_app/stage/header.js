@@ -1,4 +1,4 @@
-// The first line (title, model, scheme, size, keys) and the source box under it.
+// The first line (title, model, scheme, size, language, keys) and the source box under it.
 
 const REMEMBERED = "attention-visualiser";
 
@@ -14,12 +14,12 @@ function remembered(name, value) {
 }
 
 /** @returns {{element: HTMLElement, update: function, showKeys: function}} */
-function makeHeader(root, t, { state, actions }) {
+function makeHeader(root, t, { state, actions }, speak) {
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change: () => actions.setModel(models.value),
   } }, state.options.models.map((model) =>
-    make("option", { value: model.name, text: model.title || model.name })));
-  const about = make("span", { class: "about" });
+    make("option", { value: model.name, text: titleOfModel(model, t) })));
+  const about = makeTermed(t, "model_about", { class: "about" });
   const rooms = makeRoomTabs(t, { state, actions });
 
   const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
@@ -35,6 +35,13 @@ function makeHeader(root, t, { state, actions }) {
   const keys = makeKeyList(t);
   const help = makeButton({ class: "tool", "aria-label": t("keys"), title: t("keys"),
     data: { tool: "keys" } }, () => keys.show(), [makeIcon("keys")]);
+
+  const other = t.languages.find((language) => language !== t.language);
+  // The button speaks the language it leads to.
+  const language = makeButton({ class: "tool tool-language", lang: langOf(other ?? t.language),
+    "aria-label": t("language_switch_hint"), title: t("language_switch_hint"),
+    text: t("language_switch"), data: { tool: "language" } }, () => speak(other));
+  language.hidden = other === undefined;
 
   function setLarge(on) {
     root.classList.toggle("large", on);
@@ -55,9 +62,9 @@ function makeHeader(root, t, { state, actions }) {
   const element = make("header", { class: "head-line" }, [
     make("h2", { text: t("title") }),
     make("label", { class: "model-label" }, [make("span", { text: t("model") }), models]),
-    about,
+    about.element,
     rooms.element,
-    make("div", { class: "tools" }, [large, scheme, help]),
+    make("div", { class: "tools" }, [large, scheme, language, help]),
     keys.element,
   ]);
   return {
@@ -67,9 +74,7 @@ function makeHeader(root, t, { state, actions }) {
       if (models.value !== state.model.name) models.value = state.model.name;
       models.disabled = !state.canAsk;
       rooms.update();
-      const text = state.model.about || t("model_about", state.model);
-      setText(about, text);
-      setTrait(about, "title", text);
+      about.update(state.model);
     },
   };
 }
@@ -179,8 +184,8 @@ function makeSource(t, { state, actions }) {
       translate.hidden = !state.canAsk;
       stepwise.hidden = !state.canAsk;
       // The picture belongs to the old sentence until the new one is translated.
-      translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft);
-      setText(words, state.message ?? "");
+      translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
+      setText(words, wordsOfError(state.message, t));
       message.hidden = state.message === null;
     },
   };

@@ -160,6 +160,12 @@ function paintMarks(context, frame, layout, palette) {
     context.lineWidth = 2;
     context.strokeRect(-1, frame.current * pitchY - 1, width + 2, pitchY + 2);
   }
+  if (frame.kept && frame.kept.query < frame.visible) {
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 2;
+    context.strokeRect(frame.kept.key * pitchX + 1, frame.kept.query * pitchY + 1, pitchX - 2,
+      pitchY - 2);
+  }
   if (query !== null && key !== null) {
     context.lineWidth = 2;
     context.strokeStyle = palette.panel;

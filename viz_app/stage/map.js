@@ -30,24 +30,29 @@ function frameOf(state, shown, labels, t) {
     columnLabels: labels.columns,
     rowTitle: t(`axis_rows_${rowsAre}`),
     columnTitle: t(site === "decoder" ? "axis_columns_target" : "axis_columns_source"),
-    title: t("map_title", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 }),
+    title: t("map_title", titleValues({ site, layer, head }, t)),
     masked: site === "decoder" || run.source.kinds.includes("pad"),
     maskedWord: t("masked"),
     pointed: {
       query: inside(state.pointed.query, visible),
       key: inside(state.pointed.key, columns),
     },
+    kept: state.cells[site] ?? null,
     weight,
     maskedBecause: (query, key) => maskedBecause(run, site, query, key),
     picture: null,
   };
 }
 
+function titleValues({ site, layer, head }, t) {
+  return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
+}
+
 /** @returns {{element: HTMLElement, update: function, drawn: function, destroy: function}} */
 function makeMap(t, session, redraw) {
   const { state, actions } = session;
-  const title = make("h3", { class: "map-title" });
-  const spread = make("span", { class: "map-entropy" });
+  const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
+  const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   const views = makeSwitch("view", t("view"), ["heat", "lines", "table"].map((view) =>
     [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.set({ view }));
   const rowsSwitch = makeSwitch("rows", t("rows"), ["fed", "predicted"].map((rows) =>
@@ -58,14 +63,17 @@ function makeMap(t, session, redraw) {
   const box = make("div", { class: "map-box" }, [extent]);
   const table = makeTable(t, session);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
+  const look = makeButton({ class: "look-inside", text: t("look_inside"),
+    title: t("look_inside_hint") }, () => actions.set({ room: "inside" }));
+  look.hidden = !state.canAsk;
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      make("div", { class: "map-name" }, [title, spread]), views.element,
+      make("div", { class: "map-name" }, [title.element, spread.element]), views.element,
     ]),
     box,
     table.element,
-    make("div", { class: "map-foot" }, [reading, make("div", { class: "rows-line" }, [
-      make("span", { class: "rows-word", text: t("rows_word"), "aria-hidden": "true" }),
+    make("div", { class: "map-foot" }, [reading, look, make("div", { class: "rows-line" }, [
+      makeTermed(t, "rows_word", { class: "rows-word" }).element,
       rowsSwitch.element,
     ])]),
   ]);
@@ -94,6 +102,7 @@ function makeMap(t, session, redraw) {
   canvas.addEventListener("pointerdown", (event) => {
     const place = hit(event);
     if (place) actions.point(place.query, place.key);
+    if (place) actions.keepCell(place.query, place.key);
   });
   canvas.addEventListener("pointerleave", () => actions.point(null, null));
   canvas.addEventListener("blur", () => actions.point(null, null));
@@ -102,6 +111,10 @@ function makeMap(t, session, redraw) {
     const turn = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const move = turn[event.key];
     if (event.key === "Escape") actions.point(null, null);
+    if (event.key === "Enter" && actions.keepCell(frame.pointed.query, frame.pointed.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
     if (!move) return;
     event.preventDefault();
     event.stopPropagation();
@@ -176,9 +189,9 @@ function makeMap(t, session, redraw) {
       if (!state.run) return;
       frame = frameOf(state, shown, labels, t);
       frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
-      setText(title, frame.title);
+      title.update(titleValues(frame, t));
       element.classList.toggle("previewing", state.preview !== null);
-      setText(spread, t("entropy_bits", { bits: entropy.toFixed(2) }));
+      spread.update({ bits: entropy.toFixed(2) });
       const isTable = state.view === "table";
       box.hidden = isTable;
       table.element.hidden = !isTable;

@@ -84,6 +84,21 @@ function readPalette(root) {
   };
 }
 
+/** 511 colours from -1 to 1 as bytes: minus-2, minus-1, scale-0, plus-1 and plus-2 at `root`. */
+function divergingParts(root) {
+  const style = getComputedStyle(root);
+  const stop = (name) => labFromHex(style.getPropertyValue(`--${name}`).trim());
+  const stops = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"].map(stop);
+  const parts = new Uint8ClampedArray(3 * 511);
+  for (let i = 0; i < 511; i += 1) {
+    const place = (i / 510) * 4;
+    const low = Math.min(3, Math.floor(place));
+    parts.set(rgbFromLab(stops[low].map((part, axis) =>
+      part + (place - low) * (stops[low + 1][axis] - part))), 3 * i);
+  }
+  return parts;
+}
+
 /** The hatching of cells that may hold no weight, for a context in device pixels. */
 function makeHatch(context, palette, ratio) {
   const size = Math.round(5 * ratio);

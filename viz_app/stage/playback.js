@@ -63,7 +63,7 @@ function makeStrategy(t, { state, actions }) {
   (kind) => actions.setStrategy({ kind }));
   const fields = NUMBER_FIELDS.map((field) => {
     const input = make("input", { type: "number", min: field.least, max: field.most,
-      step: field.step, name: field.name, inputmode: field.whole ? "numeric" : "decimal" });
+      step: field.step, name: field.name, "aria-label": t(field.name), inputmode: field.whole ? "numeric" : "decimal" });
     const isValid = () => input.value.trim() !== "" && Number.isFinite(Number(input.value))
       && Number(input.value) >= field.least && Number(input.value) <= field.most
       && (!field.whole || Number.isInteger(Number(input.value)));
@@ -76,7 +76,7 @@ function makeStrategy(t, { state, actions }) {
       input.value = state.strategy[field.name];
     });
     return { ...field, input, element: make("label", { class: "field" }, [
-      make("span", { text: t(field.name) }), input,
+      makeTermed(t, field.name).element, input,
       make("small", { text: t(`${field.name}_hint`,
         { least: field.least, most: field.most }) }),
     ]) };
@@ -85,6 +85,7 @@ function makeStrategy(t, { state, actions }) {
   const element = make("details", { class: "strategy" }, [
     summary,
     make("div", { class: "strategy-panel" }, [
+      makeTermed(t, "strategy_about", { class: "strategy-about" }, "p").element,
       kinds.element, ...fields.map((field) => field.element),
     ]),
   ]);

@@ -7,8 +7,9 @@ function strongest(list) {
     .sort((a, b) => b.weight - a.weight).slice(0, MOST_NAMED);
 }
 
-function listed(items) {
-  return items.map(({ label, weight }) => `“${quoted(label)}” ${threeDigits(weight)}`).join(", ");
+function listed(items, t) {
+  return items.map(({ label, weight }) =>
+    t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
 }
 
 /**
@@ -33,7 +34,7 @@ function sentenceOf(frame, t) {
   if (key !== null) {
     const readers = strongest(Array.from({ length: frame.visible }, (_, row) => (
       { label: frame.rowLabels[row].label, weight: frame.weight(row, key) })));
-    const names = { ...where, key: nameOf(frame.columnLabels, key), list: listed(readers) };
+    const names = { ...where, key: nameOf(frame.columnLabels, key), list: listed(readers, t) };
     return t(readers.length ? "reading_column" : "reading_column_none", names);
   }
   const row = query ?? frame.current;
@@ -41,5 +42,5 @@ function sentenceOf(frame, t) {
   const read = strongest(frame.columnLabels.map(({ label }, column) => (
     { label, weight: frame.weight(row, column) })));
   return t(`reading_row_${kindOfRow(row)}`,
-    { ...where, query: nameOf(frame.rowLabels, row), list: listed(read) });
+    { ...where, query: nameOf(frame.rowLabels, row), list: listed(read, t) });
 }

@@ -6,6 +6,8 @@
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
 //   drawn()        what it shows, as plain JSON, for tests
 //   destroy()      optional
+//   keep()         optional: the room's own choices as a plain value. When the page is built again
+//                  in another language, the new room gets it as the last argument of `make`.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
 // overtook it, and shows the message of an error by itself.
 
@@ -41,11 +43,16 @@ function makeRoomTabs(t, { state, actions }) {
   };
 }
 
-/** @returns {{elements: HTMLElement[], update: function, drawn: function, destroy: function}} */
-function makeRooms(t, session, transport, redraw) {
+/**
+ * @param {{answers: Map, kept: Object}} before what an earlier build was answered, and its choices
+ * @returns {{elements: HTMLElement[], update: function, drawn: function, keep: function,
+ *     destroy: function}}
+ */
+function makeRooms(t, session, transport, redraw, { answers, kept }) {
   const { state, actions } = session;
   const rooms = ROOMS.map(({ name, make: build }) => {
-    const room = build(t, session, askerOf(name, t, session, transport), redraw);
+    const room = build(t, session, askerOf(name, session, transport, answers), redraw,
+      kept[name] ?? null);
     room.element.classList.add("room");
     room.element.dataset.room = name;
     room.element.hidden = true;
@@ -63,25 +70,33 @@ function makeRooms(t, session, transport, redraw) {
       room.update({ palette, unit, fresh });
     },
     drawn: () => open()?.drawn() ?? null,
+    keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),
   };
 }
 
-function askerOf(name, t, { state, actions }, transport) {
+const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
+
+function askerOf(name, { state, actions }, transport, answers) {
   let ticket = 0;
   return async (request) => {
     const mine = ++ticket;
-    let answer = null;
+    const key = JSON.stringify([name, request]);
+    let answer = answers.get(key) ?? null;
     try {
-      answer = await transport({ room: name, ...request });
+      answer ??= await transport({ room: name, ...request });
     } catch {
-      answer = { error: { message: t("error_network") } };
+      // Told below.
     }
+    answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
     if (mine !== ticket) return null;
-    if (answer?.error) {
-      actions.set({ message: answer.error.message || t("error_answer") });
+    if (answer.error) {
+      actions.set({ message: answer.error });
       return null;
     }
+    answers.delete(key); // and to the end: the oldest goes first
+    answers.set(key, answer);
+    if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
     if (state.message !== null) actions.set({ message: null });
     return answer;
   };

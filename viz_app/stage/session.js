@@ -13,11 +13,10 @@ function mostPads({ options }) {
 /**
  * @param {Object} options as given to mountStage
  * @param {function|null} transport
- * @param {function} t words
  * @param {{changed: function, runChanged: function}} hooks `changed` after every change of state;
  *     `runChanged(run)` before it when the run itself is another one
  */
-function openSession(options, transport, t, hooks) {
+function openSession(options, transport, hooks) {
   const state = {
     options,
     canAsk: transport !== null,
@@ -29,6 +28,7 @@ function openSession(options, transport, t, hooks) {
     locks: {},
     preview: null, // {layer, head} under the pointer
     pointed: { query: null, key: null },
+    cells: {}, // site -> {query, key}, kept for the room Inside a head
     view: "heat",
     rows: "fed",
     spelled: false,
@@ -38,7 +38,7 @@ function openSession(options, transport, t, hooks) {
     playing: false,
     busy: false,
     slow: false,
-    message: null,
+    message: null, // {code, values, message} of an error, or a text; see wordsOfError
     scheme: 0, // rises when the colours change
   };
   let ticket = 0;
@@ -74,6 +74,7 @@ function openSession(options, transport, t, hooks) {
 
   function useRun(run) {
     state.run = run;
+    if (run.kept === 0) state.cells = {};
     state.at = Math.min(state.at, lastStep());
     for (const site of SITES) {
       const lock = state.locks[site];
@@ -112,13 +113,14 @@ function openSession(options, transport, t, hooks) {
     try {
       answer = await transport({ recipe, extend, force, have: known });
     } catch {
-      answer = { error: { kind: "Network", message: t("error_network") } };
+      answer = { error: { code: "network" } };
     }
     if (mine !== ticket) return false;
     settle();
     try {
       if (!answer || (!answer.error && answer.version !== 1)) {
-        answer = { error: { message: t("error_answer") } };
+        // A host that lost its server may answer nothing at all.
+        answer = { error: { code: answer ? "answer" : "network" } };
       }
       if (!answer.error) {
         const model = options.models.find((one) => one.name === answer.recipe.model);
@@ -131,10 +133,10 @@ function openSession(options, transport, t, hooks) {
     } catch {
       // What the browser holds and what arrived do not fit together: ask for everything, once.
       if (known > 0) return ask(recipe, extend, { force, cursor, have: 0 });
-      answer = { error: { message: t("error_answer") } };
+      answer = { error: { code: "answer" } };
     }
     if (answer.error) {
-      state.message = answer.error.message || t("error_answer");
+      state.message = answer.error;
       queued = 0;
       stopPlaying();
     }
@@ -210,10 +212,10 @@ function openSession(options, transport, t, hooks) {
   }
 
   function startOver(extend) {
-    const source = state.draft;
+    const source = state.draft.trim(); // spaces at the ends would be tokens of their own
     if (countCharacters(source) > options.limits.characters) {
-      state.message = t("error_characters",
-        { n: countCharacters(source), limit: options.limits.characters });
+      state.message = { code: "characters",
+        values: { n: countCharacters(source), limit: options.limits.characters } };
       hooks.changed();
       return false;
     }
@@ -299,6 +301,13 @@ function openSession(options, transport, t, hooks) {
       if (pointed.query === query && pointed.key === key) return;
       state.pointed = { query, key };
       hooks.changed();
+    },
+    /** Keeps a cell of the shown site for the room Inside a head; gives whether there was one. */
+    keepCell(query, key) {
+      if (query === null || key === null) return false;
+      state.cells[state.site] = { query, key };
+      hooks.changed();
+      return true;
     },
     lock(layer, head) {
       state.locks[state.site] = { layer, head };

@@ -23,12 +23,13 @@ function makeSites(t, session, redraw) {
     change: () => actions.set({ order: order.value }),
   } }, ["place", "entropy"].map((value) =>
     make("option", { value, text: t(`order_${value}`) })));
-  const about = make("p", { class: "site-about" });
+  const abouts = SITES.map((site) =>
+    makeTermed(t, `site_${site}_about`, { class: "site-about" }, "p").element);
   const element = make("section", { class: "sites", "aria-label": t("sites") }, [
     make("header", { class: "sites-head" }, [
-      list, make("label", { class: "order-label" }, [make("span", { text: t("order") }), order]),
+      list, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
     ]),
-    about, thumbnails.element,
+    ...abouts, thumbnails.element,
   ]);
   return {
     element,
@@ -39,7 +40,7 @@ function makeSites(t, session, redraw) {
         setTrait(tab, "tabindex", tab.dataset.site === state.site ? "0" : "-1");
       }
       if (order.value !== state.order) order.value = state.order;
-      setText(about, t(`site_${state.site}_about`));
+      abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
       thumbnails.update(pictures, palette, unit);
     },
     destroy: thumbnails.destroy,

@@ -8,18 +8,19 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
 /**
  * Fills an empty element with the stage.
  * @param {HTMLElement} element an empty <div>
- * @param {Object} options models, model, payload, limits, words; made by
+ * @param {Object} options models, model, payload, limits, words (a table a language); made by
  *     viz_app/catalogue.py
  * @param {?function(Object): Promise<Object>} transport takes {recipe, extend, force, have},
- *     gives a payload (viz_app/payload.py) or {error: {kind, message}}; null in an exported page
+ *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
+ *     page
  * @returns {{destroy: function(): void, drawn: function(): Object}}
  */
 function mountStage(element, options, transport = null) {
   element.stage?.destroy();
-  const t = readerOf(options.words);
+  const t = readerOf(options.words, firstLanguage(options.words, remembered("language")));
   const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
   const root = make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
-    "aria-label": t("title") });
+    "aria-label": t("title"), lang: langOf(t.language) });
   if (options.models.length === 0) return mountNothing(element, root, t);
   const ends = new AbortController();
   const pictures = makePictures();
@@ -31,7 +32,7 @@ function mountStage(element, options, transport = null) {
   const redraw = () => {
     if (!waiting && !closed) waiting = requestAnimationFrame(render);
   };
-  const session = openSession(options, transport, t, {
+  const session = openSession(options, transport, {
     changed: redraw,
     runChanged(run) {
       if (run.kept === 0) pictures.clear();
@@ -40,38 +41,74 @@ function mountStage(element, options, transport = null) {
     },
   });
   const { state, actions } = session;
+  const glossary = makeGlossary(root, t, state, ends.signal);
+  const answers = new Map(); // what the rooms were answered last
+  const noLabels = { key: [], source: null, target: null, rows: null, columns: null };
+  let labels = noLabels;
+  let parts = null;
 
-  const spelled = makeSwitch("spelled", t("spelling"), [
-    ["no", t("spelling_plain"), t("spelling_plain_hint")],
-    ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
-  ], (value) => actions.set({ spelled: value === "yes" }));
-  const pads = makePads(t, session);
-  const header = makeHeader(root, t, session);
-  const source = makeSource(t, session);
-  const sourceStrip = makeStrip("source", t, session, pads.element);
-  const targetStrip = makeStrip("target", t, session, spelled.element);
-  const translation = make("output", { class: "translation", dir: "auto" });
-  const candidates = makeCandidates(t, session);
-  const playback = makePlayback(t, session);
-  const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw);
-  const rooms = makeRooms(t, session, transport, redraw);
-  root.append(make("div", { class: "stage-body" }, [
-    header.element,
-    source.element,
-    make("section", { class: "sentences", "aria-label": t("sentences") }, [
-      sourceStrip.element, targetStrip.element,
-      make("div", { class: "strip" }, [
-        make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
-    ]),
-    make("div", { class: "stage-main room", data: { room: "translate" } }, [
-      playback.element, candidates.element, sites.element, map.element,
-    ]),
-    ...rooms.elements,
-  ]));
-  element.replaceChildren(root);
+  /** Everything on the page, in the language in use. All that matters is in the session. */
+  function build(kept = {}) {
+    const spelled = makeSwitch("spelled", t("spelling"), [
+      ["no", t("spelling_plain"), t("spelling_plain_hint")],
+      ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
+    ], (value) => actions.set({ spelled: value === "yes" }));
+    const pads = makePads(t, session);
+    const header = makeHeader(root, t, session, speak);
+    const source = makeSource(t, session);
+    const sourceStrip = makeStrip("source", t, session, pads.element);
+    const targetStrip = makeStrip("target", t, session, spelled.element);
+    const translation = make("output", { class: "translation", dir: "auto" });
+    const candidates = makeCandidates(t, session);
+    const playback = makePlayback(t, session);
+    const sites = makeSites(t, session, redraw);
+    const map = makeMap(t, session, redraw);
+    const rooms = makeRooms(t, session, transport, redraw, { answers, kept });
+    root.replaceChildren(make("div", { class: "stage-body" }, [
+      header.element,
+      source.element,
+      make("section", { class: "sentences", "aria-label": t("sentences") }, [
+        sourceStrip.element, targetStrip.element,
+        make("div", { class: "strip" }, [
+          make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
+      ]),
+      make("div", { class: "stage-main room", data: { room: "translate" } }, [
+        playback.element, candidates.element, sites.element, map.element,
+      ]),
+      ...rooms.elements,
+    ]), glossary.element);
+    setTrait(root, "lang", langOf(t.language));
+    setTrait(root, "aria-label", t("title"));
+    labels = noLabels;
+    parts = { spelled, pads, header, source, sourceStrip, targetStrip, translation, candidates,
+      playback, sites, map, rooms };
+  }
 
-  let labels = { key: [], source: null, target: null, rows: null, columns: null };
+  function takeDown() {
+    glossary.close();
+    parts.sites.destroy();
+    parts.map.destroy();
+    parts.rooms.destroy();
+  }
+
+  /** The same page in another language, before the next frame; nothing is asked again. */
+  function speak(language) {
+    if (!t.languages.includes(language)) return;
+    const byKey = document.activeElement?.matches(":focus-visible");
+    const scrollBack = rememberScrolls(root);
+    const kept = parts.rooms.keep();
+    t.use(language);
+    remembered("language", language);
+    takeDown();
+    build(kept);
+    nameThePage(options.words, t);
+    place();
+    cancelAnimationFrame(waiting);
+    render();
+    scrollBack();
+    (byKey ? root.querySelector("[data-tool=language]") : root).focus({ preventScroll: true });
+    element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
+  }
 
   /** Labels keep their identity while they say the same, so that nothing is rebuilt for nothing. */
   function labelsNow() {
@@ -100,6 +137,7 @@ function mountStage(element, options, transport = null) {
     waiting = 0;
     if (closed) return;
     renders += 1;
+    const { header, source, rooms, playback, pads, spelled, sites, map } = parts;
     if (!palette) palette = readPalette(root);
     const unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
@@ -122,11 +160,11 @@ function mountStage(element, options, transport = null) {
     }
     const shown = shownHead();
     const { source: ofSource, target: ofTarget, ...axes } = labelsNow();
-    sourceStrip.update(ofSource, shown, palette);
-    targetStrip.update(ofTarget, shown, palette);
-    setText(translation, state.run.text);
-    setTrait(translation, "title", state.run.text);
-    candidates.update(ofTarget);
+    parts.sourceStrip.update(ofSource, shown, palette);
+    parts.targetStrip.update(ofTarget, shown, palette);
+    setText(parts.translation, state.run.text);
+    setTrait(parts.translation, "title", state.run.text);
+    parts.candidates.update(ofTarget);
     map.update({ shown, labels: axes, pictures, palette, unit,
       entropy: sites.heads.entropyOf(shown.layer, shown.head) });
   }
@@ -155,10 +193,13 @@ function mountStage(element, options, transport = null) {
     redraw();
   }
 
+  build();
+  element.replaceChildren(root);
+  nameThePage(options.words, t);
   listenToKeys(root, session, {
-    order: sites.heads.order,
-    candidates: candidates.shown,
-    showKeys: header.showKeys,
+    order: () => parts.sites.heads.order(),
+    candidates: () => parts.candidates.shown(),
+    showKeys: () => parts.header.showKeys(),
   }, ends.signal);
   const stopWatching = watchScheme(() => {
     const next = readPalette(root);
@@ -181,9 +222,7 @@ function mountStage(element, options, transport = null) {
       ends.abort();
       stopWatching();
       watcher.disconnect();
-      sites.destroy();
-      map.destroy();
-      rooms.destroy();
+      takeDown();
       cancelAnimationFrame(waiting);
       root.remove();
       delete element.stage;
@@ -194,13 +233,13 @@ function mountStage(element, options, transport = null) {
         cancelAnimationFrame(waiting);
         render();
       }
-      if (!state.run) {
-        return { recipe: null, message: state.message, busy: state.busy, renders };
-      }
+      const message = state.message === null ? null : wordsOfError(state.message, t);
+      const spoken = { language: t.language, explained: glossary.drawn(), message };
+      if (!state.run) return { recipe: null, ...spoken, busy: state.busy, renders };
       const shown = shownHead();
       return {
         room: state.room,
-        in_room: rooms.drawn(),
+        in_room: parts.rooms.drawn(),
         site: state.site,
         layer: shown.layer,
         head: shown.head,
@@ -211,9 +250,9 @@ function mountStage(element, options, transport = null) {
         view: state.view,
         spelled: state.spelled,
         order: state.order,
-        ...map.drawn(),
-        thumbnails: sites.heads.shown(),
-        candidates: candidates.shown(),
+        ...parts.map.drawn(),
+        thumbnails: parts.sites.heads.shown(),
+        candidates: parts.candidates.shown(),
         source_labels: labelsNow().source.map(({ label }) => label),
         target_labels: labelsNow().target.map(({ label }) => label),
         recipe: state.run.recipe,
@@ -223,13 +262,34 @@ function mountStage(element, options, transport = null) {
         playing: state.playing,
         busy: state.busy,
         slow: state.slow,
-        message: state.message,
+        ...spoken,
         renders,
       };
     },
   };
   element.stage = stage;
   return stage;
+}
+
+/** Remembers what is scrolled how far; the function puts a rebuilt page back there. */
+function rememberScrolls(root) {
+  const alike = (node) => [...root.getElementsByClassName(node.className)];
+  const places = [...root.querySelectorAll("[class]")]
+    .filter((node) => node.scrollTop > 0 || node.scrollLeft > 0)
+    .map((node) => ({ like: node.className, nth: alike(node).indexOf(node), top: node.scrollTop,
+      left: node.scrollLeft }));
+  return () => {
+    for (const { like, nth, top, left } of places) {
+      root.getElementsByClassName(like)[nth]?.scrollTo({ top, left, behavior: "instant" });
+    }
+  };
+}
+
+/** The window's title and language, where the page is ours and not a notebook's. */
+function nameThePage(words, t) {
+  if (!Object.values(words).some((table) => table.title === document.title)) return;
+  document.title = t("title");
+  document.documentElement.lang = langOf(t.language);
 }
 
 /** A stage without any model says so and does nothing. */
@@ -254,7 +314,7 @@ function makePads(t, { state, actions }) {
   const more = makeButton({ class: "tool", text: "+", "aria-label": t("pads_more") }, turn(1));
   const count = make("output", { class: "pads-count" });
   const element = make("div", { class: "pads", role: "group", "aria-label": t("pads"),
-    title: t("pads_hint") }, [make("span", { text: t("pads") }), fewer, count, more]);
+    title: t("pads_hint") }, [makeTermed(t, "pads_word").element, fewer, count, more]);
   return {
     element,
     update() {

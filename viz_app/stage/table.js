@@ -11,8 +11,12 @@ function makeTable(t, { actions }) {
   let followed = null; // the row last brought into view
 
   table.addEventListener("pointerover", (event) => {
-    const cell = event.target.closest?.("td");
+    const cell = event.target.closest?.("td[data-query]");
     if (cell) actions.point(Number(cell.dataset.query), Number(cell.dataset.key));
+  });
+  table.addEventListener("click", (event) => {
+    const cell = event.target.closest?.("td[data-key]");
+    if (cell) actions.keepCell(Number(cell.dataset.query), Number(cell.dataset.key));
   });
   table.addEventListener("pointerleave", () => actions.point(null, null));
 

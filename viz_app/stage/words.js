@@ -1,16 +1,66 @@
-// Words and numbers. All words come from the table the host hands in.
+// Words and numbers. All words come from the tables the host hands in, one a language.
+//
+// A text may mark words that name a term: "[key|keys]" reads "keys" and explains `key` where the
+// place can show it (makeTermed in glossary.js); everywhere else it is just the word.
+
+const TERM_MARK = /\[(\w+)\|([^\]|]*)\]/g;
+
+/** A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is. */
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole);
+}
 
 /**
- * The function that reads the table: t("step_of", {n: 3, m: 4}).
- * Placeholders are filled in one pass, so a token that reads "{n}" stays as it is.
- * @param {Object<string, string>} table
+ * The function that reads the tables: t("step_of", {n: 3, m: 4}).
+ *   t.language, t.languages   the one in use, and all there are
+ *   t.use(language)           reads that one from now on; what is on the page stays as it is
+ *   t.has(key), t.raw(key)    whether there is such a text; the text with its marks
+ * @param {Object<string, Object<string, string>>} words a table a language
+ * @param {string} language
  */
-function readerOf(table) {
-  return (key, values = {}) => {
-    const text = Object.hasOwn(table, key) ? table[key] : key;
-    return text.replace(/\{(\w+)\}/g, (whole, name) =>
-      Object.hasOwn(values, name) ? String(values[name]) : whole);
-  };
+function readerOf(words, language) {
+  let table = words[language];
+  const raw = (key) => (Object.hasOwn(table, key) ? table[key] : key);
+  const t = (key, values = {}) => filled(raw(key).replace(TERM_MARK, "$2"), values);
+  return Object.assign(t, {
+    language,
+    languages: Object.keys(words),
+    use(next) {
+      table = words[next];
+      t.language = next;
+    },
+    has: (key) => Object.hasOwn(table, key),
+    raw,
+  });
+}
+
+/** The language to begin with: the remembered one, else the browser's, else the first. */
+function firstLanguage(words, kept) {
+  const wanted = [kept, navigator.language?.toLowerCase().split("-")[0]];
+  return wanted.find((language) => language && Object.hasOwn(words, language))
+    ?? Object.keys(words)[0];
+}
+
+/** A language as the `lang` attribute names it. */
+function langOf(language) {
+  return language === "zh" ? "zh-CN" : language;
+}
+
+/** What to tell the reader: {code, values, message} of an error, or a text that is ready. */
+function wordsOfError(error, t) {
+  if (error === null || typeof error === "string") return error ?? "";
+  if (t.has(`error_${error.code}`)) {
+    return t(`error_${error.code}`, { ...error.values, message: error.message });
+  }
+  return error.message ? t("error_other", { message: error.message }) : t("error_answer");
+}
+
+/** A model's name for readers: its languages, else what the host calls it. */
+function titleOfModel(model, t) {
+  if (!model.languages?.length) return model.title || model.name;
+  return model.languages.map((language) =>
+    (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
 /** A weight or probability with three digits after the point. */

@@ -1,20 +1,13 @@
-"""Every word the reader sees, by key. Code elsewhere holds keys only.
+"""Every word the reader sees, by language and key. Code elsewhere holds keys only.
 
-One file a part of the page; a room's file holds its words in every language.
+One file a part of the page. Each holds the same keys with the same placeholders in every language.
 """
 
-from viz_app.text import inside, masks, positions, stage_en
+from viz_app.text import glossary, inside, masks, positions, stage_en, stage_zh
 
-WORDS_EN = stage_en.EN | masks.EN | positions.EN | inside.EN
-
-LANGUAGES = {
-    "en": "English",
-    "fr": "French",
-    "de": "German",
-    "es": "Spanish",
-    "zh": "Chinese",
-    "text": "text",
-    "reversed": "reversed",
+WORDS = {
+    "en": stage_en.EN | glossary.EN | masks.EN | positions.EN | inside.EN,
+    "zh": stage_zh.ZH | glossary.ZH | masks.ZH | positions.ZH | inside.ZH,
 }
 
 # By source and target language; the first is what the page opens with, and shows something at once.

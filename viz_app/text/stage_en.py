@@ -1,4 +1,8 @@
-"""The words of the stage and of the Translate room, in English."""
+"""The words of the stage and of the Translate room, in English.
+
+"[key|keys]" is the word "keys", which explains the term `key` of glossary.py where the place can
+show it; elsewhere it reads "keys".
+"""
 
 EN = {
     # first line
@@ -7,13 +11,20 @@ EN = {
     "room_translate": "Translate",
     "room_translate_hint": "Step the translation out and see every head",
     "model": "model",
-    "model_about": (
-        "{encoder_layers} encoder and {decoder_layers} decoder layers, "
-        "{encoder_heads} and {decoder_heads} heads"
-    ),
+    "model_about": "{encoder_layers} + {decoder_layers} [layer|layers], [width|width] {width}",
+    "language_switch": "中",
+    "language_switch_hint": "用中文显示",
+    "language_en": "English",
+    "language_fr": "French",
+    "language_de": "German",
+    "language_es": "Spanish",
+    "language_zh": "Chinese",
+    "language_text": "text",
+    "language_reversed": "reversed",
     "scheme": "Switch between light and dark",
     "large": "Larger type and cells, for a projector",
     "close": "Close",
+    "api_link": "Use via API",
     # source
     "source": "Sentence to translate",
     "source_placeholder": "Type a sentence and press Enter",
@@ -24,6 +35,7 @@ EN = {
     "stepwise_hint": "Begin with the start token only (Shift+Enter)",
     "count": "{n} of {limit}",
     "pads": "pads",
+    "pads_word": "[pad|pads]",
     "pads_hint": "Add pad tokens after the sentence. They get no weight and change no number.",
     "pads_fewer": "One pad less",
     "pads_more": "One pad more",
@@ -33,7 +45,21 @@ EN = {
     ),
     "error_answer": "The server's answer could not be read. Reload the page, then try again.",
     "error_no_models": "There is no model yet. Put one into checkpoints/, then reload the page.",
-    "error_characters": ("The sentence has {n} characters; this page takes {limit}. Shorten it."),
+    "error_characters": "The sentence has {n} characters; {limit} are read. Shorten it.",
+    "error_tokens": (
+        "The sentence has {n} tokens, the end token and pads included; this model reads {limit}. "
+        "Shorten it."
+    ),
+    "error_half_character": "The text has half of a character. Type it again.",
+    "error_model": "There is no model “{name}”; there are: {known}.",
+    "error_checkpoint": "The files of this model cannot be used. {message}",
+    "error_ended": "The translation reached its end. Go back to change it.",
+    "error_full": "The translation has {limit} tokens, its limit. Go back to change it.",
+    "error_target": "The recipe has {n} target tokens; {limit} are allowed.",
+    "error_token": "There is no token {token}; this model has {limit}.",
+    "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
+    "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",
+    "error_other": "{message}",
     # tokens
     "sentences": "Source and target tokens",
     "strip_source": "source",
@@ -80,18 +106,22 @@ EN = {
     "slider": "Step",
     "step_of": "step {n} of {m}",
     "strategy": "How the next token is chosen",
+    "strategy_about": (
+        "The next [token|token] comes from the [softmax|softmax] of the [logit|logits]: "
+        "[greedy|greedy] takes the best, [sampling|sample] draws."
+    ),
     "strategy_greedy": "greedy",
     "strategy_greedy_hint": "Always take the most probable token",
     "strategy_sample": "sample",
     "strategy_sample_hint": "Draw the token at random by its probability",
     "strategy_sample_at": "sample, T {temperature}",
-    "temperature": "temperature",
+    "temperature": "[temperature|temperature]",
     "temperature_hint": "{least} to {most}; below 1 is sharper",
-    "top_k": "top-k",
+    "top_k": "[top_k|top-k]",
     "top_k_hint": "keep the k best; 0 keeps all",
-    "top_p": "top-p",
+    "top_p": "[top_p|top-p]",
     "top_p_hint": "keep the best that reach p",
-    "seed": "seed",
+    "seed": "[seed|seed]",
     "seed_hint": "same seed, same draw",
     # heads
     "sites": "Attention",
@@ -101,10 +131,19 @@ EN = {
     "site_encoder_long": "encoder self-attention",
     "site_decoder_long": "decoder self-attention",
     "site_cross_long": "cross-attention",
-    "site_encoder_about": "Source tokens (rows) read source tokens (columns).",
-    "site_decoder_about": "Target tokens (rows) read the target tokens up to themselves (columns).",
-    "site_cross_about": "Target tokens (rows) read source tokens (columns).",
-    "order": "heads by",
+    "site_encoder_about": (
+        "[self_attention|Self-attention]: source tokens (rows, [query|queries]) read "
+        "source tokens (columns, [key|keys])."
+    ),
+    "site_decoder_about": (
+        "[self_attention|Self-attention]: target tokens (rows, [query|queries]) read "
+        "[causal_mask|up to themselves] (columns, [key|keys])."
+    ),
+    "site_cross_about": (
+        "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) read "
+        "source tokens (columns, [key|keys])."
+    ),
+    "order": "[head|heads] by",
     "order_place": "place",
     "order_entropy": "entropy",
     "order_scale": "focused → spread",
@@ -114,9 +153,9 @@ EN = {
     "head_label": "layer {layer}, head {head}: mean entropy {bits} bits",
     # large map
     "map_role": "attention map",
-    "map_title": "{site} · layer {layer} · head {head}",
+    "map_title": "{site} · [layer|layer] {layer} · [head|head] {head}",
     "map_label": ("{title}: {rows} rows by {columns} columns. Arrow keys move from cell to cell."),
-    "entropy_bits": "entropy {bits} bits",
+    "entropy_bits": "[entropy|entropy] {bits} bits",
     "view": "View",
     "view_heat": "heat",
     "view_heat_hint": "One cell for each weight",
@@ -125,7 +164,7 @@ EN = {
     "view_table": "table",
     "view_table_hint": "All weights as numbers",
     "rows": "What names a row",
-    "rows_word": "rows",
+    "rows_word": "[shift|rows]",
     "rows_fed": "fed in",
     "rows_fed_hint": "Name each row by the token fed in",
     "rows_predicted": "predicted",
@@ -159,6 +198,8 @@ EN = {
     "reading_row_pending": "What predicts the next token comes most from {list}",
     "reading_column": "“{key}” is read most by {list}",
     "reading_column_none": "Nothing reads “{key}”",
+    "list_item": "“{label}” {weight}",
+    "list_between": ", ",
     # keys
     "keys": "Keys",
     "key_step": "← →",

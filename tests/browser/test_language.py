@@ -1,0 +1,275 @@
+"""The page in English and in Chinese, and its terms explained where they stand."""
+
+import re
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE
+from viz_app.text import WORDS
+
+# All that a reader can see or hear outside closed rooms: texts, titles, labels, placeholders.
+SEEN = """() => {
+    const seen = [];
+    const root = document.querySelector('.stage');
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const isClosed = (element) => element.closest('.room[hidden]') !== null;
+    while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        if (!isClosed(parentElement)) seen.push(data.trim());
+    }
+    for (const element of [root, ...root.querySelectorAll('*')]) {
+        if (element.dataset.tool === 'language' || isClosed(element)) continue;
+        for (const name of ['title', 'aria-label', 'placeholder', 'aria-valuetext',
+            'aria-roledescription']) {
+            if (element.hasAttribute(name)) seen.push(element.getAttribute(name));
+        }
+    }
+    return seen.filter((text) => text !== '');
+}"""
+# What is the same in both languages: names of keys, symbols, and what the glossary's marks leave.
+SHARED = {
+    "EN",
+    "Esc",
+    "Enter",
+    "Shift+Enter",
+    "Space",
+    "Home",
+    "End",
+    "top-k",
+    "top-p",
+    "softmax",
+    "logit",
+}
+STATE = ("recipe", "at", "site", "layer", "head", "view", "rows", "spelled", "order", "room")
+
+
+def switch(stage):
+    stage.page.locator("[data-tool=language]").click()
+    return stage.drawn()
+
+
+def in_chinese(stage):
+    drawn = stage.drawn()
+    return drawn if drawn["language"] == "zh" else switch(stage)
+
+
+def english_words(stage, drawn):
+    """The English words on the page, apart from the sentences, their tokens and key names."""
+    typed = " ".join(
+        [*drawn["source_labels"], *drawn["target_labels"], drawn["recipe"]["source"], drawn["text"]]
+    )
+    examples = stage.page.locator("select.examples option").all_inner_texts()
+    candidates = stage.decoding(drawn).steps
+    labels = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint.target_tokenizer
+    pieces = [labels.tokens(step.best(10)) for step in candidates]
+    own = " ".join([typed, *examples, *(text for p in pieces for text in (*p.texts, *p.pieces))])
+    found = set()
+    for text in stage.page.evaluate(SEEN):
+        for word in re.findall(r"[A-Za-z][A-Za-z+-]{2,}", text):
+            if word not in SHARED and word not in own and f"{word}s" not in own:
+                found.add(word)
+    return found
+
+
+def assert_nothing_sticks_out(stage):
+    assert stage.page.evaluate(
+        "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
+
+
+def test_everything_visible_changes_and_nothing_is_lost(visit):
+    stage = visit()
+    stage.choose("site", "decoder")
+    stage.choose("rows", "predicted")
+    stage.lock(1, 2)
+    before = stage.act("back")
+    calls = stage.server_calls
+    english = set(stage.page.evaluate(SEEN))
+    after = switch(stage)
+    assert stage.server_calls == calls
+    assert {name: before[name] for name in STATE} == {name: after[name] for name in STATE}
+    assert before["weights"] == after["weights"]
+    assert (before["language"], after["language"]) == ("en", "zh")
+    assert after["title"] == "解码器自注意力 · 第 2 层 · 第 3 头"
+    assert after["target_labels"][0] == "开始"
+    assert english_words(stage, after) == set()
+    again = switch(stage)
+    assert {name: before[name] for name in before if name != "renders"} == {
+        name: again[name] for name in again if name != "renders"
+    }
+    assert set(stage.page.evaluate(SEEN)) == english
+    assert stage.server_calls == calls
+
+
+def test_no_view_is_half_translated(visit):
+    stage = visit()
+    in_chinese(stage)
+    for site in ("encoder", "decoder", "cross"):
+        stage.choose("site", site)
+        for view in ("heat", "lines", "table"):
+            drawn = stage.choose("view", view)
+            for name in ("row_title", "column_title", "reading", "title"):
+                assert re.search(r"[\u4e00-\u9fff]", drawn[name]), name
+        assert english_words(stage, drawn) == set()
+
+
+def test_the_page_names_its_language(visit):
+    stage = visit()
+    named = "() => [document.title, document.documentElement.lang]"
+    assert stage.page.evaluate(named) == [WORDS["en"]["title"], "en"]
+    switch(stage)
+    assert stage.page.evaluate(named) == [WORDS["zh"]["title"], "zh-CN"]
+    assert stage.page.locator(".stage").get_attribute("lang") == "zh-CN"
+
+
+def test_the_choice_is_remembered(visit):
+    stage = visit()
+    switch(stage)
+    stage.page.reload()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+    )
+    assert stage.drawn()["language"] == "zh"
+
+
+@pytest.mark.parametrize(("locale", "language"), [("zh-CN", "zh"), ("fr-FR", "en")])
+def test_the_first_visit_follows_the_browser(visit, locale, language):
+    stage = visit(locale=locale)
+    assert stage.drawn()["language"] == language
+
+
+def test_a_browser_without_storage_still_speaks_both(visit):
+    stage = visit()
+    stage.page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new Error('no storage'); } }"
+    )
+    assert switch(stage)["language"] == "zh"
+
+
+def test_what_is_typed_and_scrolled_stays(visit):
+    stage = visit(PHONE)
+    stage.type_source("The old cat sleeps.")
+    stage.page.locator(".source-text").fill("half a sen")
+    stage.page.evaluate("() => { window.scrollTo(0, 0); }")
+    stage.choose("view", "table")
+    box = stage.page.locator(".table-box")
+    box.evaluate("(box) => { box.scrollLeft = 40; }")
+    scrolled = box.evaluate("(box) => box.scrollLeft")
+    stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
+    assert stage.page.locator(".source-text").input_value() == "half a sen"
+    assert stage.page.locator(".table-box").evaluate("(box) => box.scrollLeft") == scrolled
+
+
+def test_the_keys_still_work_after_a_switch(visit):
+    stage = visit()
+    last = switch(stage)["at"]
+    assert stage.key("ArrowLeft")["at"] == last - 1
+    stage.page.keyboard.press("?")
+    assert stage.page.get_by_role("dialog", name="快捷键").is_visible()
+    stage.page.keyboard.press("Escape")
+    stage.page.locator("[data-tool=language]").focus()
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn()["language"] == "en"
+    assert stage.page.evaluate("() => document.activeElement.dataset.tool") == "language"
+
+
+def test_errors_of_the_server_and_of_the_page_are_told_in_chinese(visit):
+    stage = visit()
+    in_chinese(stage)
+    message = stage.page.get_by_role("alert")
+    stage.type_source(("cat " * 80).strip())
+    assert "句子有 81 个词元" in message.inner_text() and "64" in message.inner_text()
+    switch(stage)
+    assert "81 tokens" in message.inner_text()
+    switch(stage)
+    stage.type_source("a" * 1001)
+    assert "句子有 1001 个字符，最多读取 1000 个" in message.inner_text()
+
+
+def test_a_lost_connection_is_told_in_chinese(visit):
+    stage = visit(expects="Failed to load|component server|ERR_")
+    in_chinese(stage)
+    stage.type_source("The old cat sleeps.", "Shift+Enter")
+    stage.page.context.set_offline(True)
+    assert stage.act("step")["message"] == WORDS["zh"]["error_network"]
+    stage.page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_chinese_fits(visit, window, scheme):
+    stage = visit(window, scheme, locale="zh-CN")
+    for site in ("encoder", "decoder", "cross"):
+        stage.choose("site", site)
+        assert_nothing_sticks_out(stage)
+    cut = stage.page.evaluate(
+        """() => [...document.querySelectorAll('.stage :is(button, .site-about, h2, label)')]
+            .filter((node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
+            .map((node) => node.textContent)"""
+    )
+    assert cut == []
+    if window is WIDE:
+        box = stage.page.locator(".stage").bounding_box()
+        assert box["y"] + box["height"] <= window["height"]
+        about = stage.page.locator(".site-about:visible").bounding_box()
+        assert about["height"] < 30  # one line
+
+
+def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
+    stage = visit()
+    drawn = stage.drawn()
+    config = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint.config
+    word = stage.page.locator(".site-about:visible .term[data-term=key]")
+    word.hover()
+    tip = stage.page.get_by_role("tooltip")
+    tip.wait_for()
+    keys, heads = len(drawn["column_labels"]), config.decoder_heads
+    assert tip.locator(".tip-formula").inner_text() == "K = X W_K"
+    assert tip.locator(".tip-here").inner_text() == (
+        f"Here: {keys} keys in each of {heads} heads, {config.width // heads} numbers each"
+    )
+    assert word.get_attribute("aria-describedby") == tip.get_attribute("id")
+    stage.page.mouse.move(5, 5)
+    tip.wait_for(state="hidden")
+    assert word.get_attribute("aria-describedby") is None
+
+
+def test_a_term_is_explained_from_the_keyboard(visit):
+    stage = visit()
+    at = stage.drawn()["at"]
+    in_chinese(stage)
+    stage.page.locator(".order").focus()
+    stage.page.keyboard.press("Shift+Tab")  # onto the word before it
+    tip = stage.page.get_by_role("tooltip")
+    assert tip.locator(".tip-name").inner_text() == "注意力头"
+    stage.page.keyboard.press("Escape")
+    assert not tip.is_visible()
+    stage.page.keyboard.press("Enter")
+    assert tip.is_visible()
+    stage.page.keyboard.press("Tab")
+    assert not tip.is_visible()
+    assert stage.drawn()["at"] == at
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit, language):
+    stage = visit(PHONE, locale=language, has_touch=True)
+    tip = stage.page.get_by_role("tooltip")
+
+    def tap_each(words):
+        for i in range(words.count()):
+            word = words.nth(i)
+            word.tap()
+            assert stage.drawn()["explained"]["term"] == word.get_attribute("data-term")
+            assert stage.drawn()["explained"]["here"]
+            box = tip.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+            assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
+            assert_nothing_sticks_out(stage)
+            stage.page.keyboard.press("Escape")
+            assert not tip.is_visible()
+        return words.count()
+
+    assert tap_each(stage.page.locator(".term:visible")) > 8
+    stage.page.locator("details.strategy summary").tap()
+    assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
