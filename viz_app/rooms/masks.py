@@ -1,13 +1,198 @@
-"""What the room Masks is answered."""
+"""What the room Masks is answered: a batch under its masks, or one target read in two ways.
 
+A request is {"recipe", "sentences", "shown": a sentence's index or null, "site"} and
+{"view": "masks", "breaks": {"causal", "pads", "fill"}} or {"view": "passes"}. Of the recipe only
+the model counts. The layouts of the answers are described in `_masks` and `_passes`.
+"""
+
+import base64
+import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from model_core.errors import RecipeError
+from model_core.recipe import Recipe
+from model_core.trace import SITES, Site, Tokens
 
 if TYPE_CHECKING:
+    from model_core.study_masks import Batch, Breaks, Change, MaskedAttention
     from model_core.tracer import Library
+
+_BREAKS = ("causal", "pads", "fill")
 
 
 def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
     """The room's payload."""
-    raise RecipeError("This room is not open yet.")
+    from model_core.study_masks import make_batch  # imports torch: a second or more
+
+    recipe = Recipe.from_json(request.get("recipe"))
+    sentences, site = _sentences(request), _site(request)
+    shown, view, breaks = request.get("shown"), request.get("view"), _breaks(request)
+    if view not in ("masks", "passes"):
+        raise RecipeError("There is no such view; there are masks, passes.")
+    if shown is not None and (type(shown) is not int or not 0 <= shown < len(sentences)):
+        raise RecipeError(f"shown must be the index of one of {len(sentences)} sentences, or null.")
+    tracer = library.tracer(recipe.model)
+    with library.calls():
+        batch = make_batch(tracer, sentences)
+        if shown is None:
+            shown = _with_pads(batch)
+        make = _masks if view == "masks" else _passes
+        body = make(tracer.checkpoint, batch, shown, site, breaks)
+    return {
+        "version": 1,
+        "view": view,
+        "model": recipe.model,
+        "shown": shown,
+        "site": site,
+        "breaks": {name: getattr(breaks, name) for name in _BREAKS},
+        "batch": [
+            {
+                "text": text,
+                "source": _tokens(source),
+                "fed": _tokens(fed),
+                "predicted": _tokens(after),
+            }
+            for text, source, fed, after in zip(
+                sentences, batch.sources, batch.fed, batch.predicted, strict=True
+            )
+        ],
+        **body,
+    }
+
+
+def _masks(
+    checkpoint: Any, batch: "Batch", shown: int, site: Site, breaks: "Breaks"
+) -> dict[str, Any]:
+    """One sentence under the masks.
+
+    `masks` and `own` (the model's own) hold pad, causal and combined, a row of 0s and 1s a query;
+    causal is null where there is none. `scores` and `weights` are (L, H, Q, K), base64 of
+    little-endian float32. `leaks` are means over the rows that are not pads, (L, H); `changes` has
+    one entry a sentence and in it one a position.
+    """
+    from model_core.study_masks import study_masks
+
+    study = study_masks(checkpoint, batch, shown, site, breaks)
+    broken = study.broken
+    real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
+    labels = checkpoint.target_tokenizer
+    return {
+        "layers": broken.weights_LHQK.shape[0],
+        "heads": broken.weights_LHQK.shape[1],
+        "masks": _mask_rows(broken),
+        "own": _mask_rows(study.intact),
+        "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
+        "scores": _base64(broken.scores_LHQK),
+        "weights": _base64(broken.weights_LHQK),
+        "leaks": {
+            "on_pads": broken.on_pads_LHQ[..., real_Q].mean(axis=-1).tolist(),
+            "on_future": broken.on_future_LHQ[..., real_Q].mean(axis=-1).tolist(),
+        },
+        "empty": np.flatnonzero(broken.empty_Q).tolist(),
+        "uniform": np.flatnonzero(broken.uniform_Q).tolist(),
+        "changes": [_change(change, labels) for change in study.changes],
+    }
+
+
+def _passes(
+    checkpoint: Any, batch: "Batch", shown: int, site: Site, breaks: "Breaks"
+) -> dict[str, Any]:
+    """One target, without pads, read in one pass and in steps; the masks are never broken here.
+
+    `once` and `stepped` are weights (L, H, Q, K), base64 of little-endian float32; `apart` are the
+    largest differences anywhere.
+    """
+    from model_core.study_masks import study_passes
+
+    passes = study_passes(checkpoint, batch, shown, site)
+    return {
+        "layers": passes.once_LHQK.shape[0],
+        "heads": passes.once_LHQK.shape[1],
+        "source": _tokens(passes.source),
+        "fed": _tokens(passes.fed),
+        "predicted": _tokens(passes.predicted),
+        "allowed": _rows(passes.allowed_QK),
+        "once": _base64(passes.once_LHQK),
+        "stepped": _base64(passes.stepped_LHQK),
+        "probabilities": {
+            "once": passes.once_probability_T.tolist(),
+            "stepped": passes.stepped_probability_T.tolist(),
+        },
+        "apart": {
+            "scores": passes.scores_apart,
+            "weights": passes.weights_apart,
+            "log_probabilities": passes.log_probabilities_apart,
+        },
+    }
+
+
+def _sentences(request: dict[str, Any]) -> tuple[str, ...]:
+    sentences = request.get("sentences")
+    if not isinstance(sentences, list) or not all(isinstance(text, str) for text in sentences):
+        raise RecipeError("sentences must be a list of texts.")
+    return tuple(sentences)
+
+
+def _site(request: dict[str, Any]) -> Site:
+    for site in SITES:
+        if request.get("site") == site:
+            return site
+    raise RecipeError(f"There is no such site; there are {', '.join(SITES)}.")
+
+
+def _breaks(request: dict[str, Any]) -> "Breaks":
+    from model_core.study_masks import Breaks
+
+    values = request.get("breaks", {})
+    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
+        raise RecipeError(f"breaks must hold a text for some of {', '.join(_BREAKS)}.")
+    if unknown := set(values) - set(_BREAKS):
+        raise RecipeError(f"breaks has {len(unknown)} unknown keys; known: {', '.join(_BREAKS)}.")
+    return Breaks(**values)
+
+
+def _with_pads(batch: "Batch") -> int:
+    """The first sentence padded on both sides, else the first padded on one, else the first."""
+    padded = [
+        ("pad" in source.kinds) + ("pad" in fed.kinds)
+        for source, fed in zip(batch.sources, batch.fed, strict=True)
+    ]
+    return padded.index(max(padded))
+
+
+def _mask_rows(attention: "MaskedAttention") -> dict[str, list[str] | None]:
+    causal_QK = attention.causal_QK
+    return {
+        "pad": _rows(attention.pad_QK),
+        "causal": None if causal_QK is None else _rows(causal_QK),
+        "combined": _rows(attention.allowed_QK),
+    }
+
+
+def _rows(mask_QK: np.ndarray) -> list[str]:
+    return ["".join("1" if allowed else "0" for allowed in row) for row in mask_QK]
+
+
+def _change(change: "Change", labels: Any) -> dict[str, Any]:
+    return {
+        "distance": change.distance_T.tolist(),
+        "intact": _tokens(labels.tokens(change.intact_best)),
+        "broken": _tokens(labels.tokens(change.broken_best)),
+        "intact_probability": change.intact_probability_T.tolist(),
+        "broken_probability": change.broken_probability_T.tolist(),
+    }
+
+
+def _tokens(tokens: Tokens) -> dict[str, Any]:
+    return {
+        "ids": list(tokens.ids),
+        "pieces": list(tokens.pieces),
+        "texts": list(tokens.texts),
+        "kinds": list(tokens.kinds),
+    }
+
+
+def _base64(array: np.ndarray) -> str:
+    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")

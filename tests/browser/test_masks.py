@@ -1,0 +1,308 @@
+"""The room Masks in a real Chromium: every number drawn is the model's."""
+
+import numpy as np
+import pytest
+
+from model_core.study_masks import Breaks, make_batch, study_masks, study_passes
+from tests.browser.conftest import PHONE, WIDE
+
+HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
+MASKS = ["pad", "causal", "combined"]
+
+
+def settled(stage):
+    """What the room draws, once no answer is outstanding."""
+    stage.page.wait_for_function(
+        "() => { const s = document.querySelector('.stage-host').stage.drawn();"
+        " return !s.busy && s.in_room && !s.in_room.busy }"
+    )
+    return stage.page.evaluate("() => document.querySelector('.stage-host').stage.drawn()")
+
+
+def enter(stage):
+    stage.page.locator("[data-open=masks]").click()
+    return settled(stage)
+
+
+def press(stage, selector):
+    stage.page.locator(selector).click()
+    return settled(stage)
+
+
+def lock(stage, layer, head):
+    stage.page.locator('select[data-masks="layer"]').select_option(index=layer)
+    stage.page.locator('select[data-masks="head"]').select_option(index=head)
+    return settled(stage)
+
+
+def batch_of(stage, drawn):
+    tracer = stage.service.library.tracer(drawn["recipe"]["model"])
+    return tracer.checkpoint, make_batch(tracer, tuple(drawn["in_room"]["sentences"]))
+
+
+def numbers(rows):
+    """The values of a map; a score after the mask may be minus infinity."""
+    return np.array([[-np.inf if cell == "−∞" else cell for cell in row] for row in rows], float)
+
+
+def assert_masks_are_the_models(stage, drawn):
+    """Six maps, cell by cell, labels and marks too, against model_core."""
+    room = drawn["in_room"]
+    checkpoint, batch = batch_of(stage, drawn)
+    site, head = room["site"], (room["lock"]["layer"], room["lock"]["head"])
+    study = study_masks(checkpoint, batch, room["shown"], site, Breaks(**room["breaks"]))
+    found = study.broken
+    maps = {one["name"]: one for one in room["maps"]}
+    assert set(maps) == {*MASKS, "scores", "masked", "weights"}
+    wanted = {
+        "pad": found.pad_QK,
+        "causal": found.causal_QK,
+        "combined": found.allowed_QK,
+        "scores": found.scores_LHQK[head],
+        "masked": found.masked_scores_LHQK[head],
+        "weights": found.weights_LHQK[head],
+    }
+    own = {
+        "pad": study.intact.pad_QK,
+        "causal": study.intact.causal_QK,
+        "combined": study.intact.allowed_QK,
+    }
+    for name, drawn_map in maps.items():
+        if wanted[name] is None:
+            assert drawn_map["none"]
+            continue
+        np.testing.assert_allclose(numbers(drawn_map["values"]), wanted[name], rtol=1e-6)
+        assert drawn_map["row_kinds"] == list(found.queries.kinds)
+        assert drawn_map["column_kinds"] == list(found.keys.kinds)
+        if name in MASKS:
+            marks = np.where(
+                wanted[name] == own[name], None, np.where(own[name], "closed", "opened")
+            )
+            assert drawn_map["marks"] == marks.tolist()
+        elif name != "scores":
+            np.testing.assert_array_equal(drawn_map["hidden"], ~found.allowed_QK)
+    return study
+
+
+def test_the_room_opens_on_a_batch_with_pads_and_nothing_leaks(visit):
+    stage = visit()
+    drawn = enter(stage)
+    room = drawn["in_room"]
+    assert len(room["sentences"]) == 3 and room["sentences"][0] == drawn["recipe"]["source"]
+    assert "pad" in room["maps"][0]["column_kinds"]
+    assert room["see"] and room["check"]["findings"][0].startswith("Nothing.")
+    assert_masks_are_the_models(stage, drawn)
+
+
+@pytest.mark.parametrize(
+    ("window", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide, light", "phone, dark"]
+)
+def test_every_break_at_every_site_is_the_models(visit, window, scheme):
+    stage = visit(window, scheme)
+    enter(stage)
+    for site in ("encoder", "decoder", "cross"):
+        press(stage, f"[data-masks-site={site}]")
+        for name, value in (
+            ("causal", "none"),
+            ("pads", "none"),
+            ("causal", "ahead"),
+            ("pads", "rows"),
+            ("causal", "behind"),
+            ("fill", "finite"),
+        ):
+            drawn = press(stage, f"[data-masks-{name}={value}]")
+            assert drawn["in_room"]["breaks"][name] == value
+            assert_masks_are_the_models(stage, drawn)
+        drawn = press(stage, "[data-act=masks-restore]")
+        assert drawn["in_room"]["breaks"] == {
+            "causal": "intact",
+            "pads": "intact",
+            "fill": "infinite",
+        }
+    over = stage.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert over <= 0
+
+
+def test_another_head_needs_no_server_and_is_the_models(visit):
+    stage = visit()
+    enter(stage)
+    calls = stage.server_calls
+    for layer, head in ((0, 0), (1, 3), (2, 7)):
+        drawn = lock(stage, layer, head)
+        assert drawn["in_room"]["lock"] == {"layer": layer, "head": head}
+        assert_masks_are_the_models(stage, drawn)
+    assert stage.server_calls == calls
+
+
+def test_the_checker_says_the_models_numbers(visit):
+    stage = visit()
+    enter(stage)
+    drawn = press(stage, "[data-masks-causal=none]")
+    study = assert_masks_are_the_models(stage, drawn)
+    room = drawn["in_room"]
+    said = " ".join(room["check"]["findings"])
+    real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
+    future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
+    assert f"Future: {future_LH.mean():.3f} of" in said
+    assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this head" in said
+    change = study.changes[room["shown"]]
+    assert f"up to {change.distance_T.max():.3f} (mean {change.distance_T.mean():.3f})" in said
+    assert f"changed at {change.changed} of {len(change.distance_T)} positions" in said
+    rows = room["check"]["table"][1:]
+    distances = [float(row[-1].lstrip("<")) for row in rows]
+    np.testing.assert_allclose(distances, change.distance_T, atol=1e-3)
+
+
+def test_the_head_that_leaks_most_is_one_click_away(visit):
+    stage = visit()
+    enter(stage)
+    drawn = press(stage, "[data-masks-causal=none]")
+    study = assert_masks_are_the_models(stage, drawn)
+    real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
+    future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
+    drawn = press(stage, ".masks-findings .masks-link")
+    lock = drawn["in_room"]["lock"]
+    assert future_LH[lock["layer"], lock["head"]] == pytest.approx(future_LH.max())
+
+
+def test_empty_and_uniform_rows_are_said_to_be(visit):
+    stage = visit()
+    enter(stage)
+    said = press(stage, "[data-masks-causal=behind]")["in_room"]["check"]["findings"]
+    assert any(text.startswith("Empty: row “start” may read nothing") for text in said)
+    drawn = press(stage, "[data-masks-fill=finite]")
+    said = drawn["in_room"]["check"]["findings"]
+    K = len(drawn["in_room"]["maps"][0]["column_labels"])
+    assert any(
+        text.startswith("Uniform: ") and f"{1 / K:.3f} on each of {K}" in text for text in said
+    )
+    press(stage, "[data-masks-causal=intact]")
+    said = settled(stage)["in_room"]["check"]["findings"]
+    assert any("very same weights" in text for text in said)
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_sentences_are_added_edited_shown_and_removed(visit, window):
+    stage = visit(window)
+    enter(stage)
+    for text in HOSTILE:
+        press(stage, "[data-act=masks-add]")
+        stage.page.locator(".masks-edit").fill(text)
+        stage.page.locator(".masks-edit").press("Enter")
+        stage.page.wait_for_function(
+            "(text) => document.querySelector('.stage-host').stage.drawn()"
+            ".in_room.sentences.includes(text)",
+            arg=text,
+        )
+        drawn = settled(stage)
+        assert drawn["in_room"]["sentences"][-1] == text
+        assert_masks_are_the_models(stage, drawn)
+        typed = drawn["in_room"]["batch"][2 * drawn["in_room"]["shown"]]
+        assert typed[-1] == "pad" or typed[-1] == "end"
+    assert stage.page.evaluate("() => document.querySelectorAll('.stage img').length") == 0
+    drawn = press(stage, "[data-sentence='2']")
+    assert drawn["in_room"]["shown"] == 2
+    before = drawn["in_room"]["sentences"]
+    drawn = press(stage, "[data-act=masks-remove]")
+    assert drawn["in_room"]["sentences"] == before[:2] + before[3:]
+    assert_masks_are_the_models(stage, drawn)
+    press(stage, "[data-act=masks-add]")
+    drawn = press(stage, "[data-act=masks-add]")
+    assert len(drawn["in_room"]["sentences"]) == 6
+    assert stage.page.locator("[data-act=masks-add]").is_disabled()
+
+
+def test_a_sentence_too_long_is_named_and_the_picture_stays(visit):
+    stage = visit()
+    enter(stage)
+    before = press(stage, "[data-act=masks-add]")["in_room"]["maps"]
+    stage.page.locator(".masks-edit").fill("cat " * 80)
+    stage.page.locator(".masks-edit").press("Enter")
+    words = stage.page.get_by_role("alert")
+    words.wait_for()
+    assert "Sentence 4" in words.inner_text() and "64" in words.inner_text()
+    assert settled(stage)["in_room"]["maps"] == before
+
+
+def test_the_first_sentence_is_the_one_on_the_screen(visit):
+    stage = visit()
+    enter(stage)
+    stage.type_source("Where is my old hat?")
+    drawn = settled(stage)
+    assert drawn["in_room"]["sentences"][0] == "Where is my old hat?"
+    assert len(drawn["in_room"]["sentences"]) == 3
+    assert_masks_are_the_models(stage, drawn)
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_one_pass_and_many_steps_are_the_models(visit, window):
+    stage = visit(window)
+    enter(stage)
+    for site in ("decoder", "cross"):
+        press(stage, "[data-masks=passes]")
+        drawn = press(stage, f"[data-masks-site={site}]")
+        room = drawn["in_room"]
+        checkpoint, batch = batch_of(stage, drawn)
+        passes = study_passes(checkpoint, batch, room["shown"], site)
+        head = (room["lock"]["layer"], room["lock"]["head"])
+        T = len(passes.fed)
+        stage.page.locator(".masks-passes .slider").fill(str(T - 2))
+        room = settled(stage)["in_room"]
+        assert room["step"] == T - 2
+        once, stepped, difference = (one["values"] for one in room["maps"])
+        np.testing.assert_allclose(numbers(once), passes.once_LHQK[head], rtol=1e-6)
+        assert stepped[T - 2 :] == [[None] * len(stepped[0])] * 2
+        done = numbers(stepped[: T - 2])
+        np.testing.assert_allclose(done, passes.stepped_LHQK[head][: T - 2], rtol=1e-6)
+        apart = passes.once_LHQK[head] - passes.stepped_LHQK[head]
+        np.testing.assert_allclose(numbers(difference[: T - 2]), apart[: T - 2], atol=1e-12)
+        table = {row[0]: row[1:] for row in room["passes"]["table"]}
+        assert table["predicted"][: T - 1] == table["fed in"][1:]
+        told = [float(p) for p in table["p, one pass"]]
+        np.testing.assert_allclose(told, passes.once_probability_T, atol=6e-4)
+        size = f"{passes.weights_apart:.1e}".replace("e-0", "e−").replace("e-", "e−")
+        assert f"weights {size}" in room["passes"]["apart"]
+    assert stage.page.locator("[data-masks-site=encoder]").is_hidden()
+
+
+def test_cells_are_reached_by_pointer_and_by_keyboard_in_all_maps_at_once(visit):
+    stage = visit()
+    drawn = enter(stage)
+    weights = stage.page.locator(".masks-canvas").nth(5)
+    left, top, width, height = drawn["in_room"]["maps"][5]["first_cell"]
+    weights.hover(position={"x": left + 0.5 * width, "y": top + 2.5 * height})
+    room = settled(stage)["in_room"]
+    assert room["pointed"] == {"query": 2, "key": 0}
+    value = room["maps"][5]["values"][2][0]
+    assert f"weight {value:.3f}" in room["reading"]
+    assert stage.page.locator(".masks-mark:visible").count() == 12
+    weights.focus()
+    stage.page.keyboard.press("ArrowRight")
+    assert settled(stage)["in_room"]["pointed"] == {"query": 2, "key": 1}
+    stage.page.keyboard.press("Escape")
+    assert settled(stage)["in_room"]["pointed"] is None
+
+
+def test_the_room_speaks_chinese_and_keeps_its_choices(visit):
+    stage = visit()
+    enter(stage)
+    before = press(stage, "[data-masks-causal=behind]")["in_room"]
+    stage.page.locator("[data-tool=language]").click()
+    room = settled(stage)["in_room"]
+    assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
+    assert any(text.startswith("空行：") for text in room["check"]["findings"])
+    assert [one["values"] for one in room["maps"]] == [one["values"] for one in before["maps"]]
+
+
+def test_a_model_with_another_tokenizer_brings_its_own_examples(visit):
+    stage = visit()
+    enter(stage)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'reverse-tiny'"
+    )
+    drawn = settled(stage)
+    assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
+    assert_masks_are_the_models(stage, drawn)
