@@ -1,13 +1,302 @@
-"""What the room Positions is answered."""
+"""What the room Positions is answered: tables, sums, the effect of order, rotations.
 
+A request is {"room", "study", "recipe", ...}; the function of each study lists the rest. Numbers
+that must add up on the screen travel as float32.
+"""
+
+import base64
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import RecipeError
+import numpy as np
+
+from model_core.config import shown
+from model_core.errors import RecipeError, SourceTooLong
+from model_core.recipe import Recipe
+from model_core.trace import SITES, Tokens
 
 if TYPE_CHECKING:
-    from model_core.tracer import Library
+    from model_core.study_positions import Effect, Run
+    from model_core.tracer import Checkpoint, Library
+
+CANDIDATES = 5
+_KINDS = ("own", "sinusoidal", "learned", "rotary", "none")
+_SIDES = ("source", "target")
 
 
 def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
-    """The room's payload."""
-    raise RecipeError("This room is not open yet.")
+    """The payload of one study of the room; RecipeError where the request makes no sense."""
+    study = _one_of("study", request.get("study"), tuple(_STUDIES))
+    recipe = Recipe.from_json(request.get("recipe"))
+    checkpoint = library.tracer(recipe.model).checkpoint
+    with library.calls():
+        return {"study": study, **_STUDIES[study](checkpoint, recipe, request)}
+
+
+def _table(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+    """`kind`: own, sinusoidal, learned, rotary or none; `side` matters to a learned table only."""
+    from model_core.study_positions import position_table
+
+    kind = _one_of("kind", request.get("kind", "own"), _KINDS)
+    side = _one_of("side", request.get("side", "source"), _SIDES)
+    own = checkpoint.config.positions
+    table = position_table(checkpoint, own if kind == "own" else kind, side)
+    return {
+        "kind": table.kind,
+        "own": table.own,
+        "models_kind": own,
+        "positions": table.positions,
+        "dimensions": table.dimensions,
+        "shape": list(table.table_PD.shape),
+        "table": _floats(table.table_PD),
+        "wavelengths": table.wavelengths_D.tolist(),
+        "similarity": _floats(table.similarity_PP),
+    }
+
+
+def _sum(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+    """`side`: source or target, whose tokens are shown."""
+    from model_core.study_positions import position_sum
+
+    side = _one_of("side", request.get("side", "source"), _SIDES)
+    source, target_ids = _sentence(checkpoint, recipe)
+    study = position_sum(checkpoint, source, target_ids, side)
+    return {
+        "side": side,
+        "models_kind": checkpoint.config.positions,
+        "scale": checkpoint.config.width**0.5 if checkpoint.config.scale_embedding else 1.0,
+        "tokens": _tokens(study.tokens),
+        "shape": list(study.sum_TD.shape),
+        "embedding": _floats(study.embedding_TD),
+        "position": _floats(study.position_TD),
+        "sum": _floats(study.sum_TD),
+    }
+
+
+def _order(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+    """`order`, `rows`: see `_changed`; `site`, `layer`, `head`: whose weights.
+
+    `at` is the target token whose successor is predicted; null takes the one after which the
+    prediction changes most.
+    """
+    from model_core.study_positions import effect
+
+    source, target_ids = _sentence(checkpoint, recipe)
+    order, rows = _changed(checkpoint, source, request)
+    site, layer, head = _head(checkpoint, request, SITES)
+    at = request.get("at")
+    if at is not None:
+        at = _whole("at", at, 0, len(target_ids) - 1)
+    answered = {}
+    for name, positions in (("on", True), ("off", False)):
+        study = effect(checkpoint, source, target_ids, order, rows, positions)
+        if at is None:
+            at = int(study.predictions_T.argmax())
+        weights = {
+            when: _floats(run.weights_LHQK(site)[layer, head])
+            for when, run in (("before", study.before), ("after", study.after))
+        }
+        difference_LHQK = study.put_back.weights_LHQK(site) - study.before.weights_LHQK(site)
+        weights["difference"] = _floats(difference_LHQK[layer, head])
+        answered[name] = weights | _summary(checkpoint, study, at)
+    labels = checkpoint.target_tokenizer.tokens(target_ids)
+    return {
+        "order": order,
+        "rows": rows,
+        "at": at,
+        "site": site,
+        "layer": layer,
+        "head": head,
+        "models_kind": checkpoint.config.positions,
+        "source": _tokens(source),
+        "target": _tokens(labels),
+        **answered,
+    }
+
+
+def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, Any]:
+    def candidates(run: "Run") -> list[dict[str, Any]]:
+        log_probabilities_V = run.log_probabilities_TV[at]
+        best = np.argsort(-log_probabilities_V, kind="stable")[:CANDIDATES].tolist()
+        labels = checkpoint.target_tokenizer.tokens(best)
+        return [
+            {
+                "token": token,
+                "piece": labels.pieces[i],
+                "text": labels.texts[i],
+                "kind": labels.kinds[i],
+                "probability": float(np.exp(log_probabilities_V[token])),
+            }
+            for i, token in enumerate(best)
+        ]
+
+    return {
+        "candidates_before": candidates(study.before),
+        "candidates_after": candidates(study.after),
+        "predictions": study.predictions_T.tolist(),
+        "predictions_provably_same": study.predictions_provably_same,
+        "changes": [
+            {
+                "site": change.site,
+                "layer": change.layer,
+                "largest": change.largest,
+                "provably_none": change.provably_none,
+            }
+            for change in study.changes
+        ],
+    }
+
+
+def _outcome(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+    """`order`, `rows`: as in `_order`. All four translations, and the comparison in float64."""
+    from model_core.study_positions import effect, translation
+
+    source, target_ids = _sentence(checkpoint, recipe)
+    order, rows = _changed(checkpoint, source, request)
+    typed = list(range(len(source)))
+    double = effect(checkpoint, source, target_ids, order, rows, False, double=True)
+    return {
+        "order": order,
+        "rows": rows,
+        "translations": {
+            "on": [
+                translation(checkpoint, source, typed),
+                translation(checkpoint, source, order, rows),
+            ],
+            "off": [
+                translation(checkpoint, source, typed, None, False),
+                translation(checkpoint, source, order, None, False),
+            ],
+        },
+        "double_off": max(change.largest for change in double.changes),
+        "double_off_prediction": float(double.predictions_T.max()),
+    }
+
+
+def _rotary(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+    """`site` (encoder or decoder), `layer`, `head`; `query` and `key`: which tokens are placed."""
+    from model_core.study_positions import rotation
+
+    source, target_ids = _sentence(checkpoint, recipe)
+    site, layer, head = _head(checkpoint, request, ("encoder", "decoder"))
+    length = len(source) if site == "encoder" else len(target_ids)
+    query = _whole("query", request.get("query", 0), 0, length - 1)
+    key = _whole("key", request.get("key", 0), 0, length - 1)
+    study = rotation(checkpoint, source, target_ids, site, layer, head, query, key)
+    names = ("q_QE", "k_QE", "turned_q_QE", "turned_k_QE")
+    scores = ("scores_QQ", "turned_scores_QQ", "placed_scores_PP")
+    return {
+        "own": study.own,
+        "models_kind": checkpoint.config.positions,
+        "similarity": checkpoint.config.similarity,
+        "site": site,
+        "layer": layer,
+        "head": head,
+        "query": query,
+        "key": key,
+        "frequencies": study.frequencies_E.tolist(),
+        "tokens": _tokens(study.queries),
+        "shape": list(study.q_QE.shape),
+        "positions": study.placed_scores_PP.shape[0],
+        **{name.rsplit("_", 1)[0]: _floats(getattr(study, name)) for name in names + scores},
+        "spread": study.spread,
+        "distance_only": study.distance_only,
+    }
+
+
+_STUDIES = {
+    "table": _table,
+    "sum": _sum,
+    "order": _order,
+    "outcome": _outcome,
+    "rotary": _rotary,
+}
+
+
+def _sentence(checkpoint: "Checkpoint", recipe: Recipe) -> tuple[Tokens, list[int]]:
+    """The source, and the target tokens fed in, the start token first."""
+    config = checkpoint.config
+    source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+    if len(source) > config.max_positions:
+        raise SourceTooLong(
+            f"The sentence has {len(source)} tokens, the end token and pads included; "
+            f"this model reads {config.max_positions}. Shorten it.",
+            "tokens",
+            n=len(source),
+            limit=config.max_positions,
+        )
+    ids = [config.start_id, *recipe.target_ids]
+    for token in recipe.target_ids:
+        if token >= config.target_vocabulary:
+            raise RecipeError(
+                f"There is no token {token}; this model has {config.target_vocabulary}.",
+                "token",
+                token=token,
+                limit=config.target_vocabulary,
+            )
+    if len(ids) > 1 and ids[-1] == config.end_id:  # the end is never fed in
+        ids.pop()
+    if len(ids) > config.max_positions:
+        raise RecipeError(
+            f"The target has {len(ids)} tokens; this model reads {config.max_positions}. "
+            "Take some back.",
+            "target",
+            n=len(ids),
+            limit=config.max_positions,
+        )
+    return source, ids
+
+
+def _changed(
+    checkpoint: "Checkpoint", source: Tokens, request: dict[str, Any]
+) -> tuple[list[int], list[int] | None]:
+    """`order`: which token stands at each place; `rows`: which position each place has, or null."""
+    S = len(source)
+    order = request.get("order")
+    if order is None:
+        order = list(range(S))
+    if not isinstance(order, list) or len(order) != S:
+        raise RecipeError(f"order must list the {S} tokens of the sentence.")
+    order = [_whole("order", place, 0, S - 1) for place in order]
+    if sorted(order) != list(range(S)):
+        raise RecipeError("order must name every token exactly once.")
+    rows = request.get("rows")
+    if rows is None:
+        return order, None
+    if not isinstance(rows, list) or len(rows) != S:
+        raise RecipeError(f"rows must give each of the {S} places a position.")
+    last = checkpoint.config.max_positions - 1
+    return order, [_whole("rows", row, 0, last) for row in rows]
+
+
+def _head(
+    checkpoint: "Checkpoint", request: dict[str, Any], sites: tuple[str, ...]
+) -> tuple[Any, int, int]:
+    config = checkpoint.config
+    site = _one_of("site", request.get("site", "encoder"), sites)
+    part = "encoder" if site == "encoder" else "decoder"
+    layer = _whole("layer", request.get("layer", 0), 0, getattr(config, f"{part}_layers") - 1)
+    head = _whole("head", request.get("head", 0), 0, getattr(config, f"{part}_heads") - 1)
+    return site, layer, head
+
+
+def _one_of(name: str, value: Any, known: tuple[str, ...]) -> Any:
+    if not isinstance(value, str) or value not in known:
+        raise RecipeError(f"{name} is {shown(value)}; choose one of {', '.join(known)}.")
+    return value
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise RecipeError(
+            f"{name} is {shown(value)}; it must be a whole number from {low} to {high}."
+        )
+    return value
+
+
+def _floats(array: np.ndarray) -> str:
+    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
+
+
+def _tokens(tokens: Tokens) -> dict[str, Any]:
+    names = ("ids", "pieces", "texts", "kinds")
+    return {name: list(getattr(tokens, name)) for name in names}

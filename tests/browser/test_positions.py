@@ -1,0 +1,247 @@
+"""The room Positions in a real Chromium: what is drawn is what model_core computes."""
+
+import numpy as np
+import pytest
+
+from model_core.recipe import Recipe
+from model_core.study_positions import effect, position_sum, position_table, rotation, translation
+from tests.browser.conftest import PHONE, WIDE
+
+SENTENCE = "Tom loves Mary."
+
+
+class Room:
+    """The open room; `drawn` waits until nothing is outstanding."""
+
+    def __init__(self, stage, view="table"):
+        self.stage, self.page = stage, stage.page
+        self.page.locator("[data-open=positions]").click()
+        self.open(view)
+
+    def open(self, view):
+        return self.press(f"[data-study={view}]")
+
+    def press(self, selector, **how):
+        self.page.locator(f".positions {selector}").first.click(**how)
+        return self.drawn()
+
+    def drawn(self):
+        self.page.wait_for_function(
+            "() => { const room = document.querySelector('.stage-host').stage.drawn().in_room;"
+            " return room && !room.busy && (room.shape || room.before) }"
+        )
+        return self.stage.drawn()["in_room"]
+
+    def click_cell(self, grid, row, column, boxes):
+        """Click a cell of one of the heat maps of the open view."""
+        canvas = self.page.locator(f'[data-grid="{grid}"] canvas')
+        x = boxes["left"] + (column + 0.5) * boxes["pitchX"]
+        y = boxes["top"] + (row + 0.5) * boxes["pitchY"]
+        canvas.click(position={"x": x, "y": y})
+        return self.drawn()
+
+    @property
+    def checkpoint(self):
+        recipe = self.stage.drawn()["recipe"]
+        return self.stage.service.library.tracer(recipe["model"]).checkpoint
+
+    def sentence(self):
+        """The source and the target ids that are fed in."""
+        recipe = Recipe.from_json(self.stage.drawn()["recipe"])
+        source = self.checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+        config = self.checkpoint.config
+        ids = [i for i in recipe.target_ids if i != config.end_id]
+        return source, [config.start_id, *ids]
+
+
+def same(drawn, array):
+    """The numbers on the page against the model's: both float32, so equal to the last bit."""
+    assert np.array_equal(np.array(drawn, np.float32), array.astype(np.float32).ravel())
+
+
+def digits(number):
+    return f"{number:.3f}".replace("-", "−")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_room_opens_with_the_models_own_table(visit, scheme):
+    room = Room(visit(scheme=scheme))
+    drawn = room.drawn()
+    table = position_table(room.checkpoint, "sinusoidal")
+    assert drawn["own"] and drawn["shape"] == list(table.table_PD.shape)
+    same(drawn["numbers"], table.table_PD)
+    same(drawn["similarity"], table.similarity_PP)
+    np.testing.assert_allclose(drawn["wavelengths"], table.wavelengths_D)
+    assert drawn["lead"] and len(drawn["curves"]) >= 3
+
+
+def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
+    room = Room(visit())
+    table_PD = position_table(room.checkpoint, "sinusoidal").table_PD
+    drawn = room.click_cell("table", 9, 20, room.drawn()["boxes"])
+    assert (drawn["row"], drawn["column"]) == (9, 20) and 20 in drawn["curves"]
+    canvas = room.page.locator('[data-grid="table"] canvas')
+    room.page.mouse.move(0, 0)
+    for key, place in (("ArrowDown", (10, 20)), ("ArrowRight", (10, 21)), ("ArrowUp", (9, 21))):
+        canvas.press(key)
+        drawn = room.drawn()
+        assert (drawn["row"], drawn["column"]) == place
+        assert digits(table_PD[place]) in drawn["reading"]
+    kept = len(drawn["curves"])
+    room.press("[data-act=keep]")
+    drawn = room.click_cell("table", 9, 100, drawn["boxes"])
+    assert len(drawn["curves"]) == kept + 1 and {21, 100} <= set(drawn["curves"])
+
+
+@pytest.mark.parametrize("kind", ["learned", "rotary", "none"])
+def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit, kind):
+    room = Room(visit())
+    room.press(f"[data-kind={kind}]")
+    drawn = room.drawn()
+    assert drawn["kind"] == kind and not drawn["own"]
+    assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
+    same(drawn["numbers"], position_table(room.checkpoint, kind).table_PD)
+    assert room.page.locator(".positions-nothing").is_visible() == (kind == "none")
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_the_sum_adds_up_on_the_screen(visit, window, side):
+    room = Room(visit(window), "sum")
+    drawn = room.press(f"[data-side={side}]")
+    source, target_ids = room.sentence()
+    study = position_sum(room.checkpoint, source, target_ids, side)
+    same(drawn["embedding"], study.embedding_TD)
+    same(drawn["position"], study.position_TD)
+    same(drawn["sum"], study.sum_TD)
+    embedding, position = (np.array(drawn[part], np.float32) for part in ("embedding", "position"))
+    assert np.array_equal(embedding + position, np.array(drawn["sum"], np.float32))
+    drawn = room.click_cell("sum", 1, 7, drawn["boxes"][2])
+    for part_TD in (study.embedding_TD, study.position_TD, study.sum_TD):
+        assert digits(part_TD[1, 7]) in drawn["reading"]
+
+
+def assert_order_is_the_models(room, drawn):
+    source, target_ids = room.sentence()
+    positions = drawn["mode"] == "on"
+    study = effect(
+        room.checkpoint, source, target_ids, drawn["order"], drawn["rows"], positions=positions
+    )
+    place = drawn["layer"], drawn["head"]
+    same(drawn["before"], study.before.weights_LHQK(drawn["site"])[place])
+    same(drawn["after"], study.after.weights_LHQK(drawn["site"])[place])
+    changes = drawn["changes"][drawn["mode"]]
+    assert [one["largest"] for one in changes] == [one.largest for one in study.changes]
+    probabilities_V = np.exp(study.after.log_probabilities_TV[drawn["at"]])
+    for candidate in drawn["candidates"][1]:
+        expected = probabilities_V[candidate["token"]]
+        assert candidate["probability"] == pytest.approx(expected, rel=1e-6)
+    return study
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_swapped_words_change_attention_only_where_there_are_positions(visit, window):
+    stage = visit(window)
+    stage.type_source(SENTENCE)
+    room = Room(stage, "order")
+    drawn = room.drawn()
+    assert [word["text"] for word in drawn["labels"]][:3] == ["Mary", "loves", "Tom"]
+    study = assert_order_is_the_models(room, drawn)
+    largest = max(one.largest for one in study.changes if one.site == "encoder")
+    assert largest > 0.01 and digits(largest) in drawn["verdict"]
+
+    drawn = room.press("[data-mode=off]")
+    study = assert_order_is_the_models(room, drawn)
+    assert max(one.largest for one in study.changes) < 1e-4
+    assert np.abs(drawn["difference"]).max() < 1e-4
+    assert all(one["provably_none"] for one in drawn["changes"]["off"])
+    assert drawn["double"] < 1e-12
+    assert drawn["translations"]["off"][0] == drawn["translations"]["off"][1]
+    source, _ = room.sentence()
+    expected = translation(room.checkpoint, source, drawn["order"])
+    assert drawn["translations"]["on"][1] == expected
+    assert expected in drawn["translations_shown"]
+
+
+def test_words_swap_by_pressing_two_and_a_word_keeps_its_place_while_its_position_moves(visit):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    room = Room(stage, "order")
+    drawn = room.press("[data-act=restore]")
+    places = list(range(len(drawn["order"])))
+    assert drawn["order"] == places
+    assert max(one["largest"] for one in drawn["changes"]["on"]) == 0
+    room.press('[data-place="1"]')
+    drawn = room.press('[data-place="2"]')
+    assert drawn["order"] == [0, 2, 1, *places[3:]]
+    assert_order_is_the_models(room, drawn)
+    room.press("[data-act=restore]")
+    room.press('[data-place="0"]')
+    drawn = room.press(".positions-stepper button:last-child")
+    assert drawn["order"] == places and drawn["rows"] == [1, *places[1:]]
+    assert_order_is_the_models(room, drawn)
+
+
+@pytest.mark.parametrize("site", ["encoder", "cross", "decoder"])
+def test_any_head_of_any_attention_can_be_looked_at(visit, site):
+    room = Room(visit(), "order")
+    room.page.locator(".positions-order [data-pick=site]").select_option(site)
+    room.page.locator(".positions-order [data-pick=layer]").select_option("0")
+    room.page.locator(".positions-order [data-pick=head]").select_option("3")
+    drawn = room.drawn()
+    assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, 0, 3)
+    assert_order_is_the_models(room, drawn)
+
+
+def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
+    room = Room(visit(), "rotary")
+    room.page.locator(".positions [data-pick=query]").select_option("5")
+    drawn = room.drawn()
+    source, target_ids = room.sentence()
+    where = drawn["site"], drawn["layer"], drawn["head"], drawn["query"], drawn["key"]
+    assert where[0] == "encoder" and where[3] == 5
+    study = rotation(room.checkpoint, source, target_ids, *where)
+    for name in ("q", "k", "turned_q", "turned_k"):
+        same(drawn[name], getattr(study, f"{name}_QE"))
+    same(drawn["placed_scores"], study.placed_scores_PP)
+    assert not drawn["own"] and "comparison" in drawn["badge"]
+    assert drawn["spread"] < 1e-4 and "distance alone" in drawn["verdict"]
+
+
+@pytest.mark.parametrize(
+    "text", ["</s> <img src=x onerror=alert(1)> cat", "你打我", "{row} <script>alert(1)</script>"]
+)
+@pytest.mark.parametrize("view", ["sum", "order", "rotary"])
+def test_hostile_and_foreign_tokens_are_only_text(visit, view, text):
+    stage = visit()
+    stage.type_source(text)
+    room = Room(stage, view)
+    assert room.drawn()["view"] == view
+    assert room.page.locator(".positions img, .positions script").count() == 0
+    if view == "order":
+        shown = room.page.locator(".positions-word-text").all_inner_texts()
+        assert shown == [word["text"] for word in room.drawn()["labels"]]
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_leaves_the_page_and_nothing_is_missing_a_word(visit, window, scheme):
+    stage = visit(window, scheme)
+    stage.type_source("cat " * 62)
+    room = Room(stage)
+    for view in ("table", "sum", "order", "rotary"):
+        room.open(view)
+        assert room.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert "positions_" not in room.page.locator(".positions").inner_text()
+    if window == WIDE:
+        assert room.page.evaluate("document.documentElement.scrollHeight <= window.innerHeight")
+
+
+def test_the_reversing_model_has_the_room_too(visit):
+    stage = visit()
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.drawn()
+    room = Room(stage)
+    same(room.drawn()["numbers"], position_table(room.checkpoint, "sinusoidal").table_PD)
+    drawn = room.open("order")
+    assert_order_is_the_models(room, drawn)

@@ -1,0 +1,236 @@
+// Smaller parts of the room Positions: questions to the server, the choice of a head, the words in
+// their order, and what changed.
+
+/**
+ * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed.
+ * @param {number} after milliseconds without a further change before the server is asked
+ */
+function makePositionAnswers({ state }, ask, redraw, after = 0) {
+  let asked = null;
+  let answer = null;
+  let pending = false;
+  let slow = 0;
+  let later = 0;
+
+  async function send(key, request, element) {
+    clearTimeout(slow);
+    slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+    const arrived = await ask(request);
+    if (key !== asked) return;
+    clearTimeout(slow);
+    element.classList.remove("waiting");
+    pending = false;
+    if (arrived) answer = arrived;
+    // A question of another part overtook this one: it is asked again when it is next needed.
+    else if (state.message === null) asked = null;
+    redraw();
+  }
+  return {
+    of(key, request, element) {
+      if (key !== asked) {
+        asked = key;
+        pending = true;
+        clearTimeout(later);
+        if (after) later = setTimeout(() => send(key, request, element), after);
+        else send(key, request, element);
+      }
+      return pending && after ? null : answer;
+    },
+    busy: () => pending,
+  };
+}
+
+/** Which attention, layer and head: the one that is locked in every room. */
+function makePositionHead(t, session, look, sites, redraw) {
+  const { state } = session;
+  const select = (name, change) => make("select", { class: "positions-select",
+    "aria-label": t(`positions_pick_${name}`), data: { pick: name }, on: { change } });
+  const site = select("site", () => {
+    look.site = site.value;
+    redraw();
+  });
+  site.append(...sites.map((value) => make("option", { value, text: t(`site_${value}`) })));
+  const lockTo = (part) => (event) => {
+    state.locks[look.site] = { ...state.locks[look.site], [part]: Number(event.target.value) };
+    session.actions.changed?.();
+    redraw();
+  };
+  const layer = select("layer", lockTo("layer"));
+  const head = select("head", lockTo("head"));
+  const fill = (element, count, word) => {
+    if (element.options.length === count) return;
+    element.replaceChildren(...Array.from({ length: count }, (_, i) =>
+      make("option", { value: i, text: t(word, { n: i + 1 }) })));
+  };
+  return {
+    element: make("div", { class: "positions-head", role: "group",
+      "aria-label": t("positions_pick") }, [site, layer, head]),
+    update() {
+      const { run } = state;
+      const lock = state.locks[look.site];
+      fill(layer, run.layers[look.site], "positions_layer");
+      fill(head, run.heads[look.site], "positions_head");
+      for (const [element, value] of [[site, look.site], [layer, lock.layer], [head, lock.head]]) {
+        if (element.value !== String(value)) element.value = String(value);
+      }
+    },
+  };
+}
+
+/** The words in their order with their positions: press two to swap them. */
+function makeOrderStrip(t, look, redraw) {
+  const list = make("div", { class: "positions-words", role: "group",
+    "aria-label": t("positions_words") });
+  const which = make("span", { class: "positions-quiet" });
+  const step = (by) => makeButton({ class: "tool", text: by > 0 ? "+" : "−",
+    "aria-label": t(by > 0 ? "positions_later" : "positions_earlier") }, () => {
+    if (look.chosen === null) return;
+    const word = look.order[look.chosen];
+    look.shift = { ...look.shift, [word]: (look.shift[word] ?? 0) + by };
+    look.at = null;
+    redraw();
+  });
+  const fewer = step(-1);
+  const more = step(1);
+  const stepper = make("div", { class: "positions-stepper" }, [which, fewer, more]);
+  let built = "";
+  let shown = [];
+
+  function press(place) {
+    if (look.chosen === null || look.chosen === place) {
+      look.chosen = look.chosen === place ? null : place;
+    } else {
+      const order = look.order.slice();
+      [order[place], order[look.chosen]] = [order[look.chosen], order[place]];
+      Object.assign(look, { order, chosen: null, at: null });
+    }
+    redraw();
+  }
+
+  return {
+    element: make("div", { class: "positions-strip" }, [list, stepper]),
+    update(labels, positions) {
+      let place = 0;
+      shown = look.order.map((word, index) => {
+        const tokens = look.words[word];
+        const shift = look.shift[word] ?? 0;
+        const row = (at) => Math.max(0, Math.min(positions - 1, at + shift));
+        const first = row(place);
+        const last = row(place + tokens.length - 1);
+        place += tokens.length;
+        return { word, index, text: tokens.map((token) => labels[token].label).join(""),
+          kind: labels[tokens[0]].kind, moved: word !== index, shifted: shift !== 0,
+          row: first === last ? String(first) : `${first}–${last}` };
+      });
+      const key = JSON.stringify([shown, look.chosen]);
+      if (key === built) return;
+      built = key;
+      const focused = [...list.children].indexOf(document.activeElement);
+      list.replaceChildren(...shown.map((item) => makeButton({
+        class: `positions-word${item.moved ? " moved" : ""}${item.shifted ? " shifted" : ""}`,
+        "aria-pressed": String(item.index === look.chosen), data: { place: item.index,
+          kind: item.kind },
+        "aria-label": t("positions_word", { word: item.text, row: item.row }),
+      }, () => press(item.index), [
+        make("span", { class: "positions-word-text", text: item.text, dir: "auto" }),
+        make("small", { text: item.row })])));
+      if (focused >= 0) list.children[Math.min(focused, list.children.length - 1)].focus();
+      const chosen = look.chosen === null ? null : shown[look.chosen];
+      setText(which, chosen ? t("positions_of_word", { word: quoted(chosen.text), row: chosen.row })
+        : t("positions_press_two"));
+      fewer.hidden = !chosen;
+      more.hidden = !chosen;
+    },
+    drawn: () => shown.map(({ text, row }) => ({ text, row })),
+  };
+}
+
+/** What changed, as a table; the predictions and the translations under it. */
+function makeOrderReport(t, look, redraw) {
+  const table = make("table", { class: "positions-changes" });
+  const steps = make("select", { class: "positions-select", "aria-label": t("positions_after"),
+    data: { pick: "at" }, on: { change: () => {
+      look.at = Number(steps.value);
+      redraw();
+    } } });
+  const guesses = make("div", { class: "positions-guesses" });
+  const later = make("table", { class: "positions-changes positions-translations" });
+  const built = { held: null, outcome: null, target: null, mode: null };
+  const small = (number) => (number === 0 ? "0" : signedDigits(number));
+  const rough = (number) => (number === 0 || number >= 0.0005 ? small(number)
+    : number.toExponential(0).replace("-", "−"));
+  const th = (scope, text) => make("th", { scope, text });
+
+  /** One row a site, one column a layer, with positions and without. */
+  function fillChanges(held) {
+    const layers = Math.max(...held.on.changes.map(({ layer }) => layer)) + 1;
+    const cell = (change) => make("td", !change ? {} : {
+      class: change.provably_none ? "sure" : "",
+      title: change.provably_none ? t("positions_sure") : null,
+      text: change.provably_none ? t("positions_same", { value: rough(change.largest) })
+        : rough(change.largest) });
+    const line = (site) => make("tr", {}, [th("row", t(`site_${site}`)),
+      ...["on", "off"].flatMap((mode) => Array.from({ length: layers }, (_, layer) =>
+        cell(held[mode].changes.find((one) => one.site === site && one.layer === layer))))]);
+    const next = (mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
+      provably_none: held[mode].predictions_provably_same }), { colSpan: layers });
+    const group = (mode) => Object.assign(th("colgroup", t(`positions_${mode}`)),
+      { colSpan: layers });
+    const numbers = Array.from({ length: layers }, (_, i) =>
+      th("col", t("layer_short", { n: i + 1 })));
+    table.replaceChildren(make("caption", { text: t("positions_changes") }),
+      make("thead", {}, [
+        make("tr", {}, [make("td"), group("on"), group("off")]),
+        make("tr", {}, [make("td"), ...numbers, ...numbers.map((one) => one.cloneNode(true))])]),
+      make("tbody", {}, [...SITES.map(line),
+        make("tr", {}, [th("row", t("positions_prediction")), next("on"), next("off")])]));
+  }
+
+  function fillGuesses(held, target) {
+    steps.replaceChildren(...target.map(({ label }, i) => make("option", { value: i,
+      text: `${i} · ${label}` })));
+    steps.value = String(held.at);
+    const side = (title, list) => make("div", {}, [make("h4", { text: title }),
+      ...list.map((item) => make("p", { class: "positions-guess" }, [
+        make("span", { class: "positions-guess-text", dir: "auto",
+          text: labelOf(item, false, false, t) }),
+        make("span", { class: "number", text: shortProbability(item.probability) })]))]);
+    guesses.replaceChildren(
+      side(t("positions_before"), held[look.mode].candidates_before),
+      side(t("positions_after_change"), held[look.mode].candidates_after));
+  }
+
+  function fillTranslations({ translations }) {
+    const line = (name, i) => make("tr", {}, [th("row", name),
+      ...["on", "off"].map((mode) => make("td", { text: translations[mode][i], dir: "auto" }))]);
+    later.replaceChildren(
+      make("thead", {}, [make("tr", {}, [th("row", t("positions_translations")), th("col", t("positions_on")),
+        th("col", t("positions_off"))])]),
+      make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
+  }
+
+  return {
+    later,
+    element: make("div", { class: "positions-report" }, [table, make("section", {}, [
+      make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_next") }),
+        steps]), guesses]),
+    make("p", { class: "positions-quiet", text: t("positions_sure_mark") })]),
+    update(held, outcome, target) {
+      if (built.held !== held) fillChanges(held);
+      if (built.held !== held || built.mode !== look.mode || built.target !== target.length) {
+        fillGuesses(held, target);
+      }
+      if (outcome && built.outcome !== outcome) fillTranslations(outcome);
+      Object.assign(built, { held, mode: look.mode, target: target.length,
+        outcome: outcome ?? built.outcome });
+    },
+    drawn: () => ({
+      changes: { on: built.held?.on.changes, off: built.held?.off.changes },
+      changes_shown: [...table.querySelectorAll("tbody td")].map((cell) => cell.textContent),
+      candidates: built.held && [built.held[look.mode].candidates_before,
+        built.held[look.mode].candidates_after],
+      translations: built.outcome?.translations, double: built.outcome?.double_off,
+      translations_shown: [...later.querySelectorAll("tbody td")].map((cell) => cell.textContent),
+    }),
+  };
+}
