@@ -10,6 +10,7 @@ from pathlib import Path
 SCRIPTS = (
     "elements.js",
     "words.js",
+    "glossary.js",
     "decode.js",
     "run.js",
     "labels.js",
@@ -28,10 +29,33 @@ SCRIPTS = (
     "playback.js",
     "sites.js",
     "rooms.js",
+    "masks_grid.js",
+    "masks_batch.js",
+    "masks_check.js",
+    "masks_passes.js",
+    "masks.js",
+    "inside_vectors.js",
+    "inside_chain.js",
+    "inside_way.js",
+    "inside.js",
+    "positions_grid.js",
+    "positions_parts.js",
+    "positions_table.js",
+    "positions_sum.js",
+    "positions_order.js",
+    "positions_rotary.js",
+    "positions.js",
     "keyboard.js",
     "stage.js",
 )
-STYLES = ("stage.css", "panels.css")  # and one a room
+STYLES = (
+    "stage.css",
+    "panels.css",
+    "glossary.css",
+    "masks.css",
+    "inside.css",
+    "positions.css",
+)  # and one a room
 FOLDER = Path(__file__).parent
 
 

@@ -1,0 +1,336 @@
+"""One cell of one head from the inside, and the way of one token through the whole model.
+
+Everything comes from one pass over all tokens of a decoding, as `watch` and the records tell it;
+nothing is computed a second way. What no layer keeps (the products behind a score, a head's share
+of the output) is made from those very numbers, and adds up to the model's own within rounding.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from model_core.attention import AttentionRecord, MultiHeadAttention
+from model_core.config import ModelConfig
+from model_core.errors import RecipeError
+from model_core.store import Checkpoint
+from model_core.trace import SITES, Decoding, Site, Tokens
+from model_core.transformer import (
+    DecoderLayer,
+    DecoderPass,
+    EncoderLayer,
+    EncoderPass,
+    Residual,
+    ScalarNorm,
+    Transformer,
+)
+
+Side = Literal["source", "target"]
+SIDES: tuple[Side, ...] = ("source", "target")
+
+
+@dataclass(frozen=True, eq=False)
+class SubLayer:
+    """One position's way through one sub-layer and the residual connection around it."""
+
+    name: str  # as `watch` is told it: "decoder.2.cross"
+    entered_D: np.ndarray  # the residual stream
+    read_D: np.ndarray  # what the sub-layer reads: the stream, or its norm where that stands before
+    made_D: np.ndarray
+    sum_D: np.ndarray  # entered + made
+    passed_D: np.ndarray  # the sum, or its norm where that stands after
+
+
+@dataclass(frozen=True, eq=False)
+class NormStudy:
+    """left = gain x (entered - mean) / spread + bias, for one position."""
+
+    kind: Literal["layer", "scalar"]
+    eps: float
+    entered_D: np.ndarray
+    mean: float
+    spread: float  # the standard deviation, its eps included
+    gain_D: np.ndarray  # one number for all dimensions where the norm is scalar; so the bias
+    bias_D: np.ndarray
+    left_D: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class HeadStudy:
+    """One query of one head: what its scores, weights and output are made of.
+
+    score of key k = sum over e of factor_KE[k, e] x other_KE[k, e], over `divisor`. The factors
+    are q and k (dot, scaled_dot), q W and k (bilinear), a and tanh(q + k) (additive).
+    """
+
+    config: ModelConfig
+    site: Site
+    layer: int  # counted from 0, as head and query
+    head: int
+    query: int
+    queries: Tokens
+    keys: Tokens
+    q_E: np.ndarray
+    k_KE: np.ndarray
+    v_KE: np.ndarray
+    factor_KE: np.ndarray
+    other_KE: np.ndarray
+    products_KE: np.ndarray
+    sums_K: np.ndarray  # of the products, added up one after the other
+    divisor: float  # sqrt(E) where the similarity is scaled, else 1
+    scores_K: np.ndarray  # the model's own, before the mask
+    allowed_K: np.ndarray
+    exponentials_K: np.ndarray  # exp(score - greatest allowed score); 0 where masked
+    weights_K: np.ndarray  # the model's own
+    weighted_KE: np.ndarray  # weight x value
+    context_E: np.ndarray  # the weighted sum of the values
+    shares_HD: np.ndarray  # what each head adds to the sub-layer's output
+    output_bias_D: np.ndarray
+    sublayer: SubLayer
+    norm: NormStudy
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One token from its embedding to the end of its stack, and for a target token to the logits.
+
+    Probabilities are of the full softmax.
+    """
+
+    config: ModelConfig
+    side: Side
+    position: int
+    tokens: Tokens
+    embedding_D: np.ndarray  # scaled where the model scales
+    position_D: np.ndarray | None  # None where nothing is added
+    sum_D: np.ndarray
+    sublayers: tuple[SubLayer, ...]
+    output_D: np.ndarray  # of the encoder or the decoder, its final norm included
+    logits_V: np.ndarray | None  # None for a source token, which ends as memory
+    log_probabilities_V: np.ndarray | None  # nats
+
+
+@dataclass(frozen=True, eq=False)
+class _Pass:
+    """One pass over all tokens of a decoding, and all that was told on the way."""
+
+    told: dict[str, Tensor]
+    encoded: EncoderPass
+    decoded: DecoderPass | None
+
+
+@torch.inference_mode()
+def study_head(
+    checkpoint: Checkpoint, decoding: Decoding, site: str, layer: int, head: int, query: int
+) -> HeadStudy:
+    """What is behind every cell of one row of one head; layer, head and query count from 0.
+
+    Raises RecipeError for a site, layer, head or query there is not.
+    """
+    if site not in SITES:
+        raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
+    model = checkpoint.model
+    layers = model.encoder if site == "encoder" else model.decoder
+    _require(layer, len(layers), f"layer of the {'encoder' if site == 'encoder' else 'decoder'}")
+    source, target = decoding.source, decoding.target[: len(decoding.steps)]
+    queries = source if site == "encoder" else target
+    keys = target if site == "decoder" else source
+    attention, around = _parts(layers[layer], site)
+    _require(head, attention.H, "head")
+    _require(query, len(queries), "query")
+    passed = _pass(model, decoding, decode=site != "encoder")
+    record = _record(passed, site, layer)
+    stack = "encoder" if site == "encoder" else "decoder"
+    name = f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
+    sublayer = next(s for s in _sublayers(passed.told, stack, query) if s.name == name)
+
+    allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
+    scores_K = record.scores_BHQK[0, head, query]
+    factor_KE, other_KE = _factors(attention, record, head, query)
+    products_KE = _array(factor_KE * other_KE)
+    context_HQE = (record.weights_BHQK @ record.v_BHKE)[0]
+    weighted_KE = record.weights_BHQK[0, head, query, :, None] * record.v_BHKE[0, head]
+    return HeadStudy(
+        config=model.config,
+        site=site,
+        layer=layer,
+        head=head,
+        query=query,
+        queries=queries,
+        keys=keys,
+        q_E=_array(record.q_BHQE[0, head, query]),
+        k_KE=_array(record.k_BHKE[0, head]),
+        v_KE=_array(record.v_BHKE[0, head]),
+        factor_KE=_array(factor_KE),
+        other_KE=_array(other_KE),
+        products_KE=products_KE,
+        sums_K=_owned(np.cumsum(products_KE, axis=-1)[:, -1]),
+        divisor=math.sqrt(attention.E) if attention.similarity == "scaled_dot" else 1.0,
+        scores_K=_array(scores_K),
+        allowed_K=_array(allowed_K),
+        exponentials_K=_array(_exponentials(scores_K, allowed_K)),
+        weights_K=_array(record.weights_BHQK[0, head, query]),
+        weighted_KE=_array(weighted_KE),
+        context_E=_array(context_HQE[head, query]),
+        shares_HD=_array(_shares(attention, context_HQE[:, query])),
+        output_bias_D=_array(_output_bias(attention, sublayer)),
+        sublayer=sublayer,
+        norm=_norm_study(around, sublayer),
+    )
+
+
+@torch.inference_mode()
+def study_way(checkpoint: Checkpoint, decoding: Decoding, side: str, position: int) -> Way:
+    """The way of the token at a position of the source or of the target tokens fed in.
+
+    Raises RecipeError for a side or position there is not.
+    """
+    if side not in SIDES:
+        raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
+    model, of_source = checkpoint.model, side == "source"
+    tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
+    _require(position, len(tokens), f"position of the {side}")
+    passed = _pass(model, decoding, decode=not of_source)
+    table_PD = (model.source_positions if of_source else model.target_positions).table_PD
+    stack = "encoder" if of_source else "decoder"
+    output_BTD = passed.told["encoder.memory" if of_source else "decoder.output"]
+    logits_V = None if passed.decoded is None else passed.decoded.logits_BTV[0, position]
+    return Way(
+        config=model.config,
+        side="source" if of_source else "target",
+        position=position,
+        tokens=tokens,
+        embedding_D=_array(passed.told[f"{side}.embedding"][0, position]),
+        position_D=None if table_PD is None else _array(table_PD[position]),
+        sum_D=_array(passed.told[f"{side}.sum"][0, position]),
+        sublayers=_sublayers(passed.told, stack, position),
+        output_D=_array(output_BTD[0, position]),
+        logits_V=None if logits_V is None else _array(logits_V),
+        log_probabilities_V=None if logits_V is None else _array(logits_V.log_softmax(dim=-1)),
+    )
+
+
+def _require(index: int, count: int, what: str) -> None:
+    if not 0 <= index < count:
+        raise RecipeError(f"There is no {what} {index + 1}; there are 1 to {count}.")
+
+
+def _pass(model: Transformer, decoding: Decoding, decode: bool) -> _Pass:
+    told: dict[str, Tensor] = {}
+    device = model.logits.weight.device
+    source_BS = torch.tensor([decoding.source.ids], device=device)
+    encoded = model.encode(source_BS, watch=told.__setitem__)
+    if not decode:
+        return _Pass(told, encoded, None)
+    fed_BT = torch.tensor([decoding.target.ids[: len(decoding.steps)]], device=device)
+    return _Pass(told, encoded, model.decode(fed_BT, encoded, watch=told.__setitem__))
+
+
+def _parts(layer: nn.Module, site: str) -> tuple[MultiHeadAttention, Residual]:
+    """The attention of a site in this layer, and the residual connection around it."""
+    if site == "cross":
+        assert isinstance(layer, DecoderLayer)
+        return layer.cross_attention, layer.around_cross
+    assert isinstance(layer, EncoderLayer | DecoderLayer)
+    return layer.self_attention, layer.around_self
+
+
+def _record(passed: _Pass, site: str, layer: int) -> AttentionRecord:
+    if passed.decoded is None:
+        return passed.encoded.records[layer]
+    return (passed.decoded.cross_records if site == "cross" else passed.decoded.self_records)[layer]
+
+
+def _sublayers(told: dict[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:
+    """Every sub-layer of a stack in its order, at one position."""
+    entered_BTD = told["source.sum" if stack == "encoder" else "target.sum"]
+    found = []
+    for name in [name for name in told if name.startswith(f"{stack}.") and name.endswith(".read")]:
+        name = name.removesuffix(".read")
+        made_BTD, passed_BTD = told[f"{name}.made"], told[f"{name}.passed"]
+        found.append(
+            SubLayer(
+                name=name,
+                entered_D=_array(entered_BTD[0, position]),
+                read_D=_array(told[f"{name}.read"][0, position]),
+                made_D=_array(made_BTD[0, position]),
+                sum_D=_array(entered_BTD[0, position] + made_BTD[0, position]),
+                passed_D=_array(passed_BTD[0, position]),
+            )
+        )
+        entered_BTD = passed_BTD
+    return tuple(found)
+
+
+def _factors(
+    attention: MultiHeadAttention, record: AttentionRecord, head: int, query: int
+) -> tuple[Tensor, Tensor]:
+    """The two (K, E) factors of the products that a row of scores adds up."""
+    q_E, k_KE = record.q_BHQE[0, head, query], record.k_BHKE[0, head]
+    if attention.similarity == "additive":
+        return attention.additive_HE[head].expand_as(k_KE), (q_E + k_KE).tanh()
+    if attention.similarity == "bilinear":
+        q_E = (record.q_BHQE @ attention.bilinear_HEE)[0, head, query]
+    return q_E.expand_as(k_KE), k_KE
+
+
+def _exponentials(scores_K: Tensor, allowed_K: Tensor) -> Tensor:
+    """What the softmax divides by its sum: 0 at masked keys, 1 at the greatest score."""
+    if not bool(allowed_K.any()):
+        return torch.zeros_like(scores_K)
+    allowed_scores_K = scores_K.masked_fill(~allowed_K, -math.inf)
+    return (allowed_scores_K - allowed_scores_K.max()).exp()
+
+
+def _shares(attention: MultiHeadAttention, context_HE: Tensor) -> Tensor:
+    """What each head adds to the output: its context through its columns of the projection."""
+    H, E = context_HE.shape
+    if isinstance(attention.output, nn.Linear):
+        weight_DHE = attention.output.weight.unflatten(1, (H, E))
+        return torch.stack([functional.linear(context_HE[h], weight_DHE[:, h]) for h in range(H)])
+    return torch.block_diag(*context_HE)  # the heads are only laid side by side
+
+
+def _output_bias(attention: MultiHeadAttention, sublayer: SubLayer) -> Tensor:
+    bias = getattr(attention.output, "bias", None)
+    return torch.zeros(len(sublayer.made_D)) if bias is None else bias
+
+
+def _norm_study(around: Residual, sublayer: SubLayer) -> NormStudy:
+    entered_D, left_D = (
+        (sublayer.entered_D, sublayer.read_D) if around.pre else (sublayer.sum_D, sublayer.passed_D)
+    )
+    x_D = torch.from_numpy(entered_D.copy())
+    norm = around.norm
+    if isinstance(norm, ScalarNorm):
+        spread = x_D.std() + norm.eps
+        gain_D, bias_D = norm.gain.expand_as(x_D), norm.bias.expand_as(x_D)
+    else:
+        assert isinstance(norm, nn.LayerNorm)
+        spread = (x_D.var(correction=0) + norm.eps).sqrt()
+        gain_D, bias_D = norm.weight, norm.bias
+    return NormStudy(
+        kind="scalar" if isinstance(norm, ScalarNorm) else "layer",
+        eps=norm.eps,
+        entered_D=entered_D,
+        mean=float(x_D.mean()),
+        spread=float(spread),
+        gain_D=_array(gain_D),
+        bias_D=_array(bias_D),
+        left_D=left_D,
+    )
+
+
+def _array(tensor: Tensor) -> np.ndarray:
+    """A read-only copy: a view would keep the whole tensor behind it alive."""
+    return _owned(tensor.numpy(force=True))
+
+
+def _owned(array: np.ndarray) -> np.ndarray:
+    array = np.array(array)
+    array.setflags(write=False)
+    return array

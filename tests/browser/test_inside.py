@@ -1,0 +1,383 @@
+"""The room Inside a head in a real Chromium: every number drawn is the model's, and adds up."""
+
+import numpy as np
+import pytest
+
+from model_core.study_head import study_head, study_way
+from tests.browser.conftest import PHONE, WIDE, Stage
+from tests.browser.test_walk import HALF, HOSTILE, assert_nothing_sticks_out
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from tests.variants import VARIANTS
+
+ARRAYS = (
+    *("q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K"),
+    *("exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD"),
+)
+READY = "() => document.querySelector('.stage-host').stage.drawn().in_room?.ready"
+
+
+def shown(stage):
+    """What the room draws, once the answer it asked for is there."""
+    stage.drawn()
+    stage.page.wait_for_function(READY)
+    return stage.drawn()["in_room"]
+
+
+def enter(stage):
+    stage.page.locator("[data-open=inside]").click()
+    return shown(stage)
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def parts(stage):
+    drawn = stage.drawn()
+    checkpoint = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint
+    return checkpoint, stage.decoding(drawn)
+
+
+def assert_cell_is_the_models(stage, room):
+    """Every array of the chain, bit by bit, and the vectors as they are drawn."""
+    cell = room["cell"]
+    where = [cell[name] for name in ("site", "layer", "head", "query")]
+    study = study_head(*parts(stage), *where)
+    for name in ARRAYS:
+        expected = getattr(study, name).astype(np.float32)
+        assert np.array_equal(np.array(cell[name], np.float32), expected.ravel()), name
+    panels = cell["panels"]
+    H, K = len(study.shares_HD), len(study.keys)
+    drawn_KE = np.array(panels["values"]["values"], np.float32)
+    assert np.array_equal(drawn_KE, [*study.weighted_KE, study.context_E])
+    output = np.array(panels["output"]["values"], np.float32)
+    assert np.array_equal(output[:H], study.shares_HD)
+    assert np.array_equal(output[-1], study.sublayer.made_D)
+    residual = np.array(panels["residual"]["values"], np.float32)
+    sublayer = study.sublayer
+    assert np.array_equal(residual, [sublayer.entered_D, sublayer.made_D, sublayer.sum_D])
+    norm = np.array(panels["norm"]["values"], np.float32)
+    assert np.array_equal(norm, [study.norm.entered_D, study.norm.left_D])
+    assert len(panels["softmax"]["cells"]) == K
+    weights = [number(cells[4]) for cells in panels["softmax"]["cells"]]
+    np.testing.assert_allclose(weights, study.weights_K, atol=5.1e-4)
+    masked = [cells[2] == "−∞" for cells in panels["softmax"]["cells"]]
+    assert masked == (~study.allowed_K).tolist()
+    return study
+
+
+def assert_printed_numbers_add_up(study, room):
+    """What the lines say, as a reader with a pocket calculator would check it."""
+    panels, key = room["cell"]["panels"], room["cell"]["key"]
+    products_E = np.array(panels["product"]["values"][-1], np.float32)
+    one, total, own = panels["product"]["lines"]
+    e = panels["product"]["at"]
+    factor, other = (number(part) for part in one.split(": ")[1].split(" = ")[0].split(" × "))
+    assert np.float32(factor) * np.float32(other) == products_E[e]
+    assert number(one.split(" = ")[1]) == pytest.approx(products_E[e], rel=1e-6)
+    printed_sum = number(total.split(": ")[1].split(";")[0])
+    assert np.float32(printed_sum) == np.cumsum(products_E)[-1] == study.sums_K[key]
+    score = number(own.split(": ")[1].split(";")[0].split(",")[0])
+    assert np.float32(score) == study.scores_K[key]
+    scaled = np.float32(study.sums_K[key] / np.float32(study.divisor))
+    assert ("the same number" in own) == (scaled == study.scores_K[key])
+    rounding = len(products_E) * np.finfo(np.float32).eps * np.abs(products_E).sum()
+    assert abs(float(scaled) - score) <= rounding
+    d = panels["residual"]["at"]
+    added, passed = panels["residual"]["lines"][0].split(": ")[1].split(" = ")
+    x, made = (np.float32(number(part)) for part in added.split(" + "))
+    assert x + made == np.float32(number(passed)) == study.sublayer.sum_D[d]
+
+
+def test_the_room_opens_with_a_picture_and_says_what_to_see(visit):
+    stage = visit()
+    room = enter(stage)
+    study = assert_cell_is_the_models(stage, room)
+    assert_printed_numbers_add_up(study, room)
+    cell = room["cell"]
+    weight = f"{cell['weights_K'][cell['key']]:.3f}"
+    assert weight in room["sentence"] and room["next"]
+    drawn = stage.drawn()
+    locked = (drawn["site"], drawn["locked"]["layer"], drawn["locked"]["head"])
+    assert (cell["site"], cell["layer"], cell["head"]) == locked
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_a_cell_clicked_in_the_translation_is_found_inside(visit, site):
+    stage = visit()
+    drawn = stage.choose("site", site)
+    query, key = 2, 1
+    x, y, width, height = drawn["cell_boxes"][query][key]
+    stage.page.locator(".map-canvas").first.click(
+        position={"x": x + width / 2, "y": y + height / 2}
+    )
+    stage.page.locator(".look-inside").click()
+    room = shown(stage)
+    cell = room["cell"]
+    assert (cell["site"], cell["query"], cell["key"]) == (site, query, key)
+    assert cell["weights_K"][key] == pytest.approx(drawn["weights"][query][key], abs=HALF)
+    assert cell["panels"]["softmax"]["cells"][key][0] == drawn["column_labels"][key]
+    assert_printed_numbers_add_up(assert_cell_is_the_models(stage, room), room)
+
+
+def test_enter_on_a_cell_of_the_map_keeps_it(visit):
+    stage = visit()
+    stage.page.locator(".map-canvas").first.focus()
+    last = stage.drawn()["steps"] - 1
+    for name in ("ArrowRight", "ArrowRight", "ArrowUp", "Enter"):
+        stage.page.keyboard.press(name)
+    before = stage.drawn()["recipe"]
+    room = enter(stage)
+    assert (room["chosen"]["query"], room["chosen"]["key"]) == (last - 1, 1)
+    assert stage.drawn()["recipe"] == before
+
+
+def test_a_cell_of_the_table_can_be_chosen_too(visit):
+    stage = visit()
+    stage.choose("view", "table")
+    stage.page.locator('td[data-query="3"][data-key="2"]').click()
+    room = enter(stage)
+    assert room["chosen"] == {"query": 3, "key": 2}
+
+
+def test_site_layer_head_query_and_key_are_chosen_in_the_room(visit):
+    stage = visit()
+    enter(stage)
+    for site, layer, head, query, key in (
+        ("encoder", 0, 2, 4, 0),
+        ("decoder", 1, 5, 3, 2),
+        ("cross", 2, 7, 0, 5),
+    ):
+        stage.page.locator(f'[data-inside-site="{site}"]').click()
+        stage.page.locator(".inside [data-pick=layer]").select_option(index=layer)
+        stage.page.locator(".inside [data-pick=head]").select_option(index=head)
+        stage.page.locator(f'[data-tokens=query] [data-index="{query}"]').click()
+        stage.page.locator(f'[data-tokens=key] [data-index="{key}"]').click()
+        room = shown(stage)
+        cell = room["cell"]
+        where = [cell[name] for name in ("site", "layer", "head", "query", "key")]
+        assert where == [site, layer, head, query, key]
+        study = assert_cell_is_the_models(stage, room)
+        assert_printed_numbers_add_up(study, room)
+    # what was chosen here is what the Translate room shows
+    stage.page.locator("[data-open=translate]").click()
+    drawn = stage.drawn()
+    assert (drawn["site"], drawn["layer"], drawn["head"]) == ("cross", 2, 7)
+
+
+def test_another_key_of_the_same_query_needs_no_server(visit):
+    stage = visit()
+    enter(stage)
+    calls = stage.server_calls
+    for key in (0, 3):
+        stage.page.locator(f"tr[data-key='{key}'] td").first.click()
+        room = shown(stage)
+        assert room["cell"]["key"] == key
+        assert room["cell"]["panels"]["values"]["picked"] == key
+    assert stage.server_calls == calls
+
+
+def test_a_masked_cell_is_said_to_be_masked(visit):
+    stage = visit()
+    enter(stage)
+    stage.page.locator('[data-inside-site="decoder"]').click()
+    stage.page.locator('[data-tokens=query] [data-index="1"]').click()
+    stage.page.locator('[data-tokens=key] [data-index="3"]').click()
+    room = shown(stage)
+    assert "may not read" in room["sentence"]
+    assert room["cell"]["weights_K"][3] == 0
+    assert "masked" in room["cell"]["panels"]["softmax"]["lines"][0]
+    assert_cell_is_the_models(stage, room)
+
+
+def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
+    stage = visit()
+    enter(stage)
+    canvas = stage.page.locator('[data-vectors="product"] canvas')
+    canvas.scroll_into_view_if_needed()
+    pitch = shown(stage)["cell"]["panels"]["product"]["pitch"]
+    canvas.hover(position={"x": 5.5 * pitch, "y": 24})
+    panels = shown(stage)["cell"]["panels"]
+    assert panels["product"]["at"] == panels["values"]["at"] == 5
+    values = panels["product"]["values"]
+    assert [number(text) for text in panels["product"]["numbers"]] == pytest.approx(
+        [row[5] for row in values], rel=1e-6
+    )
+    canvas.focus()
+    stage.page.keyboard.press("ArrowRight")
+    assert shown(stage)["cell"]["panels"]["values"]["at"] == 6
+    stage.page.locator('[data-vectors="norm"] canvas').focus()
+    stage.page.keyboard.press("Home")
+    panels = shown(stage)["cell"]["panels"]
+    assert [panels[name]["at"] for name in ("output", "residual", "norm")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("side", "position"), [("target", 2), ("source", 1)], ids=["target", "source"]
+)
+def test_the_way_of_a_token_is_the_models(visit, side, position):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "way")
+    stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
+    way = shown(stage)["way"]
+    study = study_way(*parts(stage), side, position)
+    assert (way["side"], way["position"]) == (side, position)
+    rows = [{row["id"]: row["values"] for row in s["rows"]} for s in way["stages"]]
+    assert np.array_equal(np.array(rows[0]["x"], np.float32), study.embedding_D)
+    assert np.array_equal(np.array(rows[1]["p"], np.float32), study.position_D)
+    assert np.array_equal(np.array(rows[1]["sum"], np.float32), study.sum_D)
+    assert len(rows) == 2 + len(study.sublayers)  # no final norm in this model
+    for values, stage_of, sublayer in zip(
+        rows[2:], way["stages"][2:], study.sublayers, strict=True
+    ):
+        assert stage_of["id"] == sublayer.name
+        for row, name in (("x", "entered"), ("made", "made"), ("passed", "passed")):
+            expected = getattr(sublayer, f"{name}_D")
+            assert np.array_equal(np.array(values[row], np.float32), expected)
+        length = np.linalg.norm(sublayer.passed_D.astype(np.float64))
+        assert stage_of["length"] == pytest.approx(length, rel=1e-6)
+    if side == "source":
+        assert way["prediction"] is None
+        return
+    prediction = way["prediction"]
+    best = np.argsort(-study.log_probabilities_V, kind="stable")[:10]
+    assert prediction["candidates"]["ids"] == best.tolist()
+    np.testing.assert_array_equal(np.array(prediction["logits"], np.float32), study.logits_V[best])
+    printed = [number(cells[2]) for cells in prediction["shown"]]
+    np.testing.assert_allclose(printed, np.exp(study.log_probabilities_V[best]), atol=5.1e-4)
+
+
+def test_a_stage_opens_and_leads_to_its_heads(visit):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "way")
+    room = shown(stage)
+    assert sum(s["open"] for s in room["way"]["stages"]) == 2
+    line = stage.page.locator('[data-stage="decoder.2.cross"]')
+    line.locator(".stage-open").click()
+    assert line.locator("canvas").is_visible()
+    line.locator(".stage-heads").click()
+    room = shown(stage)
+    assert room["view"] == "cell"
+    assert (room["cell"]["site"], room["cell"]["layer"]) == ("cross", 1)
+    assert room["cell"]["query"] == room["chosen"]["query"]
+
+
+@pytest.fixture(scope="module")
+def tiny_app(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    for name in ("dot", "additive", "bilinear", "hard", "rotary", "joined-heads", "scalar-norm"):
+        tiny_checkpoint(root / name, 3, max_positions=64, **VARIANTS[name])
+    with serve(root) as served:
+        yield served
+
+
+def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, browser):
+    address, service = tiny_app
+    context = browser.new_context(viewport=WIDE, locale="en-US")
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    stage = Stage(page, service)
+    page.goto(address)
+    stage.drawn()
+    page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().recipe")
+    enter(stage)
+    for name in service.library.names():
+        page.locator("select.model").select_option(name)
+        page.wait_for_function(
+            "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",
+            arg=name,
+        )
+        room = shown(stage)
+        study = assert_cell_is_the_models(stage, room)
+        assert_printed_numbers_add_up(study, room)
+        formula = room["cell"]["panels"]["product"]["formula"]
+        assert ("tanh" in formula, "W" in formula) == (name == "additive", name == "bilinear")
+        assert ("√E" in formula) == (study.divisor != 1)
+        if name == "hard":
+            assert sorted(set(room["cell"]["weights_K"])) == [0, 1]
+            assert "largest" in room["cell"]["panels"]["softmax"]["lines"][0]
+        stage.choose("inside", "way")
+        way = shown(stage)["way"]
+        assert ("adds nothing" in way["stages"][1]["title"]) == (name == "rotary")
+        stage.choose("inside", "cell")
+    assert not errors
+    context.close()
+
+
+def test_the_room_follows_another_sentence_and_model(visit):
+    stage = visit()
+    enter(stage)
+    stage.type_source("She gave her brother a book.")
+    assert_cell_is_the_models(stage, shown(stage))
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'reverse-tiny'"
+    )
+    room = shown(stage)
+    assert_cell_is_the_models(stage, room)
+    norm, product = (
+        stage.page.locator(f'[data-panel="{name}"]').bounding_box()["y"]
+        for name in ("norm", "product")
+    )
+    assert norm < product  # this model norms before the sub-layer
+
+
+@pytest.mark.parametrize("text", [HOSTILE[0], HOSTILE[1], HOSTILE[4], HOSTILE[5]])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_hostile_tokens_stay_text_inside(visit, text, window):
+    stage = visit(window)
+    stage.type_source(text)
+    assert_cell_is_the_models(stage, enter(stage))
+    assert_nothing_sticks_out(stage)
+    stage.choose("inside", "way")
+    shown(stage)
+    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
+    assert stage.page.evaluate(images) == 0
+    assert_nothing_sticks_out(stage)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_tell_the_sign_around_a_quiet_zero(visit, scheme):
+    stage = visit(scheme=scheme)
+    values = enter(stage)["cell"]["panels"]["product"]
+    pitch, top = values["pitch"], values["tops"][0][0]
+    warm = []
+    for e, q in enumerate(values["values"][0]):
+        if e == values["at"]:
+            continue
+        red, _, blue = stage.page.evaluate(
+            """([x, y]) => {
+                const canvas = document.querySelector('[data-vectors="product"] canvas');
+                const ratio = canvas.width / canvas.getBoundingClientRect().width;
+                const at = [Math.round(x * ratio), Math.round(y * ratio)];
+                return [...canvas.getContext('2d').getImageData(...at, 1, 1).data].slice(0, 3);
+            }""",
+            [(e + 0.5) * pitch, top + 8],
+        )
+        warm.append((q, int(red) - int(blue)))
+    assert np.corrcoef(np.array(warm).T)[0, 1] < -0.8
+
+
+def test_many_clicks_keep_a_bounded_number_of_answers(visit):
+    stage = visit()
+    enter(stage)
+    for turn in range(28):
+        stage.page.locator(".inside [data-pick=head]").select_option(index=turn % 8)
+        stage.page.locator(f'[data-tokens=query] [data-index="{turn % 5}"]').click()
+    room = shown(stage)
+    assert room["kept"] <= 24
+    assert_cell_is_the_models(stage, room)
+
+
+def test_the_room_speaks_chinese(visit):
+    stage = visit()
+    enter(stage)
+    stage.page.get_by_role("button", name="用中文显示").click()
+    room = shown(stage)
+    assert "读取" in room["sentence"]
+    assert "个乘积之和" in room["cell"]["panels"]["product"]["lines"][1]
+    assert_cell_is_the_models(stage, room)

@@ -1,0 +1,265 @@
+// The room Inside a head: the cell the reader chose, link by link, and the way of one token
+// through the whole model.
+
+const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
+const INSIDE_SLOW_MS = 150; // an answer that takes longer dims the old picture
+
+/** The cell of a head with the most weight among words, for a reader who chose none. */
+function insideBestCell(run, site, layer, head) {
+  let best = { query: 0, key: 0, weight: -1 };
+  const queries = site === "encoder" ? run.source : run.target;
+  const keys = site === "decoder" ? run.target : run.source;
+  for (const wordsOnly of [true, false]) {
+    for (let query = 0; query < queryCount(run, site); query += 1) {
+      if (wordsOnly && queries.kinds[query] !== "text") continue;
+      rowOfWeights(run, site, layer, head, query).forEach((weight, key) => {
+        const isWord = keys.kinds[key] === "text" && (site === "cross" || key !== query);
+        if (wordsOnly && !isWord) return;
+        if (weight > best.weight) best = { query, key, weight };
+      });
+    }
+    if (best.weight >= 0) break;
+  }
+  return { query: best.query, key: best.key };
+}
+
+/** Two rows of tokens to choose from. */
+function makeInsideTokens(t, name, choose) {
+  const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
+  const list = make("div", { class: "tokens-list", role: "group",
+    "aria-label": t(`inside_tokens_${name}`) });
+  const element = make("div", { class: "inside-tokens", data: { tokens: name } },
+    [word.element, list]);
+  let built = "";
+  return {
+    element,
+    update(labels, chosen) {
+      const wanted = JSON.stringify(labels);
+      if (wanted !== built) {
+        built = wanted;
+        list.replaceChildren(...labels.map(({ label, kind }, i) => makeButton({ class: "token",
+          text: label, title: label, dir: "auto", data: { kind, index: i } }, () => choose(i))));
+      }
+      Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+    },
+  };
+}
+
+function makeInsideRoom(t, session, ask, redraw, before = null) {
+  const { state, actions } = session;
+  let view = before?.view ?? "cell";
+  let place = before?.place ?? null; // {side, position} of the way; null: the chosen query
+  let study = null;
+  let asked = "";
+  let waiting = 0;
+  let look = null;
+  const kept = new Map(); // request -> study, the oldest first
+
+  const views = makeSwitch("inside", t("inside_views"), ["cell", "way"].map((name) =>
+    [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), show);
+  const sites = makeSwitch("insideSite", t("sites"), SITES.map((site) =>
+    [site, t(`site_${site}`), t(`site_${site}_long`)]), (site) => actions.set({ site }));
+  const layer = makePicker("layer", (value) => lock({ layer: value }));
+  const head = makePicker("head", (value) => lock({ head: value }));
+  const tokens = {
+    query: makeInsideTokens(t, "query", (query) => choose({ query })),
+    key: makeInsideTokens(t, "key", (key) => choose({ key })),
+    source: makeInsideTokens(t, "source", (position) => walk("source", position)),
+    target: makeInsideTokens(t, "target", (position) => walk("target", position)),
+  };
+  const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
+  const next = make("p", { class: "inside-next" });
+  const chain = makeInsideChain(t, { pickKey: (key) => choose({ key }),
+    pickHead: (value) => lock({ head: value }) }, redraw);
+  const way = makeInsideWay(t, { look(kind, at) {
+    const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
+    const { position } = wayPlace();
+    actions.set({ site });
+    const cell = cellOf(site);
+    state.cells[site] = { query: position, key: site === "decoder"
+      ? Math.min(cell.key, position) : cell.key };
+    actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
+    show("cell");
+  } }, redraw);
+  const pickers = make("div", { class: "inside-pickers" },
+    [sites.element, layer.element, head.element]);
+  const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
+    make("header", { class: "inside-head" }, [views.element, pickers,
+      make("div", { class: "inside-choices" }, Object.values(tokens).map((part) => part.element))]),
+    make("div", { class: "inside-says" }, [sentence, next]),
+    make("div", { class: "inside-body" }, [chain.element, way.element]),
+  ]);
+
+  function makePicker(name, pick) {
+    const select = make("select", { class: "inside-picker", "aria-label": t(`inside_pick_${name}`),
+      data: { pick: name }, on: { change: () => pick(Number(select.value)) } });
+    const word = makeTermed(t, `inside_pick_${name}`);
+    return {
+      element: make("label", {}, [word.element, select]),
+      update(count, value) {
+        if (select.options.length !== count) {
+          select.replaceChildren(...Array.from({ length: count }, (_, i) =>
+            make("option", { value: i, text: String(i + 1) })));
+        }
+        if (select.value !== String(value)) select.value = String(value);
+      },
+    };
+  }
+
+  function show(value) {
+    view = value;
+    element.querySelector(".inside-body").scrollTop = 0;
+    redraw();
+  }
+
+  function lock(changes) {
+    const now = { ...state.locks[state.site], ...changes };
+    actions.lock(now.layer, now.head);
+  }
+
+  /** The chosen cell of a site; one that the run does not have gives way to the best one. */
+  function cellOf(site) {
+    const { run } = state;
+    const cell = state.cells[site];
+    if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) return cell;
+    const { layer: l, head: h } = state.locks[site];
+    state.cells[site] = insideBestCell(run, site, l, h);
+    return state.cells[site];
+  }
+
+  function choose(changes) {
+    state.cells[state.site] = { ...cellOf(state.site), ...changes };
+    redraw();
+  }
+
+  function walk(side, position) {
+    place = { side, position };
+    redraw();
+  }
+
+  const waySide = () => wayPlace().side;
+
+  function wayPlace() {
+    const { run, site } = state;
+    const count = place?.side === "source" ? run.source.ids.length : run.steps.length;
+    if (place && place.position < count) return place;
+    return { side: site === "encoder" ? "source" : "target", position: cellOf(site).query };
+  }
+
+  function wanted() {
+    const { site, run } = state;
+    if (view === "way") return { view, recipe: run.recipe, ...wayPlace() };
+    const { layer: l, head: h } = state.locks[site];
+    return { view, recipe: run.recipe, site, layer: l, head: h, query: cellOf(site).query };
+  }
+
+  /** Asks for what is wanted unless it is here; the old picture stays until the answer comes. */
+  async function bring(request) {
+    const name = JSON.stringify(request);
+    if (kept.has(name)) {
+      settle();
+      asked = name;
+      study = kept.get(name);
+      kept.delete(name);
+      kept.set(name, study);
+      return;
+    }
+    if (asked === name) return;
+    asked = name;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => element.classList.add("waiting"), INSIDE_SLOW_MS);
+    const answer = await ask(request);
+    if (asked !== name) return;
+    settle();
+    if (!answer) return;
+    study = insideStudy(answer);
+    kept.set(name, study);
+    if (kept.size > INSIDE_KEPT) kept.delete(kept.keys().next().value);
+    redraw();
+  }
+
+  function settle() {
+    clearTimeout(waiting);
+    element.classList.remove("waiting");
+  }
+
+  function updateChoices(labels) {
+    const { run, site } = state;
+    const isCell = view === "cell";
+    const cell = cellOf(site);
+    const at = wayPlace();
+    pickers.hidden = !isCell;
+    for (const [name, part] of Object.entries(tokens)) {
+      part.element.hidden = isCell !== (name === "query" || name === "key");
+    }
+    views.update(view);
+    sites.update(site);
+    layer.update(run.layers[site], state.locks[site].layer);
+    head.update(run.heads[site], state.locks[site].head);
+    if (isCell) {
+      tokens.query.update(labels.queries, cell.query);
+      tokens.key.update(labels.keys, cell.key);
+    } else {
+      tokens.source.update(labels.source, at.side === "source" ? at.position : null);
+      tokens.target.update(labels.target, at.side === "target" ? at.position : null);
+    }
+  }
+
+  function sayCell(labels) {
+    const { key, query } = cellOf(state.site);
+    const values = { query: quoted(labels.queries[query].label), layer: study.layer + 1,
+      key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
+      site: t(`site_${study.site}_long`), head: study.head + 1 };
+    setText(sentence, t(study.allowed_K[key] ? "inside_says" : "inside_says_masked", values));
+    setText(next, t("inside_next"));
+    chain.update(study, labels, key, look);
+  }
+
+  function sayWay(labels) {
+    const side = study.side === "source" ? labels.source : labels.target;
+    const token = side[study.position].label;
+    setText(sentence, t(`inside_way_says_${study.side}`, { token: quoted(token),
+      count: study.sublayers.length, D: study.D }));
+    setText(next, t("inside_way_next"));
+    way.update(study, token, look);
+  }
+
+  return {
+    element,
+    update({ palette, unit }) {
+      const { run, site } = state;
+      const source = labelsOf(run.source, false, state.spelled, t);
+      const target = labelsOf(run.target, true, state.spelled, t).slice(0, run.steps.length);
+      const labels = { source, target, queries: site === "encoder" ? source : target,
+        keys: site === "decoder" ? target : source };
+      look = { palette, unit, scheme: state.scheme };
+      updateChoices(labels);
+      const request = wanted();
+      bring(request);
+      // An older answer is only redrawn while its tokens are those on the screen.
+      const fits = study && study.view === view && asked === JSON.stringify(request)
+        && kept.get(asked) === study;
+      chain.element.hidden = view !== "cell";
+      way.element.hidden = view !== "way";
+      if (!fits) return;
+      if (view === "cell") sayCell(labels);
+      else sayWay(labels);
+    },
+    drawn() {
+      const { run } = state;
+      if (!run || !study || !look) return null;
+      const ready = kept.get(asked) === study && asked === JSON.stringify(wanted());
+      return { ready, view, sentence: sentence.textContent, next: next.textContent,
+        chosen: { ...cellOf(state.site) }, kept: kept.size,
+        ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
+    },
+    keep: () => ({ view, place }),
+    destroy() {
+      clearTimeout(waiting);
+      chain.destroy();
+      way.destroy();
+    },
+  };
+}
+
+ROOMS.push({ name: "inside", make: makeInsideRoom });
