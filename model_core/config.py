@@ -241,11 +241,11 @@ _PAPER = ModelConfig(
 _SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
 # For 160,000 short pairs and an hour or two on two CPU cores.
 _EN_FR = TrainConfig(
-    updates=4200,
+    updates=3900,
     batch_tokens=3072,
     learning_rate=1.2e-3,
     warmup=800,
-    cooldown=1200,
+    cooldown=600,
     validate_every=500,
     average_last=4,
 )

@@ -73,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
             for progress in steps:
                 for note in progress.notes:
                     bar.write(note)
+                if bar.n == 0:  # a resumed training: its pace is that of the updates made now
+                    bar.initial = progress.update - 1
                 bar.update(progress.update - bar.n)
                 bar.set_postfix_str(
                     f"{progress.tokens_per_second:,.0f} tokens/s, loss {progress.nats:.3f}",
