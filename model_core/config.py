@@ -188,6 +188,7 @@ class TrainConfig:
     label_smoothing: float = 0.1
     clip: float = 1.0  # largest norm of the gradient; 0 = no clipping
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
+    stored: Literal["float32", "float16"] = "float16"  # the weights on disk; they open as float32
     validate_every: int = 500  # updates
     average_last: int = 5  # validation points whose weights are averaged
     seed: int = 1
@@ -249,6 +250,22 @@ _EN_FR = TrainConfig(
     validate_every=500,
     average_last=4,
 )
+_ZH_EN = TrainConfig(
+    source_column=1,
+    target_column=0,
+    source_language="zh",
+    target_language="en",
+    tokenizer="characters",
+    target_tokenizer="bpe",
+    vocabulary=4000,
+    updates=2100,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=500,
+    cooldown=600,
+    validate_every=300,
+    average_last=4,
+)
 # One cross-attention head that all copying must pass through: it becomes the anti-diagonal that
 # readers look for.
 _TINY = ModelConfig(
@@ -280,6 +297,17 @@ PRESETS: dict[str, Preset] = {
     "en-fr-prenorm": Preset(
         "The same with the norm before each sub-layer.",
         dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
+    ),
+    "zh-en": Preset(
+        "Chinese characters to English word pieces, 3+3 layers.",
+        dataclasses.replace(
+            _SMALL,
+            tied="target",
+            feed_forward_width=512,
+            dropout_embedding=0.2,
+            dropout_residual=0.2,
+        ),
+        _ZH_EN,
     ),
     "reverse-tiny": Preset(
         "Reverses a string of digits and letters; the right cross-attention is an anti-diagonal.",

@@ -32,6 +32,7 @@ _OVERRIDES = {
     "source_column": "column of the source in the .tsv files, counted from 0",
     "target_column": "column of the target",
     "precision": "float32, bfloat16, or auto: whichever is faster",
+    "stored": "float32 or float16: the weights on disk",
     "seed": "of the weights, the dropout and the order of the batches",
 }
 

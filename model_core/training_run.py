@@ -296,7 +296,13 @@ class TrainingRun:
             samples,
         )
         save_checkpoint(
-            self.out, model, self.source_tokenizer, self.target_tokenizer, training, card
+            self.out,
+            model,
+            self.source_tokenizer,
+            self.target_tokenizer,
+            training,
+            card,
+            self.config.stored,
         )
 
 

@@ -13,11 +13,19 @@ WORDS = {
 # By source and target language; the first is what the page opens with, and shows something at once.
 EXAMPLES = {
     ("en", "fr"): (
-        "The black cat sleeps on the warm roof.",
+        "My brother bought a new red car.",
+        "I have a white cat and a black dog.",
         "I have not eaten since this morning.",
         "Where is the nearest station?",
-        "She gave her brother a small red book.",
         "We do not know what he wants.",
+        "Can you help me find my keys?",
+    ),
+    ("zh", "en"): (
+        "我弟弟买了一辆新的红色汽车。",
+        "我从今天早上起就没吃东西。",
+        "最近的车站在哪里？",
+        "你打我，我打你。",
+        "我们不知道他想要什么。",
     ),
     ("text", "reversed"): ("attention", "abc123", "9876543210", "aaaabbbb", "transformer2017"),
 }
