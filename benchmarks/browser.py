@@ -13,11 +13,12 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from benchmarks.decoding import HEADS, plain_tokenizer
+from benchmarks.decoding import HEADS, Size, our_model, plain_tokenizer
 from benchmarks.payload_size import LAYERS, TOKENS, decode
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
+from viz_app.catalogue import model_entry
 from viz_app.payload import payload
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS
@@ -111,19 +112,8 @@ def scrubbing(page: Any) -> dict[str, float]:
     """Renders, milliseconds, heads and steps of scrubbing through a finished decode."""
     tokenizer = plain_tokenizer()
     recipe, decoding = decode(tokenizer)
-    model = {
-        "name": recipe.model,
-        "title": recipe.model,
-        "encoder_layers": LAYERS,
-        "decoder_layers": LAYERS,
-        "encoder_heads": HEADS,
-        "decoder_heads": HEADS,
-        "max_source": 2 * TOKENS,
-        "max_target": 2 * TOKENS,
-        "vocabulary": tokenizer.size,
-        "start_on": {"site": "cross", "layer": 0, "head": 0},
-        "examples": [],
-    }
+    config = our_model(Size(LAYERS, 512)).config
+    model = model_entry(recipe.model, config, {}) | {"max_source": TOKENS, "max_target": TOKENS}
     options = {
         "version": 1,
         "models": [model],

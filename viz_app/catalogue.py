@@ -17,7 +17,7 @@ def stage_options(checkpoints: Path) -> dict[str, Any]:
     models = []
     for name in list_checkpoints(checkpoints):
         try:
-            models.append(_model(name, *read_config(checkpoints / name)))
+            models.append(model_entry(name, *read_config(checkpoints / name)))
         except CheckpointError:
             continue  # asking for it by name gives the reason
     names = [model["name"] for model in models]
@@ -38,7 +38,8 @@ def default_model(names: list[str]) -> str | None:
     return names[0] if names else None
 
 
-def _model(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str, Any]:
+def model_entry(name: str, config: ModelConfig, training: dict[str, Any]) -> dict[str, Any]:
+    """What the page knows of one model."""
     trained = training.get("config", {})
     source, target = (trained.get(f"{side}_language", "") for side in ("source", "target"))
     head = training.get("alignment_head") or {"layer": config.decoder_layers, "head": 1}

@@ -103,7 +103,7 @@ function makeSource(t, { state, actions }) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });
   const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
-    "aria-label": t("source"), placeholder: t("source_placeholder"), on: {
+    "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
       input: () => actions.set({ draft: text.value }),
       keydown: (event) => {
         // Enter also ends the composition of a Chinese or Japanese word; that one is not ours.

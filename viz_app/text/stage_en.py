@@ -11,7 +11,10 @@ EN = {
     "room_translate": "Translate",
     "room_translate_hint": "Step the translation out and see every head",
     "model": "model",
-    "model_about": "{encoder_layers} + {decoder_layers} [layer|layers], [width|width] {width}",
+    "model_about": (
+        "{encoder_layers} + {decoder_layers} [layer|layers], [width|width] {width} · "
+        "up to {max_source} tokens"
+    ),
     "language_switch": "中",
     "language_switch_hint": "用中文显示",
     "language_en": "English",
@@ -27,7 +30,7 @@ EN = {
     "api_link": "Use via API",
     # source
     "source": "Sentence to translate",
-    "source_placeholder": "Type a sentence and press Enter",
+    "source_placeholder": "Type a sentence of at most {limit} characters and press Enter",
     "examples": "examples",
     "translate": "Translate",
     "translate_hint": "Translate to the end (Enter)",
@@ -56,6 +59,9 @@ EN = {
     "error_ended": "The translation reached its end. Go back to change it.",
     "error_full": "The translation has {limit} tokens, its limit. Go back to change it.",
     "error_target": "The recipe has {n} target tokens; {limit} are allowed.",
+    "error_place": (
+        "There is no such place in this sentence and model. Reload the page, then try again."
+    ),
     "error_token": "There is no token {token}; this model has {limit}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
     "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",

@@ -7,7 +7,10 @@ ZH = {
     "room_translate": "翻译",
     "room_translate_hint": "一步一步地翻译，看清每一个注意力头",
     "model": "模型",
-    "model_about": "{encoder_layers} + {decoder_layers} [layer|层]，[width|宽度] {width}",
+    "model_about": (
+        "{encoder_layers} + {decoder_layers} [layer|层]，[width|宽度] {width} · "
+        "最多 {max_source} 个词元"
+    ),
     "language_switch": "EN",
     "language_switch_hint": "Show in English",
     "language_en": "英语",
@@ -23,7 +26,7 @@ ZH = {
     "api_link": "通过 API 使用",
     # source
     "source": "要翻译的句子",
-    "source_placeholder": "输入一句话，按回车键",
+    "source_placeholder": "输入一句话（最多 {limit} 个字符），按回车键",
     "examples": "例句",
     "translate": "翻译",
     "translate_hint": "一直翻译到结束（Enter）",
@@ -49,6 +52,7 @@ ZH = {
     "error_ended": "译文已经结束。要修改，请先退回几步。",
     "error_full": "译文已有 {limit} 个词元，达到上限。要修改，请先退回几步。",
     "error_target": "目标序列有 {n} 个词元，最多允许 {limit} 个。",
+    "error_place": "这个句子和模型里没有这样的位置。请重新载入页面，再试一次。",
     "error_token": "没有编号为 {token} 的词元，这个模型的词表共有 {limit} 个。",
     "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
     "error_token_start": "不能选择开始词元。请选择一个文本词元或结束词元。",
