@@ -216,7 +216,7 @@ def study_way(checkpoint: Checkpoint, decoding: Decoding, side: str, position: i
 
 def _require(index: int, count: int, what: str) -> None:
     if not 0 <= index < count:
-        raise RecipeError(f"There is no {what} {index + 1}; there are 1 to {count}.")
+        raise RecipeError(f"There is no {what} {index + 1}; there are 1 to {count}.", "place")
 
 
 def _pass(model: Transformer, decoding: Decoding, decode: bool) -> _Pass:

@@ -163,7 +163,10 @@ def make_batch(tracer: Tracer, sentences: tuple[str, ...]) -> Batch:
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise RecipeError(
             f"The batch has {len(sentences)} sentences; it takes 1 to {MAX_SENTENCES}. "
-            "Add or remove some."
+            "Add or remove some.",
+            "batch",
+            n=len(sentences),
+            limit=MAX_SENTENCES,
         )
     decodings = []
     for number, sentence in enumerate(sentences, start=1):
@@ -203,7 +206,7 @@ def study_masks(
     if site not in SITES:
         raise RecipeError(f"There is no such site; there are {', '.join(SITES)}.")
     if not 0 <= shown < len(batch):
-        raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.")
+        raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.", "place")
     own = _run(checkpoint, batch, INTACT)
     other = own if breaks == INTACT else _run(checkpoint, batch, breaks)
     changes = tuple(
@@ -223,7 +226,7 @@ def study_passes(checkpoint: Checkpoint, batch: Batch, shown: int, site: Site) -
     if site not in ("decoder", "cross"):
         raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
     if not 0 <= shown < len(batch):
-        raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.")
+        raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.", "place")
     decoding = batch.decodings[shown]
     fed, steps = decoding.target[: len(decoding.steps)], decoding.steps
     device = checkpoint.model.logits.weight.device

@@ -136,7 +136,12 @@ def position_table(checkpoint: Checkpoint, kind: Kind, side: Side = "source") ->
         added = model.source_positions if side == "source" else model.target_positions
         if not own:
             if kind == "sinusoidal" and config.width % 2:
-                raise RecipeError("Sinusoidal positions need an even width. Choose another kind.")
+                raise RecipeError(
+                    f"Sinusoidal positions need an even width; this model has {config.width}. "
+                    "Choose another kind.",
+                    "odd_width",
+                    n=config.width,
+                )
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(0)
                 added = AddedPositions(_with_positions(config, kind))
@@ -380,7 +385,9 @@ def _check_even(E: int) -> None:
     if E % 2:
         raise RecipeError(
             f"Rotary positions turn pairs of dimensions; this model's heads have {E}. "
-            "Choose a model with an even head width."
+            "Choose a model with an even head width.",
+            "odd_heads",
+            n=E,
         )
 
 

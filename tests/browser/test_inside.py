@@ -133,6 +133,16 @@ def test_enter_on_a_cell_of_the_map_keeps_it(visit):
     assert stage.drawn()["recipe"] == before
 
 
+def test_a_key_clicked_among_the_lines_is_kept_with_the_current_row(visit):
+    stage = visit()
+    drawn = stage.choose("view", "lines")
+    x, y, width, height = drawn["token_boxes"]["keys"][2]
+    stage.page.locator(".map-canvas").first.click(
+        position={"x": x + width / 2, "y": y + height / 2}
+    )
+    assert enter(stage)["chosen"] == {"query": drawn["at"], "key": 2}
+
+
 def test_a_cell_of_the_table_can_be_chosen_too(visit):
     stage = visit()
     stage.choose("view", "table")

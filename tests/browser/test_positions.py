@@ -245,3 +245,88 @@ def test_the_reversing_model_has_the_room_too(visit):
     same(room.drawn()["numbers"], position_table(room.checkpoint, "sinusoidal").table_PD)
     drawn = room.open("order")
     assert_order_is_the_models(room, drawn)
+
+
+@pytest.mark.parametrize("part", ["before", "after", "difference"])
+def test_the_keys_go_on_from_the_cell_that_was_clicked_in_every_map_of_order(visit, part):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    room = Room(stage, "order")
+    drawn = room.drawn()
+    at = ["before", "after", "difference"].index(part)
+    columns = round(len(drawn[part]) ** 0.5)  # the encoder's maps are square
+    drawn = room.click_cell(part, 1, 2, drawn["boxes"][at])
+    room.page.mouse.move(0, 0)
+    canvas = room.page.locator(f'[data-grid="{part}"] canvas')
+    steps = (
+        ("ArrowDown", (2, 2)),
+        ("ArrowRight", (2, 3)),
+        ("ArrowDown", (3, 3)),
+        ("ArrowUp", (2, 3)),
+    )
+    for key, (row, column) in steps:
+        canvas.press(key)
+        drawn = room.drawn()
+        assert drawn["picked"] == {"part": part, "row": row, "column": column}
+        number = drawn[part][row * columns + column]
+        if number == 0 or abs(number) >= 0.0005:
+            assert digits(number) in drawn["reading"]
+
+
+def test_the_first_key_on_a_map_takes_its_first_cell(visit):
+    room = Room(visit(), "order")
+    canvas = room.page.locator('[data-grid="after"] canvas')
+    for key, column in (("ArrowRight", 0), ("ArrowRight", 1)):
+        canvas.press(key)
+        assert room.drawn()["picked"] == {"part": "after", "row": 0, "column": column}
+
+
+def test_the_keys_go_on_from_the_cell_that_was_clicked_in_the_placed_scores(visit):
+    room = Room(visit(), "rotary")
+    drawn = room.drawn()
+    P = round(len(drawn["placed_scores"]) ** 0.5)
+    room.click_cell("placed", 4, 9, drawn["boxes"])
+    room.page.mouse.move(0, 0)
+    canvas = room.page.locator('[data-grid="placed"] canvas')
+    for key, (row, column) in (("ArrowDown", (5, 9)), ("ArrowLeft", (5, 8)), ("PageUp", (0, 8))):
+        canvas.press(key)
+        drawn = room.drawn()
+        assert drawn["picked"] == {"row": row, "column": column}
+        assert digits(drawn["placed_scores"][row * P + column]) in drawn["reading"]
+        assert f"distance {row - column}" in drawn["reading"].replace("−", "-")
+
+
+def test_two_positions_are_compared_with_the_keys_from_where_they_stand(visit):
+    room = Room(visit())
+    canvas = room.page.locator('[data-grid="alike"] canvas')
+    row = room.drawn()["row"]
+    for key, (a, b) in (
+        ("ArrowDown", (row + 1, 0)),
+        ("ArrowRight", (row + 1, 1)),
+        ("ArrowRight", (row + 1, 2)),
+    ):
+        canvas.press(key)
+        assert f"position {a} to position {b}," in room.drawn()["reading"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_every_dial_says_its_pair_and_its_angles(visit, locale):
+    room = Room(visit(locale=locale), "rotary")
+    drawn = room.drawn()
+    dials = room.page.locator(".positions-dials-canvas")
+    options = dials.locator("[role=option]")
+    assert options.count() == len(drawn["frequencies"])
+    labels = room.stage.drawn()["source_labels"]
+    for pair, frequency in enumerate(drawn["frequencies"]):
+        said = options.nth(pair).get_attribute("aria-label")
+        for part in ("query", "key"):
+            angle = drawn[part] * frequency
+            assert f"{angle * 180 / np.pi:.{2 if angle < 0.2 else 0}f}°" in said
+            assert labels[drawn[part]] in said
+        assert str(2 * pair) in said and str(2 * pair + 1) in said
+    for pair in (1, 2):
+        dials.press("ArrowRight")
+        assert room.drawn()["pair"] == pair
+        active = room.page.locator(f"#{dials.get_attribute('aria-activedescendant')}")
+        assert active.get_attribute("aria-selected") == "true"
+        assert active.get_attribute("aria-label") == options.nth(pair).get_attribute("aria-label")

@@ -32,7 +32,9 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
     if view not in ("masks", "passes"):
         raise RecipeError("There is no such view; there are masks, passes.")
     if shown is not None and (type(shown) is not int or not 0 <= shown < len(sentences)):
-        raise RecipeError(f"shown must be the index of one of {len(sentences)} sentences, or null.")
+        raise RecipeError(
+            f"shown must be the index of one of {len(sentences)} sentences, or null.", "place"
+        )
     tracer = library.tracer(recipe.model)
     with library.calls():
         batch = make_batch(tracer, sentences)

@@ -255,7 +255,7 @@ def _changed(
     if order is None:
         order = list(range(S))
     if not isinstance(order, list) or len(order) != S:
-        raise RecipeError(f"order must list the {S} tokens of the sentence.")
+        raise RecipeError(f"order must list the {S} tokens of the sentence.", "place")
     order = [_whole("order", place, 0, S - 1) for place in order]
     if sorted(order) != list(range(S)):
         raise RecipeError("order must name every token exactly once.")
@@ -263,7 +263,7 @@ def _changed(
     if rows is None:
         return order, None
     if not isinstance(rows, list) or len(rows) != S:
-        raise RecipeError(f"rows must give each of the {S} places a position.")
+        raise RecipeError(f"rows must give each of the {S} places a position.", "place")
     last = checkpoint.config.max_positions - 1
     return order, [_whole("rows", row, 0, last) for row in rows]
 
@@ -288,7 +288,7 @@ def _one_of(name: str, value: Any, known: tuple[str, ...]) -> Any:
 def _whole(name: str, value: Any, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise RecipeError(
-            f"{name} is {shown(value)}; it must be a whole number from {low} to {high}."
+            f"{name} is {shown(value)}; it must be a whole number from {low} to {high}.", "place"
         )
     return value
 

@@ -101,8 +101,11 @@ function makeMap(t, session, redraw) {
   });
   canvas.addEventListener("pointerdown", (event) => {
     const place = hit(event);
-    if (place) actions.point(place.query, place.key);
-    if (place) actions.keepCell(place.query, place.key);
+    if (!place) return;
+    actions.point(place.query, place.key);
+    // A line ends at a key; it begins at the current row, or at the row of the cell kept before.
+    const begins = state.view === "lines" ? frame.current ?? frame.kept?.query ?? null : null;
+    actions.keepCell(place.query ?? begins, place.key);
   });
   canvas.addEventListener("pointerleave", () => actions.point(null, null));
   canvas.addEventListener("blur", () => actions.point(null, null));

@@ -78,10 +78,11 @@ function makePositionGrid(t, name, { pick, point }, redraw) {
     event.preventDefault();
     event.stopPropagation();
     const within = (value, count) => Math.max(0, Math.min(count - 1, value));
-    pick({
-      row: within((frame.row ?? 0) + turn[0], frame.rows),
-      column: within((frame.column ?? 0) + turn[1], frame.columns),
-    }, false);
+    // What marks only a row has its column under `pointed`; the first key takes the first cell.
+    const row = frame.row ?? frame.pointed?.row ?? -turn[0];
+    const column = frame.column ?? frame.pointed?.column ?? -turn[1];
+    pick({ row: within(row + turn[0], frame.rows),
+      column: within(column + turn[1], frame.columns) }, false);
   });
 
   function paintPicture(palette, scheme) {

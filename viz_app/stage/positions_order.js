@@ -51,7 +51,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   const answers = makePositionAnswers(session, ask, redraw);
   const outcomes = makePositionAnswers(session, ask, redraw, 180);
   const look = { sentence: null, words: [], order: [], shift: {}, held: null, mode: "on",
-    at: null, pointed: null, row: null, column: null, site: "encoder", chosen: null, ...before };
+    at: null, pointed: null, picked: null, site: "encoder", chosen: null, ...before };
   const picker = makePositionHead(t, session, look, SITES, redraw);
   const strip = makeOrderStrip(t, look, redraw);
   const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
@@ -86,7 +86,10 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   });
   const parts = ["before", "after", "difference"];
   const maps = parts.map((part) => makePositionGrid(t, part, {
-    pick: (place) => pointAt(place),
+    pick({ row, column }) {
+      Object.assign(look, { picked: { part, row, column }, pointed: null });
+      redraw();
+    },
     point: (place) => pointAt(place && { ...place, part }),
   }, redraw));
   const titles = parts.map(() => make("h3"));
@@ -122,7 +125,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     const key = JSON.stringify([run.recipe.model, run.source.ids]);
     if (key === look.sentence) return;
     Object.assign(look, { sentence: key, tokens: run.source, words: wordsOfTokens(run.source),
-      shift: {}, held: null, at: null, chosen: null, pointed: null });
+      shift: {}, held: null, at: null, chosen: null, pointed: null, picked: null });
     look.order = firstOrder(look.words, run.source);
   }
 
@@ -145,13 +148,14 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   }
 
   function sentence(axes) {
-    const place = look.pointed;
+    const place = [look.pointed, look.picked].find((one) => one
+      && one.row < axes[one.part][0].length && one.column < axes[one.part][1].length);
     if (!place) return t("positions_reading_order_hint");
-    const [rows, columns] = axes[place.part ?? "before"];
+    const [rows, columns] = axes[place.part];
     const at = place.row * columns.length + place.column;
-    return t(`positions_reading_order_${place.part ?? "before"}`, {
+    return t(`positions_reading_order_${place.part}`, {
       query: quoted(rows[place.row].label), key: quoted(columns[place.column].label),
-      value: signedDigits(numbersOf(place.part ?? "before")[at]),
+      value: signedDigits(numbersOf(place.part)[at]),
       layer: look.held.layer + 1, head: look.held.head + 1 });
   }
 
@@ -182,6 +186,8 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
       parts.forEach((part, i) => {
         const [rows, columns] = axes[part];
         const numbers = numbersOf(part);
+        const picked = look.picked?.part === part && look.picked.row < rows.length
+          && look.picked.column < columns.length ? look.picked : null;
         setText(titles[i], t(`positions_map_${part}`));
         maps[i].update({
           key: [held, look.mode], rows: rows.length, columns: columns.length,
@@ -193,7 +199,8 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
           rowLabels: rows, columnLabels: columns, bare: part === "before",
           rowTitle: t(held.site === "encoder" ? "axis_rows_source" : "axis_rows_fed"),
           columnTitle: t(held.site === "decoder" ? "axis_columns_target" : "axis_columns_source"),
-          row: null, column: null, pointed: look.pointed?.part === part ? look.pointed : null,
+          row: picked?.row ?? null, column: picked?.column ?? null,
+          pointed: look.pointed?.part === part ? look.pointed : null,
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
         }, palette, unit, scheme);
       });
@@ -211,14 +218,14 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
       setText(verdict, `${t(`positions_verdict_${look.mode}${same}`, found)} ${again}`.trim());
     },
     keep() {
-      const { sentence, tokens, words, order, shift, mode, at, site } = look;
-      return { sentence, tokens, words, order, shift, mode, at, site };
+      const { sentence, tokens, words, order, shift, mode, at, site, picked } = look;
+      return { sentence, tokens, words, order, shift, mode, at, site, picked };
     },
     drawn: () => ({
       busy: answers.busy() || outcomes.busy(),
       mode: look.mode, order: tokenOrder(), rows: tokenRows(), site: look.held?.site,
       layer: look.held?.layer, head: look.held?.head, at: look.held?.at,
-      verdict: verdict.textContent, reading: reading.textContent,
+      verdict: verdict.textContent, reading: reading.textContent, picked: look.picked,
       labels: strip.drawn(),
       ...Object.fromEntries(parts.map((part) => [part, look.held && [...numbersOf(part)]])),
       boxes: maps.map((map) => map.boxes()),

@@ -5,14 +5,14 @@
 function makePositionRotary(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
-  const look = { site: "encoder", query: 7, key: 2, pair: 0, pointed: null, held: null,
-    answer: null, ...before };
+  const look = { site: "encoder", query: 7, key: 2, pair: 0, pointed: null, picked: null,
+    held: null, answer: null, ...before };
   const picker = makePositionHead(t, session, look, ["encoder", "decoder"], redraw);
   const badge = make("span", { class: "positions-badge" });
   const tokenSelect = (name) => {
     const element = make("select", { class: "positions-select", data: { pick: name }, on: {
       change: () => {
-        look[name] = Number(element.value);
+        Object.assign(look, { [name]: Number(element.value), picked: null });
         redraw();
       },
     } });
@@ -23,11 +23,14 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
   const key = tokenSelect("key");
   const note = make("p", { class: "positions-note" });
   const dials = makePositionDials(t, (pair) => {
-    look.pair = pair;
+    Object.assign(look, { pair, picked: null });
     redraw();
   }, redraw);
   const map = makePositionGrid(t, "placed", {
-    pick: (place) => pointAt(place),
+    pick({ row, column }) {
+      Object.assign(look, { picked: { row, column }, pointed: null });
+      redraw();
+    },
     point: (place) => pointAt(place),
   }, redraw);
   const curve = makeDistanceCurve(t, redraw);
@@ -54,8 +57,9 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
 
   function sentence(held, labels) {
     const P = held.positions;
-    if (look.pointed) {
-      const { row, column } = look.pointed;
+    const place = look.pointed ?? look.picked;
+    if (place) {
+      const { row, column } = place;
       return t("positions_reading_placed", { row, column, distance: row - column,
         query: quoted(labels[held.query].label), key: quoted(labels[held.key].label),
         score: signedDigits(held.numbers.placed_scores[row * P + column]) });
@@ -113,7 +117,8 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
         value: (row, column) => held.numbers.placed_scores[row * P + column],
         limit: held.limit ??= positionLimit(held.numbers.placed_scores),
         rowLabels: null, columnLabels: null, rowTitle: t("positions_axis_query"),
-        columnTitle: t("positions_axis_key"), row: null, column: null, pointed: look.pointed,
+        columnTitle: t("positions_axis_key"), pointed: look.pointed,
+        row: look.picked?.row ?? null, column: look.picked?.column ?? null,
         label: t("positions_placed_label", { rows: P }),
       }, palette, unit, scheme);
       curve.update(held, look, palette, unit);
@@ -122,14 +127,14 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
       setText(reading, sentence(held, labels));
     },
     keep() {
-      const { site, query, key, pair } = look;
-      return { site, query, key, pair };
+      const { site, query, key, pair, picked } = look;
+      return { site, query, key, pair, picked };
     },
     drawn: () => ({
       busy: answers.busy(),
       own: look.held?.own, badge: badge.textContent, site: look.held?.site,
       layer: look.held?.layer, head: look.held?.head, query: look.held?.query,
-      key: look.held?.key, pair: look.pair, frequencies: look.held?.frequencies,
+      key: look.held?.key, pair: look.pair, picked: look.picked, boxes: map.boxes(), frequencies: look.held?.frequencies,
       spread: look.held?.spread, verdict: verdict.textContent, reading: reading.textContent,
       shape: look.held?.shape, note: note.textContent,
       ...Object.fromEntries(Object.entries(look.held?.numbers ?? {}).map(([name, numbers]) =>
@@ -143,10 +148,21 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
   };
 }
 
+/** By how many degrees a pair of dimensions is turned at a position. */
+function dialDegrees(held, position, pair) {
+  const angle = position * held.frequencies[pair];
+  return ((angle * 180) / Math.PI).toFixed(angle < 0.2 ? 2 : 0);
+}
+
+let dialLists = 0; // numbers the lists, for ids
+
 /** One dial for each pair of dimensions: the query and the key before and after they turn. */
 function makePositionDials(t, pick, redraw) {
+  // What is drawn on a canvas is said by its children: one option a dial.
   const canvas = make("canvas", { class: "positions-dials-canvas", tabindex: "0",
-    role: "application", "aria-label": t("positions_dials_label") });
+    role: "listbox", "aria-label": t("positions_dials_label") });
+  dialLists += 1;
+  const listId = `stage-dials-${dialLists}`;
   const element = make("div", { class: "positions-dials" }, [canvas]);
   const context = canvas.getContext("2d");
   const watcher = new ResizeObserver(() => redraw());
@@ -169,6 +185,21 @@ function makePositionDials(t, pick, redraw) {
     event.stopPropagation();
     pick(Math.max(0, Math.min(place.count - 1, shown + by)));
   });
+
+  function say(held, labels) {
+    const { length } = held.frequencies;
+    if (canvas.children.length !== length) {
+      canvas.replaceChildren(...Array.from({ length }, (_, pair) =>
+        make("span", { role: "option", id: `${listId}-${pair}` })));
+    }
+    [...canvas.children].forEach((option, pair) => {
+      setTrait(option, "aria-selected", String(pair === shown));
+      setTrait(option, "aria-label", t("positions_dial", { a: 2 * pair, b: 2 * pair + 1,
+        query: quoted(labels[held.query].label), turned: dialDegrees(held, held.query, pair),
+        key: quoted(labels[held.key].label), other: dialDegrees(held, held.key, pair) }));
+    });
+    setTrait(canvas, "aria-activedescendant", `${listId}-${shown}`);
+  }
 
   function arrow(x, y, a, b, scale, colour, line, dash) {
     context.strokeStyle = colour;
@@ -208,6 +239,7 @@ function makePositionDials(t, pick, redraw) {
       const size = Math.min(width, 150 * unit) - 10;
       const height = size + 2.4 * type;
       place = { across, width, height, count };
+      say(held, labels);
       sizedContext(canvas, view, Math.ceil(count / across) * height);
       context.clearRect(0, 0, view, Math.ceil(count / across) * height);
       context.font = `${type.toFixed(1)}px ${palette.sans}`;
@@ -230,8 +262,7 @@ function makePositionDials(t, pick, redraw) {
         arrow(x, y, ...vectors[0], scale, palette.faint, 1.2, [2, 3]);
         arrow(x, y, ...vectors[1], scale, palette.accent, 2, []);
         context.fillStyle = palette.quiet;
-        const degrees = (((held.query * held.frequencies[pair] * 180) / Math.PI)).toFixed(
-          held.query * held.frequencies[pair] < 0.2 ? 2 : 0);
+        const degrees = dialDegrees(held, held.query, pair);
         context.fillText(`${2 * pair}, ${2 * pair + 1} · ${degrees}°`, x, y + size / 2 + 0.8 * type);
       }
     },
@@ -295,7 +326,8 @@ function makeDistanceCurve(t, redraw) {
         }
       }
       context.strokeStyle = palette.accent;
-      const at = look.pointed ? look.pointed.row - look.pointed.column : held.query - held.key;
+      const place = look.pointed ?? look.picked ?? { row: held.query, column: held.key };
+      const at = place.row - place.column;
       if (Math.abs(at) < P) {
         context.beginPath();
         context.moveTo(x(at), 2);

@@ -14,7 +14,7 @@ function makePositionSum(t, session, ask, redraw, before = {}) {
   });
   const maps = parts.map((part) => makePositionGrid(t, part, {
     pick(place) {
-      Object.assign(look, place);
+      Object.assign(look, place, { pointed: null });
       redraw();
     },
     point(place) {

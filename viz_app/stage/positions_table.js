@@ -35,7 +35,7 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
     "aria-label": t("positions_curves") });
   const map = makePositionGrid(t, "table", {
     pick(place, extra) {
-      Object.assign(look, { row: place.row, column: place.column });
+      Object.assign(look, { row: place.row, column: place.column, pointed: null, alike: null });
       if (extra) toggle(place.column);
       redraw();
     },
@@ -139,9 +139,11 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
       setText(badge, t(held.own ? "positions_own" : "positions_not_own",
         { kind: t(`positions_kind_${held.models_kind}`) }));
       badge.classList.toggle("foreign", !held.own);
-      setText(note, t(`positions_note_${held.kind}${held.own ? "" : "_foreign"}`,
-        { positions: held.positions, dimensions: held.dimensions }));
       const [rows, columns] = held.shape;
+      const whole = rows === held.positions && columns === held.dimensions;
+      setText(note, t(`positions_note_${held.kind}${held.own ? "" : "_foreign"}`,
+        { positions: held.positions, dimensions: held.dimensions })
+        + (whole ? "" : ` · ${t("positions_cut", { rows, columns })}`));
       panes.hidden = rows === 0;
       nothing.hidden = rows > 0;
       setText(reading, rows ? sentence(held) : "");

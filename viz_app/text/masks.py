@@ -210,6 +210,7 @@ EN: dict[str, str] = {
     "error_sentence_half_character": (
         "Sentence {number} of the batch has half of a character. Type it again."
     ),
+    "error_batch": "The batch has {n} sentences; it takes 1 to {limit}. Add or remove some.",
 }
 
 ZH: dict[str, str] = {
@@ -384,4 +385,5 @@ ZH: dict[str, str] = {
         "批次的第 {number} 句连同结束词元共有 {n} 个词元，这个模型最多读取 {limit} 个。请缩短句子。"
     ),
     "error_sentence_half_character": "批次的第 {number} 句里有半个字符。请重新输入。",
+    "error_batch": "这一批有 {n} 个句子，允许 1 到 {limit} 个。请增加或减少句子。",
 }

@@ -75,6 +75,7 @@ EN: dict[str, str] = {
     ),
     "positions_note_none": "This model is told nothing about order, except by the causal mask.",
     "positions_note_none_foreign": "What a model without positions adds.",
+    "positions_cut": "drawn: the first {rows} × {columns}",
     "positions_none_added": (
         "Nothing is added. Such an encoder cannot tell one order of the words from another: see "
         "“order”."
@@ -188,7 +189,7 @@ EN: dict[str, str] = {
     "positions_after_change": "changed",
     "positions_translations": "Translation",
     "positions_proof": "Computed again in float64: {double}.",
-    "positions_sure_mark": "≡ must be the same, whatever the weights are: the rest is rounding.",
+    "positions_sure_mark": "≡ the same whatever the weights; the rest is rounding.",
     # rotary
     "positions_query": "query",
     "positions_key": "key",
@@ -202,6 +203,9 @@ EN: dict[str, str] = {
     "positions_dials": "Pairs of dimensions: query orange, key blue",
     "positions_dials_label": (
         "Pairs of dimensions as dials, before and after turning. Arrow keys move from pair to pair."
+    ),
+    "positions_dial": (
+        "Dimensions {a} and {b}: query “{query}” turned by {turned}°, key “{key}” by {other}°"
     ),
     "positions_placed": "Score of the two, placed anywhere",
     "positions_placed_label": (
@@ -226,5 +230,13 @@ EN: dict[str, str] = {
     ),
     "positions_reading_score": (
         "Score of “{query}” and “{key}”: {before} before, {after} after turning."
+    ),
+    # errors
+    "error_odd_width": (
+        "Sinusoidal positions need an even width; this model has {n}. Choose another kind."
+    ),
+    "error_odd_heads": (
+        "Rotary positions turn pairs of dimensions; the heads of this model have {n}. Choose a "
+        "model whose heads have an even width."
     ),
 }

@@ -66,6 +66,7 @@ ZH: dict[str, str] = {
     ),
     "positions_note_none": "除了因果掩码，这个模型对顺序一无所知。",
     "positions_note_none_foreign": "没有位置编码的模型会加上的东西。",
+    "positions_cut": "只画出前 {rows} × {columns}",
     "positions_none_added": "什么也不加。这样的编码器分不清词的先后：请看“词序”。",
     "positions_table": "位置表：位置 × 维度",
     "positions_table_label": "{rows} 个位置 × {columns} 维的位置表。用方向键移动选择。",
@@ -160,7 +161,7 @@ ZH: dict[str, str] = {
     "positions_after_change": "改变之后",
     "positions_translations": "译文",
     "positions_proof": "用 float64 重算：{double}。",
-    "positions_sure_mark": "≡ 不论权重是多少都必然相同，剩下的只是舍入误差。",
+    "positions_sure_mark": "≡ 不论权重多少都必然相同，其余是舍入误差。",
     # rotary
     "positions_query": "查询",
     "positions_key": "键",
@@ -171,6 +172,7 @@ ZH: dict[str, str] = {
     ),
     "positions_dials": "每对维度一个表盘：查询橙色，键蓝色",
     "positions_dials_label": "每对维度一个表盘，画出旋转前后。用方向键逐对移动。",
+    "positions_dial": "第 {a}、{b} 维：查询“{query}”转过 {turned}°，键“{key}”转过 {other}°",
     "positions_placed": "两者放在任意位置时的分数",
     "positions_placed_label": "查询在 {rows} 个位置、键在同样多的位置时的分数。用方向键逐格移动。",
     "positions_by_distance": "分数与距离（查询 − 键）",
@@ -185,4 +187,9 @@ ZH: dict[str, str] = {
         "“{token}”在位置 {row}，第 {a}、{b} 维转过 {radians} 弧度 = {degrees}°。"
     ),
     "positions_reading_score": "“{query}”与“{key}”的分数：旋转前 {before}，旋转后 {after}。",
+    # errors
+    "error_odd_width": "正弦位置编码要求宽度是偶数，这个模型的宽度是 {n}。请选择另一种位置编码。",
+    "error_odd_heads": (
+        "旋转位置编码成对地旋转维度，而这个模型的每个头有 {n} 维。请选择头的宽度为偶数的模型。"
+    ),
 }

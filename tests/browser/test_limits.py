@@ -1,0 +1,80 @@
+"""Models and sentences at the limits of a room: what is cut or cannot be done is said in words."""
+
+import pytest
+
+from tests.browser.conftest import WIDE, Stage
+from tests.browser.test_positions import Room
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+
+
+@pytest.fixture(scope="module")
+def odd_app(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "large", max_positions=300)
+    tiny_checkpoint(root / "odd", head_width=5, max_positions=64)
+    with serve(root) as served:
+        yield served
+
+
+@pytest.fixture
+def odd(odd_app, browser):
+    """Opens the page on one of two unusual models, in a language."""
+    address, service = odd_app
+    contexts = []
+
+    def open_page(model, locale):
+        contexts.append(browser.new_context(viewport=WIDE, locale=locale))
+        stage = Stage(contexts[-1].new_page(), service)
+        stage.page.goto(address)
+        stage.drawn()
+        stage.page.wait_for_function(
+            "() => document.querySelector('.stage-host').stage.drawn().recipe"
+        )
+        stage.page.locator("select.model").select_option(model)
+        stage.page.wait_for_function(
+            "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",
+            arg=model,
+        )
+        return stage
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [("en-US", "drawn: the first 256 × 24"), ("zh-CN", "只画出前 256 × 24")],
+)
+def test_a_table_that_is_cut_says_so(odd, locale, said):
+    room = Room(odd("large", locale))
+    drawn = room.drawn()
+    assert drawn["shape"] == [256, 24]
+    assert "300" in drawn["note"] and said in drawn["note"]
+    room.page.locator("select.model").select_option("odd")
+    room.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.shape?.[0] === 64"
+    )
+    assert said[:2] not in room.drawn()["note"]
+
+
+def test_a_model_that_no_rotation_fits_says_so_in_chinese(odd):
+    stage = odd("odd", "zh-CN")
+    stage.page.locator("[data-open=positions]").click()
+    stage.page.locator(".positions [data-study=rotary]").click()
+    message = stage.page.get_by_role("alert")
+    message.wait_for()
+    assert "这个模型的每个头有 5 维" in message.inner_text()
+
+
+def test_a_sentence_of_the_batch_that_is_too_long_is_named_in_chinese(visit):
+    stage = visit(locale="zh-CN")
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.locator("[data-sentence='1']").click()
+    field = stage.page.locator(".masks-edit")
+    field.fill("cat " * 80)
+    field.press("Enter")
+    message = stage.page.get_by_role("alert")
+    message.wait_for()
+    assert "第 2 句" in message.inner_text() and "64" in message.inner_text()
