@@ -162,7 +162,7 @@ function makeSource(t, { state, actions }) {
     element,
     update(width) {
       if (text.value !== state.draft) text.value = state.draft;
-      const shape = `${width} ${state.draft}`;
+      const shape = `${width} ${getComputedStyle(text).fontSize} ${state.draft}`;
       if (shape !== grown && width > 0) {
         grow();
         grown = shape;
