@@ -238,7 +238,7 @@ def test_a_term_is_explained_from_the_keyboard(visit):
     stage = visit()
     at = stage.drawn()["at"]
     in_chinese(stage)
-    stage.page.locator(".order").focus()
+    stage.page.locator(".sites .order").focus()
     stage.page.keyboard.press("Shift+Tab")  # onto the word before it
     tip = stage.page.get_by_role("tooltip")
     assert tip.locator(".tip-name").inner_text() == "注意力头"

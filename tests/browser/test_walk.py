@@ -106,7 +106,7 @@ def test_scrubbing_needs_no_server(visit):
     stage = visit()
     last = stage.drawn()["at"]
     calls = stage.server_calls
-    slider = stage.page.locator(".slider")
+    slider = stage.page.locator(".playback .slider")
     for at in (0, last // 2, last):
         slider.fill(str(at + 1))
         drawn = stage.drawn()

@@ -114,14 +114,14 @@ function makeMap(t, session, redraw) {
     const turn = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const move = turn[event.key];
     if (event.key === "Escape") actions.point(null, null);
-    if (event.key === "Enter" && actions.keepCell(frame.pointed.query, frame.pointed.key)) {
+    if (event.key === "Enter" && actions.keepCell(state.pointed.query, state.pointed.key)) {
       event.preventDefault();
       event.stopPropagation();
     }
     if (!move) return;
     event.preventDefault();
     event.stopPropagation();
-    const { query, key } = frame.pointed;
+    const { query, key } = state.pointed; // the frame may not have drawn the last key yet
     if (query === null || key === null) {
       actions.point(frame.current ?? 0, 0);
       return;

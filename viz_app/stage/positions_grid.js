@@ -108,7 +108,8 @@ function makePositionGrid(t, name, { pick, point }, redraw) {
     picture.getContext("2d").putImageData(image, 0, 0);
   }
 
-  function place(view, unit, palette) {
+  /** Column labels lie flat when they fit, else they slant, and stand where those would touch. */
+  function place(view, unit, palette, standing = false) {
     const type = typeSize(unit);
     const font = `${type.toFixed(1)}px ${palette.mono}`;
     const widest = (labels) => labels.reduce((most, { label }) =>
@@ -124,16 +125,18 @@ function makePositionGrid(t, name, { pick, point }, redraw) {
     const longest = frame.columnLabels ? widest(frame.columnLabels) : 0;
     const slanted = frame.columnLabels && longest > Math.min(across, 76 * unit) - 6 * unit;
     const reach = slanted ? Math.min(longest, 84 * unit, 0.3 * view.height) : longest;
-    const top = Math.round(title + (slanted ? 0.74 * reach + 0.8 * type : 1.5 * type));
+    const tall = standing ? reach + 0.6 * type : 0.74 * reach + 0.8 * type;
+    const top = Math.round(title + (slanted ? tall : 1.5 * type));
     let pitchY = Math.max(leastY, Math.min((view.height - top - 4) / frame.rows, 40 * unit));
     let pitchX = Math.max(leastX, across);
     if (frame.square) {
       pitchX = Math.max(leastX, Math.min(pitchX, frame.square * pitchY));
       pitchY = Math.max(leastY, Math.min(pitchY, 1.2 * pitchX));
     }
+    if (slanted && !standing && pitchX < 1.4 * type) return place(view, unit, palette, true);
     if (pitchX > 8) pitchX = Math.floor(pitchX);
     if (pitchY > 8) pitchY = Math.floor(pitchY);
-    return { type, title, bar, side, left, top, pitchX, pitchY, slanted, reach, unit, view,
+    return { type, title, bar, side, left, top, pitchX, pitchY, slanted, standing, reach, unit, view,
       width: left + pitchX * frame.columns + bar, height: top + pitchY * frame.rows + 4 };
   }
 
@@ -242,13 +245,13 @@ function paintPositionAxis(context, frame, layout, scroll, palette, ofRows) {
     if (at < (ofRows ? top : left) - 4 || at > end + 4) continue;
     const label = labels ? labels[i].label : String(i);
     const text = labels ? elided(context, font, label, ofRows ? layout.side
-      : slanted ? layout.reach * 1.1 : pitch - 2) : label;
+      : slanted ? layout.reach * (layout.standing ? 1 : 1.1) : pitch - 2) : label;
     const width = widthOf(context, font, text);
     context.save();
     if (ofRows) context.translate(left - 7 * unit - width, at);
     else if (slanted && labels) {
       context.translate(at, top - 5 * unit);
-      context.rotate(-Math.PI / 4);
+      context.rotate(-Math.PI / (layout.standing ? 2 : 4));
     } else context.translate(at - width / 2, top - 0.75 * type);
     if (labels) {
       paintTag(context, palette, labels[i].kind, false, -3, -0.62 * size, width + 6, 1.24 * size);
