@@ -42,6 +42,7 @@ function openSession(options, transport, hooks) {
     scheme: 0, // rises when the colours change
   };
   let ticket = 0;
+  let wanted = null; // the model chosen whose first answer is under way, by name
   let moves = 0;
   let queued = 0;
   let steps = 0; // numbers the calls of step()
@@ -116,6 +117,7 @@ function openSession(options, transport, hooks) {
       answer = { error: { code: "network" } };
     }
     if (mine !== ticket) return false;
+    wanted = null;
     settle();
     try {
       if (!answer || (!answer.error && answer.version !== 1)) {
@@ -219,7 +221,8 @@ function openSession(options, transport, hooks) {
       hooks.changed();
       return false;
     }
-    return ask(recipeWith({ model: state.model.name, source, target: [] }), extend,
+    const model = wanted ?? state.model.name;
+    return ask(recipeWith({ model, source, target: [] }), extend,
       { cursor: extend === "end" ? lastStep : () => 0 });
   }
 
@@ -276,8 +279,8 @@ function openSession(options, transport, hooks) {
     setPads: byHand((pads) => {
       if (!state.run) return false;
       const at = state.at;
-      const wanted = Math.max(0, Math.min(mostPads(state), pads));
-      return ask(recipeWith({ pads: wanted }), 0, { cursor: () => at });
+      const count = Math.max(0, Math.min(mostPads(state), pads));
+      return ask(recipeWith({ pads: count }), 0, { cursor: () => at });
     }),
     setModel: byHand((name) => {
       const examples = state.model.examples || [];
@@ -286,6 +289,7 @@ function openSession(options, transport, hooks) {
       if (!next || next === state.model) return false;
       const source = untouched && next.examples?.length ? next.examples[0] : state.draft;
       state.draft = source;
+      wanted = name;
       return ask(recipeWith({ model: name, source, target: [] }), "end");
     }),
     setStrategy(changes) {
