@@ -58,14 +58,7 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
     model has positions.
     """
     config = model.config
-    if len(source) > config.max_positions:
-        raise SourceTooLong(
-            f"The sentence has {len(source)} tokens, the end token and pads included; "
-            f"this model reads {config.max_positions}. Shorten it.",
-            "tokens",
-            n=len(source),
-            limit=config.max_positions,
-        )
+    SourceTooLong.check(len(source), config.max_positions)
     encoded = model.encode(torch.tensor([source.ids], device=_device(model)))
     traces = tuple(
         AttentionTrace(

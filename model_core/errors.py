@@ -39,6 +39,18 @@ class RecipeError(VisualiserError):
 class SourceTooLong(RecipeError):
     """The source has more tokens or characters than the model reads."""
 
+    @classmethod
+    def check(cls, tokens: int, limit: int) -> None:
+        """Raise where so many source tokens, end token and pads included, are over the limit."""
+        if tokens > limit:
+            raise cls(
+                f"The sentence has {tokens} tokens, the end token and pads included; "
+                f"this model reads {limit}. Shorten it.",
+                "tokens",
+                n=tokens,
+                limit=limit,
+            )
+
 
 class DecodingFinished(RecipeError):
     """A finished decoding was asked to go on."""

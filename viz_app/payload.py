@@ -40,8 +40,8 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
     return {
         "version": VERSION,
         "recipe": recipe.to_json(),
-        "source": _tokens(decoding.source),
-        "target": _tokens(decoding.target),
+        "source": tokens_json(decoding.source),
+        "target": tokens_json(decoding.target),
         "chosen": [
             _token(labels, chosen.token, chosen.log_probability) | {"how": chosen.how}
             for chosen in decoding.chosen
@@ -82,7 +82,8 @@ def _base64(array: np.ndarray) -> str:
     return base64.b64encode(array.astype("<f2").tobytes()).decode("ascii")
 
 
-def _tokens(tokens: Tokens) -> dict[str, Any]:
+def tokens_json(tokens: Tokens) -> dict[str, Any]:
+    """Labelled tokens as JSON; spans count characters of the typed text."""
     return {
         "ids": list(tokens.ids),
         "pieces": list(tokens.pieces),

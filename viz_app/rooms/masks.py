@@ -13,7 +13,8 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
-from model_core.trace import SITES, Site, Tokens
+from model_core.trace import SITES, Site
+from viz_app.payload import tokens_json
 
 if TYPE_CHECKING:
     from model_core.study_masks import Batch, Breaks, Change, MaskedAttention
@@ -52,9 +53,9 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
         "batch": [
             {
                 "text": text,
-                "source": _tokens(source),
-                "fed": _tokens(fed),
-                "predicted": _tokens(after),
+                "source": tokens_json(source),
+                "fed": tokens_json(fed),
+                "predicted": tokens_json(after),
             }
             for text, source, fed, after in zip(
                 sentences, batch.sources, batch.fed, batch.predicted, strict=True
@@ -112,9 +113,9 @@ def _passes(
     return {
         "layers": passes.once_LHQK.shape[0],
         "heads": passes.once_LHQK.shape[1],
-        "source": _tokens(passes.source),
-        "fed": _tokens(passes.fed),
-        "predicted": _tokens(passes.predicted),
+        "source": tokens_json(passes.source),
+        "fed": tokens_json(passes.fed),
+        "predicted": tokens_json(passes.predicted),
         "allowed": _rows(passes.allowed_QK),
         "once": _base64(passes.once_LHQK),
         "stepped": _base64(passes.stepped_LHQK),
@@ -180,19 +181,10 @@ def _rows(mask_QK: np.ndarray) -> list[str]:
 def _change(change: "Change", labels: Any) -> dict[str, Any]:
     return {
         "distance": change.distance_T.tolist(),
-        "intact": _tokens(labels.tokens(change.intact_best)),
-        "broken": _tokens(labels.tokens(change.broken_best)),
+        "intact": tokens_json(labels.tokens(change.intact_best)),
+        "broken": tokens_json(labels.tokens(change.broken_best)),
         "intact_probability": change.intact_probability_T.tolist(),
         "broken_probability": change.broken_probability_T.tolist(),
-    }
-
-
-def _tokens(tokens: Tokens) -> dict[str, Any]:
-    return {
-        "ids": list(tokens.ids),
-        "pieces": list(tokens.pieces),
-        "texts": list(tokens.texts),
-        "kinds": list(tokens.kinds),
     }
 
 

@@ -216,14 +216,7 @@ def _sentence(checkpoint: "Checkpoint", recipe: Recipe) -> tuple[Tokens, list[in
     """The source, and the target tokens fed in, the start token first."""
     config = checkpoint.config
     source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
-    if len(source) > config.max_positions:
-        raise SourceTooLong(
-            f"The sentence has {len(source)} tokens, the end token and pads included; "
-            f"this model reads {config.max_positions}. Shorten it.",
-            "tokens",
-            n=len(source),
-            limit=config.max_positions,
-        )
+    SourceTooLong.check(len(source), config.max_positions)
     ids = [config.start_id, *recipe.target_ids]
     for token in recipe.target_ids:
         if token >= config.target_vocabulary:

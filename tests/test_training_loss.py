@@ -1,0 +1,77 @@
+from dataclasses import replace
+
+import pytest
+import torch
+
+from model_core.config import TrainConfig
+from model_core.training_loss import learning_rate, smoothed_cross_entropy
+
+
+def test_the_rate_rises_on_a_line_and_falls_with_the_inverse_root() -> None:
+    config = TrainConfig(learning_rate=1e-3, warmup=100)
+    assert learning_rate(1, config) == pytest.approx(1e-5)
+    assert learning_rate(50, config) == pytest.approx(5e-4)
+    assert learning_rate(100, config) == pytest.approx(1e-3)
+    assert learning_rate(400, config) == pytest.approx(5e-4)
+
+
+def test_the_schedule_is_the_papers_where_the_peak_is_the_papers() -> None:
+    width, warmup = 512, 4000
+    config = TrainConfig(learning_rate=(width * warmup) ** -0.5, warmup=warmup)
+    for update in (1, 100, 4000, 100_000):
+        paper = width**-0.5 * min(update**-0.5, update * warmup**-1.5)
+        assert learning_rate(update, config) == pytest.approx(paper)
+
+
+def test_a_cooldown_ends_just_above_zero_and_changes_nothing_before_it() -> None:
+    without = TrainConfig(updates=1000, warmup=100)
+    config = replace(without, cooldown=200)
+    assert learning_rate(800, config) == learning_rate(800, without)
+    assert learning_rate(1000, config) == pytest.approx(learning_rate(1000, without) / 200)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.5])
+def test_the_loss_and_its_gradient_are_the_closed_form(smoothing: float) -> None:
+    torch.manual_seed(0)
+    N, V = 7, 11
+    logits_NV = torch.randn(N, V, dtype=torch.float64, requires_grad=True)
+    target_N = torch.randint(1, V, (N,))
+    loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id=0)
+    (3 * loss).backward()
+
+    wanted_NV = torch.full((N, V), smoothing / V, dtype=torch.float64)
+    wanted_NV[torch.arange(N), target_N] += 1 - smoothing
+    log_p_NV = logits_NV.detach().log_softmax(dim=-1)
+    assert loss.item() == pytest.approx(-(wanted_NV * log_p_NV).sum().item() / N, rel=1e-12)
+    assert nats.item() == pytest.approx(
+        -log_p_NV[torch.arange(N), target_N].mean().item(), rel=1e-12
+    )
+    expected_NV = 3 * (log_p_NV.exp() - wanted_NV) / N
+    torch.testing.assert_close(logits_NV.grad, expected_NV, rtol=1e-12, atol=1e-15)
+
+
+def test_the_loss_is_torchs_over_more_rows_than_are_looked_at_together() -> None:
+    torch.manual_seed(0)
+    logits_NV = torch.randn(300, 8000, requires_grad=True)
+    target_N = torch.randint(0, 8000, (300,))
+    target_N[::5] = 0  # pads
+    loss, _ = smoothed_cross_entropy(logits_NV, target_N, 0.1, pad_id=0)
+    (grad_NV,) = torch.autograd.grad(loss, logits_NV)
+    reference = torch.nn.functional.cross_entropy(
+        logits_NV, target_N, label_smoothing=0.1, ignore_index=0
+    )
+    (reference_NV,) = torch.autograd.grad(reference, logits_NV)
+    torch.testing.assert_close(loss, reference)
+    torch.testing.assert_close(grad_NV, reference_NV, rtol=1e-4, atol=1e-9)
+    assert not grad_NV[::5].any()
+
+
+def test_bfloat16_logits_give_a_float32_loss() -> None:
+    logits_NV = torch.randn(5, 9).bfloat16().requires_grad_()
+    loss, nats = smoothed_cross_entropy(logits_NV, torch.arange(5), 0.1, pad_id=8)
+    assert loss.dtype == nats.dtype == torch.float32
+    loss.backward()
+    assert logits_NV.grad is not None and logits_NV.grad.dtype == torch.bfloat16
+
+
+# Training
