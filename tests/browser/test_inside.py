@@ -267,7 +267,7 @@ def test_a_stage_opens_and_leads_to_its_heads(visit):
     assert sum(s["open"] for s in room["way"]["stages"]) == 2
     line = stage.page.locator('[data-stage="decoder.2.cross"]')
     line.locator(".stage-open").click()
-    assert line.locator("canvas").is_visible()
+    line.locator("canvas").wait_for()
     line.locator(".stage-heads").click()
     room = shown(stage)
     assert room["view"] == "cell"
