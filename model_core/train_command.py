@@ -11,8 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from model_core.config import PRESETS, Preset
 from model_core.errors import VisualiserError
+from model_core.presets import PRESETS, Preset
 
 if TYPE_CHECKING:
     from model_core.training import Validation

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
-from model_core.config import Preset
+from model_core.presets import Preset
 from model_core.training_run import TrainingRun, Validation, training_folder
 
 __all__ = ["Progress", "Validation", "train", "training_folder"]

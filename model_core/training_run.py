@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import torch
 
-from model_core.config import Preset, TrainConfig
+from model_core.config import TrainConfig
 from model_core.corpus import (
     Batch,
     Corpus,
@@ -27,6 +27,7 @@ from model_core.corpus import (
 from model_core.errors import ConfigError
 from model_core.evaluation import Evaluation, evaluate, translate
 from model_core.model_card import model_card
+from model_core.presets import Preset
 from model_core.store import save_checkpoint
 from model_core.tokenizer import Tokenizer
 from model_core.training_loss import learning_rate, smoothed_cross_entropy

@@ -5,8 +5,9 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from model_core.config import PRESETS, ModelConfig, TrainConfig, from_json, shown
+from model_core.config import ModelConfig, TrainConfig, from_json, shown
 from model_core.errors import ConfigError
+from model_core.presets import PRESETS
 from tests.tiny import tiny_config
 
 

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = {
     "errors": 0,
     "config": 0,
+    "presets": 0,
     "trace": 0,
     "recipe": 0,
     "folder": 0,

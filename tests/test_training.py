@@ -13,8 +13,9 @@ import torch
 
 import model_core
 from model_core import train_command
-from model_core.config import PRESETS, ModelConfig, Preset, TrainConfig
+from model_core.config import ModelConfig, TrainConfig
 from model_core.errors import CheckpointBroken, ConfigError
+from model_core.presets import PRESETS, Preset
 from model_core.store import open_checkpoint
 from model_core.training import Progress, train, training_folder
 

@@ -1,0 +1,200 @@
+"""Named architectures and trainings: those of papers and tutorials, and of the shipped models.
+
+This module never imports torch.
+"""
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from model_core.config import ModelConfig, TrainConfig
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named pair of configurations with one sentence on where it comes from."""
+
+    about: str
+    model: ModelConfig
+    train: TrainConfig = field(default_factory=TrainConfig)
+
+
+_PAPER = ModelConfig(
+    width=512,
+    encoder_layers=6,
+    decoder_layers=6,
+    feed_forward_width=2048,
+    max_positions=512,
+    attention_bias=False,
+    output_bias=False,
+    tied="all",
+)
+_SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
+# For 160,000 short pairs and an hour or two on two CPU cores.
+_EN_FR = TrainConfig(
+    updates=3900,
+    batch_tokens=3072,
+    learning_rate=1.2e-3,
+    warmup=800,
+    cooldown=600,
+    validate_every=500,
+    average_last=4,
+)
+_ZH_EN = TrainConfig(
+    source_column=1,
+    target_column=0,
+    source_language="zh",
+    target_language="en",
+    tokenizer="characters",
+    target_tokenizer="bpe",
+    vocabulary=4000,
+    updates=1900,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=400,
+    cooldown=600,
+    validate_every=300,
+    average_last=4,
+)
+# Wu et al. 2021 (ACL), the text-only Transformer-Tiny; they stop at 8,000 updates at most.
+_MULTI30K = TrainConfig(
+    target_language="de",
+    vocabulary=9708,
+    references_per_source=0,
+    updates=3000,
+    batch_tokens=8192,
+    learning_rate=5e-3,
+    warmup=2000,
+    validate_every=80,
+    average_last=10,
+)
+# One cross-attention head that all copying must pass through: it becomes the anti-diagonal that
+# readers look for.
+_TINY = ModelConfig(
+    source_vocabulary=320,
+    target_vocabulary=320,
+    width=96,
+    encoder_layers=2,
+    decoder_layers=1,
+    encoder_heads=4,
+    decoder_heads=1,
+    feed_forward_width=192,
+    max_positions=48,
+    norm_place="pre",
+    final_norm=True,
+    tied="all",
+    dropout_embedding=0.0,
+    dropout_residual=0.0,
+)
+
+# The last five are the Transformers of five widely read from-scratch tutorials; in brackets, what
+# sets each apart.
+PRESETS: dict[str, Preset] = {
+    "paper": Preset("Vaswani et al. 2017, the base model.", _PAPER),
+    "en-fr": Preset(
+        "English to French, 3+3 layers, every embedding shared.",
+        dataclasses.replace(_SMALL, feed_forward_width=768),
+        _EN_FR,
+    ),
+    "en-fr-prenorm": Preset(
+        "The same with the norm before each sub-layer.",
+        dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
+    ),
+    "zh-en": Preset(
+        "Chinese characters to English word pieces, 3+3 layers.",
+        dataclasses.replace(
+            _SMALL,
+            tied="target",
+            feed_forward_width=512,
+            dropout_embedding=0.2,
+            dropout_residual=0.2,
+        ),
+        _ZH_EN,
+    ),
+    "multi30k": Preset(
+        "The Transformer-Tiny of Wu et al. 2021 for Multi30k, to compare with a published score.",
+        ModelConfig(
+            width=128,
+            encoder_layers=4,
+            decoder_layers=4,
+            encoder_heads=4,
+            decoder_heads=4,
+            feed_forward_width=256,
+            max_positions=64,
+            tied="all",
+            dropout_embedding=0.3,
+            dropout_residual=0.3,
+        ),
+        _MULTI30K,
+    ),
+    "reverse-tiny": Preset(
+        "Reverses a string of digits and letters; the right cross-attention is an anti-diagonal.",
+        _TINY,
+        TrainConfig(
+            task="reverse",
+            source_language="text",
+            target_language="reversed",
+            tokenizer="characters",
+            vocabulary=320,
+            max_tokens=33,
+            updates=4000,
+            batch_tokens=2048,
+            learning_rate=4e-3,
+            warmup=300,
+            cooldown=1200,
+            label_smoothing=0.0,
+            validate_every=250,
+            average_last=3,
+        ),
+    ),
+    "convolutions": Preset(
+        "Post-norm, width-1 convolutions as feed-forward [unscaled embedding, heads of 64, no "
+        "bias].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            scale_embedding=False,
+            head_width=64,
+            feed_forward="convolution",
+            max_positions=1024,
+            dropout_residual=0.0,
+        ),
+    ),
+    "pre-norm": Preset(
+        "Pre-norm with a final norm [one gain and one bias per norm, eps outside the root].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            norm_place="pre",
+            norm="scalar",
+            norm_eps=1e-6,
+            final_norm=True,
+            attention_bias=True,
+            output_bias=True,
+            logits_bias=True,
+            dropout_attention=0.1,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "joined-heads": Preset(
+        "Heads are joined and not projected again [dropout after the activation].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            attention_bias=True,
+            output_projection=False,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "bilinear": Preset(
+        "Similarity q W k; the same article also has dot, scaled dot, additive and hard attention.",
+        dataclasses.replace(
+            _PAPER, tied="none", attention_bias=True, output_bias=True, similarity="bilinear"
+        ),
+    ),
+    "no-bias": Preset(
+        "Post-norm without biases in attention [dropout on the weights, unscaled embedding].",
+        dataclasses.replace(
+            _PAPER, tied="none", scale_embedding=False, dropout_attention=0.1, max_positions=1000
+        ),
+    ),
+}
