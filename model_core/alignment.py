@@ -1,10 +1,11 @@
-"""Which cross-attention head aligns words: every head against IBM model 1 on the same tokens.
+"""Which cross-attention head aligns words: every head against an aligner, and against a reader.
 
 Attention is not alignment; where a head agrees with an aligner that never saw the model, readers
 may read it as one. Rows are read two ways, because a row has two names: the target token fed in,
 and the one predicted from it.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,55 +13,13 @@ from typing import Literal
 import numpy as np
 import torch
 
+from model_core.aligner import Aligner
 from model_core.corpus import EncodedPair, make_batch
+from model_core.hand_aligned import HandAligned
+from model_core.tokenizer import Tokenizer
 from model_core.transformer import Transformer
 
-NULL = 0  # the id of the pad: stands for "no source token", as in Brown et al. 1993
 Reading = Literal["fed", "predicted"]
-
-
-@dataclass(frozen=True, eq=False)
-class Lexicon:
-    """t(target token | source token) of IBM model 1, for the pairs of tokens seen together."""
-
-    keys_N: np.ndarray  # source id x `targets` + target id, sorted
-    probabilities_N: np.ndarray
-    targets: int
-
-    def probability(self, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """t(target | source) of broadcast ids; 0 for a pair never seen together."""
-        wanted = source.astype(np.int64) * self.targets + target
-        places = np.searchsorted(self.keys_N, wanted).clip(max=len(self.keys_N) - 1)
-        return np.where(self.keys_N[places] == wanted, self.probabilities_N[places], 0.0)
-
-
-def learn_lexicon(pairs: Sequence[EncodedPair], targets: int, rounds: int = 5) -> Lexicon:
-    """IBM model 1 (Brown et al. 1993) by expectation maximisation over pairs of token sequences."""
-    keys, rows, row = [], [], 0
-    for pair in pairs:
-        source = np.array([NULL, *pair.source[:-1]], dtype=np.int64)
-        target = np.array(pair.target[1:-1], dtype=np.int64)
-        keys.append((target[:, None] + source * targets).ravel())
-        rows.append(np.repeat(np.arange(row, row + len(target)), len(source)))
-        row += len(target)
-    keys_N, places_M = np.unique(np.concatenate(keys), return_inverse=True)
-    rows_M = np.concatenate(rows)
-    sources_N = keys_N // targets
-    probabilities_N = np.full(len(keys_N), 1.0)
-    for _ in range(rounds):
-        weights_M = probabilities_N[places_M]
-        weights_M /= np.bincount(rows_M, weights_M)[rows_M]  # who explains this target token
-        counts_N = np.bincount(places_M, weights_M, len(keys_N))
-        probabilities_N = counts_N / np.bincount(sources_N, counts_N)[sources_N]
-    return Lexicon(keys_N, probabilities_N, targets)
-
-
-def align(lexicon: Lexicon, pair: EncodedPair) -> np.ndarray:
-    """For each target token the source position that explains it best, -1 where none does."""
-    source = np.array([NULL, *pair.source[:-1]])
-    target = np.array(pair.target[1:-1])
-    table_TS = lexicon.probability(source[None, :], target[:, None])
-    return np.where(table_TS.max(axis=1) > 0, table_TS.argmax(axis=1) - 1, -1)
 
 
 @dataclass(frozen=True)
@@ -77,7 +36,7 @@ class HeadScore:
 
 @torch.inference_mode()
 def score_heads(
-    model: Transformer, pairs: Sequence[EncodedPair], lexicon: Lexicon
+    model: Transformer, pairs: Sequence[EncodedPair], aligner: Aligner
 ) -> list[HeadScore]:
     """Every cross-attention head, the one that agrees best with the aligner first."""
     config = model.config
@@ -86,10 +45,8 @@ def score_heads(
     entropy, end_mass = np.zeros(shape), np.zeros(shape)
     aligned = rows = 0
     for pair in pairs:
-        batch = make_batch([pair], config.pad_id)
-        records = model(batch.source_BS, batch.target_BT).cross_records
-        weights_LHTS = np.stack([record.weights_BHQK[0].numpy() for record in records])
-        links_T = align(lexicon, pair)
+        weights_LHTS = _cross_weights(model, pair)
+        links_T = aligner.links(pair)
         places = np.flatnonzero(links_T >= 0)
         best_LHT = weights_LHTS.argmax(axis=-1)
         # Row t is fed target token t and predicts target token t + 1; token 1 is the first word.
@@ -116,3 +73,88 @@ def score_heads(
             )
         )
     return sorted(scores, key=lambda score: -score.agreement)
+
+
+@torch.inference_mode()
+def _cross_weights(model: Transformer, pair: EncodedPair) -> np.ndarray:
+    """(layers, heads, target rows, source): the weights with this target forced."""
+    batch = make_batch([pair], model.config.pad_id)
+    records = model(batch.source_BS, batch.target_BT).cross_records
+    return np.stack([record.weights_BHQK[0].numpy() for record in records])
+
+
+def error_rate(links: Sequence[set[tuple[int, int]]], pairs: Sequence[HandAligned]) -> float:
+    """The alignment error rate (Och and Ney 2003) of word links, where all links are sure ones."""
+    right = sum(len(found & pair.links) for found, pair in zip(links, pairs, strict=True))
+    found, wanted = sum(map(len, links)), sum(len(pair.links) for pair in pairs)
+    return 1 - 2 * right / (found + wanted) if wanted else math.nan
+
+
+def encode_hand_aligned(
+    pair: HandAligned, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, start_id: int
+) -> EncodedPair:
+    """The pair as the model reads it with this target forced."""
+    source = source_tokenizer.encode(pair.source).ids
+    return EncodedPair(source, (start_id, *target_tokenizer.encode(pair.target).ids))
+
+
+def word_links(
+    links_T: Sequence[int],
+    pair: HandAligned,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+) -> set[tuple[int, int]]:
+    """Links between tokens as links between words: two words belong together if tokens of them do.
+
+    `links_T` has the source position of each target token; -1 and the end token join nothing.
+    """
+    sources = _words(source_tokenizer, pair.source, pair.source_spans)
+    targets = _words(target_tokenizer, pair.target, pair.target_spans)
+    found = set()
+    for target, link in zip(targets, links_T, strict=True):
+        if 0 <= link < len(sources) and sources[link] >= 0 and target >= 0:
+            found.add((sources[link], target))
+    return found
+
+
+def _words(tokenizer: Tokenizer, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """For each token the word it is part of, -1 for one that is part of none."""
+    words = []
+    for span in tokenizer.encode(text).spans[:-1]:
+        inside = [i for i, (start, stop) in enumerate(spans) if span and start <= span[0] < stop]
+        words.append(inside[0] if inside else -1)
+    return words
+
+
+def head_error_rates(
+    model: Transformer,
+    pairs: Sequence[HandAligned],
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+) -> dict[Reading, np.ndarray]:
+    """For each reading of the rows, the alignment error rate (layers, heads) of every head.
+
+    A head joins each target word to where its largest weights lie. Pairs longer than the model
+    reads do not count; where none is left every rate is NaN.
+    """
+    tokenizers = (source_tokenizer, target_tokenizer)
+    config = model.config
+    shape = (config.decoder_layers, config.decoder_heads)
+    encoded = [encode_hand_aligned(pair, *tokenizers, config.start_id) for pair in pairs]
+    longest = [max(len(pair.source), pair.predicted) for pair in encoded]
+    pairs = [pair for pair, n in zip(pairs, longest, strict=True) if n <= config.max_positions]
+    encoded = [pair for pair, n in zip(encoded, longest, strict=True) if n <= config.max_positions]
+    best = [_cross_weights(model, pair).argmax(axis=-1) for pair in encoded]
+    rates: dict[Reading, np.ndarray] = {}
+    readings: tuple[tuple[Reading, int], ...] = (("fed", 1), ("predicted", 0))
+    for reading, first in readings:
+        rates[reading] = np.empty(shape)
+        for layer, head in np.ndindex(*shape):
+            links = [
+                word_links(
+                    best_LHT[layer, head, first : first + len(pair.target) - 2], hand, *tokenizers
+                )
+                for best_LHT, pair, hand in zip(best, encoded, pairs, strict=True)
+            ]
+            rates[reading][layer, head] = error_rate(links, pairs)
+    return rates

@@ -49,6 +49,7 @@ class EncodedPair:
 
     source: tuple[int, ...]
     target: tuple[int, ...]
+    links: tuple[int, ...] = ()  # for each predicted token a source position or -1, or none known
 
     @property
     def predicted(self) -> int:
@@ -63,6 +64,7 @@ class Batch:
     source_BS: Tensor
     target_BT: Tensor  # starts with the start token
     predicted_BT: Tensor  # the same tokens one position earlier, with the end token
+    links_BT: Tensor | None = None  # the source position of each predicted token, -1 for none
 
 
 def read_corpus(folder: Path, config: TrainConfig) -> Corpus:
@@ -159,10 +161,12 @@ def plan_batches(
 
 def make_batch(pairs: Sequence[EncodedPair], pad_id: int) -> Batch:
     """These pairs as padded tensors."""
+    linked = all(pair.links for pair in pairs)
     return Batch(
         pad_rows([pair.source for pair in pairs], pad_id),
         pad_rows([pair.target[:-1] for pair in pairs], pad_id),
         pad_rows([pair.target[1:] for pair in pairs], pad_id),
+        pad_rows([pair.links for pair in pairs], -1) if linked else None,
     )
 
 

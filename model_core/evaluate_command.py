@@ -43,7 +43,9 @@ def evaluate(checkpoint: Checkpoint, parsed: argparse.Namespace) -> int:
 
 def align(checkpoint: Checkpoint, parsed: argparse.Namespace) -> int:
     """Print how well each cross-attention head aligns words, best first; --write keeps the best."""
-    from model_core.alignment import learn_lexicon, score_heads
+    from model_core.aligner import learn_aligner
+    from model_core.alignment import head_error_rates, score_heads
+    from model_core.hand_aligned import hand_aligned
 
     config = _trained(checkpoint)
     corpus = _corpus(config, parsed.data)
@@ -52,14 +54,19 @@ def align(checkpoint: Checkpoint, parsed: argparse.Namespace) -> int:
     ends = (model.start_id, model.end_id, model.max_positions)
     train = encode_pairs(corpus.train[:_LEXICON_PAIRS], *tokenizers, *ends)
     first = [(example.source, example.references[0]) for example in corpus.valid]
-    lexicon = learn_lexicon(train, model.target_vocabulary)
-    scores = score_heads(checkpoint.model, encode_pairs(first, *tokenizers, *ends), lexicon)
-    print("layer head  agreement  rows       entropy  on the end token")
+    aligner = learn_aligner(train, model.source_vocabulary, model.target_vocabulary)
+    scores = score_heads(checkpoint.model, encode_pairs(first, *tokenizers, *ends), aligner)
+    hand = hand_aligned(config.source_language, config.target_language)
+    rates = head_error_rates(checkpoint.model, hand, *tokenizers) if hand else {}
+    print("layer head  agreement  rows       entropy  on the end token  error rate")
     for s in scores:
+        rate = f"{rates[s.rows][s.layer - 1, s.head - 1]:10.3f}" if rates else "         -"
         print(
             f"{s.layer:5} {s.head:4}  {s.agreement:9.3f}  {s.rows:9}  {s.entropy:7.2f}"
-            f"  {s.end_mass:.3f}"
+            f"  {s.end_mass:16.3f}  {rate}"
         )
+    if hand:
+        print(f"error rate: of word links in {len(hand)} sentences of our own, aligned by hand")
     if parsed.write:
         _keep(parsed.folder, dataclasses.asdict(scores[0]))
     return 0

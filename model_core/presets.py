@@ -47,13 +47,23 @@ _ZH_EN = TrainConfig(
     tokenizer="characters",
     target_tokenizer="bpe",
     vocabulary=4000,
-    updates=1900,
+    updates=3000,
     batch_tokens=2048,
     learning_rate=1.2e-3,
-    warmup=400,
-    cooldown=600,
+    warmup=600,
+    cooldown=1000,
+    guided_alignment=0.1,
     validate_every=300,
     average_last=4,
+)
+_EN_ZH = dataclasses.replace(
+    _ZH_EN,
+    source_column=0,
+    target_column=1,
+    source_language="en",
+    target_language="zh",
+    tokenizer="bpe",
+    target_tokenizer="characters",
 )
 # Wu et al. 2021 (ACL), the text-only Transformer-Tiny; they stop at 8,000 updates at most.
 _MULTI30K = TrainConfig(
@@ -109,6 +119,17 @@ PRESETS: dict[str, Preset] = {
             dropout_residual=0.2,
         ),
         _ZH_EN,
+    ),
+    "en-zh": Preset(
+        "English word pieces to Chinese characters, 3+3 layers.",
+        dataclasses.replace(
+            _SMALL,
+            tied="target",
+            feed_forward_width=512,
+            dropout_embedding=0.2,
+            dropout_residual=0.2,
+        ),
+        _EN_ZH,
     ),
     "multi30k": Preset(
         "The Transformer-Tiny of Wu et al. 2021 for Multi30k, to compare with a published score.",

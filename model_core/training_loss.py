@@ -1,4 +1,4 @@
-"""What a training update minimises and how far it steps: smoothed cross-entropy, learning rate."""
+"""What a training update minimises and how far it steps: the losses and the learning rate."""
 
 import math
 from typing import Any
@@ -9,6 +9,7 @@ from torch.autograd.function import Function
 
 from model_core.config import TrainConfig
 
+_LEAST_WEIGHT = 1e-6  # a smaller weight counts as this one, so that no loss is infinite
 _CELLS = 2**19  # logits looked at together; float32, they fit into a core's cache
 
 
@@ -34,6 +35,26 @@ def smoothed_cross_entropy(
     least.
     """
     return _SmoothedCrossEntropy.apply(logits_NV, target_N, smoothing, pad_id)
+
+
+def alignment_loss(weights_BHTS: Tensor, links_BT: Tensor) -> Tensor:
+    """How little one cross-attention sub-layer's first two heads read the linked source tokens.
+
+    The mean over linked tokens of -log of the weight on the linked source position, in nats (Garg
+    et al. 2019, equation 3). `links_BT` has the source position of the token that each row
+    predicts, -1 for none. Departs from the paper: head 1 learns the link of the token that its row
+    predicts, head 2, where there is one, that of the token fed in.
+    """
+    readings = [weights_BHTS[:, 0]]
+    links = [links_BT]
+    if weights_BHTS.shape[1] > 1:
+        readings.append(weights_BHTS[:, 1, 1:])  # what row t + 1 is fed is what row t predicts
+        links.append(links_BT[:, :-1])
+    read = torch.cat([weights_BTS.flatten(0, 1) for weights_BTS in readings])
+    link = torch.cat([part.flatten() for part in links])
+    linked = link >= 0
+    weight_N = read[linked].gather(1, link[linked].unsqueeze(1))
+    return -weight_N.float().clamp_min(_LEAST_WEIGHT).log().sum() / linked.sum().clamp_min(1)
 
 
 class _SmoothedCrossEntropy(Function):

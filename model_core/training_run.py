@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import torch
 
+from model_core.aligner import learn_aligner, with_links
 from model_core.config import TrainConfig
 from model_core.corpus import (
     Batch,
@@ -30,7 +31,7 @@ from model_core.model_card import model_card
 from model_core.presets import Preset
 from model_core.store import save_checkpoint
 from model_core.tokenizer import Tokenizer
-from model_core.training_loss import learning_rate, smoothed_cross_entropy
+from model_core.training_loss import alignment_loss, learning_rate, smoothed_cross_entropy
 from model_core.training_state import (
     Position,
     TrainingFolder,
@@ -90,6 +91,9 @@ class TrainingRun:
             architecture.end_id,
             self.config.max_tokens,
         )
+        if self.config.guided_alignment:
+            sizes = architecture.source_vocabulary, architecture.target_vocabulary
+            self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
         torch.manual_seed(self.config.seed)
         self.model = Transformer(architecture).train()
         self.average = copy.deepcopy(self.model).eval()
@@ -205,13 +209,17 @@ class TrainingRun:
     def _backward(self, batch: Batch, narrow: bool) -> tuple[float, float]:
         """Compute gradients; the loss with and without smoothing."""
         with torch.autocast("cpu", torch.bfloat16, enabled=narrow):
-            logits_BTV = self.model(batch.source_BS, batch.target_BT).logits_BTV
+            passed = self.model(batch.source_BS, batch.target_BT)
         loss, nats = smoothed_cross_entropy(
-            logits_BTV.flatten(0, 1),
+            passed.logits_BTV.flatten(0, 1),
             batch.predicted_BT.flatten(),
             self.config.label_smoothing,
             self.model.config.pad_id,
         )
+        if batch.links_BT is not None:
+            guided = passed.cross_records[max(self.model.config.decoder_layers - 2, 0)]
+            misread = alignment_loss(guided.weights_BHQK, batch.links_BT)
+            loss = loss + self.config.guided_alignment * misread
         loss.backward()
         return loss.item(), nats.item()
 

@@ -165,6 +165,29 @@ def test_two_tokenizers_are_learnt_where_the_sides_ask_for_it(tmp_path: Path, da
     assert checkpoint.source_tokenizer is not checkpoint.target_tokenizer
 
 
+def test_guidance_makes_the_first_heads_read_the_linked_words(tmp_path: Path, data: Path) -> None:
+    shares = {}
+    for weight in (0.0, 1.0):
+        preset = tiny(guided_alignment=weight, updates=40, validate_every=40, tokenizer="bpe")
+        out = tmp_path / str(weight)
+        list(train(preset, out, data))
+        checkpoint = open_checkpoint(out)
+        read = total = 0.0
+        for word, translation in WORDS.items():
+            source = [
+                *checkpoint.source_tokenizer.ids(word),
+                *checkpoint.source_tokenizer.ids("cat"),
+            ]
+            target = checkpoint.target_tokenizer.ids(translation)
+            source_BS, target_BT = torch.tensor([[*source, 2]]), torch.tensor([[1, *target]])
+            record = checkpoint.model(source_BS, target_BT).cross_records[0]
+            first = len(checkpoint.source_tokenizer.ids(word))
+            read += record.weights_BHQK[0, 0, : len(target), :first].sum().item()
+            total += len(target)
+        shares[weight] = read / total
+    assert shares[1.0] > shares[0.0] + 0.2
+
+
 def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:
     one, again, other = (
         losses(train(tiny(updates=3, seed=seed), tmp_path / name, data))

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from model_core.config import TrainConfig
-from model_core.training_loss import learning_rate, smoothed_cross_entropy
+from model_core.training_loss import alignment_loss, learning_rate, smoothed_cross_entropy
 
 
 def test_the_rate_rises_on_a_line_and_falls_with_the_inverse_root() -> None:
@@ -75,3 +75,31 @@ def test_bfloat16_logits_give_a_float32_loss() -> None:
 
 
 # Training
+
+
+def test_the_alignment_loss_is_counted_by_hand_for_both_readings() -> None:
+    torch.manual_seed(0)
+    B, H, T, S = 2, 3, 4, 5
+    scores_BHTS = torch.randn(B, H, T, S, dtype=torch.float64, requires_grad=True)
+    links_BT = torch.tensor([[3, -1, 0, -1], [2, 2, 4, -1]])
+    alignment_loss(scores_BHTS.softmax(-1), links_BT).backward()
+    weights_BHTS = scores_BHTS.detach().softmax(-1)
+    nats = []
+    for b in range(B):
+        for t in range(T):
+            link = int(links_BT[b, t])
+            if link >= 0:
+                nats.append(-weights_BHTS[b, 0, t, link].log().item())  # the row that predicts it
+                nats.append(-weights_BHTS[b, 1, t + 1, link].log().item())  # the row it is fed to
+    loss = alignment_loss(weights_BHTS, links_BT)
+    assert loss.item() == pytest.approx(sum(nats) / len(nats), rel=1e-6)
+    grad_BHTS = scores_BHTS.grad
+    assert grad_BHTS is not None
+    assert not grad_BHTS[:, 2].any() and grad_BHTS[0, 0, 0].any() and grad_BHTS[0, 1, 1].any()
+    assert not grad_BHTS[0, 0, 1].any() and not grad_BHTS[:, 1, 0].any()
+
+
+def test_the_alignment_loss_of_nothing_linked_is_nothing_and_of_no_weight_is_finite() -> None:
+    weights_BHTS = torch.zeros(1, 1, 2, 3)
+    assert alignment_loss(weights_BHTS, torch.full((1, 2), -1)).item() == 0
+    assert alignment_loss(weights_BHTS, torch.tensor([[0, 1]])).isfinite()
