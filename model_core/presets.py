@@ -108,6 +108,7 @@ PRESETS: dict[str, Preset] = {
     "en-fr-prenorm": Preset(
         "The same with the norm before each sub-layer.",
         dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
+        dataclasses.replace(_EN_FR, updates=2600, warmup=600, cooldown=900),
     ),
     "zh-en": Preset(
         "Chinese characters to English word pieces, 3+3 layers.",
