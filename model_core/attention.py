@@ -8,13 +8,13 @@ it with what.
 import math
 import threading
 from dataclasses import dataclass
-from functools import cached_property
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from model_core.config import ModelConfig
+from model_core.layers import Dropout, Linear, Module
 from model_core.masks import Mask
 from model_core.positions import RotaryPositions
 
@@ -39,17 +39,18 @@ class KeyValues:
     second one (a branch) copies. So a step costs one row, and going back costs nothing.
     """
 
-    def __init__(self) -> None:
-        self.length = 0
-        self._storage: _Storage | None = None
+    def __init__(self, storage: "_Storage | None" = None, length: int = 0):
+        self.length, self._storage = length, storage
+        # Made once: cross-attention reads those of its source at every step.
+        self._filled = None if storage is None else storage.first(length)
 
-    @cached_property
+    @property
     def k_BHKE(self) -> Tensor:
-        return self._stored().k_BHKE[:, :, : self.length]
+        return self._filled[0] if self._filled else self._stored().k_BHKE
 
-    @cached_property
+    @property
     def v_BHKE(self) -> Tensor:
-        return self._stored().v_BHKE[:, :, : self.length]
+        return self._filled[1] if self._filled else self._stored().v_BHKE
 
     @property
     def storage_identity(self) -> int:
@@ -63,19 +64,26 @@ class KeyValues:
 
     def append(self, k_BHTE: Tensor, v_BHTE: Tensor) -> "KeyValues":
         """These keys and values followed by T more."""
-        longer = KeyValues()
-        longer.length = self.length + k_BHTE.shape[2]
-        if self._storage is None:  # nothing to copy, and gradients flow
-            longer._storage = _Storage(k_BHTE, v_BHTE)
-            return longer
-        storage = self._storage
-        if not storage.claim(self.length, longer.length):
-            storage = self._storage.copy(self.length, capacity=max(8, 2 * longer.length))
-            storage.claim(self.length, longer.length)
-        storage.k_BHKE[:, :, self.length : longer.length] = k_BHTE
-        storage.v_BHKE[:, :, self.length : longer.length] = v_BHTE
-        longer._storage = storage
-        return longer
+        storage, length = self._storage, self.length + k_BHTE.shape[2]
+        if storage is None:  # nothing to copy, and gradients flow
+            return KeyValues(_Storage(k_BHTE, v_BHTE), length)
+        if not storage.claim(self.length, length):
+            storage = storage.copy(self.length, capacity=max(8, 2 * length))
+            storage.claim(self.length, length)
+        storage.k_BHKE[:, :, self.length : length] = k_BHTE
+        storage.v_BHKE[:, :, self.length : length] = v_BHTE
+        return KeyValues(storage, length)
+
+    def take(self, rows_B: Tensor) -> "KeyValues":
+        """The keys and values of these sentences in this order, as a value that shares nothing.
+
+        A sentence may be taken more than once, or not at all.
+        """
+        stored = self._stored()
+        taken = _Storage(  # with the free room, so that the next step need not copy again
+            stored.k_BHKE[rows_B], stored.v_BHKE[rows_B], filled=self.length
+        )
+        return KeyValues(taken, self.length)
 
     def _stored(self) -> "_Storage":
         if self._storage is None:
@@ -98,6 +106,10 @@ class _Storage:
                 return False
             self.filled = new
             return True
+
+    def first(self, length: int) -> tuple[Tensor, Tensor]:
+        """The keys and the values of the first positions."""
+        return self.k_BHKE[:, :, :length], self.v_BHKE[:, :, :length]
 
     def copy(self, length: int, capacity: int) -> "_Storage":
         B, H, _, E = self.k_BHKE.shape
@@ -137,14 +149,7 @@ def masked_argmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
     return weights_BHQK.masked_fill(hidden_BHQK, 0.0)
 
 
-class Dropout(nn.Dropout):
-    """Dropout that takes no time where it does nothing: then it is not even called."""
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return super().__call__(x) if self.training else x
-
-
-class MultiHeadAttention(nn.Module):
+class MultiHeadAttention(Module):
     """Attention of H heads of width E (Vaswani et al. 2017, section 3.2.2)."""
 
     def __init__(self, config: ModelConfig, heads: int, rotary: bool):
@@ -152,11 +157,9 @@ class MultiHeadAttention(nn.Module):
         D, self.H, self.E = config.width, heads, config.width_of_head(heads)
         inner = self.H * self.E
         # One matrix, its rows in the order queries, keys, values: one product instead of three.
-        self.projection = nn.Linear(D, 3 * inner, bias=config.attention_bias)
+        self.projection = Linear(D, 3 * inner, bias=config.attention_bias)
         self.output = (
-            nn.Linear(inner, D, bias=config.output_bias)
-            if config.output_projection
-            else nn.Identity()
+            Linear(inner, D, bias=config.output_bias) if config.output_projection else nn.Identity()
         )
         self.rotary = RotaryPositions(config.max_positions, self.E) if rotary else None
         self.similarity, self.hard = config.similarity, config.attention == "hard"
@@ -166,21 +169,21 @@ class MultiHeadAttention(nn.Module):
             self.bilinear_HEE = nn.Parameter(torch.empty(self.H, self.E, self.E))
         self.dropout = Dropout(config.dropout_attention)
 
-    def _split(self, x_BTC: Tensor, parts: int) -> tuple[Tensor, ...]:
-        """`parts` tensors (B, H, T, E) from one product of width parts x H x E."""
+    def _heads(self, x_BTC: Tensor) -> Tensor:
+        """(B, H, T, E), or with 2 H or 3 H heads where C is as many times H x E."""
         B, T, _ = x_BTC.shape
-        return x_BTC.view(B, T, parts, self.H, self.E).permute(2, 0, 3, 1, 4).unbind(0)
+        return x_BTC.view(B, T, -1, self.E).transpose(1, 2)
 
-    def _projected(self, x_BTD: Tensor, first: int, parts: int) -> tuple[Tensor, ...]:
-        """Parts first..first+parts of (queries, keys, values)."""
-        projection, inner = self.projection, self.H * self.E
-        rows = slice(first * inner, (first + parts) * inner)
-        bias = None if projection.bias is None else projection.bias[rows]
-        return self._split(functional.linear(x_BTD, projection.weight[rows], bias), parts)
+    def _projected(self, x_BTD: Tensor, rows: slice) -> Tensor:
+        """The heads made by some rows of the projection."""
+        weight, bias = self.projection.weight[rows], self.projection.bias
+        return self._heads(functional.linear(x_BTD, weight, None if bias is None else bias[rows]))
 
     def keys_values(self, memory_BSD: Tensor) -> KeyValues:
         """The keys and values of cross-attention, projected once for all steps."""
-        return KeyValues().append(*self._projected(memory_BSD, 1, 2))
+        return KeyValues().append(
+            *self._projected(memory_BSD, slice(self.H * self.E, None)).chunk(2, dim=1)
+        )
 
     def attend_self(
         self, x_BTD: Tensor, mask: Mask, past: KeyValues
@@ -189,7 +192,7 @@ class MultiHeadAttention(nn.Module):
 
         The queries see those T too, as far as the mask lets them.
         """
-        q_BHQE, k_BHTE, v_BHTE = self._split(self.projection(x_BTD), 3)
+        q_BHQE, k_BHTE, v_BHTE = self._heads(self.projection(x_BTD)).chunk(3, dim=1)
         if self.rotary is not None:
             q_BHQE = self.rotary(q_BHQE, past.length)
             k_BHTE = self.rotary(k_BHTE, past.length)
@@ -200,7 +203,7 @@ class MultiHeadAttention(nn.Module):
         self, x_BTD: Tensor, mask: Mask, memory: KeyValues
     ) -> tuple[Tensor, AttentionRecord]:
         """Output (B, T, D) and record of queries from `x_BTD` over the source's keys and values."""
-        (q_BHQE,) = self._projected(x_BTD, 0, 1)
+        q_BHQE = self._projected(x_BTD, slice(self.H * self.E))
         return self._attend(q_BHQE, memory, mask)
 
     def _attend(
@@ -225,7 +228,7 @@ class MultiHeadAttention(nn.Module):
             return (sum_BHQKE.tanh() * self.additive_HE[:, None, None, :]).sum(dim=-1)
         if self.similarity == "bilinear":
             q_BHQE = q_BHQE @ self.bilinear_HEE
-        dots_BHQK = q_BHQE @ k_BHKE.transpose(-2, -1)
+        dots_BHQK = q_BHQE @ k_BHKE.mT
         return dots_BHQK / math.sqrt(self.E) if self.similarity == "scaled_dot" else dots_BHQK
 
     def weights(self, scores_BHQK: Tensor, mask: Mask) -> Tensor:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from model_core.config import ModelConfig
+from model_core.layers import Module
 
 
 def sinusoidal_table(P: int, D: int) -> Tensor:
@@ -29,7 +30,7 @@ def _angles(P: int, D: int) -> Tensor:
     return torch.arange(P, dtype=torch.float64).unsqueeze(1) * frequencies
 
 
-class AddedPositions(nn.Module):
+class AddedPositions(Module):
     """Adds row p of a table to the token at position p.
 
     With rotary positions or none it adds nothing.
@@ -54,7 +55,7 @@ class AddedPositions(nn.Module):
         return x_BTD + self.table_PD[first : first + x_BTD.shape[1]]
 
 
-class RotaryPositions(nn.Module):
+class RotaryPositions(Module):
     """Rotates each pair of dimensions (2i, 2i + 1) of queries and keys by position x frequency i.
 
     The dot product of a rotated query and a rotated key depends on their distance alone.

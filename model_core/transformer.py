@@ -13,8 +13,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_core.attention import AttentionRecord, Dropout, KeyValues, MultiHeadAttention
+from model_core.attention import AttentionRecord, KeyValues, MultiHeadAttention
 from model_core.config import ModelConfig
+from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.positions import AddedPositions
 
@@ -29,7 +30,7 @@ def _unwatched(name: str, value: Tensor) -> None:
     """Let an intermediate result go by."""
 
 
-class ScalarNorm(nn.Module):
+class ScalarNorm(Module):
     """gain x (x - mean) / (std + eps) + bias with one gain and one bias for all dimensions.
 
     Departs from layer normalisation (Ba et al. 2016) as widely read tutorials do: sample standard
@@ -50,10 +51,10 @@ class ScalarNorm(nn.Module):
 def _norm(config: ModelConfig) -> nn.Module:
     if config.norm == "scalar":
         return ScalarNorm(config.norm_eps)
-    return nn.LayerNorm(config.width, eps=config.norm_eps)
+    return LayerNorm(config.width, eps=config.norm_eps)
 
 
-class Residual(nn.Module):
+class Residual(Module):
     """The residual connection around a sub-layer.
 
     Its norm stands after the sum (post) or before the sub-layer (pre).
@@ -75,7 +76,7 @@ class Residual(nn.Module):
         return sum_BTD if self.pre else self.norm(sum_BTD)
 
 
-class FeedForward(nn.Module):
+class FeedForward(Module):
     """Two position-wise maps with an activation between.
 
     Linear layers, or convolutions of width 1, which compute the same numbers.
@@ -85,9 +86,9 @@ class FeedForward(nn.Module):
         super().__init__()
         D, F = config.width, config.feed_forward_width
         self.convolution = config.feed_forward == "convolution"
-        self.inner: nn.Module = nn.Conv1d(D, F, 1) if self.convolution else nn.Linear(D, F)
-        self.outer: nn.Module = nn.Conv1d(F, D, 1) if self.convolution else nn.Linear(F, D)
-        self.activation = functional.relu if config.activation == "relu" else functional.gelu
+        self.inner: nn.Module = nn.Conv1d(D, F, 1) if self.convolution else Linear(D, F)
+        self.outer: nn.Module = nn.Conv1d(F, D, 1) if self.convolution else Linear(F, D)
+        self.activation = torch.relu if config.activation == "relu" else functional.gelu
         self.dropout = Dropout(config.dropout_feed_forward)
 
     def forward(self, x_BTD: Tensor) -> Tensor:
@@ -97,7 +98,7 @@ class FeedForward(nn.Module):
         return self.outer(self.dropout(self.activation(self.inner(x_BTD))))
 
 
-class EncoderLayer(nn.Module):
+class EncoderLayer(Module):
     """Self-attention, then feed-forward."""
 
     def __init__(self, config: ModelConfig):
@@ -113,11 +114,11 @@ class EncoderLayer(nn.Module):
         read_BSD = self.around_self.into(x_BSD)
         attended_BSD, record, _ = self.self_attention.attend_self(read_BSD, mask, _NO_PAST)
         x_BSD = self.around_self.out_of(x_BSD, attended_BSD)
-        _tell(watch, f"{name}.self", read_BSD, attended_BSD, x_BSD)
+        _tell(watch, name, "self", read_BSD, attended_BSD, x_BSD)
         return _feed_forward(self, x_BSD, watch, name), record
 
 
-class DecoderLayer(nn.Module):
+class DecoderLayer(Module):
     """Masked self-attention, then cross-attention over the encoder's output, then feed-forward."""
 
     def __init__(self, config: ModelConfig):
@@ -142,13 +143,13 @@ class DecoderLayer(nn.Module):
         read_BTD = self.around_self.into(x_BTD)
         attended_BTD, self_record, past = self.self_attention.attend_self(read_BTD, mask, past)
         x_BTD = self.around_self.out_of(x_BTD, attended_BTD)
-        _tell(watch, f"{name}.self", read_BTD, attended_BTD, x_BTD)
+        _tell(watch, name, "self", read_BTD, attended_BTD, x_BTD)
         read_BTD = self.around_cross.into(x_BTD)
         attended_BTD, cross_record = self.cross_attention.attend_cross(
             read_BTD, memory_mask, memory
         )
         x_BTD = self.around_cross.out_of(x_BTD, attended_BTD)
-        _tell(watch, f"{name}.cross", read_BTD, attended_BTD, x_BTD)
+        _tell(watch, name, "cross", read_BTD, attended_BTD, x_BTD)
         return _feed_forward(self, x_BTD, watch, name), self_record, cross_record, past
 
 
@@ -159,16 +160,18 @@ def _feed_forward(
     read_BTD = layer.around_feed_forward.into(x_BTD)
     fed_BTD = layer.feed_forward(read_BTD)
     x_BTD = layer.around_feed_forward.out_of(x_BTD, fed_BTD)
-    _tell(watch, f"{name}.feed_forward", read_BTD, fed_BTD, x_BTD)
+    _tell(watch, name, "feed_forward", read_BTD, fed_BTD, x_BTD)
     return x_BTD
 
 
-def _tell(watch: Watch, name: str, read_BTD: Tensor, made_BTD: Tensor, passed_BTD: Tensor) -> None:
+def _tell(
+    watch: Watch, layer: str, part: str, read_BTD: Tensor, made_BTD: Tensor, passed_BTD: Tensor
+) -> None:
     """What a sub-layer read, what it made, and what left its residual connection."""
     if watch is not _unwatched:
-        watch(f"{name}.read", read_BTD)
-        watch(f"{name}.made", made_BTD)
-        watch(f"{name}.passed", passed_BTD)
+        watch(f"{layer}.{part}.read", read_BTD)
+        watch(f"{layer}.{part}.made", made_BTD)
+        watch(f"{layer}.{part}.passed", passed_BTD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +182,12 @@ class EncoderPass:
     mask: Mask  # pad mask of the source, for the encoder and for cross-attention
     records: tuple[AttentionRecord, ...]  # one a layer
     cross: tuple[KeyValues, ...]  # the memory as each decoder layer sees it
+
+    def take(self, rows_B: Tensor) -> "EncoderPass":
+        """The same of these sentences, in this order and as often as asked, without the records."""
+        mask = mask_from(self.mask.name, self.mask.allowed_BQK[rows_B])
+        cross = tuple(layer.take(rows_B) for layer in self.cross)
+        return EncoderPass(self.memory_BSD[rows_B], mask, (), cross)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,6 +201,11 @@ class DecoderPast:
     layers: tuple[KeyValues, ...]
     pads: Mask | None  # pad mask of those positions, None where there was no pad
 
+    def take(self, rows_B: Tensor) -> "DecoderPast":
+        """The same of these sentences, in this order and as often as asked."""
+        pads = self.pads and mask_from(self.pads.name, self.pads.allowed_BQK[rows_B])
+        return DecoderPast(self.length, tuple(layer.take(rows_B) for layer in self.layers), pads)
+
 
 @dataclass(frozen=True, eq=False)
 class DecoderPass:
@@ -203,18 +217,18 @@ class DecoderPass:
     past: DecoderPast
 
 
-class Transformer(nn.Module):
+class Transformer(Module):
     """An encoder-decoder Transformer of any architecture that `ModelConfig` describes."""
 
     def __init__(self, config: ModelConfig):
         super().__init__()
         self.config = config
         D = config.width
-        self.target_embedding = nn.Embedding(config.target_vocabulary, D)
+        self.target_embedding = Embedding(config.target_vocabulary, D)
         self.source_embedding = (
             self.target_embedding
             if config.tied == "all"
-            else nn.Embedding(config.source_vocabulary, D)
+            else Embedding(config.source_vocabulary, D)
         )
         self.source_positions = AddedPositions(config)
         self.target_positions = AddedPositions(config)
@@ -223,7 +237,7 @@ class Transformer(nn.Module):
         self.encoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.decoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.dropout = Dropout(config.dropout_embedding)
-        self.logits = nn.Linear(D, config.target_vocabulary, bias=config.logits_bias)
+        self.logits = Linear(D, config.target_vocabulary, bias=config.logits_bias)
         self._initialise()
         if config.tied != "none":
             self.logits.weight = self.target_embedding.weight
@@ -245,16 +259,25 @@ class Transformer(nn.Module):
                 nn.init.xavier_uniform_(parameter)
 
     def lay_out_for_steps(self) -> None:
-        """Store the matrices that widen column by column: the same numbers and the same shapes.
+        """Make one-token products and the way to them short: the same numbers, names and shapes.
 
-        A product with one token takes as long as its matrix takes to read, and short rows read
-        slowly: at D = 512 this halves the time of those matrices (AVX-512, one thread). Matrices
-        that narrow have long rows and stay as they are.
+        Matrices that widen are stored column by column. A product with one token takes as long as
+        its matrix takes to read, and short rows read slowly: at D = 512 this halves the time of
+        those matrices (AVX-512, one thread). Matrices that narrow have long rows and stay as they
+        are; so do those of cross-attention, of which a step reads the queries' rows alone.
         """
+        decoder = cast(Iterable[DecoderLayer], self.decoder)
+        read_in_part = [layer.cross_attention.projection for layer in decoder]
         for module in self.modules():
-            if isinstance(module, nn.Linear) and module.out_features > module.in_features:
+            if (
+                isinstance(module, Linear)
+                and module.out_features > module.in_features
+                and module not in read_in_part
+            ):
                 # .data keeps the parameter itself, which the embedding may share.
                 module.weight.data = module.weight.data.t().contiguous().t()
+            if isinstance(module, Module):
+                module.keep_parts_at_hand()
 
     def forward(self, source_BS: Tensor, target_BT: Tensor) -> DecoderPass:
         """One teacher-forced pass: the logits at position t predict the target token t + 1."""

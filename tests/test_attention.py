@@ -205,6 +205,21 @@ def test_appending_changes_neither_the_value_nor_any_branch():
         assert long.k_BHKE[0, 1, :, 2].tolist() == [*wanted, 7, 8, 9, 10, 11]
 
 
+def test_taken_sentences_grow_on_their_own_and_leave_the_others_as_they_were():
+    two = KeyValues().append(*(torch.cat([part, part + 50]) for part in rows(0, 2)))
+    two = two.append(*(torch.cat([part, part + 50]) for part in rows(2, 1)))
+    before = two.k_BHKE.clone(), two.v_BHKE.clone()
+    taken = two.take(torch.tensor([1, 1, 0]))
+    wanted = torch.stack([two.k_BHKE[row] for row in (1, 1, 0)])
+    assert torch.equal(taken.k_BHKE, wanted) and taken.length == two.length == 3
+    grown = taken.append(*(torch.cat([part] * 3) for part in rows(9, 1)))
+    other = two.append(*(torch.cat([part] * 2) for part in rows(7, 1)))
+    assert grown.k_BHKE[:, 0, 3, 0].tolist() == [9] * 3
+    assert other.k_BHKE[:, 0, 3, 0].tolist() == [7] * 2
+    assert torch.equal(grown.k_BHKE[:, :, :3], wanted)
+    assert torch.equal(two.k_BHKE, before[0]) and torch.equal(two.v_BHKE, before[1])
+
+
 def test_branches_that_grow_in_several_threads_do_not_see_each_other():
     prefix = KeyValues().append(*rows(0, 1)).append(*rows(1, 1))
     barrier, grown = threading.Barrier(8), {}
