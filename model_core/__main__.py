@@ -1,4 +1,4 @@
-"""python -m model_core translate | trace | info | evaluate | align | train"""
+"""python -m model_core and what to do: translate, trace, evaluate, train and others."""
 
 import argparse
 import os
@@ -6,15 +6,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from model_core import evaluate_command, train_command
+from model_core import evaluate_command, prepare_command, train_command
 from model_core.dump import write_json, write_npz
 from model_core.errors import VisualiserError
+from model_core.evaluate_command import folder_of
 from model_core.recipe import Recipe, Strategy
 from model_core.store import open_checkpoint
 from model_core.trace import Decoding
 from model_core.tracer import Tracer
-
-CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -61,17 +60,10 @@ def _parser() -> argparse.ArgumentParser:
     info = commands.add_parser("info", help="what a checkpoint is made of")
     _add_model(info)
     info.set_defaults(run=_info)
-    evaluate = commands.add_parser(
-        "evaluate", help="scores on the validation part of a data folder"
-    )
-    _add_model(evaluate)
-    evaluate_command.add_arguments(evaluate)
-    evaluate.set_defaults(run=_evaluate)
-    align = commands.add_parser("align", help="which cross-attention heads align words")
-    _add_model(align)
-    evaluate_command.add_arguments(align)
-    align.add_argument("--write", action="store_true", help="keep the best head in config.json")
-    align.set_defaults(run=_align)
+    evaluate_command.add_commands(commands)
+    prepare = commands.add_parser("prepare", help="a training folder from a file of pairs")
+    prepare_command.add_arguments(prepare)
+    prepare.set_defaults(run=prepare_command.run)
     train = commands.add_parser("train", help="train a checkpoint, or go on with one")
     train_command.add_arguments(train)
     train.set_defaults(run=train_command.run)
@@ -85,6 +77,9 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
 def _add_strategy(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sample", action="store_true", help="draw tokens instead of taking the best"
+    )
+    parser.add_argument(
+        "--beam", type=int, metavar="N", help="search with N hypotheses instead of one"
     )
     drawing = parser.add_argument_group("how tokens are drawn, with --sample")
     drawing.add_argument(
@@ -100,17 +95,17 @@ def _add_strategy(parser: argparse.ArgumentParser) -> None:
 
 
 def _strategy(parsed: argparse.Namespace) -> Strategy:
+    if parsed.beam is not None:
+        if parsed.sample:
+            raise VisualiserError("--sample draws and --beam searches; choose one of them.")
+        return Strategy("beam", width=parsed.beam)
     if not parsed.sample:
         return Strategy()
     return Strategy("sample", parsed.temperature, parsed.top_k, parsed.top_p, parsed.seed)
 
 
-def _folder(model: str) -> Path:
-    return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
-
-
 def _open(model: str) -> Tracer:
-    return Tracer(open_checkpoint(_folder(model)), cache_bytes=0)
+    return Tracer(open_checkpoint(folder_of(model)), cache_bytes=0)
 
 
 def _decode(
@@ -135,15 +130,6 @@ def _translate(parsed: argparse.Namespace) -> int:
         # One line in, one line out, whatever happens and whatever the model says.
         print(" ".join(text.splitlines()), flush=True)
     return status
-
-
-def _evaluate(parsed: argparse.Namespace) -> int:
-    return evaluate_command.evaluate(open_checkpoint(_folder(parsed.model)), parsed)
-
-
-def _align(parsed: argparse.Namespace) -> int:
-    parsed.folder = _folder(parsed.model)
-    return evaluate_command.align(open_checkpoint(parsed.folder), parsed)
 
 
 def _lines_of_input() -> Iterator[str]:

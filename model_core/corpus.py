@@ -8,7 +8,7 @@ import hashlib
 import random
 import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy
@@ -66,6 +66,15 @@ class Batch:
     predicted_BT: Tensor  # the same tokens one position earlier, with the end token
     links_BT: Tensor | None = None  # the source position of each predicted token, -1 for none
 
+    def to(self, device: torch.device) -> "Batch":
+        """The same batch on that device."""
+        return Batch(
+            self.source_BS.to(device),
+            self.target_BT.to(device),
+            self.predicted_BT.to(device),
+            None if self.links_BT is None else self.links_BT.to(device),
+        )
+
 
 def read_corpus(folder: Path, config: TrainConfig) -> Corpus:
     """The pairs of `train.tsv` and the examples of `valid.tsv`, both UTF-8 and tab-separated.
@@ -91,6 +100,12 @@ def read_corpus(folder: Path, config: TrainConfig) -> Corpus:
         )
     left_out = len(train_pairs) - len(train)
     return Corpus(train, valid, _checksum(train, valid), tuple(bad_lines), left_out)
+
+
+def with_examples(corpus: Corpus, path: Path, config: TrainConfig) -> Corpus:
+    """The corpus with the examples of another file in place of its validation part."""
+    examples = _grouped(_read_pairs(path, config, []))
+    return replace(corpus, valid=examples, checksum=_checksum(corpus.train, examples))
 
 
 def reverse_corpus(

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from model_core.attention import AttentionRecord
+from model_core.beam import Beginning, search_from
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.recipe import Strategy
 from model_core.tokenizer import Tokenizer
@@ -117,7 +118,7 @@ def advance(
     if token == config.end_id:
         ended = replace(before, target=target, chosen=chosen, finished="end")
         return State(ended, state.encoded, state.past)
-    ids_BT = torch.tensor([[token]], device=_device(model))
+    ids_BT = torch.full((1, 1), token, device=_device(model))
     passed = model.decode(ids_BT, state.encoded, state.past)
     decoding = replace(
         before,
@@ -131,10 +132,11 @@ def advance(
 
 def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
     """The token that the strategy takes at this step, and how; none of `never` (pad, start)."""
-    logits_V = step.log_probabilities_V.astype(np.float64)
+    logits_V = step.log_probabilities_V.copy()
     logits_V[list(never)] = -np.inf
     if strategy.kind == "greedy":
         return int(logits_V.argmax()), "greedy"
+    logits_V = logits_V.astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")  # best first, of equals the lower id
     if strategy.top_k:
         order_V = order_V[: strategy.top_k]
@@ -146,6 +148,29 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
     draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
     draw = min(draw, np.nextafter(mass_V[-1], 0))  # rounded up, it would pass every token
     return int(order_V[np.searchsorted(mass_V, draw, side="right")]), "sampled"
+
+
+def continue_by(
+    model: Transformer, state: State, strategy: Strategy
+) -> tuple[tuple[int, How], ...]:
+    """The tokens that the strategy takes next, and how: one, or by a beam all up to the end.
+
+    A beam searches for the best translation among those that begin as this one does.
+    """
+    config, step = model.config, state.decoding.step
+    if strategy.kind != "beam":
+        return (choose(step, strategy, (config.pad_id, config.start_id)),)
+    chosen = state.decoding.chosen
+    beginning = Beginning(
+        state.encoded,
+        state.past,
+        torch.tensor(step.log_probabilities_V, device=_device(model)).unsqueeze(0),
+        len(chosen),
+        sum(before.log_probability for before in chosen),
+    )
+    ((best, *_),) = search_from(model, beginning, [config.max_positions - 1], strategy.width)
+    tokens = (*best.tokens, config.end_id) if best.ended else best.tokens
+    return tuple((token, "beam") for token in tokens)
 
 
 def _check_token(token: int, model: Transformer) -> None:

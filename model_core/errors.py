@@ -9,8 +9,16 @@ VisualiserError
 │   ├── CheckpointMissing  there is no such folder, or a file of it is not there
 │   └── CheckpointBroken   a file is truncated, has unknown keys, lacks tensors or has wrong shapes
 ├── TokenizerError         a tokenizer cannot be read or does not fit its model
-└── CorpusError            training data cannot be used
+├── CorpusError            training data cannot be used
+├── ExportError            a file of a picture or of data cannot be made
+├── ServingError           the app cannot be served as it was asked
+├── Bug                    the program failed in a way that nobody foresaw
+└── LimitReached           what was asked for is more than this server gives
+    ├── TooBusy            everyone at work and in line was there before
+    └── OutOfTime          the request took longer than requests may
 """
+
+from typing import Any
 
 
 class VisualiserError(Exception):
@@ -27,13 +35,23 @@ class VisualiserError(Exception):
         self.code = code or type(self).code
         self.values = values
 
+    def to_json(self) -> dict[str, Any]:
+        """The error as a JSON object: {"kind", "message", "code", "values"}."""
+        kind, message = type(self).__name__, str(self)
+        return {"kind": kind, "message": message, "code": self.code, "values": self.values}
+
 
 class ConfigError(VisualiserError):
     """A setting is outside its range, or two settings contradict each other."""
 
 
 class RecipeError(VisualiserError):
-    """A recipe is malformed, too large, or asks for a token the model does not have."""
+    """A recipe is malformed, too large, or asks for a token the model does not have.
+
+    Without a code of its own it is one that no visitor of the page can cause by hand.
+    """
+
+    code = "request"
 
 
 class SourceTooLong(RecipeError):
@@ -78,3 +96,38 @@ class TokenizerError(VisualiserError):
 
 class CorpusError(VisualiserError):
     """Training data cannot be used."""
+
+
+class ExportError(VisualiserError):
+    """A file of a picture or of data cannot be made."""
+
+    code = "export"
+
+
+class ServingError(VisualiserError):
+    """The app cannot be served as it was asked; no visitor ever sees one."""
+
+
+class Bug(VisualiserError):
+    """The program failed in a way that nobody foresaw; what happened is in the log, not in here."""
+
+    code = "bug"
+
+    def __init__(self) -> None:
+        super().__init__("The server met a bug of its own. Try another sentence.")
+
+
+class LimitReached(VisualiserError):
+    """What was asked for is more than this server gives, though a model could do it."""
+
+    code = "busy"
+
+
+class TooBusy(LimitReached):
+    """Everyone at work and in line was there before."""
+
+
+class OutOfTime(LimitReached):
+    """The request took longer than requests may."""
+
+    code = "seconds"

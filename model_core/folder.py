@@ -1,8 +1,9 @@
-"""What lies in a checkpoint folder, read without torch: names, configuration, texts.
+"""What lies in a checkpoint folder, read without torch: names, configuration, texts, a fingerprint.
 
-Nothing here writes, and nothing here opens weights.
+Nothing here writes, and to nothing here are weights more than bytes.
 """
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from model_core.config import ModelConfig, from_json, shown
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
 
 FORMAT = 1
+WEIGHTS = "model.safetensors"
 
 
 def list_checkpoints(root: Path | str) -> list[str]:
@@ -45,6 +47,16 @@ def read_text(folder: Path, name: str) -> str:
         raise CheckpointMissing(f"The checkpoint {folder} has no {name}.") from error
     except UnicodeDecodeError as error:
         raise CheckpointBroken(f"{path} is not UTF-8 text.") from error
+    except OSError as error:
+        raise CheckpointBroken(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def fingerprint(folder: Path) -> str:
+    """Eight hexadecimal digits of the weights: the first of the SHA-256 of their file."""
+    path = standing(folder) / WEIGHTS
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:8]
     except OSError as error:
         raise CheckpointBroken(f"{path} cannot be read: {error.strerror}.") from error
 

@@ -19,6 +19,7 @@ MAX_PADS = 16
 _MAX_TARGET = 1024
 _MAX_VOCABULARY = 1_000_000
 _MAX_NAME = 200
+_MAX_WIDTH = 16
 
 
 @dataclass(frozen=True)
@@ -44,15 +45,18 @@ class Choice:
 class Strategy:
     """How the next token is chosen where nobody forces one."""
 
-    kind: Literal["greedy", "sample"] = "greedy"
+    kind: Literal["greedy", "sample", "beam"] = "greedy"
     temperature: float = 1.0  # 0.01 to 100; below 1 sharpens
     top_k: int = 0  # keep the k most probable; 0 = all, at most 1,000,000
     top_p: float = 1.0  # then keep the smallest set with at least this mass; 0 < p <= 1
     seed: int = 0  # 0 to 2^63 - 1; with the step's index it determines the draw
+    width: int = 5  # hypotheses of a beam search; 1 to 16
 
     def __post_init__(self) -> None:
-        if self.kind not in ("greedy", "sample"):
-            raise RecipeError(f"The strategy is {shown(self.kind)}; choose greedy or sample.")
+        if self.kind not in ("greedy", "sample", "beam"):
+            raise RecipeError(f"The strategy is {shown(self.kind)}; choose greedy, sample or beam.")
+        if not 1 <= self.width <= _MAX_WIDTH:
+            raise RecipeError(f"width is {shown(self.width)}; it must lie in 1 to {_MAX_WIDTH}.")
         if not (math.isfinite(self.temperature) and 0.01 <= self.temperature <= 100):
             raise RecipeError(f"temperature is {self.temperature}; it must lie in 0.01 to 100.")
         if not 0 <= self.top_k <= _MAX_VOCABULARY:

@@ -24,11 +24,9 @@ from model_core.errors import (
     CheckpointMissing,
     TokenizerError,
 )
-from model_core.folder import FORMAT, beside, read_config, read_text, standing
+from model_core.folder import FORMAT, WEIGHTS, beside, read_config, read_text, standing
 from model_core.tokenizer import END, PAD, START, Tokenizer
 from model_core.transformer import Transformer
-
-_WEIGHTS = "model.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +72,9 @@ def save_checkpoint(
         _write(new / "target_tokenizer.json", target_tokenizer.to_json())
     dtype = getattr(torch, precision)
     tensors = {name: t.detach().to("cpu", dtype).contiguous() for name, t in _own(model).items()}
-    save_file(tensors, new / _WEIGHTS)
-    (new / _WEIGHTS).chmod((new / "config.json").stat().st_mode)  # others may read it as the rest
-    _flush(new / _WEIGHTS)
+    save_file(tensors, new / WEIGHTS)
+    (new / WEIGHTS).chmod((new / "config.json").stat().st_mode)  # others may read it as the rest
+    _flush(new / WEIGHTS)
     _write(new / "card.md", card)
     _flush(new)
     if folder.exists():
@@ -139,11 +137,11 @@ def _read_tokenizers(folder: Path, config: ModelConfig) -> tuple[Tokenizer, Toke
 
 def _read_tensors(folder: Path, config: ModelConfig) -> dict[str, Tensor]:
     """The stored tensors, compared with the architecture before any memory is taken for it."""
-    path = standing(folder) / _WEIGHTS
+    path = standing(folder) / WEIGHTS
     with torch.device("meta"):
         expected = {name: tuple(t.shape) for name, t in _own(Transformer(config)).items()}
     if not path.exists():
-        raise CheckpointMissing(f"The checkpoint {folder} has no {_WEIGHTS}.")
+        raise CheckpointMissing(f"The checkpoint {folder} has no {WEIGHTS}.")
     try:
         with safetensors.safe_open(path, "pt") as stored:
             found = {name: tuple(stored.get_slice(name).get_shape()) for name in stored.keys()}  # noqa: SIM118

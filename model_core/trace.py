@@ -15,7 +15,7 @@ import numpy as np
 Site = Literal["encoder", "decoder", "cross"]
 SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
 Kind = Literal["text", "special", "pad"]
-How = Literal["greedy", "sampled", "forced"]
+How = Literal["greedy", "sampled", "beam", "forced"]
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

@@ -6,21 +6,23 @@ the app sees of the models.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
 
-from model_core.decoding import State, advance, choose, start
+from model_core.decoding import State, advance, continue_by, start
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.folder import list_checkpoints
+from model_core.recent import Recent
 from model_core.recipe import Choice, Recipe
 from model_core.store import Checkpoint, open_checkpoint
 from model_core.trace import Decoding
+from model_core.turns import Turns, check_time
 
 _Key = tuple[str, int]  # source text and pads
+_MOST_STUDIED = 12  # runs of a few dozen tokens, about a megabyte each
 
 
 @dataclass
@@ -58,6 +60,7 @@ class Tracer:
         self._cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
         self._lock = threading.Lock()
+        self.studied = Recent(_MOST_STUDIED if cache_bytes else 0)  # what the rooms ran last
 
     @property
     def cached_bytes(self) -> int:
@@ -84,14 +87,12 @@ class Tracer:
             recipe = _with(recipe, Choice(force, "forced"))
             state = self._state(recipe, state)
             count = None if count is None else count - 1
-        config = self.checkpoint.config
         while state.decoding.finished is None and (count is None or count > 0):
-            token, how = choose(
-                state.decoding.step, recipe.strategy, (config.pad_id, config.start_id)
-            )
-            recipe = _with(recipe, Choice(token, how))
-            state = self._state(recipe, state)
-            count = None if count is None else count - 1
+            check_time()
+            for token, how in continue_by(self.checkpoint.model, state, recipe.strategy)[:count]:
+                recipe = _with(recipe, Choice(token, how))
+                state = self._state(recipe, state)
+                count = None if count is None else count - 1
         return recipe, state.decoding
 
     def text(self, decoding: Decoding) -> str:
@@ -121,6 +122,7 @@ class Tracer:
             state, known = start(checkpoint.model, source, checkpoint.target_tokenizer), 0
             self._keep(key, (), state)
         for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
+            check_time()
             state = advance(
                 checkpoint.model, state, checkpoint.target_tokenizer, choice.token, choice.how
             )
@@ -157,15 +159,18 @@ def _told(state: State, recipe: Recipe) -> State:
 class Library:
     """The checkpoints of one folder, each opened when it is first asked for.
 
-    Each has a cache of `cache_bytes`; `calls_at_once` is the limit of all of them together.
+    Each has a cache of `cache_bytes`; `turns` is the line in front of all of them.
     """
 
-    def __init__(self, root: Path | str, cache_bytes: int = 256 * 2**20, calls_at_once: int = 2):
+    def __init__(
+        self, root: Path | str, cache_bytes: int = 256 * 2**20, turns: Turns | None = None
+    ):
         self.root = Path(root)
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
         self._opening = threading.Lock()
-        self._calls = threading.BoundedSemaphore(calls_at_once)
+        self.turns = turns or Turns()
+        self.opening: str | None = None  # the model that is being opened now
         # Many threads in many calls at once were measured to be ten times slower in total than one
         # in each of two.
         torch.set_num_threads(1)
@@ -189,20 +194,26 @@ class Library:
                         name=name,
                         known=known,
                     )
-                checkpoint = open_checkpoint(self.root / name)
+                self.opening = name
+                try:
+                    checkpoint = open_checkpoint(self.root / name)
+                finally:
+                    self.opening = None
                 self._tracers[name] = Tracer(checkpoint, self._cache_bytes)
             return self._tracers[name]
 
-    @contextmanager
-    def calls(self) -> Iterator[None]:
+    def is_open(self, name: str) -> bool:
+        """Whether a model needs no opening any more."""
+        return name in self._tracers
+
+    def calls(self) -> AbstractContextManager[None]:
         """A turn among the model calls of all visitors; whoever runs a model does it inside."""
-        with self._calls:
-            yield
+        return self.turns.turn()
 
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
     ) -> tuple[Recipe, Decoding]:
         """`Tracer.extend` by the model that the recipe names; waits for its turn."""
         tracer = self.tracer(recipe.model)
-        with self._calls:
+        with self.turns.turn():
             return tracer.extend(recipe, count, force)

@@ -135,6 +135,17 @@ def test_info_says_what_the_model_is_made_of(model, capsys):
     assert "  decoder_layers = 3\n" in out and checkpoint.card in out
 
 
+def test_a_beam_of_one_says_what_greedy_says_and_sampling_excludes_a_beam(model, capsys):
+    command = ["translate", "--model", model, "--text", "The cat."]
+    assert main(command) == 0 and main([*command, "--beam", "1"]) == 0
+    greedy, beam = capsys.readouterr().out.splitlines()
+    assert greedy == beam
+    assert main([*command, "--beam", "3"]) == 0 and capsys.readouterr().out.strip()
+    assert main([*command, "--beam", "3", "--sample"]) == 1
+    assert main([*command, "--beam", "99"]) == 1
+    assert "choose one of them" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", [["translate", "--text", "a"], ["info"]])
 def test_an_unknown_model_is_an_error_and_not_a_traceback(capsys, command):
     assert main([*command, "--model", "no-such-model"]) == 1
@@ -149,7 +160,10 @@ def test_a_command_line_that_lacks_something_shows_the_usage(capsys, command):
     assert stopped.value.code == 2 and "usage:" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["translate", "trace", "info", "train"])
+@pytest.mark.parametrize(
+    "command",
+    ["translate", "trace", "info", "train", "prepare", "evaluate", "card", "align", "average"],
+)
 def test_every_command_explains_itself(capsys, command):
     with pytest.raises(SystemExit) as stopped:
         main([command, "--help"])

@@ -67,6 +67,7 @@ FITTING = {
     "top_k": [3],
     "top_p": [],
     "seed": [3],
+    "width": [3],
     "surprise": [],
 }
 
@@ -86,7 +87,7 @@ def hostile():
         for name in ("token", "how", "surprise"):
             if not fits(name, value):
                 yield good | {"target": [{"token": 3} | {name: value}]}
-        for name in ("kind", "temperature", "top_k", "top_p", "seed", "surprise"):
+        for name in ("kind", "temperature", "top_k", "top_p", "seed", "width", "surprise"):
             if not fits(name, value):
                 yield good | {"strategy": {name: value}}
         if not isinstance(value, dict):
@@ -126,7 +127,9 @@ def test_a_text_of_the_largest_size_is_read_and_one_more_character_is_not():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"kind": "beam"},
+        {"kind": "hill"},
+        {"kind": "beam", "width": 0},
+        {"kind": "beam", "width": 17},
         {"temperature": math.nan},
         {"temperature": math.inf},
         {"temperature": 0.001},

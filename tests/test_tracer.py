@@ -1,12 +1,16 @@
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
+from model_core.beam import search
 from model_core.errors import CheckpointMissing, DecodingFinished, RecipeError
 from model_core.recipe import Choice, Recipe, Strategy
 from model_core.trace import SITES
 from model_core.tracer import Library, Tracer
+from model_core.turns import Turns
 from tests.tiny import tiny_checkpoint
 
 RECIPE = Recipe("tiny", "The old cat sleeps.")
@@ -126,6 +130,31 @@ def test_extending_by_one_many_times_is_extending_at_once(tiny):
     assert recipe == at_once and same(decoding, whole)
 
 
+def test_a_beam_takes_what_the_search_of_the_source_finds(tmp_path):
+    ending = tiny_checkpoint(tmp_path / "ending", logits_bias=True)
+    with torch.no_grad():
+        ending.model.logits.bias[2] += 5  # the end token
+    recipe = replace(RECIPE, strategy=Strategy("beam", width=3))
+    done, decoding = Tracer(ending).extend(recipe, None)
+    source = ending.source_tokenizer.encode(recipe.source).ids
+    ((best, *_),) = search(ending.model, [source], width=3)
+    assert best.ended and decoding.finished == "end"
+    assert done.target_ids == (*best.tokens, ending.config.end_id)
+    assert {choice.how for choice in done.target} == {"beam"}
+    total = sum(chosen.log_probability for chosen in decoding.chosen)
+    assert total == pytest.approx(best.log_probability, rel=1e-4)
+
+
+def test_a_beam_goes_on_from_what_was_forced_and_one_of_width_one_is_greedy(tiny):
+    tracer = Tracer(tiny)
+    forced, _ = tracer.extend(replace(RECIPE, strategy=Strategy("beam", width=1)), 1, force=60)
+    done, _ = tracer.extend(forced, None)
+    greedy, _ = tracer.extend(tracer.extend(RECIPE, 1, force=60)[0], None)
+    assert done.target_ids == greedy.target_ids and done.target[0] == Choice(60, "forced")
+    two, _ = tracer.extend(replace(RECIPE, strategy=Strategy("beam")), 2)
+    assert len(two.target) == 2
+
+
 def test_extending_by_none_or_a_finished_recipe_changes_nothing(tiny):
     tracer = Tracer(tiny)
     assert tracer.extend(RECIPE, 0)[0] == RECIPE
@@ -195,7 +224,7 @@ def test_a_library_opens_a_model_once_and_names_those_it_has(tmp_path, monkeypat
 
 def test_a_library_lets_no_more_calls_run_than_it_should(tmp_path, monkeypatch):
     tiny_checkpoint(tmp_path / "one")
-    library = Library(tmp_path, calls_at_once=2)
+    library = Library(tmp_path, turns=Turns(at_once=2))
     tracer, running, most, lock = library.tracer("one"), [0], [0], threading.Lock()
     inside = threading.Barrier(2)
 

@@ -1,0 +1,149 @@
+import json
+import re
+
+import pytest
+import sacrebleu
+
+from model_core.__main__ import main
+from model_core.config import TrainConfig, from_json
+from model_core.corpus import read_corpus, reverse_corpus
+from model_core.evaluate_command import CHECKPOINTS, write_card
+from model_core.evaluation import evaluate, translate
+from model_core.folder import list_checkpoints, read_config
+from model_core.full_evaluation import evaluate_fully
+from model_core.model_card import report_sections
+from model_core.store import open_checkpoint
+from tests.tiny import small_corpus, trained_checkpoint
+
+
+@pytest.fixture
+def trained(tmp_path):
+    """A tiny checkpoint that says how it was trained, and a data folder for it."""
+    return trained_checkpoint(tmp_path / "tiny", logits_bias=True), small_corpus(tmp_path / "DIR")
+
+
+def folder_of(trained):
+    return str(trained[1].parent / "tiny")
+
+
+def test_evaluate_prints_every_number_of_the_card_again(trained, capsys):
+    assert main(["card", folder_of(trained), "--data", str(trained[1])]) == 0
+    card = capsys.readouterr().out
+    assert card == open_checkpoint(folder_of(trained)).card
+    assert main(["evaluate", folder_of(trained), "--data", str(trained[1])]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    measured = card[card.index("## Scores") : card.index("## How it was made")].splitlines()
+    assert len(measured) > 40 and printed[: len(measured) - 1] == measured[:-1]
+
+
+def test_the_report_holds_what_the_functions_of_validation_give(trained, capsys):
+    checkpoint, data = trained
+    command = ["evaluate", "--model", folder_of(trained), "--data", str(data), "--json"]
+    assert main([*command, "--beam", "3", "--length-penalty", "2"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    valid = read_corpus(data, TrainConfig()).valid
+    scores = evaluate(checkpoint.model, *tokenizers, valid, TrainConfig()).scores
+    greedy, beam = report["searches"]
+    assert (greedy["width"], beam["width"]) == (1, 3)
+    assert report["loss"] == pytest.approx(scores.loss)
+    assert greedy["bleu"]["value"] == scores.bleu and greedy["chrf"]["value"] == scores.chrf
+    outputs = translate(checkpoint.model, *tokenizers, [e.source for e in valid], 3, 2.0)
+    references = [[e.references[0] for e in valid]]
+    assert beam["chrf"]["value"] == sacrebleu.corpus_chrf(outputs, references).score
+    assert beam["bleu"]["interval"] is not None and "bs:1000" in beam["bleu"]["signature"]
+    assert sum(line["sentences"] for line in beam["by_length"]) == report["sources"] == 2
+
+
+def test_a_beam_of_one_is_scored_once(trained, capsys):
+    command = ["evaluate", folder_of(trained), "--data", str(trained[1]), "--json"]
+    assert main([*command, "--beam", "1"]) == 0
+    assert [s["width"] for s in json.loads(capsys.readouterr().out)["searches"]] == [1]
+    assert main([*command, "--beam", "0"]) == 1
+    assert "width of 1 or more" in capsys.readouterr().err
+    assert main([*command, "--length-penalty", "-1"]) == 1
+    assert "must lie in 0 to 10" in capsys.readouterr().err
+
+
+def test_another_file_is_scored_with_its_texts_as_they_are(trained, capsys):
+    _, data = trained
+    (data / "test.tsv").write_text("the old cat .\tle vieux chat .\nthe roof .\tle toit .\n" * 2)
+    command = ["evaluate", folder_of(trained), "--data", str(data), "--json"]
+    assert main([*command, "--file", "test.tsv", "--tokenize", "none", "--beam", "1"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["part"] == "test.tsv" and report["sources"] == 2
+    assert "tok:none" in report["searches"][0]["bleu"]["signature"]
+    assert main([*command, "--file", "no.tsv"]) == 1
+    assert "no.tsv cannot be read" in capsys.readouterr().err
+
+
+def test_a_card_says_what_was_measured_and_how_the_model_was_made(trained):
+    checkpoint, data = trained
+    report = write_card(trained[1].parent / "tiny", data)
+    again = open_checkpoint(folder_of(trained))
+    training = read_config(trained[1].parent / "tiny")[1]
+    assert training["alignment_head"]["layer"] == report.alignment.layer
+    assert training["evaluation"] == json.loads(json.dumps(training["evaluation"]))
+    assert training["command"] == checkpoint.training["command"]
+    for words in (
+        *report_sections(report),
+        checkpoint.training["command"],
+        "seed 1",
+        "0" * 64,
+        report.sha256,
+        "look up their licence",
+        "✗",
+        "Where is the nearest station?",
+    ):
+        assert words in again.card
+    assert again.config == checkpoint.config
+
+
+def test_data_other_than_that_of_the_training_is_remarked_on(trained, capsys):
+    assert main(["evaluate", folder_of(trained), "--data", str(trained[1]), "--beam", "1"]) == 0
+    assert "was trained with other data" in capsys.readouterr().err
+
+
+def test_hostile_text_stays_within_its_cell(tmp_path):
+    checkpoint = trained_checkpoint(tmp_path / "tiny")
+    data = small_corpus(tmp_path / "DIR")
+    (data / "valid.tsv").write_text("a | b `c` <b>\tx\nd\te\n")
+    config = from_json(TrainConfig, checkpoint.training["config"])
+    report = evaluate_fully(checkpoint, read_corpus(data, config), config, 1, resamples=10)
+    rows = [line for part in report_sections(report) for line in part.splitlines() if "✗" in line]
+    assert all(line.count("|") == 4 for line in rows if line.startswith("|"))
+
+
+def test_a_reversal_is_scored_without_bleu_and_by_its_anti_diagonal(tmp_path):
+    checkpoint = trained_checkpoint(tmp_path / "tiny", max_positions=40)
+    config = from_json(
+        TrainConfig,
+        checkpoint.training["config"] | {"task": "reverse", "target_language": "reversed"},
+    )
+    corpus = reverse_corpus(1, train=30, valid=12, longest=6)
+    report = evaluate_fully(checkpoint, corpus, config, 2, resamples=10)
+    assert report.alignment is None and report.searches[0].bleu is None
+    assert len(report.anti_diagonal) == 3 and len(report.own) == 10
+    assert "weight on the token to copy" in "\n".join(report_sections(report))
+
+
+def test_a_missing_data_folder_is_asked_for(trained, capsys):
+    for command in ("evaluate", "card", "align"):
+        assert main([command, folder_of(trained)]) == 1
+        assert "--data DIR" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", list_checkpoints(CHECKPOINTS))
+def test_the_table_of_checkpoints_and_the_card_say_what_was_measured(name):
+    training = read_config(CHECKPOINTS / name)[1]
+    card = open_checkpoint(CHECKPOINTS / name).card
+    (row,) = re.findall(
+        rf"^\| `{re.escape(name)}` \|.*$", (CHECKPOINTS / "README.md").read_text("utf-8"), re.M
+    )
+    greedy, beam = training["evaluation"]["searches"]
+    right = sum(judged["right"] for judged in training["evaluation"]["own"])
+    scores = [score for score in (beam["bleu"], beam["chrf"]) if score]
+    numbers = [f"{score['value']:.1f} ± {score['interval']:.1f}" for score in scores]
+    numbers += [f"{greedy['exact_match']:.1f}%", f"{right} right"]
+    for number in numbers:
+        assert number in row and number in card
