@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.result import table, to_json
 
-PARTS = ("decoding", "payload_size", "browser")
+PARTS = ("decoding", "payload_size", "training", "browser", "startup")
 
 
 def main() -> int:

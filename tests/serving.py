@@ -7,17 +7,20 @@ from pathlib import Path
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
-from viz_app.app import build_app, launch_settings
+from viz_app.limits import LOCAL, Limits
 from viz_app.service import Service
+from viz_app.serving import Address
+from viz_app.serving import serve as begin
 
 
 @contextmanager
-def serve(checkpoints: Path) -> Iterator[tuple[str, Service]]:
+def serve(
+    checkpoints: Path, limits: Limits = LOCAL, address: Address | None = None
+) -> Iterator[tuple[str, Service]]:
     """The address of a running app and the service behind it."""
-    service = Service(checkpoints)
-    app = build_app(service)
-    _, address, _ = app.launch(prevent_thread_lock=True, quiet=True, **launch_settings())
+    service = Service(checkpoints, limits)
+    app = begin(service, address or Address())
     try:
-        yield address.rstrip("/"), service
+        yield app.local_url.rstrip("/"), service
     finally:
         app.close(verbose=False)

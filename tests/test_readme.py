@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from model_core.__main__ import CHECKPOINTS, main
+from model_core.__main__ import main
+from model_core.evaluate_command import CHECKPOINTS
 from tests.serving import serve
+from viz_app.export.command import run as export
+from viz_app.space import main as make_space
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -24,6 +27,7 @@ COMMANDS = [
     if language == ""
     for line in block.splitlines()
     if re.match(r"(python|make|\.venv)", line)
+    and "my-" not in line  # the recipe for an own pair is run by test_own_pair.py
 ]
 CORE = [command for command in COMMANDS if "-m model_core" in command]
 OTHER = [command for command in COMMANDS if "-m model_core" not in command]
@@ -59,8 +63,20 @@ def test_any_other_command_names_what_exists(command, tmp_path):
     words = shlex.split(command)
     if words[0] == "make":
         assert subprocess.run(["make", "-n", *words[1:]], cwd=ROOT, check=False).returncode == 0
+    elif "viz_app.space" in words:
+        assert make_space([str(tmp_path / words[-1])]) == 0
+        assert (tmp_path / words[-1] / "app.py").is_file()
     elif "-r" in words:
         assert (ROOT / words[words.index("-r") + 1]).is_file()
+    elif words[2:4] == ["viz_app", "export"]:
+        (tmp_path / "sentences.txt").write_text("The old cat.\nIt sleeps.\n")
+        options = [word for word in words[4:] if word != "sentences.txt"]
+        if "--texts" in options:
+            options.insert(options.index("--texts") + 1, str(tmp_path / "sentences.txt"))
+        out = tmp_path / options[options.index("-o") + 1]
+        options[options.index("-o") + 1] = str(out)
+        assert export(options, CHECKPOINTS) == 0
+        assert list(out.iterdir()) if out.is_dir() else out.stat().st_size > 0
     elif "viz_app" in words:
         assert_it_serves(words)
     else:

@@ -5,19 +5,23 @@ from typing import Any
 
 from model_core.config import ModelConfig
 from model_core.errors import CheckpointError
-from model_core.folder import list_checkpoints, read_config
-from model_core.recipe import MAX_CHARACTERS, MAX_PADS
-from viz_app.text import EXAMPLES, WORDS
+from model_core.folder import fingerprint, list_checkpoints, read_config
+from viz_app.limits import LOCAL, Limits
+from viz_app.link import link_rules
+from viz_app.text import EXAMPLES, LESSONS, WORDS
+from viz_app.version import VERSION
 
 DEFAULT_MODEL = "en-fr"
 
 
-def stage_options(checkpoints: Path) -> dict[str, Any]:
+def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
     """The options of the stage as JSON; a checkpoint with an unreadable config.json is left out."""
     models = []
     for name in list_checkpoints(checkpoints):
         try:
-            models.append(model_entry(name, *read_config(checkpoints / name)))
+            folder = checkpoints / name
+            entry = model_entry(name, *read_config(folder))
+            models.append(entry | {"fingerprint": fingerprint(folder)})
         except CheckpointError:
             continue  # asking for it by name gives the reason
     names = [model["name"] for model in models]
@@ -26,8 +30,10 @@ def stage_options(checkpoints: Path) -> dict[str, Any]:
         "models": models,
         "model": default_model(names),
         "payload": None,
-        "limits": {"characters": MAX_CHARACTERS, "pads": MAX_PADS},
+        "limits": limits.for_page(),
         "words": WORDS,
+        "product": VERSION,
+        "link": link_rules(),
     }
 
 
@@ -70,4 +76,5 @@ def model_entry(name: str, config: ModelConfig, training: dict[str, Any]) -> dic
             "rows": head.get("rows", "fed"),
         },
         "examples": list(EXAMPLES.get((source, target), ())),
+        "lessons": LESSONS.get(source),
     }

@@ -5,28 +5,40 @@ message for the reader; any other exception is a bug and is raised.
 """
 
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import RecipeError, VisualiserError
+from model_core.errors import LimitReached, RecipeError, VisualiserError
+from model_core.folder import list_checkpoints
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Decoding
+from model_core.turns import Turns
+from viz_app.catalogue import default_model
+from viz_app.limits import LOCAL, Limits
+from viz_app.logs import logged
 from viz_app.payload import payload
 from viz_app.rooms import ROOMS
+from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.tracer import Library
 
 
+_DIGITS = 16  # bytes of a number as JSON, about
+
+
 class Service:
-    """Answers for the checkpoints under one folder.
+    """Answers for the checkpoints under one folder, within the limits.
 
     torch is imported with the first answer, or in the background by `warm_up`.
     """
 
-    def __init__(self, checkpoints: Path):
+    def __init__(self, checkpoints: Path, limits: Limits = LOCAL):
         self.checkpoints = checkpoints
+        self.limits = limits
+        self.turns = Turns(limits.at_once, limits.in_line, limits.seconds)
         self._library: Library | None = None
         self._importing = threading.Lock()
 
@@ -36,44 +48,129 @@ class Service:
             if self._library is None:
                 from model_core.tracer import Library  # imports torch: a second or more
 
-                self._library = Library(self.checkpoints)
+                models = max(1, len(list_checkpoints(self.checkpoints)))
+                self._library = Library(
+                    self.checkpoints, self.limits.cache_bytes // models, self.turns
+                )
             return self._library
 
-    def warm_up(self, model: str) -> None:
-        """Open a model in the background, so that it is ready when the page is."""
+    def warm_up(self) -> None:
+        """Open the first model in the background, while the page opens."""
+        model = default_model(list_checkpoints(self.checkpoints))
+        if model is None:
+            return
         threading.Thread(target=self._open, args=(model,), daemon=True).start()
 
     def _open(self, model: str) -> None:
         with suppress(VisualiserError):  # whoever asks for the model is told
             self.library.tracer(model)
 
+    def health(self) -> dict[str, Any]:
+        """What /health says: nothing in it was typed by a visitor."""
+        names = list_checkpoints(self.checkpoints)
+        first = default_model(names)
+        ready = first is not None and self.status(first)["phase"] == "ready"
+        return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
+
+    def status(self, model: Any = None) -> dict[str, Any]:
+        """What a request for a model would wait for now: {"phase", "waiting"}.
+
+        The phase is "torch" while that is imported, "model" while the model's files are not read,
+        and "ready"; `waiting` counts the requests in line. It never waits for anything itself.
+        """
+        library = self._library
+        if library is None:
+            phase = "torch"
+        else:
+            phase = "ready" if isinstance(model, str) and library.is_open(model) else "model"
+        return {"phase": phase, "waiting": self.turns.waiting}
+
     def answer(self, request: Any) -> dict[str, Any]:
-        """The payload for a request of the stage, or {"error": what `told` says}.
+        """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
         A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
-        steps the browser holds}.
+        steps the browser holds}, or {"status": a model's name}. Where the translation could go on
+        and this server's limit ended it, "notice" says so beside the payload.
         """
-        try:
-            if isinstance(request, dict) and "room" in request:
-                return self._answer_room(request)
-            recipe, count, force, have = _checked(request)
-            recipe, decoding = self.library.extend(recipe, count, force)
+        if isinstance(request, dict) and "status" in request:
+            return {"status": self.status(request["status"])}
+        with logged(_kind(request)) as outcome:
+            try:
+                answer = self._answer(request)
+                if "export" not in request:  # files have a limit of their own
+                    self.limits.check_answer(answer)
+                return answer
+            except VisualiserError as error:
+                outcome.code = error.code
+                return {"error": error.to_json()}
+
+    def _answer(self, request: Any) -> dict[str, Any]:
+        if isinstance(request, dict) and "export" in request:
+            return self._answer_export(request["export"])
+        if isinstance(request, dict) and "room" in request:
+            return self._answer_room(request)
+        recipe, count, force, have = _checked(request)
+        with self._at_work(recipe) as library:
+            recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
-            labels = self.library.tracer(recipe.model).checkpoint.target_tokenizer
-            return payload(recipe, decoding, labels, have)
-        except VisualiserError as error:
-            return {"error": told(error)}
+            labels = library.tracer(recipe.model).checkpoint.target_tokenizer
+            return payload(recipe, decoding, labels, have) | notice
 
     def _answer_room(self, request: dict[str, Any]) -> dict[str, Any]:
-        name = request["room"]
+        name, sentences = request["room"], request.get("sentences", [])
         if not isinstance(name, str) or name not in ROOMS:
             raise RecipeError(f"There is no such room; there are {', '.join(ROOMS)}.")
-        return ROOMS[name](self.library, request)
+        if isinstance(sentences, list) and all(isinstance(text, str) for text in sentences):
+            self.limits.check_sentences(sentences)
+        recipe = Recipe.from_json(request.get("recipe"))
+        with self._at_work(recipe) as library:
+            return ROOMS[name](library, request)
+
+    def _answer_export(self, request: Any) -> dict[str, Any]:
+        """A file as the page downloads it; the browser that draws it takes no turn."""
+        from viz_app.export.answer import file_of, wish_of
+        from viz_app.export.making import prepared
+
+        wish = wish_of(request)
+        self.limits.check_sentences(wish.view.sentences or ())
+        with self._at_work(wish.recipe) as library:
+            make = prepared(library, wish)
+        return file_of(wish, make, self.limits.export_bytes)
+
+    @contextmanager
+    def _at_work(self, recipe: Recipe) -> Iterator["Library"]:
+        """The library with the recipe's model open, for the time of one turn in the line."""
+        self.limits.check_recipe(recipe)
+        with self.turns.place():
+            library = self.library
+            checkpoint = library.tracer(recipe.model).checkpoint
+            with library.calls():
+                if self.limits.tokens < checkpoint.config.max_positions:
+                    source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+                    self.limits.check_tokens(len(source))
+                yield library
+
+    def _extend(
+        self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None
+    ) -> tuple[Recipe, Decoding, dict[str, Any]]:
+        """`Library.extend` up to the limit of steps; {"notice"} where that ended it."""
+        if (count != 0 or force is not None) and library.extend(recipe, 0)[1].finished is None:
+            self.limits.check_steps(len(recipe.target))
+        wanted = max(0, self.limits.steps - len(recipe.target)) if count is None else count
+        recipe, decoding = library.extend(recipe, wanted, force)
+        if count is None and decoding.finished is None:
+            try:
+                self.limits.check_steps(len(recipe.target))
+            except LimitReached as reached:
+                return recipe, decoding, {"notice": reached.to_json()}
+        return recipe, decoding, {}
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         """Choose tokens until the end token or the limit: {recipe, text, finished}."""
-        done, decoding = self.library.extend(Recipe.from_json(recipe), None)
-        return self._outcome(done, decoding)
+        checked = Recipe.from_json(recipe)
+        with self._at_work(checked) as library:
+            done, decoding, notice = self._extend(library, checked, None)
+            return self._outcome(done, decoding) | notice
 
     def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
         """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
@@ -82,20 +179,22 @@ class Service:
         """
         if token is not None and type(token) is not int:
             raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
-        done, decoding = self.library.extend(Recipe.from_json(recipe), 1, token)
-        labels = self.library.tracer(done.model).checkpoint.target_tokenizer
-        candidates = payload(done, decoding, labels, len(decoding.steps) - 1)["steps"][0][
-            "candidates"
-        ]
-        outcome = self._outcome(done, decoding)
-        return outcome | {"candidates": [] if decoding.finished == "end" else candidates}
+        checked = Recipe.from_json(recipe)
+        with self._at_work(checked) as library:
+            done, decoding, _ = self._extend(library, checked, 1, token)
+            labels = library.tracer(done.model).checkpoint.target_tokenizer
+            last = payload(done, decoding, labels, len(decoding.steps) - 1)["steps"][0]
+            candidates = [] if decoding.finished == "end" else last["candidates"]
+            return self._outcome(done, decoding) | {"candidates": candidates}
 
     def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
         """Every array of one attention sub-layer, layers counted from 1, as nested lists.
 
         q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
         """
-        done, decoding = self.library.extend(Recipe.from_json(recipe), 0)
+        done = Recipe.from_json(recipe)
+        with self._at_work(done) as library:
+            decoding = library.extend(done, 0)[1]
         layers = len(decoding.encoder if site == "encoder" else decoding.cross_keys)
         if site not in SITES:
             raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
@@ -103,6 +202,7 @@ class Service:
             raise RecipeError(f"There is no layer {layer!r}; the {site} has layers 1 to {layers}.")
         trace = decoding.trace(site, layer - 1)
         names = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+        self.limits.check_bytes(_DIGITS * sum(getattr(trace, name).size for name in names))
         return {
             "recipe": done.to_json(),
             "site": site,
@@ -117,17 +217,18 @@ class Service:
         return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
 
 
-def told(error: VisualiserError) -> dict[str, Any]:
-    """An error as JSON: {"kind", "message", "code", "values"}.
-
-    The message is English; `error_<code>` with the values is the sentence in any language.
-    """
-    return {
-        "kind": type(error).__name__,
-        "message": str(error),
-        "code": error.code,
-        "values": error.values,
-    }
+def _kind(request: Any) -> str:
+    """What a request is called in the log: words of ours only."""
+    if not isinstance(request, dict):
+        return "stage"
+    if "export" in request:
+        return "export"
+    if "export" in request:
+        return "export"
+    room = request.get("room")
+    if room is not None:
+        return f"room {room}" if isinstance(room, str) and room in ROOMS else "room"
+    return "step" if request.get("extend") == 1 else "translate"
 
 
 def _checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:

@@ -5,7 +5,9 @@ from typing import Any
 
 import gradio as gr
 
+from model_core.errors import Bug
 from viz_app.catalogue import stage_options
+from viz_app.logs import log_failure
 from viz_app.service import Service
 from viz_app.stage.stage import script
 
@@ -14,12 +16,16 @@ def stage_component(service: Service) -> gr.HTML:
     """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included."""
 
     def answer(request: Any) -> dict[str, Any]:
-        return service.answer(request)
+        try:
+            return service.answer(request)
+        except Exception as error:
+            log_failure(error)
+            return {"error": Bug().to_json()}
 
     return gr.HTML(
         "",
         html_template='<div class="stage-host"></div>',
-        js_on_load=_on_load(stage_options(service.checkpoints)),
+        js_on_load=_on_load(stage_options(service.checkpoints, service.limits) | {"address": True}),
         server_functions=[answer],
         apply_default_css=False,
         elem_id="stage",

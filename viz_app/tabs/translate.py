@@ -6,28 +6,37 @@ from typing import Any
 
 import gradio as gr
 
-from model_core.errors import VisualiserError
+from model_core.errors import Bug, VisualiserError
+from viz_app.logs import log_failure, logged
 from viz_app.service import Service
 from viz_app.stage.component import stage_component
-
-_AT_ONCE = 8  # calls of one endpoint; how many use the model at once is bounded below
 
 
 def translate_tab(service: Service) -> None:
     """Place the tab, and the endpoints /translate, /step and /trace, which work on recipes."""
     stage_component(service)
     for endpoint in (service.translate, service.step, service.trace):
-        gr.api(_told(endpoint), api_name=endpoint.__name__, concurrency_limit=_AT_ONCE)
+        # How many use the models at once, and how many wait, is the service's to say.
+        gr.api(_told(service, endpoint), api_name=endpoint.__name__, concurrency_limit=None)
 
 
-def _told(endpoint: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _told(
+    service: Service, endpoint: Callable[..., dict[str, Any]]
+) -> Callable[..., dict[str, Any]]:
     """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
 
     @wraps(endpoint)
     def told(*arguments: Any, **keywords: Any) -> dict[str, Any]:
-        try:
-            return endpoint(*arguments, **keywords)
-        except VisualiserError as error:
-            raise gr.Error(str(error), print_exception=False) from error
+        with logged(f"api {endpoint.__name__}") as outcome:
+            try:
+                answer = endpoint(*arguments, **keywords)
+                service.limits.check_answer(answer)
+                return answer
+            except VisualiserError as error:
+                outcome.code, message = error.code, str(error)
+            except Exception as error:
+                outcome.code, message = Bug.code, str(Bug())
+                log_failure(error)
+        raise gr.Error(message, print_exception=False)
 
     return told

@@ -3,11 +3,23 @@
 One file a part of the page. Each holds the same keys with the same placeholders in every language.
 """
 
-from viz_app.text import glossary, inside, masks, positions, stage_en, stage_zh
+from viz_app.text import (
+    export,
+    glossary,
+    inside,
+    link,
+    masks,
+    positions,
+    serving,
+    stage_en,
+    stage_zh,
+)
+
+_PARTS = (glossary, masks, positions, inside, export, link, serving)
 
 WORDS = {
-    "en": stage_en.EN | glossary.EN | masks.EN | positions.EN | inside.EN,
-    "zh": stage_zh.ZH | glossary.ZH | masks.ZH | positions.ZH | inside.ZH,
+    "en": stage_en.EN | {key: text for part in _PARTS for key, text in part.EN.items()},
+    "zh": stage_zh.ZH | {key: text for part in _PARTS for key, text in part.ZH.items()},
 }
 
 # By source and target language; the first is what the page opens with, and shows something at once.
@@ -28,4 +40,15 @@ EXAMPLES = {
         "我们不知道他想要什么。",
     ),
     ("text", "reversed"): ("attention", "abc123", "9876543210", "aaaabbbb", "transformer2017"),
+}
+
+# What the tutorials teach with, by source language: the padded batch of song titles, the shortest
+# last, and a sentence that says something else when its first and last word change places.
+LESSONS = {
+    "en": {
+        "batch": ("Blue and white porcelain", "Love before the common era", "Clear starry sky"),
+        "order": "Tom loves Mary.",
+    },
+    "zh": {"batch": ("青花瓷", "爱在西元前", "星晴"), "order": "你打我。"},
+    "text": {"batch": ("qinghuaci", "aizaixiyuanqian", "xingqing"), "order": "abc"},
 }

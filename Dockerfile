@@ -1,0 +1,20 @@
+# The demo as an image: nobody's root, nothing written but to /tmp.
+#
+#   docker build -t attention-visualiser .
+#   docker run --read-only --tmpfs /tmp --cap-drop ALL -p 7860:7860 attention-visualiser
+#
+# The plain torch wheel brings CUDA along. For the small CPU build, name the index that PyTorch's
+# install page gives:  docker build --build-arg PIP_EXTRA_INDEX_URL=... -t attention-visualiser .
+FROM python:3.11-slim
+ARG PIP_EXTRA_INDEX_URL
+ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp OMP_NUM_THREADS=1
+WORKDIR /app
+COPY requirements.txt LICENSE ./
+RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--requirement", "requirements.txt"]
+COPY model_core/ model_core/
+COPY viz_app/ viz_app/
+COPY --chown=1000:1000 checkpoints/ checkpoints/
+USER 1000:1000
+EXPOSE 7860
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:7860/health', timeout=4)"]
+CMD ["python", "-m", "viz_app", "--demo", "--host", "0.0.0.0", "--port", "7860"]

@@ -1,0 +1,106 @@
+"""What the page says while it waits, and when a limit of the server ends a translation."""
+
+import dataclasses
+import threading
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE, Stage
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.limits import DEMO
+from viz_app.text import WORDS
+
+LIMITS = dataclasses.replace(DEMO, steps=5, sentences=2, at_once=1)
+STAGE = "document.querySelector('.stage-host')?.stage"
+
+
+@pytest.fixture(scope="module")
+def small_app(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    with serve(root, LIMITS) as served:
+        served[1].library.tracer("tiny")
+        yield served
+
+
+@pytest.fixture
+def small(small_app, browser):
+    """Opens the page in a language at a size."""
+    address, service = small_app
+    contexts = []
+
+    def open_page(locale, size):
+        contexts.append(browser.new_context(viewport=size, locale=locale))
+        stage = Stage(contexts[-1].new_page(), service)
+        stage.page.goto(address)
+        return stage
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def held(small_app):
+    """Nobody gets a turn until the event is set."""
+    service, taken, go_on = small_app[1], threading.Event(), threading.Event()
+
+    def hold():
+        with service.turns.place(), service.turns.turn():
+            taken.set()
+            go_on.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    taken.wait(60)
+    yield go_on
+    go_on.set()
+    thread.join(60)
+
+
+@pytest.mark.parametrize(
+    ("language", "locale", "size"), [("en", "en-US", WIDE), ("zh", "zh-CN", PHONE)]
+)
+def test_a_page_that_waits_says_for_what(
+    small_app, small, held, monkeypatch, language, locale, size
+):
+    phases = {"phase": "torch", "waiting": 0}
+    monkeypatch.setattr(small_app[1], "status", lambda model: dict(phases))
+    stage = small(locale, size)
+
+    def says(key, **values):
+        stage.page.wait_for_function(
+            f"(text) => {STAGE}?.drawn().opening?.includes(text)",
+            arg=WORDS[language][key].split("}")[-1].format(**values),
+        )
+
+    says("opening_torch")
+    line = stage.page.locator(".opening")
+    assert line.get_attribute("role") == "status"
+    box = line.bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    assert not stage.page.locator(".stage-main").is_visible()  # nothing without its numbers
+    phases["phase"] = "model"
+    says("opening_model")
+    phases |= {"phase": "ready", "waiting": 7}
+    stage.page.wait_for_function(f"() => {STAGE}.drawn().opening.includes('7')")
+    held.set()
+    stage.drawn()
+    drawn = stage.type_source("The old cat.")
+    assert drawn["recipe"] and drawn["opening"] is None
+    assert stage.page.locator(".stage-main").is_visible()
+
+
+@pytest.mark.parametrize(("language", "locale"), [("en", "en-US"), ("zh", "zh-CN")])
+def test_a_translation_that_the_server_ended_is_shown_and_says_so(small, language, locale):
+    stage = small(locale, WIDE)
+    stage.drawn()
+    for sentence in ("The old cat sleeps.", "cat", "warm roof on", "old"):
+        drawn = stage.type_source(sentence)
+        if drawn["finished"] is None:
+            break
+    assert len(drawn["recipe"]["target"]) == LIMITS.steps
+    limit = WORDS[language]["error_limit_steps"].format(limit=LIMITS.steps)
+    assert drawn["message"] == limit
+    assert stage.act("back")["recipe"] == drawn["recipe"]

@@ -1,0 +1,54 @@
+"""The app as a process of its own, for tests of its command line."""
+
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@contextmanager
+def running(
+    command: Sequence[str],
+    port: int,
+    log: Path,
+    folder: Path,
+    environment: Mapping[str, str],
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address of what the command serves, once /health answers; its output goes to `log`."""
+    address = f"http://127.0.0.1:{port}"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=dict(environment),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        deadline = time.monotonic() + 120
+        while not answers(address):
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.1)  # between two tries, not instead of a condition
+        yield address, process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def answers(address: str) -> bool:
+    """Whether /health answers there."""
+    try:
+        return urllib.request.urlopen(address + "/health", timeout=10).status == 200
+    except OSError:
+        return False

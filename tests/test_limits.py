@@ -1,0 +1,176 @@
+"""Every limit is hit, names its number and its remedy, and is said in both languages."""
+
+import dataclasses
+import threading
+
+import pytest
+
+from model_core.errors import VisualiserError
+from model_core.recipe import Recipe, Strategy
+from model_core.turns import Turns
+from tests.tiny import tiny_checkpoint
+from viz_app.catalogue import stage_options
+from viz_app.limits import DEMO, LOCAL, Limits
+from viz_app.service import Service
+from viz_app.text import WORDS
+
+RECIPE = {"model": "tiny", "source": "The old cat."}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+def service(models, **limits):
+    return Service(models, dataclasses.replace(LOCAL, **limits))
+
+
+def ask(service, recipe=RECIPE, **changes):
+    return service.answer({"recipe": recipe, "extend": 0} | changes)
+
+
+def assert_told(error, code, limit):
+    """The error has its code and its number, and a sentence in each language that says it."""
+    assert error["code"] == code
+    assert str(error["values"]["limit"]) == str(limit)
+    for words in WORDS.values():
+        sentence = words[f"error_{code}"].format(**error["values"])
+        assert str(limit) in sentence and "{" not in sentence
+    assert str(limit) in error["message"] and error["message"].endswith(".")
+
+
+def test_a_source_has_so_many_characters(models):
+    error = ask(service(models, characters=11))["error"]
+    assert_told(error, "characters", 11)
+    assert "error" not in ask(service(models, characters=12))
+
+
+def test_a_source_has_so_many_tokens_pads_included(models):
+    tokens = len(ask(service(models))["source"]["ids"])
+    assert "error" not in ask(service(models, tokens=tokens))
+    assert_told(ask(service(models, tokens=tokens - 1))["error"], "limit_tokens", tokens - 1)
+    padded = ask(service(models, tokens=tokens), RECIPE | {"pads": 1})["error"]
+    assert_told(padded, "limit_tokens", tokens)
+
+
+def test_a_source_has_so_many_pads(models):
+    assert_told(ask(service(models, pads=2), RECIPE | {"pads": 3})["error"], "limit_pads", 2)
+
+
+def endless(models):
+    """A recipe whose translation is long, made by taking a token that does not end it."""
+    token = ask(service(models))["steps"][0]["candidates"][0]["token"]
+    token = token if token > 2 else 42
+    return RECIPE | {"target": [{"token": token}] * 3}
+
+
+def test_a_translation_that_the_limit_ends_is_shown_and_says_so(models):
+    recipe = endless(models)
+    answer = ask(service(models, steps=5), recipe, extend="end")
+    assert len(answer["recipe"]["target"]) == 5 and answer["finished"] is None
+    assert_told(answer["notice"], "limit_steps", 5)
+    done = service(models, steps=5).translate(recipe)
+    assert done["notice"]["code"] == "limit_steps" and len(done["recipe"]["target"]) == 5
+
+
+@pytest.mark.parametrize("changes", [{"extend": 1}, {"extend": "end"}, {"force": 42}])
+def test_a_translation_at_the_limit_does_not_go_on(models, changes):
+    recipe = endless(models)
+    assert_told(ask(service(models, steps=3), recipe, **changes)["error"], "limit_steps", 3)
+    assert "error" not in ask(service(models, steps=3), recipe)
+    assert_told(ask(service(models, steps=2), recipe)["error"], "limit_steps", 2)
+
+
+def test_a_finished_translation_as_long_as_the_limit_is_no_error(models):
+    ended = RECIPE | {"target": [{"token": 42}, {"token": 2}]}
+    answer = ask(service(models, steps=2), ended, extend="end")
+    assert answer["finished"] == "end" and "notice" not in answer
+
+
+def test_a_batch_has_so_many_sentences_of_so_many_characters(models):
+    request = {"room": "masks", "view": "masks", "site": "encoder", "recipe": RECIPE}
+    asked = service(models, sentences=2, characters=12)
+    error = asked.answer(request | {"sentences": ["a", "b", "c"]})["error"]
+    assert_told(error, "batch", 2)
+    error = asked.answer(request | {"sentences": ["a", "b" * 13]})["error"]
+    assert_told(error, "sentence_characters", 12)
+    assert error["values"]["number"] == 2
+
+
+def test_a_search_has_so_wide_a_beam():
+    recipe = Recipe("tiny", "The old cat.", strategy=Strategy("beam", width=4))
+    dataclasses.replace(LOCAL, beam_width=4).check_recipe(recipe)
+    with pytest.raises(VisualiserError) as told:
+        dataclasses.replace(LOCAL, beam_width=3).check_recipe(recipe)
+    assert_told(told.value.to_json(), "limit_beam", 3)
+
+
+def test_an_answer_has_so_many_bytes(models):
+    assert_told(ask(service(models, answer_bytes=500))["error"], "limit_answer", 500)
+    with pytest.raises(VisualiserError) as told:
+        service(models, answer_bytes=500).trace(RECIPE, "cross", 1)
+    assert_told(told.value.to_json(), "limit_answer", 500)
+
+
+def test_a_request_has_so_many_bytes():
+    LOCAL.check_request(LOCAL.request_bytes)
+    with pytest.raises(VisualiserError) as told:
+        LOCAL.check_request(LOCAL.request_bytes + 1)
+    assert_told(told.value.to_json(), "limit_request", LOCAL.request_bytes)
+
+
+def test_whoever_finds_the_line_full_is_told_at_once(models):
+    asked = service(models, at_once=1, in_line=1)
+    with asked.turns.place(), asked.turns.place():
+        assert_told(ask(asked)["error"], "busy", 2)
+        assert asked.answer({"status": "tiny"})["status"]["waiting"] == 1
+    assert "error" not in ask(asked)
+
+
+def test_a_decode_that_outlasts_its_time_stops_between_two_steps(models):
+    asked = service(models, seconds=3.0)
+    assert "error" not in ask(asked)  # the model is open
+    ticks = iter(range(1000))
+    asked.turns = asked.library.turns = Turns(1, 1, 3.0, clock=lambda: float(next(ticks)))
+    assert_told(ask(asked, endless(models), extend="end")["error"], "seconds", 3)
+    assert next(ticks) < 10  # it did not go on to the end of the sentence
+
+
+def test_what_is_kept_stays_within_its_bytes(models):
+    asked = service(models, cache_bytes=200_000)
+    for number in range(30):
+        ask(asked, RECIPE | {"source": f"cat {number}"}, extend="end")
+    assert asked.library.tracer("tiny").cached_bytes <= 200_000
+
+
+def test_the_page_knows_the_limits_before_they_are_met(models):
+    limits = stage_options(models, DEMO)["limits"]
+    assert limits["characters"] == DEMO.characters and limits["sentences"] == DEMO.sentences
+
+
+def test_a_demo_gives_no_more_than_a_machine_of_ones_own():
+    for field in dataclasses.fields(Limits):
+        assert getattr(DEMO, field.name) <= getattr(LOCAL, field.name), field.name
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Limits)])
+def test_a_limit_of_nothing_is_refused(name):
+    with pytest.raises(ValueError, match=name):
+        dataclasses.replace(LOCAL, **{name: 0})
+
+
+def test_two_requests_use_the_models_at_once_and_the_rest_wait(models):
+    asked = service(models, at_once=2, in_line=20)
+    answers = []
+    threads = [
+        threading.Thread(target=lambda n=n: answers.append(ask(asked, extend="end", have=n)))
+        for n in range(12)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(answers) == 12 and not any("error" in answer for answer in answers)

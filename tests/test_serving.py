@@ -1,0 +1,226 @@
+"""The app at an address: who may enter, behind a proxy, over https, what is said when it fails."""
+
+import http.client
+import http.server
+import json
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from gradio_client import Client
+
+from model_core.errors import ServingError
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.accounts import VARIABLE, accounts_of
+from viz_app.serving import Address
+from viz_app.serving import serve as begin
+
+RECIPE = {"model": "tiny", "source": "The old cat."}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+# accounts
+
+
+def test_accounts_come_from_an_option_a_file_or_the_environment(tmp_path):
+    path = tmp_path / "accounts"
+    path.write_text("# the class of 2026\nana:a:b\n\nbo:c\n")
+    assert accounts_of(None, None, {}) == ()
+    assert accounts_of(None, None, {VARIABLE: "eve:d"}) == (("eve", "d"),)
+    assert accounts_of(None, path, {VARIABLE: "eve:d"}) == (("ana", "a:b"), ("bo", "c"))
+    assert accounts_of("dan:e", path, {VARIABLE: "eve:d"}) == (("dan", "e"),)
+
+
+@pytest.mark.parametrize("text", ["", "secret", ":secret", "secret:", " : "])
+def test_a_malformed_account_is_named_by_its_place_and_never_quoted(text, tmp_path):
+    path = tmp_path / "accounts"
+    path.write_text(f"ana:b\n{text or '::'}\n")
+    for option, file, environment, place in (
+        (text, None, {}, "--auth"),
+        (None, path, {}, "line 2"),
+        (None, None, {VARIABLE: text}, VARIABLE),
+    ):
+        with pytest.raises(ServingError, match=place) as told:
+            accounts_of(option, file, environment)
+        assert "USER:PASSWORD" in str(told.value) and "secret" not in str(told.value)
+
+
+def test_a_file_of_accounts_must_be_there_and_hold_one(tmp_path):
+    with pytest.raises(ServingError, match="cannot be read"):
+        accounts_of(None, tmp_path / "none", {})
+    (tmp_path / "empty").write_text("# nobody\n")
+    with pytest.raises(ServingError, match="no account"):
+        accounts_of(None, tmp_path / "empty", {})
+
+
+def test_with_accounts_only_those_may_enter(models):
+    address = Address(accounts=(("ana", "a:b"),))
+    with serve(models, address=address) as (url, _):
+        for path in ("/config", "/gradio_api/info"):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(url + path)
+            assert refused.value.code == 401
+        body = json.dumps({"data": [RECIPE]}).encode()
+        for path in ("/gradio_api/call/translate", "/gradio_api/component_server"):
+            request = urllib.request.Request(url + path, body, {"content-type": "application/json"})
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request)
+            assert refused.value.code in (400, 401)
+        assert urllib.request.urlopen(url + "/health").status == 200
+        client = Client(url, auth=("ana", "a:b"), verbose=False)
+        assert client.predict(RECIPE, api_name="/translate")["finished"] in ("end", "limit")
+        with pytest.raises(Exception, match="Could not login"):
+            Client(url, auth=("ana", "wrong"), verbose=False)
+
+
+# behind a proxy
+
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    """Passes on what is under /attention, with the prefix (`keeps`) or without it."""
+
+    protocol_version = "HTTP/1.1"
+    behind, keeps = 0, False
+
+    def do_GET(self):
+        if not self.path.startswith("/attention"):
+            self.send_error(404)
+            return
+        path = self.path if self.keeps else self.path.removeprefix("/attention") or "/"
+        connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=60)
+        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        headers = {name: text for name, text in self.headers.items() if name.lower() != "host"}
+        headers |= {"host": f"127.0.0.1:{self.behind}", "x-forwarded-host": self.headers["host"]}
+        connection.request(self.command, path, body or None, headers)
+        answer = connection.getresponse()
+        self.send_response(answer.status)
+        for name, text in answer.getheaders():
+            if name.lower() not in ("transfer-encoding", "connection"):
+                self.send_header(name, text)
+        self.send_header("connection", "close")
+        self.end_headers()
+        while piece := answer.read1(65536):
+            self.wfile.write(piece)
+        connection.close()
+        self.close_connection = True
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.mark.parametrize("keeps", [False, True], ids=["prefix taken off", "prefix left on"])
+def test_behind_a_proxy_everything_is_under_its_prefix(models, keeps):
+    with serve(models, address=Address(root_path="/attention")) as (url, _):
+        handler = type("Handler", (Proxy,), {"behind": int(url.rsplit(":")[-1]), "keeps": keeps})
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
+            proxy.daemon_threads = True
+            threading.Thread(target=proxy.serve_forever, daemon=True).start()
+            outside = f"http://127.0.0.1:{proxy.server_port}/attention"
+            assert json.load(urllib.request.urlopen(outside + "/health"))["status"] == "ok"
+            page = urllib.request.urlopen(outside + "/").read().decode()
+            assert outside in page and url not in page
+            assert json.load(urllib.request.urlopen(outside + "/config"))["root"] == outside
+            client = Client(outside + "/", verbose=False)
+            done = client.predict(RECIPE, api_name="/translate")
+            assert done["recipe"]["source"] == RECIPE["source"]
+            proxy.shutdown()
+
+
+# over https
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """A certificate for 127.0.0.1 and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("there is no openssl; install it to test https")
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    command += ["-keyout", str(key), "-out", str(certificate), "-subj", "/CN=localhost"]
+    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
+
+
+@pytest.mark.parametrize("joined", [False, True], ids=["two files", "one file"])
+def test_with_a_certificate_the_page_is_served_over_https(models, pair, joined, tmp_path):
+    certificate, key = pair
+    if joined:
+        both = tmp_path / "both.pem"
+        both.write_text(key.read_text() + certificate.read_text())
+        certificate, key = both, None
+    with serve(models, address=Address(certificate=certificate, key=key)) as (url, _):
+        assert url.startswith("https://")
+        trust = ssl.create_default_context(cafile=pair[0])
+        assert urllib.request.urlopen(url + "/health", context=trust).status == 200
+
+
+def test_what_cannot_be_a_certificate_is_said(models, pair, tmp_path):
+    certificate, key = pair
+    junk = tmp_path / "junk.pem"
+    junk.write_text("not a certificate")
+    for given, message in (
+        (Address(certificate=tmp_path / "none.pem"), "There is no file"),
+        (Address(certificate=certificate, key=tmp_path / "none.pem"), "There is no file"),
+        (Address(key=key), "add --ssl-certfile"),
+        (Address(certificate=junk, key=key), "Both must be PEM"),
+        (Address(certificate=certificate, key=junk), "Both must be PEM"),
+        (Address(certificate=certificate), "Both must be PEM"),
+    ):
+        with pytest.raises(ServingError, match=message):
+            begin(None, given)
+
+
+# the address itself
+
+
+def test_a_port_in_use_is_said_with_the_remedy():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ServingError, match=f"{port}.*choose another port with --port"):
+            begin(None, Address(port=port))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (Address(port=0), "1 to 65535"),
+        (Address(port=70_000), "1 to 65535"),
+        (Address(host="192.0.2.1", port=7860), "not this machine's"),
+        (Address(host="no such host", port=7860), "There is no host"),
+    ],
+)
+def test_an_address_that_cannot_be_had_is_said(given, message):
+    with pytest.raises(ServingError, match=message):
+        begin(None, given)
+
+
+def test_the_port_that_is_asked_for_is_the_one_that_is_served(models):
+    port = free_port()
+    with serve(models, address=Address(port=port)) as (url, _):
+        assert urllib.parse.urlsplit(url).port == port

@@ -1,0 +1,175 @@
+"""Every limit of a running app in one value: what it reads, makes and keeps, and for how many.
+
+Two sets: LOCAL for one's own machine, DEMO for a page that strangers use. A model's limits, such
+as the positions it has, come on top. Whoever meets a limit gets a VisualiserError that names it.
+"""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
+from model_core.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
+
+_MIB = 2**20
+_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024}  # what a recipe may hold
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one server; all are at least 1."""
+
+    # One request.
+    characters: int = MAX_CHARACTERS  # of a source; up to 1000
+    tokens: int = 1024  # of a source, end token and pads included
+    steps: int = 1024  # target tokens; up to 1024
+    pads: int = MAX_PADS  # up to 16
+    sentences: int = 6  # in a batch of the room Masks; up to 6
+    beam_width: int = 16
+    seconds: float = 600.0  # from the place in line to the answer
+    request_bytes: int = 1 * _MIB
+    answer_bytes: int = 64 * _MIB
+    export_bytes: int = 256 * _MIB
+    # All requests together.
+    at_once: int = 2  # model calls, one thread each
+    in_line: int = 24  # requests that wait; at most 30, since each holds one of 40 threads
+    connections: int = 2000  # open at the same time, waiting ones and idle pages included
+    unread: int = 200  # visitors whose answers wait to be fetched
+    cache_bytes: int = 768 * _MIB  # of prefixes, all models together
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not 1 <= value <= _MOST.get(field.name, value):
+                raise ValueError(f"The limit {field.name} is {value}; it is out of its range.")
+
+    def check_recipe(self, recipe: Recipe) -> None:
+        """Raise where the recipe alone is over a limit; its tokens are counted later."""
+        if len(recipe.source) > self.characters:
+            raise SourceTooLong(
+                f"The text has {len(recipe.source)} characters; {self.characters} are read. "
+                "Shorten it.",
+                "characters",
+                n=len(recipe.source),
+                limit=self.characters,
+            )
+        if recipe.pads > self.pads:
+            raise LimitReached(
+                f"There are {recipe.pads} pads; this server adds {self.pads}. Take some away.",
+                "limit_pads",
+                n=recipe.pads,
+                limit=self.pads,
+            )
+        self.check_steps(len(recipe.target) - 1)
+        if recipe.strategy.kind == "beam" and recipe.strategy.width > self.beam_width:
+            raise LimitReached(
+                f"The search has width {recipe.strategy.width}; this server searches with "
+                f"{self.beam_width}. Take a smaller width.",
+                "limit_beam",
+                n=recipe.strategy.width,
+                limit=self.beam_width,
+            )
+
+    def check_tokens(self, tokens: int) -> None:
+        """Raise where a source has too many tokens, end token and pads included."""
+        if tokens > self.tokens:
+            raise LimitReached(
+                f"The sentence has {tokens} tokens, the end token and pads included; this server "
+                f"reads {self.tokens}. Shorten it.",
+                "limit_tokens",
+                n=tokens,
+                limit=self.tokens,
+            )
+
+    def check_sentences(self, sentences: Sequence[str]) -> None:
+        """Raise where a batch has too many sentences, or one that is too long."""
+        if len(sentences) > self.sentences:
+            raise RecipeError(
+                f"The batch has {len(sentences)} sentences; it takes 1 to {self.sentences}. "
+                "Add or remove some.",
+                "batch",
+                n=len(sentences),
+                limit=self.sentences,
+            )
+        for number, sentence in enumerate(sentences, start=1):
+            if len(sentence) > self.characters:
+                raise SourceTooLong(
+                    f"Sentence {number}: The text has {len(sentence)} characters; "
+                    f"{self.characters} are read. Shorten it.",
+                    "sentence_characters",
+                    number=number,
+                    n=len(sentence),
+                    limit=self.characters,
+                )
+
+    def check_answer(self, answer: Any) -> None:
+        """Raise where an answer is too large to be sent."""
+        self.check_bytes(len(json.dumps(answer)))
+
+    def check_bytes(self, size: int) -> None:
+        """The same for one whose size is known before it is made."""
+        if size > self.answer_bytes:
+            raise LimitReached(
+                f"The answer has {size} bytes; this server sends {self.answer_bytes}. "
+                "Shorten the sentence.",
+                "limit_answer",
+                n=size,
+                limit=self.answer_bytes,
+            )
+
+    def check_steps(self, tokens: int) -> None:
+        """Raise where a translation of so many tokens may not go on, though its model could."""
+        if tokens >= self.steps:
+            raise LimitReached(
+                f"A translation has at most {self.steps} tokens on this server. "
+                "Go back to change it.",
+                "limit_steps",
+                limit=self.steps,
+            )
+
+    def check_request(self, size: int) -> None:
+        """Raise where a request's body has too many bytes."""
+        if size > self.request_bytes:
+            raise LimitReached(
+                f"The request has more than {self.request_bytes} bytes, the limit of this server. "
+                "Shorten the text.",
+                "limit_request",
+                limit=self.request_bytes,
+            )
+
+    def check_connections(self, count: int) -> None:
+        """Raise where so many connections are open."""
+        if count > self.connections:
+            raise TooBusy(
+                f"{count} connections are open; this server takes {self.connections}. "
+                "Try again in a moment.",
+                "busy",
+                n=count,
+                limit=self.connections,
+            )
+
+    def for_page(self) -> dict[str, int]:
+        """Those that the page states before they are met."""
+        names = ("characters", "pads", "tokens", "steps", "sentences")
+        return {name: getattr(self, name) for name in names}
+
+
+LOCAL = Limits()
+DEMO = Limits(
+    characters=300,
+    tokens=64,
+    steps=64,
+    pads=8,
+    sentences=6,
+    beam_width=5,
+    seconds=20.0,
+    request_bytes=_MIB // 4,
+    answer_bytes=4 * _MIB,
+    export_bytes=16 * _MIB,
+    in_line=16,
+    connections=500,
+    unread=50,
+    cache_bytes=192 * _MIB,
+)

@@ -1,0 +1,50 @@
+// What a question that takes long is waiting for: a model that is being opened, or others in line.
+
+const WATCH_MS = 400;
+
+/**
+ * Asks the server again and again what a slow question waits for.
+ * @param {function} transport
+ * @param {string} model whose answer is awaited, by name
+ * @param {function(): boolean} over whether nobody waits any more
+ * @param {function(?{phase: string, waiting: number}): void} show called with every answer
+ */
+async function watchOpening(transport, model, over, show) {
+  const pause = () => new Promise((resolve) => { setTimeout(resolve, WATCH_MS); });
+  await pause();
+  while (!over()) {
+    let answer = null;
+    try {
+      answer = await transport({ status: model });
+    } catch {
+      // The question itself will say so.
+    }
+    if (over()) return;
+    show(answer?.status ?? null);
+    await pause();
+  }
+}
+
+/** The line that says it, over the place where the picture will be. */
+function makeOpening(t, { state }) {
+  const element = make("p", { class: "opening", role: "status", hidden: true });
+
+  function words() {
+    if (!state.slow || (state.opening === null && state.run)) return "";
+    const { phase, waiting } = state.opening ?? { phase: "begin", waiting: 0 };
+    if (phase === "ready" && waiting > 0) return t("opening_waiting", { n: waiting });
+    if (phase === "ready" && state.run) return "";
+    const asked = state.options.models.find((model) => model.name === state.asked) ?? state.model;
+    return t(`opening_${phase}`, { model: titleOfModel(asked, t) });
+  }
+
+  return {
+    element,
+    update() {
+      const text = words();
+      setText(element, text);
+      element.hidden = text === "";
+    },
+    drawn: () => (element.hidden ? null : element.textContent),
+  };
+}

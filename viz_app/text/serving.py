@@ -1,0 +1,55 @@
+"""The words of what a server makes its visitors wait for, and of the limits it has."""
+
+EN = {
+    # while an answer is awaited
+    "opening_begin": "Opening {model}…",
+    "opening_torch": "Opening {model}: loading PyTorch, which computes. This takes a few seconds.",
+    "opening_model": "Opening {model}: reading its weights from disk.",
+    "opening_waiting": "Waiting for a turn: {n} requests are in line.",
+    "opening_ready": "{model} is reading the sentence…",
+    # limits of the server
+    "error_busy": (
+        "{n} requests are under way or in line; this server takes {limit}. Try again in a moment."
+    ),
+    "error_seconds": (
+        "The request took more than {limit} seconds, the limit of this server. "
+        "Shorten the text, or try again in a moment."
+    ),
+    "error_limit_tokens": (
+        "The sentence has {n} tokens, the end token and pads included; this server reads {limit}. "
+        "Shorten it."
+    ),
+    "error_limit_pads": "There are {n} pads; this server adds {limit}. Take some away.",
+    "error_limit_steps": (
+        "A translation has at most {limit} tokens on this server. Go back to change it."
+    ),
+    "error_limit_beam": (
+        "The search has width {n}; this server searches with {limit}. Take a smaller width."
+    ),
+    "error_limit_answer": (
+        "The answer has {n} bytes; this server sends {limit}. Shorten the sentence."
+    ),
+    "error_limit_request": (
+        "The request has more than {limit} bytes, the limit of this server. Shorten the text."
+    ),
+    "error_bug": "The server met a bug of its own. Try another sentence.",
+}
+
+ZH = {
+    "opening_begin": "正在打开{model}……",
+    "opening_torch": "正在打开{model}：正在载入用于计算的 PyTorch，需要几秒钟。",
+    "opening_model": "正在打开{model}：正在从磁盘读取权重。",
+    "opening_waiting": "正在排队：前面共有 {n} 个请求。",
+    "opening_ready": "{model}正在读取句子……",
+    "error_busy": "已有 {n} 个请求正在处理或排队，这台服务器最多接受 {limit} 个。请稍后再试。",
+    "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
+    "error_limit_tokens": (
+        "句子有 {n} 个词元（包括结束词元和填充），这台服务器最多读取 {limit} 个。请缩短句子。"
+    ),
+    "error_limit_pads": "有 {n} 个填充，这台服务器最多添加 {limit} 个。请减少一些。",
+    "error_limit_steps": "这台服务器上的译文最多有 {limit} 个词元。要修改，请先退回几步。",
+    "error_limit_beam": "搜索的宽度是 {n}，这台服务器最多用 {limit}。请选小一些的宽度。",
+    "error_limit_answer": "回应有 {n} 字节，这台服务器最多发送 {limit} 字节。请缩短句子。",
+    "error_limit_request": "请求超过了 {limit} 字节，这是这台服务器的上限。请缩短文字。",
+    "error_bug": "服务器自身出错了。请换一个句子再试。",
+}
