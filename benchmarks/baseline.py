@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from model_core.config import ModelConfig, TrainConfig, from_json
 from model_core.corpus import EncodedPair, encode_pairs, make_batch, pad_rows, read_corpus
-from model_core.evaluation import corpus_bleu, corpus_chrf
+from model_core.metrics import bleu_score, chrf_score, tokens_of
 from model_core.positions import sinusoidal_table
 from model_core.store import open_checkpoint
 
@@ -144,8 +144,9 @@ def main() -> int:
         ]
         outputs += [tokenizers[1].decode(ids) for ids in decode(model, sources)]
     references = [example.references for example in examples]
-    print(f"BLEU {corpus_bleu(outputs, references, trained.target_language):.2f}")
-    print(f"chrF {corpus_chrf(outputs, references):.2f}")
+    words = tokens_of(trained.target_language)
+    print(f"BLEU {bleu_score(outputs, references, words).value:.2f}")
+    print(f"chrF {chrf_score(outputs, references).value:.2f}")
     return 0
 
 

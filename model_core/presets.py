@@ -7,6 +7,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from model_core.config import ModelConfig, TrainConfig
+from model_core.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,18 @@ class Preset:
     about: str
     model: ModelConfig
     train: TrainConfig = field(default_factory=TrainConfig)
+
+    def __post_init__(self) -> None:
+        if self.train.max_tokens > self.model.max_positions:
+            raise ConfigError(
+                f"max_tokens is {self.train.max_tokens}, and the model reads "
+                f"{self.model.max_positions}. Raise max_positions, or lower max_tokens."
+            )
+        if self.model.tied == "all" and self.train.target_tokenizer != "same":
+            raise ConfigError(
+                "tied is 'all', and the two sides have tokenizers of their own, so that their "
+                "embeddings cannot be shared. Set tied to 'target'."
+            )
 
 
 _PAPER = ModelConfig(
@@ -64,6 +77,19 @@ _EN_ZH = dataclasses.replace(
     target_language="zh",
     tokenizer="bpe",
     target_tokenizer="characters",
+)
+# What `prepare` writes: its columns, and sentences of up to 60 words.
+_OWN_PAIR = TrainConfig(
+    source_language="source",
+    target_language="target",
+    max_tokens=128,
+    updates=4000,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=500,
+    cooldown=1000,
+    validate_every=250,
+    average_last=4,
 )
 # Wu et al. 2021 (ACL), the text-only Transformer-Tiny; they stop at 8,000 updates at most.
 _MULTI30K = TrainConfig(
@@ -131,6 +157,11 @@ PRESETS: dict[str, Preset] = {
             dropout_residual=0.2,
         ),
         _EN_ZH,
+    ),
+    "own-pair": Preset(
+        "A language pair of your own, 3+3 layers, every embedding shared.",
+        dataclasses.replace(_SMALL, feed_forward_width=768, max_positions=128),
+        _OWN_PAIR,
     ),
     "multi30k": Preset(
         "The Transformer-Tiny of Wu et al. 2021 for Multi30k, to compare with a published score.",

@@ -11,11 +11,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from model_core.errors import VisualiserError
+from model_core.errors import ConfigError, VisualiserError
 from model_core.presets import PRESETS, Preset
 
 if TYPE_CHECKING:
     from model_core.training import Validation
+    from model_core.workers import Workers
 
 _OVERRIDES = {
     "updates": "stop after so many updates",
@@ -32,9 +33,26 @@ _OVERRIDES = {
     "target_language": "language code, for the card and for the tokens of BLEU",
     "source_column": "column of the source in the .tsv files, counted from 0",
     "target_column": "column of the target",
+    "tokenizer": "bpe, or characters for a script that writes no spaces",
+    "target_tokenizer": "bpe, characters, or same: one tokenizer for both sides",
+    "vocabulary": "upper limit of the pieces of each tokenizer",
+    "max_tokens": "longer pairs are left out of training; tokens on a side",
     "precision": "float32, bfloat16, or auto: whichever is faster",
     "stored": "float32 or float16: the weights on disk",
     "seed": "of the weights, the dropout and the order of the batches",
+}
+_ARCHITECTURE = {
+    "width": "of the model",
+    "encoder_layers": "how many",
+    "decoder_layers": "how many",
+    "encoder_heads": "in each layer",
+    "decoder_heads": "in each layer",
+    "feed_forward_width": "of the layer between the two maps",
+    "max_positions": "longest sentence that is read or written, in tokens",
+    "tied": "all: one embedding for everything; target: for target and logits; none",
+    "dropout_embedding": "share of the sum of embedding and position",
+    "dropout_residual": "share of what each sub-layer adds",
+    "dropout_attention": "share of the weights",
 }
 
 
@@ -46,33 +64,77 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", type=int, default=0, help="of torch; 0 leaves the choice to torch"
     )
-    defaults = PRESETS["en-fr"].train
-    for name, words in _OVERRIDES.items():
-        kind = type(getattr(defaults, name))
-        parser.add_argument(
-            "--" + name.replace("_", "-"), type=kind, help=f"{words} (default: the preset's)"
-        )
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda"),
+        default="auto",
+        help="auto is a GPU where there is one",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the training in --out, and fail where there is none; without it, too, a "
+        "training that was begun goes on",
+    )
+    preset = PRESETS["en-fr"]
+    for title, names, defaults in (
+        ("training", _OVERRIDES, preset.train),
+        ("architecture", _ARCHITECTURE, preset.model),
+    ):
+        group = parser.add_argument_group(f"{title}, in place of what the preset says")
+        for name, words in names.items():
+            kind = type(getattr(defaults, name))
+            group.add_argument("--" + name.replace("_", "-"), type=kind, help=words)
 
 
 def run(args: argparse.Namespace) -> int:
     """0 when the training is complete, 130 when it was stopped, 1 when it cannot be done."""
     import torch
-    from tqdm import tqdm
 
-    from model_core.training import train, training_folder
+    from model_core.workers import workers
 
     if args.threads:
         torch.set_num_threads(args.threads)
+    with workers(args.device) as all_of_us:
+        return _run(args, all_of_us)
+
+
+def _run(args: argparse.Namespace, workers: "Workers") -> int:
+    """What each of the workers does; the first one says what is happening."""
+    from tqdm import tqdm
+
+    from model_core.evaluate_command import write_card
+    from model_core.training import train, training_folder
+
+    folder = training_folder(args.out)
+    if args.resume and not (folder / "state.json").exists():
+        raise ConfigError(
+            f"There is no training to go on with in {folder}. Check --out, or begin without "
+            "--resume."
+        )
     command = ["python", "-m", "model_core", "train"]
+    if workers.count > 1:
+        command = ["torchrun", "--nproc-per-node", str(workers.count), *command[1:]]
     preset = _preset(args)
     # What is kept names the folders only: where they lay means nothing elsewhere.
     kept = shlex.join([*command, *_given(args, lambda data: data.name)])
-    steps = train(preset, args.out, args.data, name=args.preset, command=kept)
-    patience = 1.0 if sys.stderr.isatty() else 30.0
-    bar = tqdm(total=preset.train.updates, unit="update", dynamic_ncols=True, mininterval=patience)
+    steps = train(preset, args.out, args.data, name=args.preset, command=kept, workers=workers)
+    bar = tqdm(
+        total=preset.train.updates,
+        unit="update",
+        dynamic_ncols=True,
+        mininterval=1.0 if sys.stderr.isatty() else 30.0,
+        disable=not workers.first,
+    )
+    stopped = False
     with _stop_button() as pressed:
         try:
             for progress in steps:
+                stopped = workers.any(bool(pressed))
+                if stopped:
+                    steps.close()
+                if not workers.first:
+                    continue
                 for note in progress.notes:
                     bar.write(note)
                 if bar.n == 0:  # a resumed training: its pace is that of the updates made now
@@ -84,39 +146,47 @@ def run(args: argparse.Namespace) -> int:
                 )
                 if progress.validation:
                     bar.write(_report(progress.update, progress.validation))
-                if pressed:
-                    steps.close()
         except VisualiserError as error:
             bar.close()
             print(error, file=sys.stderr)
             return 1
         finally:
             bar.close()
-    if pressed:
-        print(
-            f"Stopped; everything is kept in {training_folder(args.out)}. To go on:\n    "
-            + shlex.join([*command, *_given(args)])
-        )
-        return 130
-    print(
-        f"Done: the best weights are in {args.out}. {training_folder(args.out)} may be removed; "
+    words = (
+        f"Stopped; everything is kept in {folder}. To go on:\n    "
+        + shlex.join([*command, *_given(args)])
+        if stopped
+        else f"Done: the best weights are in {args.out}. {folder} may be removed; "
         "with a higher --updates the training would go on from it."
     )
-    return 0
+    if workers.first:
+        print(words)
+        if not stopped:
+            print("Measuring it for its card.", flush=True)
+            write_card(args.out, args.data)
+    return 130 if stopped else 0
 
 
 def _preset(args: argparse.Namespace) -> Preset:
     """The preset with what the command line changes."""
     preset = PRESETS[args.preset]
-    changes = {name: getattr(args, name) for name in _OVERRIDES if getattr(args, name) is not None}
-    return dataclasses.replace(preset, train=dataclasses.replace(preset.train, **changes))
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    return dataclasses.replace(
+        preset,
+        train=dataclasses.replace(
+            preset.train, **{name: given[name] for name in _OVERRIDES if name in given}
+        ),
+        model=dataclasses.replace(
+            preset.model, **{name: given[name] for name in _ARCHITECTURE if name in given}
+        ),
+    )
 
 
 def _given(args: argparse.Namespace, folder: Callable[[Path], str] = str) -> Iterator[str]:
     """The options that were given, as words of a command line; `folder` spells --data."""
-    for name in ("preset", "data", "out", "threads", *_OVERRIDES):
+    for name in ("preset", "data", "out", "threads", *_OVERRIDES, *_ARCHITECTURE):
         value = getattr(args, name)
-        if value not in (None, 0) or (name in _OVERRIDES and value is not None):
+        if value not in (None, 0) or (name != "threads" and value is not None):
             yield from ("--" + name.replace("_", "-"), (folder if name == "data" else str)(value))
 
 

@@ -12,9 +12,11 @@ from pathlib import Path
 
 from model_core.presets import Preset
 from model_core.training_run import TrainingRun, Validation, training_folder
+from model_core.workers import Workers
 
 __all__ = ["Progress", "Validation", "train", "training_folder"]
 
+_ALONE = Workers()
 _AUTOSAVE_SECONDS = 120.0
 _SPEED_MEMORY = 0.95  # of the speed shown, what stays from one update to the next
 
@@ -41,14 +43,16 @@ def train(
     name: str = "",
     command: str = "",
     autosave_seconds: float = _AUTOSAVE_SECONDS,
+    workers: Workers = _ALONE,
 ) -> Generator[Progress, None, None]:
     """One Progress an update; the best weights so far are in the checkpoint `out`.
 
     Goes on where an earlier training into `out` ended; `updates` may have been raised since.
-    Closing the generator saves first. Sets torch's global random numbers. Raises CorpusError,
-    ConfigError or CheckpointBroken.
+    Closing the generator saves first. Several `workers` read up to `batch_tokens` each of a batch
+    so many times as large; all have to ask for every update, and the first validates and saves.
+    Sets torch's global random numbers. Raises CorpusError, ConfigError or CheckpointBroken.
     """
-    training = TrainingRun(preset, out, data, name, command)
+    training = TrainingRun(preset, out, data, name, command, workers)
     started, first, saved = time.perf_counter(), training.position.update, time.monotonic()
     speed = _Speed()
     while training.position.update < training.config.updates:
@@ -56,8 +60,10 @@ def train(
         loss, nats, rate, tokens = training.step()
         tokens_per_second = speed.seen(tokens, time.perf_counter() - before)
         training.add_seconds(time.perf_counter() - before)
-        validation = training.validate() if training.is_validation_point else None
-        if validation or time.monotonic() - saved > autosave_seconds:
+        validation = None
+        if training.is_validation_point and workers.first:
+            validation = training.validate()
+        if validation or (workers.first and time.monotonic() - saved > autosave_seconds):
             training.save()
             saved = time.monotonic()
         done = training.position.update
@@ -76,7 +82,8 @@ def train(
         try:
             yield progress
         except GeneratorExit:
-            training.save()
+            if workers.first:
+                training.save()
             raise
 
 

@@ -73,8 +73,8 @@ class _SmoothedCrossEntropy(Function):
         counts_N = target_N != pad_id
         share_N = counts_N.to(dtype) / counts_N.sum()
         grad_NV = torch.empty_like(logits_NV) if ctx.needs_input_grad[0] else None
-        loss, nats = torch.zeros(2, dtype=dtype)
-        rows = max(1, _CELLS // V)
+        loss, nats = torch.zeros(2, dtype=dtype, device=logits_NV.device)
+        rows = max(1, _CELLS // V) if logits_NV.device.type == "cpu" else N
         for first in range(0, N, rows):
             part = slice(first, min(first + rows, N))
             x_NV = logits_NV[part].to(dtype, copy=True)

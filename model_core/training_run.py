@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
+from torch import nn
 
 from model_core.aligner import learn_aligner, with_links
 from model_core.config import TrainConfig
 from model_core.corpus import (
-    Batch,
     Corpus,
+    EncodedPair,
     encode_pairs,
     make_batch,
     plan_batches,
@@ -27,6 +28,7 @@ from model_core.corpus import (
 )
 from model_core.errors import ConfigError
 from model_core.evaluation import Evaluation, evaluate, translate
+from model_core.hardware import hardware
 from model_core.model_card import model_card
 from model_core.presets import Preset
 from model_core.store import save_checkpoint
@@ -40,6 +42,7 @@ from model_core.training_state import (
     weights_of,
 )
 from model_core.transformer import Transformer
+from model_core.workers import Workers
 
 _SAMPLES = {
     "en": (
@@ -69,15 +72,27 @@ def training_folder(out: Path) -> Path:
 class TrainingRun:
     """The part of a training that changes. It begins where the folder of an earlier run ended."""
 
-    def __init__(self, preset: Preset, out: Path, data: Path | None, name: str, command: str):
+    def __init__(
+        self,
+        preset: Preset,
+        out: Path,
+        data: Path | None,
+        name: str,
+        command: str,
+        workers: Workers,
+    ):
         self.preset, self.config = preset, preset.train
         self.out, self.name, self.command = out, name or out.name, command
+        self.workers = workers
         self.data = data.name if data else self.config.task
         self.corpus = _corpus(self.config, data)
-        settings = _settings(preset, self.corpus)
+        settings = _settings(preset, self.corpus, workers.count)
         self.folder = TrainingFolder(training_folder(out))
-        known = self.folder.read_position(settings)
-        self.source_tokenizer, self.target_tokenizer = self._tokenizers(fresh=known is None)
+        with workers.first_goes_first():
+            known = self.folder.read_position(settings)
+            self.source_tokenizer, self.target_tokenizer = self._tokenizers(
+                fresh=known is None and workers.first
+            )
         architecture = dataclasses.replace(
             preset.model,
             source_vocabulary=self.source_tokenizer.size,
@@ -96,7 +111,8 @@ class TrainingRun:
             self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
         torch.manual_seed(self.config.seed)
         self.model = Transformer(architecture).train()
-        self.average = copy.deepcopy(self.model).eval()
+        self.average = copy.deepcopy(self.model).eval()  # always on the CPU
+        self.model.to(workers.device)
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(),
             lr=self.config.learning_rate,
@@ -113,6 +129,7 @@ class TrainingRun:
             self.position = known
             self.snapshots = self.folder.restore(known, self.model, self.optimizer)
             self.plan = self._plan(known.epoch)
+        self.joined_model = workers.joined(self.model)
 
     @property
     def is_validation_point(self) -> bool:
@@ -122,11 +139,14 @@ class TrainingRun:
     def step(self) -> tuple[float, float, float, int]:
         """One update; its loss, the same without smoothing, learning rate and target tokens."""
         at = self.position
-        batch = self._batch(at.batch)
+        rows = self.plan[at.batch]
         rate = learning_rate(at.update + 1, self.config)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        loss, nats = self._backward(batch, at.precision == "bfloat16")
+        self.workers.seed_update(self.config.seed, at.update)
+        loss, nats = self._backward(
+            self.joined_model, self.workers, rows, at.precision == "bfloat16"
+        )
         if self.config.clip:
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
         self.optimizer.step()
@@ -136,7 +156,7 @@ class TrainingRun:
                 f"The loss of update {at.update + 1} is {loss}. "
                 f"The learning rate of {rate:.1e} is too high; lower it."
             )
-        tokens = int((batch.predicted_BT != self.model.config.pad_id).sum())
+        tokens = sum(self.pairs[row].predicted for row in rows)
         epoch, number = (
             (at.epoch, at.batch + 1) if at.batch + 1 < len(self.plan) else (at.epoch + 1, 0)
         )
@@ -158,7 +178,9 @@ class TrainingRun:
         self.snapshots[update] = weights_of(self.model)
         for old in sorted(self.snapshots)[: -self.config.average_last]:
             del self.snapshots[old]
-        candidates = [(self._evaluate(self.model), self.model)]
+        on_cpu = self.workers.device.type == "cpu"
+        newest = self.model if on_cpu else copy.deepcopy(self.model).to("cpu")
+        candidates = [(self._evaluate(newest), newest)]
         if len(self.snapshots) > 1:
             set_weights(self.average, _mean(list(self.snapshots.values())))
             candidates.append((self._evaluate(self.average), self.average))
@@ -206,10 +228,20 @@ class TrainingRun:
         """Keep everything that is needed to go on."""
         self.folder.write(self.position, self.model, self.optimizer, self.snapshots)
 
-    def _backward(self, batch: Batch, narrow: bool) -> tuple[float, float]:
-        """Compute gradients; the loss with and without smoothing."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=narrow):
-            passed = self.model(batch.source_BS, batch.target_BT)
+    def _backward(
+        self, model: nn.Module, workers: Workers, rows: Sequence[int], narrow: bool
+    ) -> tuple[float, float]:
+        """Compute gradients; the loss of all workers with and without smoothing.
+
+        Each reads its share of the rows. The mean over the workers of what each computes is the
+        mean over all tokens, as if one had read all.
+        """
+        every = [self.pairs[row] for row in rows]
+        mine = workers.share(every)
+        batch = make_batch(mine or every[:1], self.preset.model.pad_id).to(workers.device)
+        share = workers.count * _predicted(mine) / _predicted(every)
+        with torch.autocast(workers.device.type, torch.bfloat16, enabled=narrow):
+            passed = model(batch.source_BS, batch.target_BT)
         loss, nats = smoothed_cross_entropy(
             passed.logits_BTV.flatten(0, 1),
             batch.predicted_BT.flatten(),
@@ -219,32 +251,34 @@ class TrainingRun:
         if batch.links_BT is not None:
             guided = passed.cross_records[max(self.model.config.decoder_layers - 2, 0)]
             misread = alignment_loss(guided.weights_BHQK, batch.links_BT)
-            loss = loss + self.config.guided_alignment * misread
+            linked = workers.count * _links(mine) / max(_links(every), 1)
+            loss = share * loss + self.config.guided_alignment * linked * misread
+        else:
+            loss = share * loss
         loss.backward()
-        return loss.item(), nats.item()
+        loss_sum, nats_sum = workers.sums(loss.item(), share * nats.item())
+        return loss_sum / workers.count, nats_sum / workers.count
 
     def _precision(self) -> Literal["float32", "bfloat16"]:
         """The precision of matrix products: as configured, or what is faster here, now."""
         if self.config.precision != "auto":
             return self.config.precision
         generator = torch.get_rng_state()
-        batches = [self._batch(number) for number in range(min(3, len(self.plan)))]
-        seconds = {}
+        alone, seconds = Workers(device=self.workers.device), {}
         for precision in ("float32", "bfloat16"):
-            self._backward(batches[0], precision == "bfloat16")
+            self._backward(self.model, alone, self.plan[0], precision == "bfloat16")
             began = time.perf_counter()
-            for batch in batches:
-                self._backward(batch, precision == "bfloat16")
+            for rows in self.plan[:3]:
+                self._backward(self.model, alone, rows, precision == "bfloat16")
             seconds[precision] = time.perf_counter() - began
         self.optimizer.zero_grad(set_to_none=True)
         torch.set_rng_state(generator)
-        return "float32" if seconds["float32"] <= seconds["bfloat16"] else "bfloat16"
+        gained = self.workers.first and seconds["bfloat16"] < seconds["float32"]
+        return "bfloat16" if self.workers.any(gained) else "float32"  # as the first measured it
 
     def _plan(self, epoch: int) -> tuple[Any, ...]:
-        return plan_batches(self.pairs, self.config.batch_tokens, self.config.seed, epoch)
-
-    def _batch(self, number: int) -> Batch:
-        return make_batch([self.pairs[row] for row in self.plan[number]], self.preset.model.pad_id)
+        tokens = self.config.batch_tokens * self.workers.count
+        return plan_batches(self.pairs, tokens, self.config.seed, epoch)
 
     def _evaluate(self, model: Transformer) -> Evaluation:
         return evaluate(
@@ -291,7 +325,10 @@ class TrainingRun:
             "seconds": round(at.seconds, 1),
             "precision": at.precision,
             "threads": torch.get_num_threads(),
+            "processes": self.workers.count,
+            "device": self.workers.device.type,
             "torch": torch.__version__,
+            "hardware": hardware(),
             "scores": dataclasses.asdict(evaluation.scores),
             "config": dataclasses.asdict(self.config),
         }
@@ -323,9 +360,18 @@ def _corpus(config: TrainConfig, data: Path | None) -> Corpus:
     return read_corpus(data, config)
 
 
-def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
+def _predicted(pairs: Sequence[EncodedPair]) -> int:
+    return sum(pair.predicted for pair in pairs)
+
+
+def _links(pairs: Sequence[EncodedPair]) -> int:
+    return sum(link >= 0 for pair in pairs for link in pair.links)
+
+
+def _settings(preset: Preset, corpus: Corpus, processes: int) -> dict[str, Any]:
     """What must not change between the parts of one training; when it ends, and how, may."""
     settings = dataclasses.asdict(preset.train) | {"data_sha256": corpus.checksum}
+    settings["processes"] = processes  # which, times batch_tokens, are the tokens of an update
     del settings["updates"], settings["cooldown"]
     for field, value in dataclasses.asdict(preset.model).items():
         settings[f"model {field}"] = value

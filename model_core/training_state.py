@@ -45,8 +45,11 @@ class Position:
 
 
 def weights_of(model: nn.Module) -> Weights:
-    """A copy of every parameter, shared ones once."""
-    return {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    """A copy of every parameter on the CPU, shared ones once."""
+    return {
+        name: parameter.detach().to("cpu", copy=True)
+        for name, parameter in model.named_parameters()
+    }
 
 
 def set_weights(model: nn.Module, weights: Mapping[str, Tensor]) -> None:
@@ -123,7 +126,7 @@ class TrainingFolder:
         )
         for name, parameter in model.named_parameters():
             optimizer.state[parameter] = {
-                key.split(".")[1]: value
+                key.split(".")[1]: value.to(parameter.device)
                 for key, value in tensors.items()
                 if key.startswith("optimizer.") and key.split(".", 2)[2] == name
             }

@@ -10,8 +10,6 @@ from model_core.__main__ import main
 from model_core.aligner import learn_aligner
 from model_core.alignment import error_rate, head_error_rates, score_heads, word_links
 from model_core.config import TrainConfig
-from model_core.corpus import read_corpus
-from model_core.evaluation import evaluate
 from model_core.folder import read_config
 from model_core.hand_aligned import hand_aligned
 from model_core.store import open_checkpoint
@@ -133,17 +131,6 @@ def test_align_prints_every_head_and_keeps_the_best(trained, capsys):
     assert (str(kept["layer"]), str(kept["head"]), kept["rows"]) == (layer, head, rows)
     assert kept["agreement"] == pytest.approx(float(agreement), abs=5e-4)
     assert open_checkpoint(folder / "tiny").training["alignment_head"] == kept
-
-
-def test_evaluate_prints_the_scores_that_the_functions_give(trained, capsys):
-    checkpoint, folder = trained
-    assert main(["evaluate", "--model", str(folder / "tiny"), "--data", str(folder)]) == 0
-    printed = dict(line.split() for line in capsys.readouterr().out.splitlines()[:4])
-    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
-    valid = read_corpus(folder, TrainConfig()).valid
-    scores = evaluate(checkpoint.model, *tokenizers, valid, TrainConfig()).scores
-    for name in ("loss", "exact_match", "bleu", "chrf"):
-        assert float(printed[name]) == pytest.approx(getattr(scores, name), abs=5e-4)
 
 
 def test_a_missing_data_folder_is_asked_for(trained, capsys):

@@ -158,8 +158,9 @@ def test_the_first_progress_says_what_was_not_used(tmp_path: Path, data: Path) -
 
 
 def test_two_tokenizers_are_learnt_where_the_sides_ask_for_it(tmp_path: Path, data: Path) -> None:
-    preset = tiny(updates=1, target_tokenizer="characters")
-    preset = replace(preset, model=replace(preset.model, tied="target"))
+    preset = tiny(updates=1)
+    own = replace(preset.train, target_tokenizer="characters")
+    preset = replace(preset, model=replace(preset.model, tied="target"), train=own)
     list(train(preset, tmp_path / "model", data))
     checkpoint = open_checkpoint(tmp_path / "model")
     assert checkpoint.source_tokenizer is not checkpoint.target_tokenizer
@@ -353,6 +354,7 @@ def test_the_command_trains_and_its_command_line_is_in_the_checkpoint(
     training = open_checkpoint(tmp_path / "model").training
     assert training["config"]["seed"] == 0 and training["update"] in (4, 5)
     assert training["command"].endswith("--updates 5 --seed 0")
+    assert [search["width"] for search in training["evaluation"]["searches"]] == [1, 5]
 
 
 def test_ctrl_c_keeps_everything_and_says_how_to_go_on(
@@ -389,8 +391,8 @@ def test_an_error_is_one_line_and_the_status_is_1(
 def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     train_command.add_arguments(parser)
-    settings = set(vars(TrainConfig()))
+    settings = set(vars(TrainConfig())) | set(vars(ModelConfig()))
     for action in parser._actions:
         assert action.help, action.dest
-        known = settings | {"help", "preset", "data", "out", "threads"}
+        known = settings | {"help", "preset", "data", "out", "threads", "device", "resume"}
         assert action.dest in known, action.dest

@@ -1,11 +1,12 @@
 """Tiny seeded models for tests: untrained, so that every head does something else."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from model_core.config import ModelConfig
+from model_core.config import ModelConfig, TrainConfig
 from model_core.store import Checkpoint, open_checkpoint, save_checkpoint
 from model_core.tokenizer import Tokenizer
 from model_core.transformer import Transformer
@@ -48,3 +49,37 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
     training = {"config": {"source_language": "en", "target_language": "fr"}}
     save_checkpoint(folder, model, tokenizer, tokenizer, training, "# A tiny model\n")
     return open_checkpoint(folder)
+
+
+def trained_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
+    """A tiny checkpoint that says how it was trained, as `train` would."""
+    checkpoint = tiny_checkpoint(folder, seed, **changes)
+    training = {
+        "preset": "en-fr",
+        "command": "python -m model_core train --preset en-fr --data DIR --out tiny",
+        "data": "DIR",
+        "data_sha256": "0" * 64,
+        "training_pairs": 7,
+        "validation_sources": 2,
+        "parameters": sum(parameter.numel() for parameter in checkpoint.model.parameters()),
+        "weights": "update 3",
+        "update": 3,
+        "epochs": 1.5,
+        "target_tokens": 30,
+        "seconds": 1.0,
+        "precision": "float32",
+        "torch": torch.__version__,
+        "config": dataclasses.asdict(TrainConfig()),
+    }
+    tokenizer = checkpoint.source_tokenizer
+    save_checkpoint(folder, checkpoint.model, tokenizer, tokenizer, training, "# A tiny model\n")
+    return open_checkpoint(folder)
+
+
+def small_corpus(folder: Path) -> Path:
+    """A data folder of nine pairs, two of them for validation."""
+    folder.mkdir(exist_ok=True)
+    rows = [f"The old cat sleeps {n}.\tLe vieux chat dort {n}.\n" for n in range(9)]
+    (folder / "train.tsv").write_text("".join(rows[:7]))
+    (folder / "valid.tsv").write_text("".join(rows[7:]))
+    return folder
