@@ -51,6 +51,13 @@ def model_card(
         f"{training['training_pairs']:,} training pairs; {training['validation_sources']:,} "
         "validation sources that training never saw.",
     ]
+    if config.guided_alignment:
+        sections.append(
+            f"Guided alignment: the first two heads of cross-attention in layer "
+            f"{max(model.decoder_layers - 1, 1)} were also taught an aligner's word links, with "
+            f"weight {config.guided_alignment:g} in the loss (Garg et al. 2019). The other heads "
+            "are what translation made of them."
+        )
     if report:
         sections += report_sections(report)
     elif scores:

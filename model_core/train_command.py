@@ -5,7 +5,7 @@ import dataclasses
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -117,7 +117,7 @@ def _run(args: argparse.Namespace, workers: "Workers") -> int:
         command = ["torchrun", "--nproc-per-node", str(workers.count), *command[1:]]
     preset = _preset(args)
     # What is kept names the folders only: where they lay means nothing elsewhere.
-    kept = shlex.join([*command, *_given(args, lambda data: data.name)])
+    kept = shlex.join([*command, *_given(args, kept=True)])
     steps = train(preset, args.out, args.data, name=args.preset, command=kept, workers=workers)
     bar = tqdm(
         total=preset.train.updates,
@@ -182,12 +182,18 @@ def _preset(args: argparse.Namespace) -> Preset:
     )
 
 
-def _given(args: argparse.Namespace, folder: Callable[[Path], str] = str) -> Iterator[str]:
-    """The options that were given, as words of a command line; `folder` spells --data."""
+def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
+    """The options that were given, as words of a command line.
+
+    What is kept has the data folder by its name, and the checkpoint where the project has its own.
+    """
     for name in ("preset", "data", "out", "threads", *_OVERRIDES, *_ARCHITECTURE):
         value = getattr(args, name)
-        if value not in (None, 0) or (name != "threads" and value is not None):
-            yield from ("--" + name.replace("_", "-"), (folder if name == "data" else str)(value))
+        if value is None or (name == "threads" and not value):
+            continue
+        if kept and name in ("data", "out"):
+            value = value.name if name == "data" else f"checkpoints/{value.name}"
+        yield from ("--" + name.replace("_", "-"), str(value))
 
 
 @contextmanager

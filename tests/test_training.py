@@ -173,6 +173,7 @@ def test_guidance_makes_the_first_heads_read_the_linked_words(tmp_path: Path, da
         out = tmp_path / str(weight)
         list(train(preset, out, data))
         checkpoint = open_checkpoint(out)
+        assert ("Guided alignment" in (out / "card.md").read_text()) == bool(weight)
         read = total = 0.0
         for word, translation in WORDS.items():
             source = [
@@ -353,6 +354,7 @@ def test_the_command_trains_and_its_command_line_is_in_the_checkpoint(
     assert "Done" in capsys.readouterr().out
     training = open_checkpoint(tmp_path / "model").training
     assert training["config"]["seed"] == 0 and training["update"] in (4, 5)
+    assert f"--data {data.name} --out checkpoints/model" in training["command"]
     assert training["command"].endswith("--updates 5 --seed 0")
     assert [search["width"] for search in training["evaluation"]["searches"]] == [1, 5]
 

@@ -39,6 +39,13 @@ EXAMPLES = {
         "你会说英语吗？",
         "我们不知道他想要什么。",
     ),
+    ("en", "zh"): (
+        "My brother works in a hospital.",
+        "She bought a red car last week.",
+        "Where is the nearest station?",
+        "How much does this book cost?",
+        "What time does the train leave?",
+    ),
     ("text", "reversed"): ("attention", "abc123", "9876543210", "aaaabbbb", "transformer2017"),
 }
 
