@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 
+from viz_app.browser import find_chromium as installed_chromium
+
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -17,16 +19,12 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium, or None."""
-    if os.environ.get("CHROMIUM"):
-        return os.environ["CHROMIUM"]
-    for name in _NAMES:
-        if path := shutil.which(name):
-            return path
+    """The path of a Chromium, playwright's own included, or None."""
+    if path := installed_chromium():
+        return path
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

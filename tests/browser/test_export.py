@@ -1,0 +1,116 @@
+"""The dialog that keeps what is on the screen, in a real Chromium: it saves what is shown."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.browser.conftest import PHONE, Stage
+from tests.browser.test_walk import assert_nothing_sticks_out
+from viz_app.export.view import View
+
+DIALOG = "() => document.querySelector('.stage-host').stage.drawn().exporting"
+
+
+def save(stage: Stage, **choices: str) -> tuple[str, bytes]:
+    """Make the choices in the open dialog and press Save: the file's name and its bytes."""
+    for name, value in choices.items():
+        stage.page.locator(f"[data-export={name}]").select_option(value)
+    with stage.page.expect_download() as download:
+        stage.page.locator("[data-act=save]").click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def enter(stage: Stage) -> dict:
+    stage.page.locator("[data-tool=export]").click()
+    return stage.page.evaluate(DIALOG)
+
+
+def test_a_picture_of_the_head_on_the_screen_is_saved(visit):
+    stage = visit()
+    drawn = stage.lock(1, 4)
+    enter(stage)
+    name, content = save(stage, format="png", scale="3")
+    assert name == "en-fr-cross-layer2-head5.png"
+    picture = Image.open(io.BytesIO(content))
+    assert picture.format == "PNG" and picture.size == (3840, 2160)
+    name, content = save(stage, format="svg", size="column")
+    root = ElementTree.fromstring(content)
+    texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {*drawn["row_labels"], *drawn["column_labels"]} <= texts
+    assert any("layer 2, head 5" in text for text in texts)
+    assert stage.page.evaluate(DIALOG)["saved"] == name
+
+
+def test_the_data_are_the_numbers_on_the_screen(visit):
+    stage = visit()
+    drawn = stage.choose("site", "decoder")
+    enter(stage)
+    stored = json.loads(save(stage, format="json")[1])
+    shown = View.from_json(stored["view"])
+    locked = drawn["locked"]
+    assert (shown.view, shown.layer, shown.head) == (
+        "decoder",
+        locked["layer"] + 1,
+        locked["head"] + 1,
+    )
+    trace = stage.decoding(drawn).trace("decoder", locked["layer"])
+    weights_QK = np.array(stored["tables"]["decoder"]["values"]["weights_QK"], np.float32)
+    np.testing.assert_array_equal(weights_QK, trace.weights_HQK[locked["head"]])
+    rows = list(csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig"))))
+    assert [np.float32(row["weights"]) for row in rows] == weights_QK.ravel().tolist()
+
+
+@pytest.mark.parametrize(
+    ("room", "first"), [("masks", "scores"), ("positions", "positions"), ("inside", "head")]
+)
+def test_each_room_keeps_what_it_shows(visit, room, first):
+    stage = visit()
+    stage.page.locator(f"[data-open={room}]").click()
+    stage.drawn()
+    stage.page.wait_for_function(
+        "() => { const r = document.querySelector('.stage-host').stage.drawn().in_room;"
+        " return r && !r.busy && r.ready !== false }"
+    )
+    assert enter(stage)["what"] == first
+    for what in stage.page.locator("[data-export=what] option").all():
+        value = what.get_attribute("value")
+        if value not in ("decode", "pack"):
+            stored = json.loads(save(stage, what=value, format="json")[1])
+            assert stored["view"]["view"] == value and stored["tables"]
+
+
+def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
+    stage = visit()
+    monkeypatch.setenv("CHROMIUM", "/nowhere")
+    monkeypatch.setattr("viz_app.export.engine.ENGINE._kaleido", None)
+    for told in ("Install Chromium", "请在那里安装 Chromium"):
+        enter(stage)
+        stage.page.locator("[data-export=format]").select_option("png")
+        stage.page.locator("[data-act=save]").click()
+        status = stage.page.locator(".export-status.alarm")
+        status.wait_for()
+        assert told in status.inner_text()
+        assert save(stage, format="json")[1]
+        stage.page.keyboard.press("Escape")
+        stage.page.locator("[data-tool=language]").click()
+
+
+def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
+    stage = visit(PHONE)
+    stage.page.locator(".stage").first.focus()
+    stage.page.keyboard.press("e")
+    assert stage.page.evaluate(DIALOG)["what"] == "cross"
+    stage.page.locator("[data-export=what]").select_option("pack")
+    assert stage.page.locator(".export-sites input").count() == 3
+    for box in stage.page.locator(".export-sites input").all():
+        box.uncheck()
+    assert stage.page.locator("[data-act=save]").is_disabled()
+    assert_nothing_sticks_out(stage)
+    stage.page.keyboard.press("Escape")
+    assert stage.page.evaluate(DIALOG) is None

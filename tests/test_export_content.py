@@ -1,0 +1,141 @@
+import base64
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from model_core.errors import RecipeError
+from model_core.recipe import Recipe
+from model_core.tracer import Library
+from tests.tiny import tiny_checkpoint
+from viz_app.export.content import fill
+from viz_app.export.tables import to_csv, to_json, to_npz
+from viz_app.export.view import VIEWS, View
+from viz_app.figures.look import Look
+from viz_app.rooms import ROOMS
+
+LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
+
+
+@pytest.fixture(scope="module", params=["sinusoidal", "rotary", "none"])
+def library(request, tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", positions=request.param)
+    return Library(root)
+
+
+@pytest.fixture(scope="module")
+def recipe(library):
+    return library.extend(Recipe("tiny", "the old cat </s>", pads=1), 6)[0]
+
+
+def floats(text, shape):
+    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
+    view = View(name, site="decoder" if name == "passes" else "cross")
+    if VIEWS[name][1].find("table") >= 0 or name == "similarity":
+        view = replace(view, kind="sinusoidal")  # a model may have none of its own
+    content = fill(library, recipe, view)
+    for look in LOOKS:
+        figure = content.figure(look)
+        assert figure.layout.title.text and figure.layout.width >= 300
+        go.Figure(figure.to_dict())  # checks every value, which making the figure does not
+    for write in (to_npz, to_json):
+        assert write(content.tables, content.about())
+    assert len(to_csv(content.tables).splitlines()) == 1 + sum(map(len, content.tables))
+    assert content.about()["recipe"] == recipe.to_json()
+
+
+def test_a_model_without_positions_has_no_table(tmp_path):
+    tiny_checkpoint(tmp_path / "bare", positions="none")
+    with pytest.raises(RecipeError, match="no positions"):
+        fill(Library(tmp_path), Recipe("bare", "the old cat"), View("positions"))
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_the_numbers_of_a_head_are_the_decodings(library, recipe, site):
+    layers = 2 if site == "encoder" else 3
+    content = fill(library, recipe, View(site, layer=layers, head=2))
+    trace = library.extend(recipe, 0)[1].trace(site, layers - 1)
+    (table,) = content.tables
+    np.testing.assert_array_equal(table.values["weights_QK"], trace.weights_HQK[1])
+    np.testing.assert_array_equal(table.values["scores_QK"], trace.scores_HQK[1])
+    assert table.axes[0].tokens == trace.queries.texts
+    assert table.axes[1].tokens == trace.keys.texts
+
+
+def test_all_heads_of_a_site_are_in_the_grid(library, recipe):
+    (table,) = fill(library, recipe, View("heads", site="decoder")).tables
+    decoding = library.extend(recipe, 0)[1]
+    for layer in range(3):
+        weights_HQK = decoding.trace("decoder", layer).weights_HQK
+        np.testing.assert_array_equal(table.values["weights_LHQK"][layer], weights_HQK)
+
+
+def test_candidates_are_of_the_full_softmax(library, recipe):
+    (table,) = fill(library, recipe, View("candidates", step=2)).tables
+    step = library.extend(recipe, 0)[1].steps[1]
+    ids = table.values["token_id"]
+    assert ids.tolist() == step.best(10)
+    np.testing.assert_array_equal(table.values["log_probability"], step.log_probabilities_V[ids])
+
+
+def test_the_rooms_numbers_are_those_the_page_is_given(library, recipe):
+    sentences = ["the old cat", "the old cat sleeps on the roof"]
+    view = View("scores", "decoder", 2, 3, sentences=tuple(sentences), shown=1, causal="none")
+    content = fill(library, recipe, view)
+    answer = ROOMS["masks"](
+        library,
+        {
+            "recipe": recipe.to_json(),
+            "view": "masks",
+            "sentences": sentences,
+            "shown": 0,
+            "site": "decoder",
+            "breaks": {"causal": "none"},
+        },
+    )
+    T = len(answer["batch"][0]["fed"]["ids"])
+    values = content.tables[0].values
+    for name in ("scores", "weights"):
+        expected = floats(answer[name], (3, 4, T, T))[1, 2]
+        np.testing.assert_array_equal(values[f"{name}_QK"], expected)
+
+
+def test_a_row_of_a_head_adds_up(library, recipe):
+    content = fill(library, recipe, View("head", "cross", 1, 1, query=3, key=2))
+    tables = {table.name: table.values for table in content.tables}
+    products_KE = tables["dimensions"]["products_KE"]
+    np.testing.assert_allclose(products_KE.sum(-1), tables["row"]["sums_K"], atol=1e-5)
+    weighted_E = tables["dimensions"]["weighted_KE"].sum(0)
+    np.testing.assert_allclose(weighted_E, tables["query"]["context_E"], atol=1e-5)
+    trace = library.extend(recipe, 0)[1].trace("cross", 0)
+    np.testing.assert_allclose(tables["row"]["weights_K"], trace.weights_HQK[0, 2], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        View("cross", layer=4),
+        View("encoder", layer=3),
+        View("encoder", head=3),
+        View("cross", head=5),
+        View("cross", step=40),
+        View("candidates", step=40),
+        View("head", query=90),
+        View("head", key=90),
+        View("way", query=90),
+        View("curves", dimensions=(24,)),
+        View("order", order=(1, 2)),
+        View("masks", sentences=("a",), shown=2),
+        View("passes", site="encoder"),
+    ],
+)
+def test_a_place_there_is_not_is_an_error_that_says_so(library, recipe, view):
+    with pytest.raises(RecipeError) as error:
+        fill(library, recipe, view)
+    assert str(error.value).endswith(".")

@@ -1,0 +1,1 @@
+"""Files of what is on the screen: pictures, data, animations, lesson packs."""

@@ -1,0 +1,186 @@
+"""python -m viz_app export: pictures, data, animations and lesson packs without the page."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from tqdm import tqdm
+
+from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.recipe import Recipe, Strategy
+from model_core.trace import SITES
+from viz_app.export.formats import PICTURES
+from viz_app.export.making import prepared
+from viz_app.export.view import VIEWS, View
+from viz_app.export.wish import Wish
+from viz_app.figures.look import Language, Look, Palette, Size, Theme
+
+if TYPE_CHECKING:
+    from model_core.tracer import Library
+
+
+def run(arguments: Sequence[str], checkpoints: Path) -> int:
+    """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
+    parsed = parser(checkpoints).parse_args(arguments)
+    parsed.command = shlex.join(["python", "-m", "viz_app", "export", *arguments])
+    try:
+        return _export(parsed)
+    except VisualiserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+def parser(checkpoints: Path) -> argparse.ArgumentParser:
+    """All options; the format is the ending of the output's name."""
+    parser = argparse.ArgumentParser(
+        prog="python -m viz_app export",
+        description="Write what the page shows to a file: .png .svg .pdf (a picture), .npz .json "
+        ".csv (its numbers), .html (the page itself), .gif (a whole decode), .zip (a lesson pack).",
+        epilog="views:\n"
+        + "\n".join(f"  {name:<11} {about}" for name, (_, about) in VIEWS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", required=True, help="a name under the checkpoints")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--text", help="one sentence")
+    what.add_argument(
+        "--texts", type=Path, metavar="FILE", help="one sentence a line; -o names a folder"
+    )
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the file, or the folder")
+    parser.add_argument("--format", help="of the files in a folder, such as svg (default: png)")
+    parser.add_argument("--checkpoints", type=Path, default=checkpoints, help="folder of models")
+    _add_recipe(parser.add_argument_group("what is decoded"))
+    _add_view(parser.add_argument_group("what is shown; counted from 1"))
+    _add_look(parser.add_argument_group("how it looks"))
+    return parser
+
+
+def _add_recipe(group: Any) -> None:
+    group.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
+    group.add_argument("--sample", action="store_true", help="draw tokens instead of the best")
+    group.add_argument("--temperature", type=float, default=1.0, help="with --sample")
+    group.add_argument("--top-k", type=int, default=0, help="with --sample; 0 = all")
+    group.add_argument("--top-p", type=float, default=1.0, help="with --sample")
+    group.add_argument("--seed", type=int, default=0, help="with --sample")
+
+
+def _add_view(group: Any) -> None:
+    group.add_argument(
+        "--view", default="cross", choices=VIEWS, metavar="VIEW", help="see below (default: cross)"
+    )
+    group.add_argument("--site", default="cross", choices=SITES)
+    for name in ("layer", "head", "step", "query", "key", "shown"):
+        group.add_argument(f"--{name}", type=int)
+    group.add_argument("--rows", default="fed", choices=("fed", "predicted"))
+    group.add_argument("--side", default="source", choices=("source", "target"))
+    group.add_argument(
+        "--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none")
+    )
+    group.add_argument("--dimensions", type=int, nargs="+", help="of the curves, from 0")
+    group.add_argument("--order", type=int, nargs="+", help="which token stands at each place")
+    group.add_argument("--positions-off", action="store_true", help="order without positions")
+    group.add_argument("--sentence", action="append", help="one more of the batch of masks")
+    group.add_argument("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
+    group.add_argument("--pad-mask", default="intact", choices=("intact", "none", "rows"))
+    group.add_argument("--fill", default="infinite", choices=("infinite", "finite"))
+    group.add_argument("--layers", type=int, nargs="+", help="of a lesson pack (default: all)")
+    group.add_argument("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
+    group.add_argument("--pictures", choices=PICTURES, default="png", help="of a lesson pack")
+    group.add_argument(
+        "--sites", nargs="+", choices=SITES, default=SITES, help="of a lesson pack (default: all)"
+    )
+
+
+def _add_look(group: Any) -> None:
+    group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
+    for name, known in (
+        ("size", Size),
+        ("theme", Theme),
+        ("palette", Palette),
+        ("language", Language),
+    ):
+        group.add_argument(f"--{name}", default=getattr(Look(), name), choices=get_args(known))
+
+
+def _view(parsed: argparse.Namespace, text: str) -> View:
+    def listed(name: str) -> tuple[int, ...] | None:
+        values = getattr(parsed, name)
+        return None if values is None else tuple(values)
+
+    names = ("view", "site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
+    more = ("positions_off", "causal", "fill", "shown")
+    return View(
+        **{name: getattr(parsed, name) for name in names + more},
+        pads=parsed.pad_mask,
+        order=listed("order"),
+        dimensions=listed("dimensions"),
+        sentences=(text, *parsed.sentence) if parsed.sentence else None,
+    )
+
+
+def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
+    strategy = Strategy()
+    if parsed.sample:
+        strategy = Strategy("sample", parsed.temperature, parsed.top_k, parsed.top_p, parsed.seed)
+    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy)
+
+
+def _export(parsed: argparse.Namespace) -> int:
+    from model_core.tracer import Library  # imports torch: a second or more
+
+    library = Library(parsed.checkpoints, cache_bytes=32 * 2**20)
+    if parsed.text is not None:
+        ending = parsed.format or parsed.out.suffix.lstrip(".").lower()
+        _write(parsed.out, _file(library, parsed, parsed.text, ending))
+        print(parsed.out)
+        return 0
+    return _batch(library, parsed)
+
+
+def _batch(library: "Library", parsed: argparse.Namespace) -> int:
+    """A file for each sentence; one that cannot be read is told and left out."""
+    try:
+        lines = parsed.texts.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
+    sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
+    ending, status = parsed.format or "png", 0
+    for number, sentence in tqdm(sentences, unit="file", disable=None):
+        try:
+            made = _file(library, parsed, sentence, ending)
+            _write(parsed.out / f"{number:04d}.{ending}", made)
+        except RecipeError as error:
+            print(f"line {number}: {error}", file=sys.stderr)
+            status = 1
+    print(parsed.out)
+    return status
+
+
+def _file(library: "Library", parsed: argparse.Namespace, text: str, ending: str) -> bytes:
+    recipe, _ = library.extend(_recipe(parsed, text), None)
+    wish = Wish(
+        recipe=recipe,
+        view=_view(parsed, text),
+        ending=ending,
+        look=Look(parsed.size, parsed.theme, parsed.palette, parsed.language),
+        scale=parsed.scale,
+        sites=tuple(site for site in SITES if site in parsed.sites),
+        layers=tuple(parsed.layers or ()),
+        heads=tuple(parsed.heads or ()),
+        pictures=parsed.pictures,
+        command=parsed.command,
+    )
+    bar = partial(tqdm, unit="picture", leave=False, disable=None)
+    return prepared(library, wish, progress=bar)()
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,50 @@
+"""One door to every file: from a recipe, a view and a format to bytes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from viz_app.export.animation import Progress, animation
+from viz_app.export.content import fill
+from viz_app.export.engine import ENGINE, Engine
+from viz_app.export.pack import pack
+from viz_app.export.view import View
+from viz_app.export.wish import Wish
+from viz_app.export.write import written
+
+if TYPE_CHECKING:
+    from model_core.tracer import Library
+
+
+def prepared(
+    library: "Library", wish: Wish, engine: Engine = ENGINE, progress: Progress = iter
+) -> Callable[[], bytes]:
+    """Asks the model everything at once; what is returned draws and writes, and asks nobody.
+
+    Raises RecipeError for what there is not; the returned function raises ExportError where the
+    file cannot be made.
+    """
+    if wish.ending == "html":
+        return _page(library, wish)
+    if wish.ending == "gif":
+        return animation(library, wish, engine, progress)
+    if wish.ending == "zip":
+        return pack(library, wish, engine, progress)
+    content = fill(library, wish.recipe, wish.view)
+    return lambda: written(content, wish.ending, wish.look, wish.scale, engine)
+
+
+def _page(library: "Library", wish: Wish) -> Callable[[], bytes]:
+    """The stage itself, opened on the view, as one page that needs no server."""
+    from viz_app.standalone import standalone_html
+
+    view = fill(library, wish.recipe, wish.view).view if wish.view.room == "translate" else View()
+    shown: dict[str, object] = {"site": view.attention, "rows": view.rows}
+    shown |= {
+        name: number - 1
+        for name, number in (("layer", view.layer), ("head", view.head), ("at", view.step))
+        if number is not None
+    }
+    if view.view == "lines":
+        shown["view"] = "lines"
+    page = standalone_html(library, wish.recipe, shown, wish.look.theme, wish.look.language)
+    return page.encode

@@ -1,0 +1,152 @@
+"""A lesson pack: one zip with pictures of the chosen heads, the numbers, the recipe, a manifest."""
+
+import hashlib
+import importlib.metadata
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.dump import decoding_arrays, decoding_labels
+from model_core.errors import ExportError
+from model_core.folder import fingerprint
+from model_core.trace import Site
+from viz_app.export.animation import Progress
+from viz_app.export.engine import Engine
+from viz_app.export.tables import to_csv
+from viz_app.export.translation import attention_table
+from viz_app.figures.attention import Rows, about_decoding, attention_figure
+from viz_app.figures.heads import heads_figure
+from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.trace import Decoding
+    from model_core.tracer import Library
+    from viz_app.export.wish import Wish
+
+MOST_PICTURES = 300
+_PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
+_BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
+_ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
+
+pictures/SITE/all-heads.{ending}             every head of a site
+pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
+data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
+data/SITE.csv                         one row a weight
+recipe.json                           what was decoded; the program reads it back
+manifest.json                         model, versions, command, and every file with its SHA-256
+"""
+
+
+def pack(
+    library: "Library", wish: "Wish", engine: Engine, progress: Progress = iter
+) -> Callable[[], bytes]:
+    """Makes the zip; the model is asked here, the pictures are drawn by what is returned."""
+    recipe, decoding = library.extend(wish.recipe, 0)
+    checkpoint = library.tracer(recipe.model).checkpoint
+    text = checkpoint.target_tokenizer.decode(decoding.target.ids)
+    chosen = _chosen(wish, decoding)
+    if len(chosen) > MOST_PICTURES:
+        raise ExportError(
+            f"The pack would have {len(chosen)} pictures; at most {MOST_PICTURES} are drawn. "
+            "Choose fewer sites.",
+            "files",
+            n=len(chosen),
+            limit=MOST_PICTURES,
+        )
+    look, predicted = wish.look, decoding.target[1:] if wish.view.rows == "predicted" else None
+    about = about_decoding(recipe.model, recipe.source, text, look)
+    model = {"name": recipe.model, "fingerprint": fingerprint(library.root / recipe.model)}
+
+    def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
+        rows = Rows(predicted if site != "encoder" else None)
+        if head == 0:
+            figure = heads_figure(_traces(decoding, site), look, rows, about)
+            return f"pictures/{site}/all-heads.{wish.pictures}", figure
+        figure = attention_figure(decoding.trace(site, layer - 1), head, look, rows, about)
+        return f"pictures/{site}/layer-{layer}-head-{head}.{wish.pictures}", figure
+
+    def make() -> bytes:
+        files: dict[str, bytes] = {}
+        for place in progress(chosen):
+            name, figure = picture(*place)
+            files[name] = engine.draw(figure, wish.pictures, wish.scale)
+        for site in wish.sites:
+            table = attention_table(_traces(decoding, site), None)
+            files[f"data/{site}.csv"] = to_csv([table])
+        labels = decoding_labels(recipe, decoding, text)
+        files["data/decoding.npz"] = _npz(decoding, labels)
+        files["recipe.json"] = _json(recipe.to_json())
+        readme = _ABOUT.format(version=VERSION, ending=wish.pictures)
+        files["README.txt"] = readme.encode()
+        manifest = {
+            "format": "attention-visualiser lesson 1",
+            "program": VERSION,
+            "model": model,
+            "source": recipe.source,
+            "translation": text,
+            "command": wish.command,
+            "look": vars(look),
+            "versions": versions(),
+            "files": [
+                {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+                for name, content in files.items()
+            ],
+        }
+        return _zip(files | {"manifest.json": _json(manifest)})
+
+    return make
+
+
+def versions() -> dict[str, str]:
+    """What made a file: Python and the packages behind the numbers and the pictures."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "none"
+    return found
+
+
+def _chosen(wish: "Wish", decoding: "Decoding") -> list[tuple[Site, int, int]]:
+    """Site, layer and head of every picture, from 1; head 0 stands for all heads."""
+    chosen: list[tuple[Site, int, int]] = []
+    for site in wish.sites:
+        traces = _traces(decoding, site)
+        chosen.append((site, 0, 0))
+        for trace in traces:
+            for head in range(1, len(trace.weights_HQK) + 1):
+                layer = trace.layer + 1
+                if (wish.layers or (layer,)).count(layer) and (wish.heads or (head,)).count(head):
+                    chosen.append((site, layer, head))
+    return chosen
+
+
+def _traces(decoding: "Decoding", site: Site) -> list[Any]:
+    count = len(decoding.encoder if site == "encoder" else decoding.cross_keys)
+    return [decoding.trace(site, layer) for layer in range(count)]
+
+
+def _npz(decoding: "Decoding", labels: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    arrays = decoding_arrays(decoding)
+    text = np.array(json.dumps(labels, ensure_ascii=False))
+    np.savez_compressed(file, allow_pickle=False, **arrays, labels=text)
+    return file.getvalue()
+
+
+def _json(values: Any) -> bytes:
+    return (json.dumps(values, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _BEFORE_ALL), content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()

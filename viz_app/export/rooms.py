@@ -1,0 +1,357 @@
+"""What the views of the rooms Masks, Positions and Inside a head hold.
+
+Each asks the room's own `answer`, as the page does, so that a file and the page hold the same
+numbers; here they are only unpacked and named.
+"""
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.recipe import Recipe
+from model_core.trace import Decoding, Tokens
+from viz_app.export.tables import Axis, Table
+from viz_app.export.translation import Make, placed, require
+from viz_app.export.view import View
+from viz_app.figures import inside, masks, positions
+from viz_app.figures.attention import about_decoding
+from viz_app.figures.look import LOOK, Look, escaped
+from viz_app.rooms import ROOMS
+from viz_app.text import EXAMPLES
+
+if TYPE_CHECKING:
+    from model_core.tracer import Checkpoint, Library
+
+Answer = dict[str, Any]
+Filled = tuple[View, tuple[Table, ...], Make]
+
+
+def in_room(library: "Library", recipe: Recipe, decoding: Decoding, view: View) -> Filled:
+    """The view as it is shown, its tables, and what makes its figure."""
+    checkpoint = library.tracer(recipe.model).checkpoint
+    if view.view == "rotary" and view.attention == "cross":
+        view = replace(view, site="encoder")
+    view = placed(view, checkpoint)
+    text = checkpoint.target_tokenizer.decode(decoding.target.ids)
+
+    def about(look: Look) -> str:
+        return about_decoding(recipe.model, recipe.source, text, look)
+
+    def ask(**request: Any) -> Answer:
+        return ROOMS[view.room](library, {"recipe": recipe.to_json(), **request})
+
+    if view.room == "masks":
+        return _masks(view, ask, recipe, checkpoint)
+    return _FILLED[view.view](view, ask, about, decoding)
+
+
+def _first_batch(source: str, checkpoint: "Checkpoint") -> tuple[str, ...]:
+    """The sentence and two examples that the model reads, a longer and a shorter one."""
+    trained, encode = checkpoint.training.get("config", {}), checkpoint.source_tokenizer.encode
+    languages = (trained.get("source_language", ""), trained.get("target_language", ""))
+    most = checkpoint.config.max_positions
+    examples = {*EXAMPLES.get(languages, ())} - {source}
+    others = sorted((text for text in examples if len(encode(text)) <= most), key=len)
+    return (source, others[-1], others[0]) if len(others) > 1 else (source, *others)
+
+
+def _masks(
+    view: View, ask: Callable[..., Answer], recipe: Recipe, checkpoint: "Checkpoint"
+) -> Filled:
+    sentences = view.sentences or _first_batch(recipe.source, checkpoint)
+    shown = None if view.shown is None else view.shown - 1
+    request = {"sentences": list(sentences), "shown": shown, "site": view.site}
+    if view.view == "passes":
+        answer = ask(**request, view="passes")
+    else:
+        breaks = {"causal": view.causal, "pads": view.pads, "fill": view.fill}
+        answer = ask(**request, view="masks", breaks=breaks)
+    answer = _unpacked_masks(answer)
+    view = replace(view, sentences=tuple(sentences), shown=answer["shown"] + 1)
+    queries, keys = _axis("query", answer["queries"]), _axis("key", answer["keys"])
+    layer, head = view.layer or 1, view.head or 1
+    model = answer["model"]
+
+    def told(look: Look) -> str:
+        batch = answer["batch"][answer["shown"]]["text"]
+        number = look.word("figure_sentence", n=answer["shown"] + 1, m=len(answer["batch"]))
+        return f"{escaped(model)}: {number} “{escaped(batch)}”"
+
+    if view.view == "masks":
+        arrays = {f"{name}_QK": mask for name, mask in answer["masks"].items() if mask is not None}
+        table = Table("masks", (queries, keys), arrays)
+        return view, (table,), lambda look: masks.masks_figure(answer, look, told(look))
+    if view.view == "broken":
+        table = _changes(answer)
+        return view, (table,), lambda look: masks.broken_figure(answer, look, told(look))
+    if view.view == "passes":
+        once, stepped = (answer[n][layer - 1, head - 1] for n in ("once_LHQK", "stepped_LHQK"))
+        arrays = {"allowed_QK": answer["allowed_QK"], "once_QK": once, "stepped_QK": stepped}
+        table = Table("passes", (queries, keys), arrays)
+        return (
+            view,
+            (table,),
+            lambda look: masks.passes_figure(answer, layer, head, look, told(look)),
+        )
+    arrays = {
+        "allowed_QK": answer["masks"]["combined"],
+        "scores_QK": answer["scores_LHQK"][layer - 1, head - 1],
+        "weights_QK": answer["weights_LHQK"][layer - 1, head - 1],
+    }
+    table = Table("scores", (queries, keys), arrays)
+    return view, (table,), lambda look: masks.scores_figure(answer, layer, head, look, told(look))
+
+
+def _unpacked_masks(answer: Answer) -> Answer:
+    shown = answer["batch"][answer["shown"]]
+    source, fed = _tokens(shown["source"]), _tokens(shown["fed"])
+    if answer["view"] == "passes":
+        source, fed = _tokens(answer["source"]), _tokens(answer["fed"])
+    site = answer["site"]
+    queries, keys = (source if site == "encoder" else fed), (fed if site == "decoder" else source)
+    shape = (answer["layers"], answer["heads"], len(queries), len(keys))
+    answer = answer | {"queries": queries, "keys": keys, "fed": fed}
+    for name in ("scores", "weights", "once", "stepped"):
+        if name in answer:
+            answer[f"{name}_LHQK"] = _floats(answer.pop(name), shape)
+    for name in ("masks", "own"):
+        if name in answer:
+            answer[name] = {key: _mask(rows) for key, rows in answer[name].items()}
+    if "allowed" in answer:
+        answer["allowed_QK"] = _mask(answer.pop("allowed"))
+    if "changes" in answer:
+        answer["changes"] = [
+            change | {name: _tokens(change[name]) for name in ("intact", "broken")}
+            for change in answer["changes"]
+        ]
+    return answer
+
+
+def _changes(answer: Answer) -> Table:
+    change = answer["changes"][answer["shown"]]
+    T = len(change["distance"])
+    return Table(
+        "broken",
+        (Axis.of("after", answer["fed"].texts[:T]),),
+        {
+            "distance_T": np.array(change["distance"]),
+            "own_best": np.array(change["intact"].texts),
+            "own_probability_T": np.array(change["intact_probability"]),
+            "broken_best": np.array(change["broken"].texts),
+            "broken_probability_T": np.array(change["broken_probability"]),
+        },
+    )
+
+
+def _table(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    answer = ask(study="table", kind=view.kind, side=view.side)
+    P, D = answer["shape"]
+    if D == 0:
+        raise RecipeError(
+            "This model has no positions, so there is no table. Choose another kind.", "no_table"
+        )
+    answer["table_PD"] = _floats(answer["table"], (P, D))
+    answer["similarity_PP"] = _floats(answer["similarity"], (P, P))
+    place = Axis("position", P, start=0)
+    if view.view == "similarity":
+        table = Table(
+            "similarity",
+            (place, Axis("other_position", P, start=0)),
+            {"similarity_PP": answer["similarity_PP"]},
+        )
+        return view, (table,), lambda look: positions.similarity_figure(answer, look, about(look))
+    if view.view == "positions":
+        table = Table(
+            "positions", (place, Axis("dimension", D, start=0)), {"value_PD": answer["table_PD"]}
+        )
+        return view, (table,), lambda look: positions.table_figure(answer, look, about(look))
+    wanted = view.dimensions or tuple(sorted({D * part // 8 // 2 * 2 for part in range(6)}))
+    wanted = wanted[: positions.MOST_CURVES]
+    for dimension in wanted:
+        require(dimension + 1, D, "dimension", f"dimensions are 0 to {D - 1}")
+    table = Table(
+        "curves",
+        (place, Axis.of("dimension", [str(dimension) for dimension in wanted])),
+        {"value_PD": answer["table_PD"][:, list(wanted)]},
+    )
+    view = replace(view, dimensions=wanted)
+    return view, (table,), lambda look: positions.curves_figure(answer, wanted, look, about(look))
+
+
+def _sum(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    answer = ask(study="sum", side=view.side)
+    shape = tuple(answer["shape"])
+    answer["tokens"] = _tokens(answer["tokens"])
+    arrays = {
+        f"{name}_TD": _floats(answer.pop(name), shape) for name in ("embedding", "position", "sum")
+    }
+    answer |= arrays
+    axes = (_axis("token", answer["tokens"]), Axis("dimension", shape[1], start=0))
+    table = Table("sum", axes, arrays)
+    return view, (table,), lambda look: positions.sum_figure(answer, look, about(look))
+
+
+def _order(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    order = [place - 1 for place in view.order or _first_order(decoding.source)]
+    rows = None if view.places is None else list(view.places)
+    answer = ask(
+        study="order",
+        order=order,
+        rows=rows,
+        site=view.site,
+        layer=(view.layer or 1) - 1,
+        head=(view.head or 1) - 1,
+    )
+    answer["source"], answer["target"] = _tokens(answer["source"]), _tokens(answer["target"])
+    typed, target = answer["source"], answer["target"]
+    queries = typed if view.site == "encoder" else target
+    keys = target if view.site == "decoder" else typed
+    shape = (len(queries), len(keys))
+    for mode in ("on", "off"):
+        held = dict(answer[mode])
+        for name in ("before", "after", "difference"):
+            held[f"{name}_QK"] = _floats(held.pop(name), shape)
+        answer[mode] = held
+    held = answer["off" if view.positions_off else "on"]
+    table = Table(
+        "order",
+        (_axis("query", queries), _axis("key", keys)),
+        {f"{name}_QK": held[f"{name}_QK"] for name in ("before", "after", "difference")},
+    )
+    view = replace(view, order=tuple(place + 1 for place in answer["order"]))
+    off = view.positions_off
+    return view, (table,), lambda look: positions.order_figure(answer, off, look, about(look))
+
+
+def _first_order(source: Tokens) -> tuple[int, ...]:
+    """The first and the last word have changed places; counted from 1."""
+    order = list(range(1, len(source) + 1))
+    words = [at for at, text in enumerate(source.texts) if any(map(str.isalnum, text))]
+    if source.kinds.count("text") > 1 and len(words) > 1:
+        words = [at for at in words if source.kinds[at] == "text"]
+        order[words[0]], order[words[-1]] = order[words[-1]], order[words[0]]
+    return tuple(order)
+
+
+def _rotary(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    answer = ask(
+        study="rotary",
+        site=view.site,
+        layer=(view.layer or 1) - 1,
+        head=(view.head or 1) - 1,
+        query=(view.query or 1) - 1,
+        key=(view.key or 1) - 1,
+    )
+    answer["tokens"] = _tokens(answer["tokens"])
+    (Q, E), P = answer["shape"], answer["positions"]
+    for name in ("scores", "turned_scores"):
+        answer[f"{name}_QQ"] = _floats(answer.pop(name), (Q, Q))
+    answer["placed_scores_PP"] = _floats(answer.pop("placed_scores"), (P, P))
+    queries, keys = _axis("query", answer["tokens"]), _axis("key", answer["tokens"])
+    scores = {name: answer[name] for name in ("scores_QQ", "turned_scores_QQ")}
+    vectors = {f"{name}_QE": _floats(answer[name], (Q, E)) for name in _TURNED}
+    placed_axes = (Axis("query_position", P, start=0), Axis("key_position", P, start=0))
+    tables = (
+        Table("scores", (queries, keys), scores),
+        Table("placed", placed_axes, {"placed_scores_PP": answer["placed_scores_PP"]}),
+        Table("vectors", (queries, Axis("dimension", E, start=0)), vectors),
+    )
+    view = replace(view, query=answer["query"] + 1, key=answer["key"] + 1)
+    return view, tables, lambda look: positions.rotary_figure(answer, look, about(look))
+
+
+_TURNED = ("q", "k", "turned_q", "turned_k")
+
+
+def _head(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    queries = len(decoding.source if view.site == "encoder" else decoding.steps)
+    query = min(2, queries) if view.query is None else view.query
+    answer = ask(
+        view="cell",
+        site=view.site,
+        layer=(view.layer or 1) - 1,
+        head=(view.head or 1) - 1,
+        query=query - 1,
+    )
+    answer["queries"], answer["keys"] = _tokens(answer["queries"]), _tokens(answer["keys"])
+    K, E = len(answer["keys"]), len(_floats(answer["q_E"], (-1,)))
+    answer |= {name: _floats(answer[name], _shape(name, K, E)) for name in _CELL}
+    answer["allowed_K"] = np.array(answer["allowed_K"])
+    key = view.key
+    if key is not None:
+        require(key, K, "key", f"there are keys 1 to {K}")
+    by_key, by_dimension = _axis("key", answer["keys"]), Axis("dimension", E, start=0)
+    tables = (
+        Table("row", (by_key,), {n: answer[n] for n in ("allowed_K", *_OF_KEYS)}),
+        Table("dimensions", (by_key, by_dimension), {n: answer[n] for n in _OF_BOTH}),
+        Table("query", (by_dimension,), {n: answer[n] for n in ("q_E", "context_E")}),
+    )
+    view = replace(view, query=query)
+    return view, tables, lambda look: inside.head_figure(answer, key, look, about(look))
+
+
+_OF_KEYS = ("sums_K", "scores_K", "exponentials_K", "weights_K")
+_OF_BOTH = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
+_CELL = (*_OF_KEYS, *_OF_BOTH, "q_E", "context_E")
+
+
+def _shape(name: str, K: int, E: int) -> tuple[int, ...]:
+    return {"K": (K,), "KE": (K, E), "E": (E,)}[name.rpartition("_")[2]]
+
+
+def _way(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
+    position = 1 if view.query is None else view.query
+    answer = ask(view="way", side=view.side, position=position - 1)
+    answer["tokens"] = _tokens(answer["tokens"])
+    for name in ("embedding_D", "position_D", "sum_D", "output_D"):
+        if answer[name] is not None:
+            answer[name] = _floats(answer[name], (-1,))
+    answer["sublayers"] = [
+        {n: v if n == "name" else _floats(v, (-1,)) for n, v in sublayer.items()}
+        for sublayer in answer["sublayers"]
+    ]
+    stages = inside.stages_of(answer, LOOK)
+    values_SD = np.stack([vector for _, vector in stages])
+    axes = (
+        Axis.of("stage", [name for name, _ in stages]),
+        Axis("dimension", values_SD.shape[1], start=0),
+    )
+    view = replace(view, query=position)
+    table = Table("way", axes, {"value_SD": values_SD})
+    return view, (table,), lambda look: inside.way_figure(answer, look, about(look))
+
+
+_FILLED: dict[str, Callable[..., Filled]] = {
+    **dict.fromkeys(("positions", "curves", "similarity"), _table),
+    "sum": _sum,
+    "order": _order,
+    "rotary": _rotary,
+    "head": _head,
+    "way": _way,
+}
+
+
+def _tokens(values: Mapping[str, Any]) -> Tokens:
+    count = len(values["ids"])
+    spans = tuple(tuple(span) if span else None for span in values.get("spans", [None] * count))
+    ids, pieces, texts, kinds = (
+        tuple(values[name]) for name in ("ids", "pieces", "texts", "kinds")
+    )
+    return Tokens(ids, pieces, texts, kinds, spans)
+
+
+def _axis(name: str, tokens: Tokens) -> Axis:
+    return Axis.of(name, tokens.texts)
+
+
+def _floats(text: str, shape: tuple[int, ...]) -> np.ndarray:
+    """The numbers in a base64 text of little-endian float32."""
+    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
+
+
+def _mask(rows: list[str] | None) -> np.ndarray | None:
+    return None if rows is None else np.array([[cell == "1" for cell in row] for row in rows])

@@ -1,0 +1,29 @@
+"""A wish for one file, as one plain value; whatever is wrong with it is told when it is made."""
+
+from dataclasses import dataclass
+
+from model_core.recipe import Recipe
+from model_core.trace import SITES, Site
+from viz_app.export.formats import Picture, check_format, check_scale
+from viz_app.export.view import View
+from viz_app.figures.look import LOOK, Look
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One file: what it shows, how it looks, and its format, which is the ending of its name."""
+
+    recipe: Recipe
+    view: View
+    ending: str = "png"
+    look: Look = LOOK
+    scale: float = 2  # of a PNG, 1 to 4
+    sites: tuple[Site, ...] = SITES  # of a lesson pack
+    layers: tuple[int, ...] = ()  # of a lesson pack; none: all
+    heads: tuple[int, ...] = ()
+    pictures: Picture = "png"  # of a lesson pack
+    command: str = ""  # what made it, for the manifest of a lesson pack
+
+    def __post_init__(self) -> None:
+        check_format(self.ending)
+        check_scale(self.scale)

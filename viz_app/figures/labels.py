@@ -1,0 +1,103 @@
+"""What a token is called in a picture, as labels.js does on the page, and the room it takes."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from model_core.trace import Tokens
+from viz_app.figures.look import Look, escaped
+
+_NAMED = {
+    "<s>": "token_start",
+    "<bos>": "token_start",
+    "[CLS]": "token_start",
+    "</s>": "token_end",
+    "<eos>": "token_end",
+    "[SEP]": "token_end",
+    "<pad>": "token_pad",
+    "[PAD]": "token_pad",
+    "<unk>": "token_unknown",
+    "[UNK]": "token_unknown",
+}
+LONGEST = 24  # letters of a label; the data has them all
+_RIGHT_TO_LEFT = {"R", "AL"}
+
+
+def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str, ...]:
+    """One label a token, not escaped; special tokens by their names, as `marked` knows them."""
+    return tuple(
+        _label(piece, text, kind, is_target and i == 0, look)
+        for i, (piece, text, kind) in enumerate(
+            zip(tokens.pieces, tokens.texts, tokens.kinds, strict=True)
+        )
+    )
+
+
+def _label(piece: str, text: str, kind: str, starts: bool, look: Look) -> str:
+    if kind == "pad":
+        return look.word("token_pad")
+    if kind == "special":
+        key = "token_start" if starts else _NAMED.get(piece)
+        return look.word(key) if key else text or piece
+    return visible(text)
+
+
+def visible(text: str) -> str:
+    """A text that can be seen: spaces alone as ␣, what has no shape as ∅, the long cut short."""
+    if text and text.isspace():
+        return "␣" * len(text)
+    if all(
+        unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") or "\ufe00" <= c <= "\ufe0f"
+        for c in text
+    ):
+        return "∅"
+    return shortened(text.strip(), LONGEST)
+
+
+def shortened(text: str, longest: int) -> str:
+    """The text, or its beginning with an ellipsis; a letter keeps its marks."""
+    if len(text) <= longest:
+        return text
+    kept = text[: longest - 1]
+    while kept and (unicodedata.combining(text[len(kept)]) or text[len(kept)] in "\u200d\ufe0f"):
+        kept = kept[:-1]
+    return kept + "…"
+
+
+def marked(labels: Sequence[str], kinds: Sequence[str], look: Look) -> list[str]:
+    """Labels as Plotly reads them; special tokens are set apart by form, not by colour alone."""
+    out = []
+    for label, kind in zip(labels, kinds, strict=True):
+        text = escaped(isolated(label))
+        if kind != "text":
+            text = f"<i>{text}</i>" if look.language == "en" else f"〈{text}〉"
+        out.append(text)
+    return out
+
+
+def isolated(label: str) -> str:
+    """A label that turns no words around it: right-to-left text stands between isolates."""
+    turned = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in label)
+    return f"\u2068{label}\u2069" if turned else label
+
+
+def width_of(label: str, size: float) -> float:
+    """About how many pixels a text for Plotly takes; good enough to place it before it is drawn."""
+    shown = html.unescape(re.sub(r"<[^<>]*>", "", label))
+    return size * sum(_letter_width(letter) for letter in shown)
+
+
+def widest(labels: Sequence[str], size: float) -> float:
+    """The width of the widest label."""
+    return max((width_of(label, size) for label in labels), default=0)
+
+
+def _letter_width(letter: str) -> float:
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF" or ord(letter) > 0x1F000:
+        return 1.05
+    if letter in "iIljt.,:;'|!()[]f·":
+        return 0.36
+    return 0.82 if letter in "mwMW@%…" else 0.7 if letter.isupper() else 0.61

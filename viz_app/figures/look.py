@@ -1,0 +1,219 @@
+"""How a kept picture looks: its size, scheme, palette and language; and the colours that follow.
+
+The colours are those of the page (stage.css), mixed as there in OKLab (Ottosson 2020), so that
+equal steps of a weight look equal. The palette "colour" keeps its order for colour-blind readers
+and in print; "grey" has no hue at all, and says by hatching what is below 0.
+"""
+
+import html
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, get_args
+
+from model_core.config import shown
+from model_core.errors import RecipeError
+from viz_app.text import WORDS
+from viz_app.text.figures import EN, ZH
+
+Size = Literal["slide", "column"]
+Theme = Literal["light", "dark"]
+Palette = Literal["colour", "grey"]
+Language = Literal["en", "zh"]
+
+# A browser takes each letter from the first of these that has it; the README says what to install.
+FONTS = (
+    'system-ui, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, "Noto Sans CJK SC", '
+    '"PingFang SC", "Microsoft YaHei", "Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji", '
+    "sans-serif"
+)
+STOPS = 33  # of a colour scale
+_COLOURS: dict[str, dict[str, str]] = {
+    "light": {
+        "paper": "#ffffff",
+        "ink": "#1c1d29",
+        "quiet": "#5d606f",
+        "hair": "#e3e1da",
+        "mask": "#a3a5b1",
+        "accent": "#c93f06",
+    },
+    "dark": {
+        "paper": "#111217",
+        "ink": "#e8e7e2",
+        "quiet": "#a0a3b1",
+        "hair": "#2b2e39",
+        "mask": "#666a79",
+        "accent": "#ff9160",
+    },
+}
+_SCALES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("light", "colour"): ("#f7f7f4", "#a0bde2", "#637ec8", "#393f9d", "#18114d"),
+    ("dark", "colour"): ("#1c1e26", "#404481", "#6578cb", "#98b6ed", "#f6f0da"),
+    ("light", "grey"): ("#fafafa", "#111111"),
+    ("dark", "grey"): ("#1d1d1d", "#fafafa"),
+}
+_BELOW: dict[tuple[str, str], tuple[str, ...]] = {  # from 0 to -1
+    ("light", "colour"): ("#f7f7f4", "#dfa253", "#7a3d00"),
+    ("dark", "colour"): ("#1c1e26", "#a06420", "#ffc27a"),
+}
+_ABOVE: dict[tuple[str, str], tuple[str, ...]] = {  # from 0 to 1
+    ("light", "colour"): ("#f7f7f4", "#8fa9dd", "#24318f"),
+    ("dark", "colour"): ("#1c1e26", "#4a5fb5", "#b9ccff"),
+}
+_MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
+_WORDS = {"en": WORDS["en"] | EN, "zh": WORDS["zh"] | ZH}
+
+
+@dataclass(frozen=True)
+class Look:
+    """The choices that change no number of a picture."""
+
+    size: Size = "slide"  # slide: 1280 x 720, larger type; column: 340 wide, a column of a paper
+    theme: Theme = "light"
+    palette: Palette = "colour"
+    language: Language = "en"
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("size", Size),
+            ("theme", Theme),
+            ("palette", Palette),
+            ("language", Language),
+        ):
+            value = getattr(self, name)
+            if value not in get_args(known):
+                choices = ", ".join(get_args(known))
+                raise RecipeError(
+                    f"{name} is {shown(value)}; choose one of {choices}.",
+                    "choice",
+                    name=name,
+                    known=choices,
+                )
+
+    def __getitem__(self, name: str) -> str:
+        """A named colour: paper, ink, quiet, hair, mask, accent."""
+        if name == "accent" and self.palette == "grey":
+            name = "ink"
+        return _COLOURS[self.theme][name]
+
+    def word(self, key: str, **values: object) -> str:
+        """A word of the picture in its language; values are escaped."""
+        escaped_values = {name: escaped(str(value)) for name, value in values.items()}
+        return _MARK.sub(r"\1", _WORDS[self.language][key]).format(**escaped_values)
+
+    @property
+    def type_size(self) -> float:
+        """CSS pixels of the ordinary text."""
+        return 20 if self.size == "slide" else 10.5
+
+    @property
+    def least_type_size(self) -> float:
+        """Labels are never smaller; where there are too many, the picture grows."""
+        return 9 if self.size == "slide" else 5
+
+    @property
+    def scale(self) -> tuple[str, ...]:
+        """Colours from 0 to 1."""
+        return _mixed(_SCALES[self.theme, self.palette])
+
+    @property
+    def diverging(self) -> tuple[str, ...]:
+        """Colours from -1 to 1; in grey both ends are alike, see `marks_negative`."""
+        if self.palette == "grey":
+            return (*self.scale[:0:-1], *self.scale)
+        key = (self.theme, self.palette)
+        return (*_mixed(_BELOW[key])[:0:-1], *_mixed(_ABOVE[key]))
+
+    @property
+    def marks_negative(self) -> bool:
+        """Whether numbers below 0 are hatched, because no colour tells them apart."""
+        return self.palette == "grey"
+
+    def on(self, colour: str) -> str:
+        """The ink that reads on a colour: dark or light, whichever has more contrast (WCAG 2)."""
+        dark, light = "#12131a", "#ffffff"
+        even = ((_luminance(dark) + 0.05) * (_luminance(light) + 0.05)) ** 0.5 - 0.05
+        return dark if _luminance(colour) > even else light
+
+
+LOOK = Look()
+
+
+def escaped(text: str) -> str:
+    """A text that Plotly shows letter by letter; it reads tags, entities and, with MathJax, $."""
+    visible = "".join("�" if unicodedata.category(c) == "Cc" else c for c in text)
+    return html.escape(visible, quote=False).replace("$", "&#36;")
+
+
+def colour_at(scale: tuple[str, ...], part: float) -> str:
+    """The colour at 0 to 1 of a scale; what lies outside has the colour of the end."""
+    last = len(scale) - 1
+    return scale[max(0, min(last, round(part * last)))]
+
+
+def colour_scale(scale: tuple[str, ...]) -> list[tuple[float, str]]:
+    """A scale as Plotly reads it."""
+    return [(i / (len(scale) - 1), colour) for i, colour in enumerate(scale)]
+
+
+@cache
+def _mixed(stops: tuple[str, ...]) -> tuple[str, ...]:
+    """`STOPS` colours along the stops, mixed in OKLab."""
+    labs = [_lab(stop) for stop in stops]
+    colours = []
+    for i in range(STOPS):
+        place = i / (STOPS - 1) * (len(labs) - 1)
+        low = min(len(labs) - 2, int(place))
+        part = place - low
+        lab = [a + part * (b - a) for a, b in zip(labs[low], labs[low + 1], strict=True)]
+        colours.append(_hex(lab))
+    return tuple(colours)
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def _rgb(colour: str) -> list[float]:
+    return [_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5)]
+
+
+def _luminance(colour: str) -> float:
+    r, g, b = _rgb(colour)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def _lab(colour: str) -> list[float]:
+    r, g, b = _rgb(colour)
+    cones = [
+        (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ** (1 / 3),
+        (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ** (1 / 3),
+        (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ** (1 / 3),
+    ]
+    rows = (
+        (0.2104542553, 0.793617785, -0.0040720468),
+        (1.9779984951, -2.428592205, 0.4505937099),
+        (0.0259040371, 0.7827717662, -0.808675766),
+    )
+    return [sum(a * b for a, b in zip(row, cones, strict=True)) for row in rows]
+
+
+def _hex(lab: list[float]) -> str:
+    rows = (
+        (1, 0.3963377774, 0.2158037573),
+        (1, -0.1055613458, -0.0638541728),
+        (1, -0.0894841775, -1.291485548),
+    )
+    cones = [sum(a * b for a, b in zip(row, lab, strict=True)) ** 3 for row in rows]
+    back = (
+        (4.0767416621, -3.3077115913, 0.2309699292),
+        (-1.2684380046, 2.6097574011, -0.3413193965),
+        (-0.0041960863, -0.7034186147, 1.707614701),
+    )
+    colour = "#"
+    for row in back:
+        value = sum(a * b for a, b in zip(row, cones, strict=True))
+        part = 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+        colour += f"{round(255 * min(1.0, max(0.0, part))):02x}"
+    return colour

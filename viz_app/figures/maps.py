@@ -1,0 +1,355 @@
+"""A map: numbers as coloured cells between two sequences, rows down and columns across.
+
+Cells are bars of their own, so that every format holds them as vectors; where a picture would have
+more than `MOST_VECTORS` of them, they are one image inside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from viz_app.figures.labels import widest
+from viz_app.figures.look import Look, colour_at, colour_scale
+from viz_app.figures.paper import Box, Paper, Span, quiet_axis, trace
+
+MOST_VECTORS = 12_000
+_ROW_ASPECT, _COLUMN_ASPECT = 1.3, 1.7  # a cell is at most so much higher than wide, and wider
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One map: R rows, C columns."""
+
+    values_RC: np.ndarray
+    rows: Sequence[str]  # labels as Plotly reads them; empty: numbered by Plotly
+    columns: Sequence[str]
+    row_title: str
+    column_title: str
+    low: float = 0.0
+    high: float = 1.0
+    hidden_RC: np.ndarray | None = None  # True: hatched
+    absent_RC: np.ndarray | None = None  # True: nothing is drawn, no frame either
+    drawn: int | None = None  # rows drawn; the others keep their room
+    outlined: int | None = None  # a row
+    reads: str = "%{customdata[2]:.3f}: %{customdata[0]} | %{customdata[1]}"  # of a cell, on hover
+    numbers: str | None = None  # how a cell's number is printed where there is room: ".2f"
+    least: float = 0.0  # numbers nearer to 0 are not printed
+    marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        R, C = self.values_RC.shape
+        return R, C
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a map goes: its cells, and the type of its labels."""
+
+    cells: Box
+    label: float  # pixels of type
+    angle: int  # of the column labels
+    row_room: float  # pixels left of the cells that the labels and the title take
+    column_room: float  # pixels above
+
+    @property
+    def right(self) -> float:
+        """Where the labels of the columns end, slanted ones over the last cell."""
+        return self.cells.right + (0.55 * self.column_room if self.angle == -45 else 0)
+
+
+def place_map(
+    look: Look,
+    sheet: Sheet,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    with_rows: bool = True,
+) -> Place:
+    """The largest place for a map in a room; larger than the room where labels need it."""
+    R, C = sheet.shape
+    size, least = look.type_size, look.least_type_size
+    title = 1.75 * size
+    row_label = widest(sheet.rows, 1.0)
+    column_label = widest(sheet.columns, 1.0)
+    label, angle = size, 0
+    row_room = column_room = 0.0
+    across = down = 1.0
+    for _ in range(6):  # labels take room from cells, and cells give labels their size
+        row_room = title + (row_label * label + 0.6 * size if sheet.rows else 2.2 * size)
+        row_room = row_room if with_rows else 0.3 * size
+        flat = column_label * label + 0.5 * label
+        reach = {0: 1.35 * label, -45: 0.74 * (flat + label), -90: flat}[angle]
+        column_room = title + (reach + 0.35 * size if sheet.columns else 1.6 * size)
+        slant = 0.5 * reach if angle == -45 else 0
+        across = max(1.1 * least if sheet.columns else 1.0, (width - row_room - slant) / C)
+        down = max(1.15 * least if sheet.rows else 1.0, (height - column_room) / R)
+        if sheet.columns:
+            across = min(across, _COLUMN_ASPECT * down, 4.2 * size)
+        if sheet.rows:
+            down = min(down, _ROW_ASPECT * across if sheet.columns else down, 2.6 * size)
+        if sheet.columns:
+            angle = 0 if flat <= across else -45 if across >= 1.35 * label else -90
+        by_rows = 0.86 * down if sheet.rows else 0.8 * size
+        label = max(least, min(size, by_rows, across if angle == -90 else size))
+    cells = Box(left + row_room, top + column_room, C * across, R * down)
+    return Place(cells, label, angle, row_room, column_room)
+
+
+def draw_map(
+    paper: Paper,
+    sheet: Sheet,
+    place: Place,
+    scale: tuple[str, ...],
+    labelled: tuple[bool, bool] = (True, True),
+    vectors: bool = True,
+) -> dict[str, str]:
+    """Draw a map at its place; `labelled`: rows, columns. Gives the axes it stands on."""
+    look = paper.look
+    R, C = sheet.shape
+    x = _axis(look, sheet.columns, sheet.column_title, place, labelled[1], C)
+    x |= {"side": "top", "tickangle": place.angle}
+    y = _axis(look, _reached(sheet), "", place, labelled[0], R)
+    if labelled[0] and sheet.row_title:  # not the axis's own title, which moves with its labels
+        left = place.cells.left - place.row_room + 0.8 * paper.type
+        middle = place.cells.top + place.cells.height / 2
+        turned: dict[str, Any] = {"textangle": -90, "xanchor": "center", "yanchor": "middle"}
+        paper.text(left, middle, sheet.row_title, 0.9, "quiet", **turned)
+    axes = paper.axes(place.cells, x | {"range": [-0.5, C - 0.5]}, y | {"range": [R - 0.5, -0.5]})
+    shown_RC = np.zeros((R, C), bool)
+    shown_RC[: R if sheet.drawn is None else sheet.drawn] = True
+    hidden_RC = np.zeros((R, C), bool) if sheet.hidden_RC is None else sheet.hidden_RC
+    _draw_hidden(paper, sheet, hidden_RC & shown_RC, place, axes)
+    if sheet.absent_RC is not None:
+        shown_RC &= ~sheet.absent_RC
+    shown_RC &= ~hidden_RC
+    if vectors:
+        _draw_cells(paper, sheet, shown_RC, scale, place, axes)
+    else:
+        _draw_image(paper, sheet, shown_RC, scale, axes)
+    if sheet.numbers:
+        _draw_numbers(paper, sheet, shown_RC, scale, place, axes)
+    if sheet.marks:
+        _draw_marks(paper, sheet, axes)
+    if sheet.absent_RC is None:
+        paper.add(frame_of(look, [(-0.5, -0.5, C - 0.5, R - 0.5)], axes))
+    if sheet.outlined is not None:
+        paper.outline(axes, -0.5, sheet.outlined - 0.5, C - 0.5, sheet.outlined + 0.5)
+    return axes
+
+
+def _reached(sheet: Sheet) -> list[str]:
+    """The labels of the rows; those to come keep their room and have none."""
+    drawn = len(sheet.rows) if sheet.drawn is None else sheet.drawn
+    return [label if at < drawn else "" for at, label in enumerate(sheet.rows)]
+
+
+def _axis(
+    look: Look, labels: Sequence[str], title: str, place: Place, labelled: bool, count: int
+) -> dict[str, Any]:
+    axis = quiet_axis([0, 1])
+    if not labelled:
+        return axis
+    axis["title"] = {
+        "text": title,
+        "standoff": 0.35 * look.type_size,
+        "font": {"size": 0.9 * look.type_size, "color": look["quiet"]},
+    }
+    axis |= {"showticklabels": True, "tickfont": {"size": place.label, "color": look["ink"]}}
+    axis["ticklabelstandoff"] = max(1, round(0.25 * place.label))
+    if labels:
+        return axis | {
+            "tickmode": "array",
+            "tickvals": list(range(count)),
+            "ticktext": list(labels),
+        }
+    return axis | {"tickmode": "auto", "nticks": 8, "tickformat": "d"}
+
+
+def _draw_cells(
+    paper: Paper,
+    sheet: Sheet,
+    shown_RC: np.ndarray,
+    scale: tuple[str, ...],
+    place: Place,
+    axes: dict[str, str],
+) -> None:
+    look = paper.look
+    rows, columns = np.nonzero(shown_RC)
+    values = sheet.values_RC[rows, columns].astype(float)
+    span = sheet.high - sheet.low or 1.0
+    colours = [colour_at(scale, (value - sheet.low) / span) for value in values]
+    pitch = min(place.cells.width / sheet.shape[1], place.cells.height / sheet.shape[0])
+    marker: dict[str, Any] = {
+        "color": colours,
+        "line": {"width": min(1.0, pitch / 16), "color": look["paper"]},
+    }
+    paper.add(
+        trace(
+            "bar",
+            x=columns.tolist(),
+            y=[1.0] * len(rows),
+            base=(rows - 0.5).tolist(),
+            width=1.0,
+            marker=marker,
+            customdata=_spoken(sheet, rows, columns, values),
+            hovertemplate=f"{sheet.reads}<extra></extra>",
+            **axes,
+        )
+    )
+    if not look.marks_negative or sheet.low >= 0:
+        return
+    for ink in sorted({look.on(colour) for colour in colours}):
+        below = [
+            (c - 0.5, r - 0.5, c + 0.5, r + 0.5)
+            for r, c, value, colour in zip(rows, columns, values, colours, strict=True)
+            if value < 0 and look.on(colour) == ink
+        ]
+        paper.hatch(below, place.cells, _span(sheet), ink, axes, True, max(3.0, pitch / 4))
+
+
+def _spoken(
+    sheet: Sheet, rows: np.ndarray, columns: np.ndarray, values: np.ndarray
+) -> list[list[Any]]:
+    """What the hover text quotes: the row, the column, the number."""
+
+    def label(labels: Sequence[str], at: int) -> str:
+        return labels[at] if labels else str(at)
+
+    return [
+        [label(sheet.rows, row), label(sheet.columns, column), value]
+        for row, column, value in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True)
+    ]
+
+
+def _draw_image(
+    paper: Paper,
+    sheet: Sheet,
+    shown_RC: np.ndarray,
+    scale: tuple[str, ...],
+    axes: dict[str, str],
+) -> None:
+    paper.add(
+        trace(
+            "heatmap",
+            z=np.where(shown_RC, sheet.values_RC, np.nan),
+            zmin=sheet.low,
+            zmax=sheet.high,
+            colorscale=colour_scale(scale),
+            showscale=False,
+            hoverongaps=False,
+            hovertemplate="%{z:.3f}<extra></extra>",
+            **axes,
+        )
+    )
+
+
+def _draw_hidden(
+    paper: Paper, sheet: Sheet, hidden_RC: np.ndarray, place: Place, axes: dict[str, str]
+) -> None:
+    """Every run of hidden cells in a row is hatched."""
+    runs: list[Span] = []
+    for row, cells in enumerate(hidden_RC):
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], cells.astype(int), [0])))) - 0.5
+        runs += [
+            (float(a), row - 0.5, float(b), row + 0.5)
+            for a, b in zip(edges[::2], edges[1::2], strict=True)
+        ]
+    if runs:
+        paper.hatch(runs, place.cells, _span(sheet), paper.look["mask"], axes)
+
+
+def _span(sheet: Sheet) -> Span:
+    R, C = sheet.shape
+    return (-0.5, -0.5, C - 0.5, R - 0.5)
+
+
+def _draw_numbers(
+    paper: Paper,
+    sheet: Sheet,
+    shown_RC: np.ndarray,
+    scale: tuple[str, ...],
+    place: Place,
+    axes: dict[str, str],
+) -> None:
+    """The numbers of the cells, where they fit."""
+    rows, columns = np.nonzero(shown_RC & (np.abs(sheet.values_RC) >= sheet.least))
+    texts = [format(float(value), sheet.numbers or "") for value in sheet.values_RC[rows, columns]]
+    texts = [text.replace("-", "\u2212") for text in texts]
+    size = 0.62 * paper.type
+    pitch = place.cells.width / sheet.shape[1]
+    low = place.cells.height / sheet.shape[0] < 1.1 * size
+    if not texts or low or widest(texts, size) > 0.96 * pitch:
+        return
+    span = sheet.high - sheet.low or 1.0
+    values = sheet.values_RC[rows, columns]
+    colours = [colour_at(scale, (float(value) - sheet.low) / span) for value in values]
+    paper.add(
+        trace(
+            "scatter",
+            x=columns.tolist(),
+            y=rows.tolist(),
+            text=texts,
+            mode="text",
+            textfont={"size": size, "color": [paper.look.on(colour) for colour in colours]},
+            hoverinfo="skip",
+            cliponaxis=False,
+            **axes,
+        )
+    )
+
+
+def _draw_marks(paper: Paper, sheet: Sheet, axes: dict[str, str]) -> None:
+    paper.add(
+        trace(
+            "scatter",
+            x=[column for _, column, _ in sheet.marks],
+            y=[row for row, _, _ in sheet.marks],
+            text=[sign for _, _, sign in sheet.marks],
+            mode="text",
+            textfont={"size": 0.8 * paper.type, "color": paper.look["accent"], "weight": 700},
+            hoverinfo="skip",
+            **axes,
+        )
+    )
+
+
+def frame_of(look: Look, parts: Sequence[Span], axes: dict[str, str]) -> dict[str, Any]:
+    """The edges of maps, so that empty maps are seen too."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for x0, y0, x1, y1 in parts:
+        x += [x0, x1, x1, x0, x0, None]
+        y += [y0, y0, y1, y1, y0, None]
+    line = {"color": look["mask"], "width": 0.8}
+    return trace(
+        "scatter", x=x, y=y, mode="lines", line=line, cliponaxis=False, hoverinfo="skip", **axes
+    )
+
+
+def draw_bar(
+    paper: Paper,
+    cells: Box,
+    left: float,
+    title: str,
+    scale: tuple[str, ...],
+    sheet: Sheet,
+    masked: str = "",
+) -> None:
+    """The printed colour scale beside the cells, and under it what hatching means."""
+    size = paper.type
+    height = max(5 * size, min(cells.height - (3.4 * size if masked else 0), 14 * size))
+    box = Box(left, cells.top, 0.8 * size, height)
+    paper.bar(box, title, scale, sheet.low, sheet.high)
+    below = paper.look.marks_negative and sheet.low < 0
+    for text, falling in (
+        (masked, False),
+        (paper.look.word("figure_below") if below else "", True),
+    ):
+        if text:
+            paper.swatch(
+                left, box.bottom + (2.3 if falling and masked else 0.7) * size, text, falling
+            )

@@ -1,0 +1,346 @@
+"""A sheet on which the parts of a picture are laid out in pixels, and which becomes one figure.
+
+Plotly places axes by fractions of the sheet. Here every part says where it stands, counted from
+the top left, and the sheet grows to hold what it is given.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from viz_app.figures.labels import width_of
+from viz_app.figures.look import FONTS, Look, colour_scale
+
+Span = tuple[float, float, float, float]
+SLIDE = (1280.0, 720.0)
+COLUMN = 340.0  # 90 mm at 96 pixels an inch
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in pixels, from the top left corner of the sheet."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.height
+
+
+class Paper:
+    """Collects parts; `figure` gives the whole."""
+
+    def __init__(self, look: Look, title: str, subtitle: str = ""):
+        self.look = look
+        self.type = look.type_size
+        self.margin = 1.1 * self.type
+        self.width = SLIDE[0] if look.size == "slide" else COLUMN
+        self.title = _lines(title, 1.38 * self.type, self.inner_width)  # bold is wider
+        self.subtitle = subtitle
+        self.height = SLIDE[1] if look.size == "slide" else 0.0
+        self._traces: list[Any] = []
+        self._axes: list[tuple[Box, dict[str, Any], dict[str, Any]]] = []
+        self._layout: dict[str, Any] = {}
+        self._annotations: list[dict[str, Any]] = []
+        self._shapes: list[dict[str, Any]] = []
+        self._bars = 0
+
+    @property
+    def top(self) -> float:
+        """Where the first part may begin: under the title and the line below it."""
+        lines = 2.2 + (2.0 if self.subtitle else 0) + 2.1 * self.title.count("<br>")
+        return self.margin * 0.6 + lines * self.type
+
+    @property
+    def inner_width(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * self.margin
+
+    def axes(self, box: Box, x: dict[str, Any], y: dict[str, Any]) -> dict[str, str]:
+        """A pair of axes in a box; gives what a trace needs to stand on them."""
+        self._axes.append((box, x, y))
+        n = len(self._axes)
+        self.grow(box.right + 0.5 * self.margin, box.bottom + 0.6 * self.margin)
+        return {"xaxis": f"x{n}" if n > 1 else "x", "yaxis": f"y{n}" if n > 1 else "y"}
+
+    def grow(self, right: float, bottom: float) -> None:
+        """Make room for what ends there."""
+        self.width, self.height = max(self.width, right), max(self.height, bottom)
+
+    def add(self, trace: Any) -> None:
+        """A trace that names its axes."""
+        self._traces.append(trace)
+
+    def shape(self, shape: dict[str, Any]) -> None:
+        """A shape as Plotly knows them."""
+        self._shapes.append(shape)
+
+    def outline(self, axes: dict[str, str], x0: float, y0: float, x1: float, y1: float) -> None:
+        """A frame in the accent colour, in the units of the axes."""
+        self.add(
+            trace(
+                "scatter",
+                x=[x0, x1, x1, x0, x0],
+                y=[y0, y0, y1, y1, y0],
+                mode="lines",
+                line={"color": self.look["accent"], "width": self.type / 9},
+                cliponaxis=False,
+                hoverinfo="skip",
+                **axes,
+            )
+        )
+
+    def text(
+        self,
+        left: float,
+        top: float,
+        text: str,
+        size: float = 1.0,
+        colour: str = "ink",
+        anchor: str = "left",
+        **more: Any,
+    ) -> None:
+        """A text whose first line's top is at `top`; `size` is a factor of the ordinary type."""
+        self._annotations.append(
+            {
+                "xref": "paper",
+                "yref": "paper",
+                "x": left,
+                "y": top,
+                "text": text,
+                "showarrow": False,
+                "xanchor": anchor,
+                "yanchor": "top",
+                "align": anchor,
+                "borderpad": 0,
+                "font": {"size": size * self.type, "color": self.look[colour]},
+            }
+            | more
+        )
+
+    def bar(
+        self, box: Box, title: str, scale: tuple[str, ...], low: float, high: float, **more: Any
+    ) -> str:
+        """A printed colour scale whose bar is in the box; gives the name of its colour axis."""
+        self._bars += 1
+        name = f"coloraxis{self._bars}" if self._bars > 1 else "coloraxis"
+        self._layout[name] = {
+            "cmin": low,
+            "cmax": high,
+            "colorscale": colour_scale(scale),
+            "colorbar": {
+                "title": {"text": title, "side": "top", "font": {"size": 0.85 * self.type}},
+                "x": box.left,
+                "y": box.top,
+                "len": box.height,
+                "lenmode": "pixels",
+                "thickness": box.width,
+                "xanchor": "left",
+                "yanchor": "top",
+                "xpad": 0,
+                "ypad": 0,
+                "outlinewidth": 0.5,
+                "outlinecolor": self.look["quiet"],
+                "tickfont": {"size": 0.8 * self.type},
+                "ticks": "outside",
+                "ticklen": self.type / 5,
+                "tickcolor": self.look["quiet"],
+                "exponentformat": "power",
+                "nticks": 6 if box.height > 7 * self.type else 3,
+            }
+            | more,
+        }
+        self._traces.append(  # a trace of nothing: Plotly draws a bar only for a trace
+            trace(
+                "scatter",
+                x=[None],
+                y=[None],
+                mode="markers",
+                marker={"color": [low], "coloraxis": name},
+                hoverinfo="skip",
+            )
+        )
+        self.grow(box.right + 2.6 * self.type, box.bottom)
+        return name
+
+    def swatch(self, left: float, top: float, text: str, falling: bool = False) -> None:
+        """A small hatched square and what it stands for."""
+        side = 0.9 * self.type
+        box = Box(left, top, side, side)
+        axes = self.axes(box, quiet_axis([0, 1]), quiet_axis([1, 0]))
+        colour = self.look["ink" if falling else "mask"]
+        self.hatch([(0, 0, 1, 1)], box, (0, 0, 1, 1), colour, axes, falling)
+        self.text(left + 1.4 * side, top - 0.15 * self.type, text, 0.8, "quiet")
+        self.grow(left + 1.4 * side + width_of(text, 0.8 * self.type), top + 1.6 * side)
+
+    def hatch(
+        self,
+        parts: Sequence[Span],
+        box: Box,
+        span: Span,
+        colour: str,
+        axes: dict[str, str],
+        falling: bool = False,
+        pitch: float | None = None,
+    ) -> None:
+        """Slanted lines over parts of a box, as lines: not every reader of SVG knows patterns.
+
+        Parts and `span`, which the box shows, are (x0, y0, x1, y1) in units of the axes; `pitch` is
+        the distance of two lines in pixels.
+        """
+        pitch = pitch or 0.5 * self.type
+        right, down = box.width / (span[2] - span[0]), box.height / (span[3] - span[1])
+        x: list[float | None] = []
+        y: list[float | None] = []
+        for part in parts:
+            x0, y0 = (part[0] - span[0]) * right, (part[1] - span[1]) * down
+            x1, y1 = (part[2] - span[0]) * right, (part[3] - span[1]) * down
+            for a, b in _slanted((x0, y0, x1, y1), pitch, falling):
+                x += [a[0] / right + span[0], b[0] / right + span[0], None]
+                y += [a[1] / down + span[1], b[1] / down + span[1], None]
+        self.add(
+            trace(
+                "scatter",
+                x=x,
+                y=y,
+                mode="lines",
+                line={"color": colour, "width": 0.06 * self.type},
+                hoverinfo="skip",
+                **axes,
+            )
+        )
+
+    def figure(self) -> go.Figure:
+        """The picture."""
+        W, H = self.width, self.height
+        layout = dict(self._layout)
+        for n, (box, x, y) in enumerate(self._axes, start=1):
+            number = str(n) if n > 1 else ""
+            layout[f"xaxis{number}"] = x | {
+                "domain": [box.left / W, min(1, box.right / W)],
+                "anchor": f"y{number}",
+            }
+            layout[f"yaxis{number}"] = y | {
+                "domain": [max(0, 1 - box.bottom / H), 1 - box.top / H],
+                "anchor": f"x{number}",
+            }
+        for name, value in layout.items():
+            if name.startswith("coloraxis"):
+                bar = value["colorbar"]
+                layout[name] = value | {
+                    "colorbar": bar | {"x": bar["x"] / W, "y": 1 - bar["y"] / H}
+                }
+        annotations = [
+            note | {"x": note["x"] / W, "y": 1 - note["y"] / H} if note["xref"] == "paper" else note
+            for note in self._annotations
+        ]
+        title: dict[str, Any] = {
+            "text": self.title,
+            "x": self.margin / W,
+            # Further lines of a title grow upwards, whatever its anchor.
+            "y": 1 - (0.75 * self.margin + 1.65 * self.type * self.title.count("<br>")) / H,
+            "xanchor": "left",
+            "yanchor": "top",
+            "font": {"size": 1.25 * self.type, "weight": 600},
+        }
+        if self.subtitle:
+            title["subtitle"] = {
+                "text": self.subtitle,
+                "font": {"size": 0.9 * self.type, "color": self.look["quiet"]},
+            }
+        layout |= {
+            "title": title,
+            "width": round(W),
+            "height": round(H),
+            "autosize": False,
+            "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0},
+            "font": {"family": FONTS, "size": self.type, "color": self.look["ink"]},
+            "paper_bgcolor": self.look["paper"],
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "annotations": annotations,
+            "shapes": self._shapes,
+            "showlegend": False,
+            "barmode": "overlay",
+            "bargap": 0,
+            "hovermode": "closest",
+        }
+        # Checking every value takes twenty times as long as drawing it here; a test checks all.
+        return go.Figure(data=self._traces, layout=layout, _validate=False)
+
+
+def trace(kind: str, **values: Any) -> dict[str, Any]:
+    """A trace as Plotly knows them: bar, scatter, heatmap."""
+    return {"type": kind, "showlegend": False} | values
+
+
+def _lines(text: str, size: float, room: float) -> str:
+    """The text on as many lines as it needs."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width_of(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "<br>".join(lines)
+
+
+def quiet_axis(span: Sequence[float], **more: Any) -> dict[str, Any]:
+    """An axis that shows nothing of itself unless told."""
+    return {
+        "range": list(span),
+        "showgrid": False,
+        "zeroline": False,
+        "showline": False,
+        "showticklabels": False,
+        "ticks": "",
+        "fixedrange": True,
+    } | more
+
+
+def number_axis(look: Look, span: Sequence[float], title: str = "", **more: Any) -> dict[str, Any]:
+    """An axis of numbers with light lines."""
+    return {
+        "range": list(span),
+        "title": {
+            "text": title,
+            "standoff": 0.4 * look.type_size,
+            "font": {"size": 0.9 * look.type_size, "color": look["quiet"]},
+        },
+        "showgrid": True,
+        "gridcolor": look["hair"],
+        "gridwidth": 1,
+        "zeroline": True,
+        "zerolinecolor": look["mask"],
+        "zerolinewidth": 1,
+        "tickfont": {"size": 0.85 * look.type_size},
+        "nticks": 6,
+    } | more
+
+
+def _slanted(
+    part: Span, pitch: float, falling: bool
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """The ends of the slanted lines inside a rectangle, in pixels; lines of neighbours meet."""
+    x0, y0, x1, y1 = part
+    turn = -1.0 if falling else 1.0  # x + turn * y is the same all along a line
+    corners = (x0 + turn * y0, x1 + turn * y0, x0 + turn * y1, x1 + turn * y1)
+    found = []
+    level = math.ceil(min(corners) / pitch) * pitch
+    while level <= max(corners):
+        ends = sorted(level - turn * y for y in (y0, y1))
+        low, high = max(x0, ends[0]), min(x1, ends[1])
+        if high > low:
+            found.append(((low, (level - low) * turn), (high, (level - high) * turn)))
+        level += pitch
+    return found

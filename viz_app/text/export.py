@@ -1,0 +1,192 @@
+"""The words of the dialog that keeps what is on the screen, in both languages."""
+
+EN = {
+    "key_export": "E",
+    "key_export_does": "keep what is on the screen as a file",
+    "export": "Export",
+    "export_hint": "Keep what is on the screen: picture, data, animation, lesson pack (E)",
+    "export_what": "what",
+    "export_what_encoder": "encoder self-attention: this head",
+    "export_what_decoder": "decoder self-attention: this head",
+    "export_what_cross": "cross-attention: this head",
+    "export_what_lines": "this head as lines",
+    "export_what_heads": "all heads of this site",
+    "export_what_candidates": "the candidates of this step",
+    "export_what_masks": "the masks",
+    "export_what_scores": "scores before, scores after, weights",
+    "export_what_broken": "how far the predictions moved",
+    "export_what_passes": "one pass beside the steps",
+    "export_what_positions": "the table of positions",
+    "export_what_curves": "the curves",
+    "export_what_similarity": "how alike positions are",
+    "export_what_sum": "embedding + position",
+    "export_what_order": "attention before and after",
+    "export_what_rotary": "the rotation",
+    "export_what_head": "the chain of this row",
+    "export_what_way": "the way of this token",
+    "export_what_decode": "the whole decode, animated",
+    "export_what_pack": "a lesson pack",
+    "export_format": "format",
+    "export_format_png": "PNG, a picture",
+    "export_format_svg": "SVG, vectors",
+    "export_format_pdf": "PDF, vectors",
+    "export_format_html": "HTML, the interactive page",
+    "export_format_npz": "NPZ, data for numpy",
+    "export_format_json": "JSON, data",
+    "export_format_csv": "CSV, data for a spreadsheet",
+    "export_format_gif": "GIF, an animation",
+    "export_format_zip": "ZIP",
+    "export_scale": "scale",
+    "export_scale_1": "1×",
+    "export_scale_2": "2×",
+    "export_scale_3": "3×",
+    "export_scale_4": "4×",
+    "export_size": "size",
+    "export_size_slide": "slide, 1280 × 720",
+    "export_size_column": "column of a paper, 90 mm",
+    "export_palette": "colours",
+    "export_palette_colour": "for all eyes",
+    "export_palette_grey": "grey only",
+    "export_theme": "background",
+    "export_theme_light": "light",
+    "export_theme_dark": "dark",
+    "export_sites": "attention",
+    "export_about_png": "Pixels, for slides and web pages.",
+    "export_about_svg": (
+        "Vectors with the tokens as text: to be edited; drawn in the fonts of whoever opens it."
+    ),
+    "export_about_pdf": "Vectors with the fonts inside, for papers.",
+    "export_about_html": (
+        "The page itself with this translation: it opens from a file, without a server."
+    ),
+    "export_about_npz": "Every number of the picture, in float32, with its labels.",
+    "export_about_json": "Every number of the picture, with its labels.",
+    "export_about_csv": (
+        "One row a number. An apostrophe stands before a token that a spreadsheet would run."
+    ),
+    "export_about_gif": "One picture a step of the head on the screen.",
+    "export_about_zip": (
+        "Pictures of every layer and head of the chosen attention, the numbers, the recipe, and a "
+        "list of what is in it. It takes a moment."
+    ),
+    "export_save": "Save",
+    "export_busy": "Drawing…",
+    "export_saved": "Saved as {name}.",
+    "error_export": "The file cannot be made. {message}",
+    "error_browser": (
+        "Pictures are drawn by Chromium, and there is none on the server. Install Chromium or "
+        "Chrome there, or name it in CHROMIUM. HTML and data need no browser."
+    ),
+    "error_browser_failed": (
+        "The browser could not draw the picture. Try again, or take HTML or data, which need none."
+    ),
+    "error_kaleido": (
+        "Pictures need the package kaleido on the server: python -m pip install kaleido. HTML and "
+        "data need nothing."
+    ),
+    "error_pixels": (
+        "The picture would have {width} × {height} pixels; {limit} million are drawn. Choose a "
+        "smaller scale, or SVG or PDF."
+    ),
+    "error_rows": "The table would have {n} rows; a CSV has at most {limit}. Take NPZ or JSON.",
+    "error_frames": (
+        "The animation would have {n} frames; at most {limit} are drawn. Take back some tokens."
+    ),
+    "error_files": (
+        "The pack would have {n} pictures; at most {limit} are drawn. Choose fewer sites."
+    ),
+    "error_file_large": (
+        "The file has {n} bytes; this server sends {limit}. Choose a smaller scale, fewer sites or "
+        "a shorter sentence."
+    ),
+    "error_pictures_busy": (
+        "{limit} pictures are being drawn; more are not drawn at once. Try again in a moment."
+    ),
+    "error_no_table": "This model has no positions, so there is no table. Choose another kind.",
+    "error_choice": "There is no such choice of {name}; there are {known}.",
+}
+ZH = {
+    "key_export": "E",
+    "key_export_does": "把屏幕上的内容存成文件",
+    "export": "导出",
+    "export_hint": "把屏幕上的内容存成图片、数据、动画或教学包（E）",
+    "export_what": "内容",
+    "export_what_encoder": "编码器自注意力：这个头",
+    "export_what_decoder": "解码器自注意力：这个头",
+    "export_what_cross": "交叉注意力：这个头",
+    "export_what_lines": "这个头的连线图",
+    "export_what_heads": "这一处的所有头",
+    "export_what_candidates": "这一步的候选词元",
+    "export_what_masks": "掩码",
+    "export_what_scores": "掩码前的分数、掩码后的分数、权重",
+    "export_what_broken": "预测改变了多少",
+    "export_what_passes": "一次前向与逐步解码对照",
+    "export_what_positions": "位置表",
+    "export_what_curves": "曲线",
+    "export_what_similarity": "各位置有多相似",
+    "export_what_sum": "嵌入加位置",
+    "export_what_order": "改变前后的注意力",
+    "export_what_rotary": "旋转",
+    "export_what_head": "这一行的计算过程",
+    "export_what_way": "这个词元走过的路",
+    "export_what_decode": "整个解码过程的动画",
+    "export_what_pack": "教学包",
+    "export_format": "格式",
+    "export_format_png": "PNG 图片",
+    "export_format_svg": "SVG 矢量图",
+    "export_format_pdf": "PDF 矢量图",
+    "export_format_html": "HTML 交互网页",
+    "export_format_npz": "NPZ 数据（numpy）",
+    "export_format_json": "JSON 数据",
+    "export_format_csv": "CSV 数据（电子表格）",
+    "export_format_gif": "GIF 动画",
+    "export_format_zip": "ZIP 压缩包",
+    "export_scale": "倍数",
+    "export_scale_1": "1 倍",
+    "export_scale_2": "2 倍",
+    "export_scale_3": "3 倍",
+    "export_scale_4": "4 倍",
+    "export_size": "尺寸",
+    "export_size_slide": "幻灯片，1280 × 720",
+    "export_size_column": "论文单栏，90 毫米",
+    "export_palette": "颜色",
+    "export_palette_colour": "色觉障碍者也能分辨",
+    "export_palette_grey": "只用灰色",
+    "export_theme": "背景",
+    "export_theme_light": "浅色",
+    "export_theme_dark": "深色",
+    "export_sites": "注意力",
+    "export_about_png": "像素图，适合幻灯片和网页。",
+    "export_about_svg": "矢量图，词元是文本：可以编辑，显示时用打开者自己的字体。",
+    "export_about_pdf": "矢量图，内含字体，适合论文。",
+    "export_about_html": "网页本身连同这个译文：从文件打开，不需要服务器。",
+    "export_about_npz": "图中的每个数，float32 精度，附有标签。",
+    "export_about_json": "图中的每个数，附有标签。",
+    "export_about_csv": "每个数一行。电子表格会当作公式运行的词元，前面有一个撇号。",
+    "export_about_gif": "屏幕上的这个头，每一步一张图。",
+    "export_about_zip": "所选注意力每一层每一头的图片、全部数据、配方和一份清单。需要等一会儿。",
+    "export_save": "保存",
+    "export_busy": "正在绘制…",
+    "export_saved": "已保存为 {name}。",
+    "error_export": "无法生成文件。{message}",
+    "error_browser": (
+        "图片由 Chromium 绘制，而服务器上没有。请在那里安装 Chromium 或 Chrome，或用 CHROMIUM "
+        "指明它的位置。HTML 和数据不需要浏览器。"
+    ),
+    "error_browser_failed": "浏览器没能画出图片。请再试一次，或改存不需要浏览器的 HTML 或数据。",
+    "error_kaleido": (
+        "图片需要服务器上的 kaleido 包：python -m pip install kaleido。HTML 和数据什么都不需要。"
+    ),
+    "error_pixels": (
+        "图片会有 {width} × {height} 个像素；最多 {limit} 百万个。请选小一些的倍数，或选 SVG、PDF。"
+    ),
+    "error_rows": "表格会有 {n} 行；CSV 最多 {limit} 行。请改存 NPZ 或 JSON。",
+    "error_frames": "动画会有 {n} 帧；最多绘制 {limit} 帧。请退回一些词元。",
+    "error_files": "教学包会有 {n} 张图片；最多绘制 {limit} 张。请少选几处。",
+    "error_file_large": (
+        "文件有 {n} 字节；服务器最多发送 {limit} 字节。请选小些的倍数、少几处注意力，或缩短句子。"
+    ),
+    "error_pictures_busy": "正在绘制 {limit} 张图片；同时不能更多。请稍后再试。",
+    "error_no_table": "这个模型没有位置，所以没有位置表。请选另一种。",
+    "error_choice": "{name} 没有这个选项；有：{known}。",
+}
