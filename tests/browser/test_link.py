@@ -1,0 +1,483 @@
+"""The address holds the recipe and the view; the tool in the first line copies and cites it."""
+
+import json
+import re
+
+import pytest
+
+from model_core.errors import RecipeError
+from model_core.recipe import Recipe
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE, Stage
+from tests.serving import serve
+from tests.test_link import BROKEN, GOOD
+from tests.tiny import tiny_checkpoint
+from viz_app import link as links
+from viz_app.catalogue import stage_options
+from viz_app.link import link_rules, read_link, write_link
+from viz_app.stage.stage import FOLDER
+from viz_app.standalone import standalone_html
+from viz_app.text import WORDS
+from viz_app.version import VERSION
+
+SENTENCE = "The old cat sleeps on the warm roof."
+WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
+
+
+def fragment(stage):
+    """The fragment of the address once it stands still."""
+    stage.page.wait_for_function(
+        """() => new Promise((settled) => {
+            const before = location.hash;
+            setTimeout(() => settled(location.hash === before), 450);
+        })"""
+    )
+    return stage.page.evaluate("() => location.hash")
+
+
+def drawn(stage):
+    """What is drawn; not how often, how much is cached, what is unfolded, what is out of sight."""
+    stage.drawn()
+    stage.page.wait_for_function(WAITS)
+    seen = stage.drawn()
+    del seen["renders"]
+    if seen["room"] != "translate":
+        del seen["cell_boxes"]
+        seen["in_room"].pop("kept", None)
+        for part in seen["in_room"].get("way", {}).get("stages", ()):
+            del part["open"]
+    return seen
+
+
+def room(stage, name):
+    stage.page.locator(f"[data-open={name}]").click()
+    stage.drawn()
+    stage.page.wait_for_function(WAITS)
+
+
+def entries(stage):
+    return stage.page.evaluate("() => history.length")
+
+
+def walk_translate(stage):
+    stage.type_source(SENTENCE, "Shift+Enter")
+    for key in ("ArrowRight", "2", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        stage.key(key)
+    stage.page.locator(".pads button").last.click()
+    stage.drawn()
+    stage.choose("site", "encoder")
+    stage.lock(0, 5)
+    stage.choose("site", "decoder")
+    stage.lock(1, 2)
+    stage.choose("view", "lines")
+    stage.choose("rows", "predicted")
+    stage.choose("spelled", "yes")
+    stage.page.locator("select.order").first.select_option("entropy")
+
+
+def walk_sampling(stage):
+    stage.page.locator(".strategy summary").click()
+    stage.choose("strategy", "sample")
+    for name, value in (("temperature", "1.45"), ("seed", "20260101"), ("top_k", "40")):
+        stage.page.locator(f"input[name={name}]").fill(value)
+    stage.page.locator(".strategy summary").click()
+    stage.type_source(SENTENCE)
+
+
+def walk_masks(stage):
+    room(stage, "masks")
+    stage.page.locator("[data-masks-causal=none]").click()
+    stage.page.locator("[data-masks-pads=rows]").click()
+    stage.page.locator("[data-masks-site=cross]").click()
+    stage.page.locator("[data-sentence='2']").click()
+
+
+def walk_passes(stage):
+    room(stage, "masks")
+    stage.page.locator("[data-masks=passes]").click()
+
+
+def walk_table(stage):
+    room(stage, "positions")
+    stage.page.locator("[data-kind=learned]").click()
+    stage.page.locator(".positions-number").fill("17")
+    stage.page.locator(".positions-number").press("Enter")
+    stage.page.locator("[data-act=keep]").click()
+
+
+def walk_sum(stage):
+    room(stage, "positions")
+    stage.page.locator("[data-study=sum]").click()
+    stage.page.locator(".positions [data-side=target]").click()
+
+
+def walk_order(stage):
+    room(stage, "positions")
+    stage.page.locator("[data-study=order]").click()
+    stage.page.locator(".positions [data-place='1']").click()
+    stage.page.locator(".positions [data-place='3']").click()
+    stage.page.locator(".positions [data-place='2']").click()
+    stage.page.locator(".positions-stepper button").last.click()
+    stage.page.locator(".positions [data-place='2']").click()
+    stage.page.locator("[data-order-site=cross]").click()
+
+
+def walk_rotary(stage):
+    room(stage, "positions")
+    stage.page.locator("[data-study=rotary]").click()
+    stage.page.locator("[data-rotary-site=decoder]").click()
+
+
+def walk_inside(stage):
+    room(stage, "inside")
+    stage.page.locator("[data-tokens=query] [data-index='3']").click()
+    stage.page.locator("[data-tokens=key] [data-index='1']").click()
+
+
+def walk_way(stage):
+    room(stage, "inside")
+    stage.page.locator("[data-inside=way]").click()
+    stage.page.locator("[data-tokens=source] [data-index='2']").click()
+
+
+WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes, walk_table, walk_sum, walk_order)
+WALKS += (walk_rotary, walk_inside, walk_way)
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
+    stage = visit()
+    walk(stage)
+    shown = drawn(stage)
+    link = fragment(stage)
+    there = visit(link=link)
+    seen = drawn(there)
+    if "recipe" in shown and shown["recipe"]["strategy"] != seen["recipe"]["strategy"]:
+        # The strategy of the run before; the one that counts is the one on the page.
+        seen["recipe"]["strategy"] = shown["recipe"]["strategy"]
+    assert seen == shown
+    assert fragment(there) == link
+    recipe, view = read_link(link, stage_options(CHECKPOINTS)["models"])
+    assert recipe.to_json() | {"strategy": None} == shown["recipe"] | {"strategy": None}
+    assert (view["site"], view["layer"], view["head"]) == (
+        shown["site"],
+        shown["locked"]["layer"],
+        shown["locked"]["head"],
+    )
+    assert write_link(recipe, view) == link
+
+
+def test_an_untouched_page_has_a_plain_address_and_a_reload_keeps_the_rest(visit):
+    stage = visit()
+    assert fragment(stage) == ""
+    stage.choose("view", "table")
+    stage.key("Home")
+    shown = drawn(stage)
+    assert "view=table" in fragment(stage)
+    stage.page.reload()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+    )
+    assert drawn(stage) == shown
+
+
+def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
+    stage = visit()
+    first = entries(stage)
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowDown", "Home"):
+        stage.key(key)
+    stage.choose("view", "lines")
+    fragment(stage)
+    assert entries(stage) == first
+    example = drawn(stage)
+    stage.type_source(SENTENCE)
+    stage.key("ArrowLeft")
+    sentence = drawn(stage)
+    room(stage, "masks")
+    stage.page.locator("[data-masks-causal=none]").click()
+    fragment(stage)
+    assert entries(stage) == first + 2
+    stage.page.go_back()
+    assert drawn(stage) == sentence
+    stage.page.go_back()
+    stage.page.wait_for_function(
+        "(source) => document.querySelector('.source-text').value === source",
+        arg=example["recipe"]["source"],
+    )
+    assert drawn(stage) == example
+    stage.page.go_forward()
+    stage.page.go_forward()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.breaks?.causal"
+        " === 'none'"
+    )
+    assert drawn(stage)["room"] == "masks"
+
+
+def test_back_to_the_plain_address_is_the_page_as_it_opened(visit):
+    stage = visit()
+    opened = drawn(stage)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'reverse-tiny'"
+    )
+    fragment(stage)
+    stage.page.go_back()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'en-fr'"
+    )
+    assert drawn(stage) == opened
+
+
+def test_a_back_that_changes_no_token_asks_nobody(visit):
+    stage = visit()
+    room(stage, "masks")
+    calls = stage.server_calls
+    stage.page.go_back()
+    stage.page.locator(".stage-main").wait_for()
+    assert drawn(stage)["room"] == "translate"
+    assert stage.server_calls == calls
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(
+    ("link", "code", "values"),
+    [
+        ("#v1&model=en-fr&text=%zz", "link_broken", {"name": "text"}),
+        ("#v1&model=en-fr&text=A&<img>=1", "link_broken", {"name": "%3Cimg%3E"}),
+        ("#v9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v1"}),
+        ("#v1&model=en-fr&text=A&cross=9.1", "link_layer", {"n": 9, "limit": 3}),
+        ("#v1&model=en-fr&text=A&cross=1.9", "link_head", {"n": 9, "limit": 8}),
+        ("#v1&model=en-fr&text=A&__proto__=x", "link_broken", {"name": "__proto__"}),
+        ("#v1&model=en-fr&text=" + "a" * 4000, "link_long", {"n": 4020, "limit": 4000}),
+    ],
+)
+def test_a_broken_link_gives_a_message_and_the_usual_page(visit, locale, link, code, values):
+    usual = visit(locale=locale).drawn()
+    stage = visit(locale=locale, link=link)
+    seen = stage.drawn()
+    words = WORDS[locale[:2]]
+    assert seen["message"] == words[f"error_{code}"].format(**values)
+    assert stage.page.get_by_role("alert").inner_text().strip() == seen["message"]
+    assert {**seen, "message": None, "renders": 0} == {**usual, "renders": 0}
+
+
+@pytest.mark.parametrize("name", ["__proto__", "constructor", "<img src=x onerror=alert(1)>"])
+def test_a_hostile_model_is_only_a_name(visit, name):
+    link = write_link(Recipe(name, "A."))
+    stage = visit(link=link)
+    assert name in stage.drawn()["message"] and "en-fr" in stage.drawn()["message"]
+    assert stage.page.locator(".stage img").count() == 0
+
+
+def test_a_hostile_sentence_is_only_text(visit):
+    source = "<img src=x onerror=alert(1)></script>"
+    stage = visit(link=write_link(Recipe("en-fr", source), {"to_end": True}))
+    assert stage.drawn()["recipe"]["source"] == source
+    stage.page.locator("[data-tool=link]").click()
+    assert stage.page.locator(".stage img").count() == 0
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_what_the_server_refuses_is_told_as_the_links(visit, locale):
+    source = " ".join(["cat"] * 80)
+    stage = visit(locale=locale, link=write_link(Recipe("en-fr", source)))
+    words = WORDS[locale[:2]]
+    reason = words["error_tokens"].format(n=81, limit=64)
+    assert stage.drawn()["message"] == words["error_link_refused"].format(message=reason)
+    assert stage.drawn()["recipe"]["source"] != source
+    start = "#v1&model=en-fr&text=A&target=.1"
+    assert words["error_token_start"] in visit(locale=locale, link=start).drawn()["message"]
+
+
+def test_a_broken_link_typed_into_an_open_page_leaves_what_is_there(visit):
+    stage = visit()
+    shown = drawn(stage)
+    stage.page.evaluate("() => { location.hash = '#v1&nonsense'; }")
+    stage.page.get_by_role("alert").wait_for()
+    assert drawn(stage) | {"message": None} == shown
+    stage.key("Home")
+    assert fragment(stage).startswith("#v1&model=en-fr")
+
+
+def test_a_link_of_another_version_of_the_model_is_translated_anew_and_says_so(visit):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    stage.choose("site", "encoder")
+    shown = drawn(stage)
+    link = fragment(stage)
+    ours = re.search(r"weights=(\w+)", link)[1]
+    other = link.replace(ours, "00000000").replace("target=.", "target=.zzz.")
+    there = visit(link=other)
+    seen = drawn(there)
+    assert seen["message"] == WORDS["en"]["error_link_weights"].format(theirs="0" * 8, ours=ours)
+    assert {**seen, "message": shown["message"]} == shown
+
+
+def test_the_tool_copies_the_address_and_cites_it(visit):
+    stage = visit(permissions=["clipboard-read", "clipboard-write"])
+    stage.choose("site", "decoder")
+    stage.page.locator("[data-tool=link]").click()
+    dialog = stage.page.get_by_role("dialog", name="Link and citation")
+    dialog.get_by_role("status").get_by_text("The link is copied.").wait_for()
+    copied = stage.page.evaluate("() => navigator.clipboard.readText()")
+    fragment(stage)
+    assert copied == stage.page.url
+    text = dialog.get_by_label("Cite as text", exact=True).input_value()
+    weights = re.search(r"weights=(\w+)", copied)[1]
+    today = stage.page.evaluate("() => new Date().toLocaleDateString('sv')")
+    for part in (VERSION, "en-fr", weights, "My brother bought a new red car.", today, copied):
+        assert part in text
+    assert "decoder self-attention, layer 3, head 1" in text
+    dialog.get_by_role("button", name="Copy the citation in BibTeX").click()
+    dialog.get_by_role("status").get_by_text("The BibTeX entry is copied.").wait_for()
+    entry = stage.page.evaluate("() => navigator.clipboard.readText()")
+    assert entry.startswith("@misc{") and entry.count("{") == entry.count("}")
+    assert f"url = {{{copied}}}" in entry and VERSION in entry
+    stage.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+
+
+def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
+    stage = visit(locale="zh-CN")
+    stage.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    stage.page.locator("[data-tool=link]").focus()
+    stage.page.keyboard.press("Enter")
+    dialog = stage.page.get_by_role("dialog", name="链接与引用")
+    dialog.get_by_role("status").get_by_text(WORDS["zh"]["copy_by_hand"]).wait_for()
+    selected = stage.page.evaluate(
+        "() => { const f = document.activeElement;"
+        " return f.value.slice(f.selectionStart, f.selectionEnd); }"
+    )
+    assert read_link(selected)[0].model == "en-fr"
+
+
+def test_no_letter_of_a_sentence_is_a_command_of_tex(visit):
+    source = r"50% of $x_1 \input{a} & #2 ~ ^ }{"
+    stage = visit(link=write_link(Recipe("en-fr", source), {"to_end": True}))
+    stage.page.locator("[data-tool=link]").click()
+    entry = stage.page.get_by_label("Cite in BibTeX", exact=True).input_value()
+    assert (
+        r"50\% of \$x\_1 \textbackslash{}input\{a\} \& \#2 \textasciitilde{} "
+        r"\textasciicircum{} \}\{" in entry
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_dialog_fits(visit, window, locale, scheme):
+    stage = visit(window, scheme, locale=locale)
+    stage.page.locator("[data-tool=link]").click()
+    box = stage.page.locator("dialog.cite").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= window["width"]
+    assert box["y"] >= 0 and box["y"] + box["height"] <= window["height"]
+    assert stage.page.evaluate(
+        "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
+
+
+def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
+    stage = visit()
+    recipe = Recipe.from_json(stage.drawn()["recipe"])
+    path = tmp_path / "page.html"
+    path.write_text(standalone_html(stage.service.library, recipe), encoding="utf-8")
+    page = stage.page.context.new_page()
+    page.goto(path.as_uri())
+    page.locator("[data-tool=link]").click()
+    dialog = page.get_by_role("dialog", name="Cite this")
+    assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
+    assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
+    assert not dialog.get_by_label("Link", exact=True).is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert page.url == path.as_uri()
+
+
+def test_in_a_frame_the_page_around_keeps_its_address(visit):
+    stage = visit()
+    address = stage.page.url
+    page = stage.page.context.new_page()
+    page.goto(f"{address}config")  # a page of the same host
+    page.evaluate(
+        """(address) => {
+            const frame = document.createElement('iframe');
+            frame.setAttribute('sandbox', 'allow-scripts allow-same-origin');
+            Object.assign(frame, { src: address, width: 1200, height: 700 });
+            document.body.replaceChildren(frame);
+        }""",
+        address,
+    )
+    frame = page.frame_locator("iframe")
+    frame.locator("[data-site=encoder]").click()
+    frame.locator("[data-tool=link]").click()
+    link = frame.get_by_label("Link", exact=True).input_value()
+    assert link.startswith(f"{address}#v1&") and "site=encoder" in link
+    assert page.url == f"{address}config"
+
+
+def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
+    browser, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(links, "MAX_LINK", 100)
+    tiny_checkpoint(tmp_path / "tiny")
+    with serve(tmp_path) as (address, service):
+        context = browser.new_context(viewport=WIDE, locale="en-US")
+        stage = Stage(context.new_page(), service)
+        stage.page.goto(f"{address}/#v1&model=tiny&text=A")
+        stage.page.wait_for_function(
+            "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+        )
+        stage.type_source("The old cat sleeps.", "Shift+Enter")
+        assert fragment(stage) == ""
+        stage.page.locator("[data-tool=link]").click()
+        dialog = stage.page.get_by_role("dialog", name="Link and citation")
+        assert "at most 100 are written" in dialog.inner_text()
+        assert not dialog.get_by_label("Link", exact=True).is_visible()
+        context.close()
+
+
+def test_python_and_the_page_read_and_write_links_alike(browser):
+    scripts = [(FOLDER / name).read_text() for name in ("words.js", "run.js", "link_code.js")]
+    page = browser.new_page()
+    both = """(given) => {
+        const { readLink, writeLink } = new Function(
+            given.script + '; return { readLink, writeLink };')();
+        return given.links.map((link) => {
+            try {
+                const read = readLink(link, given.rules, given.models);
+                return { ...read, again: writeLink(read.recipe, read.view, given.rules) };
+            } catch (error) {
+                return error.told;
+            }
+        });
+    }"""
+    model = stage_options(CHECKPOINTS)["models"][0]
+    fitting = [
+        Recipe(model["name"], "A."),
+        Recipe("no such model", "A."),
+    ]
+    good = [write_link(recipe, view)[1:] for recipe, view in GOOD]
+    tried = [*good, *(link.strip() for some in BROKEN.values() for link in some)]
+    tried += [
+        f"v1&model={model['name']}&text=A&{more}"
+        for more in ("cross=4.1", "encoder=1.9", "target=.zzz", "weights=00000000&target=.5&step=2")
+    ]
+    tried += [write_link(recipe)[1:] for recipe in fitting]
+    for models in (None, [model]):
+        given = {"script": "\n".join(scripts), "links": tried, "rules": link_rules()}
+        answers = page.evaluate(both, given | {"models": models})
+        for text, answer in zip(tried, answers, strict=True):
+            assert answer == json.loads(json.dumps(by_python(text, models))), text
+    page.close()
+
+
+def by_python(text, models):
+    """What the page's readLink and writeLink give, from Python's."""
+    try:
+        recipe, view = read_link(text, models)
+    except RecipeError as error:
+        return {"code": error.code, "values": error.values}
+    shown = recipe.to_json()
+    if recipe.strategy.kind != "beam":
+        del shown["strategy"]["width"]
+    return {"recipe": shown, "view": view, "again": write_link(recipe, view)[1:]}

@@ -1,0 +1,305 @@
+"""The page without a server, opened from a file with the network cut, in a real Chromium."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model_core.recipe import Recipe
+from model_core.trace import SITES
+from model_core.tracer import Library
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE, Stage
+from viz_app.notebook import show
+from viz_app.service import Service
+from viz_app.standalone import standalone_html
+
+SENTENCE = "My brother bought a new red car."
+HALF = 6e-4  # attention travels as float16
+HOSTILE = "<img src=x onerror=alert(1)></script>"
+
+
+@pytest.fixture(scope="module")
+def service():
+    return Service(CHECKPOINTS)
+
+
+@pytest.fixture
+def open_file(browser, service, tmp_path):
+    """Opens a shown decoding from a file; any request, error or dialog is a complaint."""
+    contexts, complaints = [], []
+
+    def open_it(shown, window=WIDE, scheme="light", locale="en-US", wrap=None) -> Stage:
+        path = shown.save(tmp_path / f"{len(contexts)}.html")
+        if wrap is not None:
+            path.write_text(wrap(shown), encoding="utf-8")
+        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale)
+        contexts.append(context)
+        context.set_offline(True)
+        context.route("**/*", refuse_all_but(path, complaints))
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
+        page.goto(path.as_uri())
+        return Stage(page, service)
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def refuse_all_but(path: Path, complaints: list[str]):
+    def handle(route):
+        if route.request.url == path.as_uri():
+            route.continue_()
+        else:
+            complaints.append(f"a request: {route.request.url}")
+            route.abort()
+
+    return handle
+
+
+def assert_drawn_is_the_models(drawn, decoding):
+    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
+    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
+    weights_QK = np.array(
+        [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
+    )
+    Q, K = len(trace.queries), len(trace.keys)
+    assert len(weights_QK) == Q
+    expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
+    np.testing.assert_allclose(weights_QK[:Q, :K], expected_QK, atol=HALF)
+    assert np.isnan(weights_QK[:, K:]).all()
+
+
+def test_every_head_of_every_attention_is_the_models(open_file):
+    shown = show("en-fr", SENTENCE)
+    stage = open_file(shown)
+    for site in SITES:
+        stage.choose("site", site)
+        layers = len(shown.decoding.encoder if site == "encoder" else shown.decoding.cross_keys)
+        for layer in range(layers):
+            for head in range(len(shown.decoding.trace(site, layer).weights_HQK)):
+                drawn = stage.lock(layer, head)
+                assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, layer, head)
+                assert_drawn_is_the_models(drawn, shown.decoding)
+
+
+def test_it_opens_where_it_was_told_to(open_file):
+    shown = show(
+        "en-fr",
+        SENTENCE,
+        site="decoder",
+        layer=2,
+        head=5,
+        step=4,
+        rows="predicted",
+        drawing="lines",
+        theme="dark",
+        language="zh",
+    )
+    stage = open_file(shown)
+    drawn = stage.drawn()
+    assert (drawn["site"], drawn["layer"], drawn["head"], drawn["at"]) == ("decoder", 1, 4, 3)
+    assert (drawn["rows"], drawn["view"]) == ("predicted", "lines")
+    assert drawn["language"] == "zh" and drawn["recipe"] == shown.recipe.to_json()
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    assert (
+        stage.page.evaluate("() => getComputedStyle(document.querySelector('.stage')).colorScheme")
+        == "dark"
+    )
+
+
+def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file):
+    shown = show("en-fr", SENTENCE)
+    view = {
+        "site": "nowhere",
+        "layer": 99,
+        "head": -1,
+        "at": 1e9,
+        "rows": 3,
+        "room": "masks",
+        "view": "<b>",
+        "spelled": "yes",
+        "unknown": {},
+    }
+    library = Library(CHECKPOINTS)
+    stage = open_file(shown, wrap=lambda _: standalone_html(library, shown.recipe, view))
+    plain = open_file(shown)
+    names = ("site", "layer", "head", "at", "rows", "room", "view", "spelled", "weights")
+    assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}
+
+
+def test_scrubbing_and_drawing_need_no_server(open_file):
+    shown = show("en-fr", SENTENCE)
+    stage = open_file(shown)
+    last = stage.drawn()["at"]
+    assert last == len(shown.decoding.steps) - 1
+    assert stage.key("Home")["at"] == 0
+    for at in range(1, 4):
+        drawn = stage.key("ArrowRight")
+        assert drawn["at"] == at
+        assert_drawn_is_the_models(drawn, shown.decoding)
+    slider = stage.page.locator(".slider")
+    slider.fill("6")
+    drawn = stage.drawn()
+    assert drawn["at"] == 5
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    for view in ("lines", "table", "heat"):
+        drawn = stage.choose("view", view)
+        assert drawn["view"] == view
+        assert_drawn_is_the_models(drawn, shown.decoding)
+    table = stage.choose("view", "table")
+    cell = stage.page.locator('td[data-query="2"][data-key="1"]').inner_text()
+    assert abs(float(cell) - table["weights"][2][1]) < HALF
+    stage.page.locator(".token[data-side=target]").nth(2).click()
+    assert stage.drawn()["at"] == 2
+    assert stage.act("end")["at"] == last
+    stage.act("back")
+    assert stage.act("play")["at"] == last
+
+
+def test_pointing_at_a_cell_says_its_weight(open_file):
+    stage = open_file(show("en-fr", SENTENCE, step=5))
+    drawn = stage.drawn()
+    x, y, width, height = drawn["cell_boxes"][4][2]
+    box = stage.page.locator(".map-canvas").bounding_box()
+    stage.page.mouse.move(box["x"] + x + width / 2, box["y"] + y + height / 2)
+    assert f"{drawn['weights'][4][2]:.3f}" in stage.drawn()["reading"]
+
+
+def visible_controls(page):
+    return page.evaluate(
+        """() => [...document.querySelectorAll(
+            ".stage :is(button, select, input, textarea, a, summary)")]
+            .filter((one) => one.checkVisibility())
+            .map((one) => ({ tag: one.localName, name: one.dataset.act ?? one.dataset.tool
+              ?? one.className, disabled: one.disabled === true, fixed: one.readOnly === true
+              || one.getAttribute("aria-disabled") === "true", tab: one.tabIndex }))"""
+    )
+
+
+def test_no_control_is_left_that_needs_a_server(open_file):
+    stage = open_file(show("en-fr", SENTENCE))
+    controls = visible_controls(stage.page)
+    names = {control["name"] for control in controls}
+    assert {"back", "step", "play", "end", "large", "scheme", "language", "keys"} <= names
+    assert not names & {"reset", "translate", "stepwise", "model", "examples", "look-inside"}
+    for selector in (
+        ".room-tab",
+        ".pads",
+        ".strategy",
+        "select.model",
+        ".examples",
+        ".look-inside",
+        ".count:not(:empty)",
+        ".message",
+    ):
+        assert not any(one.is_visible() for one in stage.page.locator(selector).all()), selector
+    candidates = [one for one in controls if one["name"].startswith("candidate")]
+    assert len(candidates) == 10
+    assert all(one["fixed"] and one["tab"] == -1 for one in candidates)
+    before = stage.drawn()
+    stage.page.locator(".candidate").nth(3).click(force=True)
+    for key in ("Enter", "2"):
+        stage.key(key)
+    after = stage.drawn()
+    assert after["recipe"] == before["recipe"] and after["at"] == before["at"]
+    assert after["message"] is None
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_it_says_who_made_it_in_the_readers_language(open_file, locale):
+    stage = open_file(show("en-fr", SENTENCE), locale=locale)
+    made = stage.page.locator(".made").inner_text()
+    assert "en-fr (" in made
+    spoken = stage.drawn()["language"]
+    assert stage.page.evaluate("() => document.documentElement.lang") == spoken
+    assert spoken == locale[:2]
+    stage.page.locator("[data-tool=language]").click()
+    other = stage.drawn()["language"]
+    assert {spoken, other} == {"en", "zh"}
+    assert stage.page.evaluate("() => document.documentElement.lang") == other
+    assert stage.page.locator(".made").inner_text() != made
+    assert SENTENCE in stage.page.title()
+    text = stage.page.locator(".stage").inner_text()
+    assert "_" not in text  # a key without its words would stand there as it is
+
+
+def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_file):
+    for scheme in ("light", "dark"):
+        stage = open_file(show("en-fr", SENTENCE), scheme=scheme)
+        ground = "() => getComputedStyle(document.documentElement).backgroundColor"
+        used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
+        pixels = "() => document.querySelector('.map-canvas').toDataURL()"
+        assert stage.page.evaluate(used) == scheme
+        before = stage.page.evaluate(ground), stage.page.evaluate(pixels)
+        stage.page.locator("[data-tool=scheme]").click()
+        stage.drawn()
+        assert stage.page.evaluate(used) != scheme
+        stage.page.wait_for_function(f"(old) => ({pixels})() !== old", arg=before[1])
+        assert stage.page.evaluate(ground) != before[0]
+        stage.page.locator("[data-tool=large]").click()
+        stage.page.locator("[data-tool=language]").click()
+        stage.drawn()
+        assert stage.page.locator(".stage.large").count() == 1
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_it_fits_the_window(open_file, window):
+    stage = open_file(show("en-fr", SENTENCE), window=window)
+    stage.drawn()
+    over = stage.page.evaluate(
+        "() => { const page = document.documentElement;"
+        " return [page.scrollWidth - page.clientWidth, page.scrollHeight - page.clientHeight] }"
+    )
+    assert over[0] == 0
+    if window == WIDE:
+        assert over[1] == 0
+
+
+def test_hostile_text_stays_text(open_file):
+    shown = show("en-fr", HOSTILE)
+    stage = open_file(shown)
+    drawn = stage.drawn()
+    assert drawn["recipe"]["source"] == HOSTILE
+    assert stage.page.locator("img").count() == 0
+    assert stage.page.locator(".source-text").input_value() == HOSTILE
+
+
+def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
+    shown = show("en-fr", SENTENCE, layer=2, head=6)
+    stage = open_file(
+        shown,
+        wrap=lambda shown: (
+            f"<!DOCTYPE html><style>* {{ color: red }}</style><body>{shown._repr_html_()}"
+        ),
+    )
+    (frame,) = [one for one in stage.page.frames if one.parent_frame]
+    drawn_now = "() => document.querySelector('.stage-host')?.stage?.drawn()"
+    frame.wait_for_function(drawn_now)
+    drawn = frame.evaluate(drawn_now)
+    assert (drawn["layer"], drawn["head"]) == (1, 5)
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    frame.locator("[data-tool=large]").click()  # remembered although storage is refused
+    frame.locator("[data-tool=language]").click()
+    assert frame.evaluate(drawn_now)["language"] == "zh"
+    assert frame.locator(".stage.large").count() == 1
+    assert (
+        frame.evaluate("() => getComputedStyle(document.querySelector('.reading')).color")
+        != "rgb(255, 0, 0)"
+    )
+    assert not frame.evaluate(
+        "() => { try { return Boolean(parent.document) } catch { return false } }"
+    )
+
+
+def test_an_unfinished_recipe_is_shown_as_it_is(open_file):
+    library = Library(CHECKPOINTS)
+    recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), 3)
+    stage = open_file(show("en-fr", SENTENCE), wrap=lambda _: standalone_html(library, recipe))
+    drawn = stage.drawn()
+    assert drawn["steps"] == len(decoding.steps) == 4 and drawn["finished"] is None
+    assert_drawn_is_the_models(drawn, decoding)
+    assert stage.page.locator("[data-act=step]").is_disabled()

@@ -1,0 +1,221 @@
+"""`show`: the stage as the value of a notebook's cell, without a server.
+
+A notebook displays a page of its own in a frame: it reads nothing of the notebook, and neither
+changes how the other looks. The same value can be saved, and gives the figures and the arrays.
+"""
+
+import dataclasses
+import functools
+import html
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from model_core.config import shown
+from model_core.errors import RecipeError
+from model_core.folder import read_config
+from model_core.recipe import Choice, Recipe
+from model_core.trace import SITES, AttentionTrace, Decoding, Site
+from viz_app.catalogue import model_entry
+from viz_app.standalone import Language, Theme, standalone_html
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from model_core.tracer import Library
+    from viz_app.export.view import View
+    from viz_app.figures.look import Look
+
+CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
+Rows = Literal["fed", "predicted"]
+Drawing = Literal["heat", "lines", "table"]
+HEIGHT = 680  # CSS pixels
+
+
+class Showing:
+    """A decoding that a notebook displays as the interactive stage. Made by `show`."""
+
+    def __init__(
+        self,
+        library: "Library",
+        recipe: Recipe,
+        decoding: Decoding,
+        view: dict[str, Any],
+        theme: Theme,
+        language: Language | None,
+        height: int,
+    ):
+        self.recipe = recipe
+        self.decoding = decoding
+        self._library = library
+        self._view = view
+        self._theme: Theme = theme
+        self._language: Language | None = language
+        self._height = height
+
+    @property
+    def text(self) -> str:
+        """The target as plain text."""
+        return self._library.tracer(self.recipe.model).text(self.decoding)
+
+    @property
+    def html(self) -> str:
+        """The stage as a page that needs nothing else."""
+        return standalone_html(self._library, self.recipe, self._view, self._theme, self._language)
+
+    def save(self, path: Path | str, view: "str | View" = "cross") -> Path:
+        """Write a file of the kind that its name ends in; gives its path.
+
+        .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
+        command line: its name, or a View with layer and head. Pictures need kaleido and a Chromium;
+        ExportError says what is missing.
+        """
+        from viz_app.export.making import Wish, prepared
+
+        path = Path(path)
+        ending = path.suffix.lower().removeprefix(".")
+        if ending == "html":
+            path.write_text(self.html, encoding="utf-8")
+        else:
+            wish = Wish(self.recipe, _view(view), ending, self._look())
+            path.write_bytes(prepared(self._library, wish)())
+        return path
+
+    def trace(self, site: Site, layer: int) -> AttentionTrace:
+        """Every array of one attention sub-layer; layers are counted from 1."""
+        _one_of("site", site, SITES)
+        layers = len(self.decoding.encoder if site == "encoder" else self.decoding.cross_keys)
+        return self.decoding.trace(site, _place("layer", layer, layers))
+
+    def figure(
+        self,
+        view: "str | View" = "cross",
+        layer: int | None = None,
+        head: int | None = None,
+        step: int | None = None,
+    ) -> "go.Figure":
+        """A view as a Plotly figure, for paper and slides; all is counted from 1.
+
+        `view` is a name as on the command line, "cross" or "heads" say, or a View, which has more
+        to choose. None is what the page opens with.
+        """
+        from viz_app.export.content import fill
+
+        given = _view(view)
+        wanted = dataclasses.replace(
+            given,
+            layer=given.layer if layer is None else layer,
+            head=given.head if head is None else head,
+            step=given.step if step is None else step,
+        )
+        return fill(self._library, self.recipe, wanted).figure(self._look())
+
+    def _look(self) -> "Look":
+        from viz_app.figures.look import Look
+
+        return Look(
+            theme="dark" if self._theme == "dark" else "light", language=self._language or "en"
+        )
+
+    def _repr_html_(self) -> str:
+        # Single quotes: the page is full of double ones. `srcdoc` and not a file or a server, so
+        # that a saved notebook keeps it; the sandbox gives the page an origin of its own.
+        page = html.escape(self.html, quote=False).replace("'", "&#39;")
+        return (
+            f'<iframe title="{html.escape(repr(self))}" sandbox="allow-scripts" loading="lazy" '
+            f'style="width: 100%; height: {self._height}px; border: 0; resize: vertical; '
+            f"overflow: auto\" srcdoc='{page}'></iframe>"
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.recipe.model}: {self.recipe.source} → {self.text}"
+
+
+def show(
+    model: str | Path,
+    source: str,
+    *,
+    target: str | None = None,
+    pads: int = 0,
+    site: Site | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+    step: int | None = None,
+    rows: Rows | None = None,
+    drawing: Drawing | None = None,
+    theme: Theme = "auto",
+    language: Language | None = None,
+    height: int = HEIGHT,
+) -> Showing:
+    """The stage for a sentence, to be displayed by a notebook or saved as a page.
+
+    `model` is the name of a checkpoint that comes with the program, or the path of a folder.
+    `target` is forced token by token; without it the model translates. The stage opens on `site`,
+    `layer`, `head` and `step`, all counted from 1. `height` is in CSS pixels.
+    """
+    library, name = _found(model)
+    recipe = Recipe(name, source, () if target is None else _forced(library, name, target), pads)
+    recipe, decoding = library.extend(recipe, None if target is None else 0)
+    entry = model_entry(name, *read_config(library.root / name))
+    part = "encoder" if (site or entry["start_on"]["site"]) == "encoder" else "decoder"
+    if type(height) is not int or not 200 <= height <= 4000:
+        raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
+    view = {
+        "site": None if site is None else _one_of("site", site, SITES),
+        "layer": None if layer is None else _place("layer", layer, entry[f"{part}_layers"]),
+        "head": None if head is None else _place("head", head, entry[f"{part}_heads"]),
+        "at": None if step is None else _place("step", step, len(decoding.steps)),
+        "rows": None if rows is None else _one_of("rows", rows, get_args(Rows)),
+        "view": None if drawing is None else _one_of("drawing", drawing, get_args(Drawing)),
+    }
+    view = {key: value for key, value in view.items() if value is not None}
+    return Showing(library, recipe, decoding, view, theme, language, height)
+
+
+def _view(view: "str | View") -> "View":
+    from viz_app.export.view import View
+
+    return View(view) if isinstance(view, str) else view
+
+
+def _found(model: str | Path) -> tuple["Library", str]:
+    """The library that holds a model, and the model's name in it."""
+    folder = Path(model)
+    if (folder / "config.json").is_file():
+        folder = folder.resolve()
+        return _library(folder.parent), folder.name
+    return _library(CHECKPOINTS), str(model)
+
+
+@functools.cache
+def _library(root: Path) -> "Library":
+    """One for each folder, so that a second cell does not open the model again."""
+    from model_core.tracer import Library  # imports torch: a second or more
+
+    return Library(root)
+
+
+def _forced(library: "Library", model: str, target: str) -> tuple[Choice, ...]:
+    """The tokens of a target text, the end token included."""
+    Recipe(model, target)  # checks the text as that of a source
+    checkpoint = library.tracer(model).checkpoint
+    ids = checkpoint.target_tokenizer.encode(target).ids
+    limit = checkpoint.config.max_positions
+    if len(ids) > limit:
+        raise RecipeError(
+            f"The target has {len(ids)} tokens, the end token included; this model writes {limit}. "
+            "Shorten it."
+        )
+    return tuple(Choice(token, "forced") for token in ids)
+
+
+def _place(name: str, value: int, count: int) -> int:
+    """A place counted from 1 as one counted from 0."""
+    if type(value) is not int or not 1 <= value <= count:
+        raise RecipeError(f"There is no {name} {shown(value)}; there are {name}s 1 to {count}.")
+    return value - 1
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise RecipeError(f"There is no {name} {shown(value)}; there are {', '.join(allowed)}.")
+    return value
