@@ -4,6 +4,8 @@ Click to pixels: the app serves a checkpoint, a sentence it has not seen is type
 clicked until the translation ends. The page takes the time from the click to the frame after the
 one in which the new row was drawn; model, server and network are in it.
 
+The rooms beside the translation: see rooms.py.
+
 Scrubbing: a page with the stage and no server moves its slider on every frame. Chromium draws at
 most 60 frames a second.
 """
@@ -13,6 +15,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from benchmarks import rooms
 from benchmarks.decoding import HEADS, Size, our_model, plain_tokenizer
 from benchmarks.payload_size import LAYERS, TOKENS, decode
 from benchmarks.result import Result, versions
@@ -148,6 +151,7 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times = clicks(page, address, model)
+        in_rooms = rooms.results(page, SENTENCES[:4])
         page.close()
         found = scrubbing(browser.new_page(viewport={"width": 1280, "height": 720}))
         browser.close()
@@ -161,5 +165,6 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         Result(
             f"Step to pixels on {model}, median", statistics.median(times), "at most", 50.0, " ms"
         ),
+        *in_rooms,
         Result("scrubbing 48 heads of 64 x 64", round(rate), "at least", 60, " frames/s"),
     ]

@@ -7,6 +7,7 @@ of the output) is made from those very numbers, and adds up to the model's own w
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from torch.nn import functional
 from model_core.attention import AttentionRecord, MultiHeadAttention
 from model_core.config import ModelConfig
 from model_core.errors import RecipeError
+from model_core.recent import Recent
 from model_core.store import Checkpoint
 from model_core.trace import SITES, Decoding, Site, Tokens
 from model_core.transformer import (
@@ -125,11 +127,18 @@ class _Pass:
 
 @torch.inference_mode()
 def study_head(
-    checkpoint: Checkpoint, decoding: Decoding, site: str, layer: int, head: int, query: int
+    checkpoint: Checkpoint,
+    decoding: Decoding,
+    site: str,
+    layer: int,
+    head: int,
+    query: int,
+    recent: Recent | None = None,
 ) -> HeadStudy:
     """What is behind every cell of one row of one head; layer, head and query count from 0.
 
-    Raises RecipeError for a site, layer, head or query there is not.
+    `recent` keeps the pass of a sentence, which serves every cell. Raises RecipeError for a site,
+    layer, head or query there is not.
     """
     if site not in SITES:
         raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
@@ -142,7 +151,7 @@ def study_head(
     attention, around = _parts(layers[layer], site)
     _require(head, attention.H, "head")
     _require(query, len(queries), "query")
-    passed = _pass(model, decoding, decode=site != "encoder")
+    passed = _pass(model, decoding, recent, decode=site != "encoder")
     record = _record(passed, site, layer)
     stack = "encoder" if site == "encoder" else "decoder"
     name = f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
@@ -184,17 +193,23 @@ def study_head(
 
 
 @torch.inference_mode()
-def study_way(checkpoint: Checkpoint, decoding: Decoding, side: str, position: int) -> Way:
+def study_way(
+    checkpoint: Checkpoint,
+    decoding: Decoding,
+    side: str,
+    position: int,
+    recent: Recent | None = None,
+) -> Way:
     """The way of the token at a position of the source or of the target tokens fed in.
 
-    Raises RecipeError for a side or position there is not.
+    `recent` is that of `study_head`. Raises RecipeError for a side or position there is not.
     """
     if side not in SIDES:
         raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
     model, of_source = checkpoint.model, side == "source"
     tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
     _require(position, len(tokens), f"position of the {side}")
-    passed = _pass(model, decoding, decode=not of_source)
+    passed = _pass(model, decoding, recent, decode=not of_source)
     table_PD = (model.source_positions if of_source else model.target_positions).table_PD
     stack = "encoder" if of_source else "decoder"
     output_BTD = passed.told["encoder.memory" if of_source else "decoder.output"]
@@ -219,14 +234,21 @@ def _require(index: int, count: int, what: str) -> None:
         raise RecipeError(f"There is no {what} {index + 1}; there are 1 to {count}.", "place")
 
 
-def _pass(model: Transformer, decoding: Decoding, decode: bool) -> _Pass:
+def _pass(model: Transformer, decoding: Decoding, recent: Recent | None, decode: bool) -> _Pass:
+    source = decoding.source.ids
+    fed = decoding.target.ids[: len(decoding.steps)] if decode else ()
+    run = partial(_passed, model, source, fed)
+    return run() if recent is None else recent.of(("pass", source, fed), run)
+
+
+def _passed(model: Transformer, source: tuple[int, ...], fed: tuple[int, ...]) -> _Pass:
     told: dict[str, Tensor] = {}
     device = model.logits.weight.device
-    source_BS = torch.tensor([decoding.source.ids], device=device)
+    source_BS = torch.tensor([source], device=device)
     encoded = model.encode(source_BS, watch=told.__setitem__)
-    if not decode:
+    if not fed:
         return _Pass(told, encoded, None)
-    fed_BT = torch.tensor([decoding.target.ids[: len(decoding.steps)]], device=device)
+    fed_BT = torch.tensor([fed], device=device)
     return _Pass(told, encoded, model.decode(fed_BT, encoded, watch=told.__setitem__))
 
 

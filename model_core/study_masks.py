@@ -14,6 +14,7 @@ from torch import Tensor
 
 from model_core.errors import RecipeError, VisualiserError
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
+from model_core.recent import Recent
 from model_core.recipe import Recipe
 from model_core.store import Checkpoint
 from model_core.trace import SITES, Decoding, Site, Tokens, frozen
@@ -61,6 +62,7 @@ class Batch:
     fed: tuple[Tokens, ...]  # the target as it enters the decoder: the start token first
     predicted: tuple[Tokens, ...]  # the same target one place on: what each position should predict
     decodings: tuple[Decoding, ...]
+    recipes: tuple[Recipe, ...]  # of the decodings
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -155,10 +157,12 @@ class Passes:
     log_probabilities_apart: float  # nats, over the whole vocabulary
 
 
-def make_batch(tracer: Tracer, sentences: tuple[str, ...]) -> Batch:
+def make_batch(tracer: Tracer, sentences: tuple[str, ...], first: Recipe | None = None) -> Batch:
     """The sentences with their greedy translations, padded as the model pads them.
 
-    Raises RecipeError for none or too many, and names the sentence that cannot be read.
+    Where `first` is a recipe for the first sentence, that one keeps the tokens the recipe chose and
+    goes on by its strategy. Raises RecipeError for none or too many sentences, and names the one
+    that cannot be read.
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise RecipeError(
@@ -168,11 +172,15 @@ def make_batch(tracer: Tracer, sentences: tuple[str, ...]) -> Batch:
             n=len(sentences),
             limit=MAX_SENTENCES,
         )
-    decodings = []
+    recipes, decodings = [], []
     for number, sentence in enumerate(sentences, start=1):
         try:
             recipe = Recipe(tracer.checkpoint.name, sentence)
-            decodings.append(tracer.extend(recipe, None)[1])
+            if number == 1 and first is not None and first.source == sentence:
+                recipe = replace(first, pads=0)
+            recipe, decoding = tracer.extend(recipe, None)
+            recipes.append(recipe)
+            decodings.append(decoding)
         except VisualiserError as error:
             raise type(error)(
                 f"Sentence {number}: {error}",
@@ -195,20 +203,30 @@ def make_batch(tracer: Tracer, sentences: tuple[str, ...]) -> Batch:
             d.target[1:] + labels.tokens([pad] * (T + 1 - len(d.target))) for d in decodings
         ),
         decodings=tuple(decodings),
+        recipes=tuple(recipes),
     )
 
 
 @torch.inference_mode()
 def study_masks(
-    checkpoint: Checkpoint, batch: Batch, shown: int, site: Site, breaks: Breaks = INTACT
+    checkpoint: Checkpoint,
+    batch: Batch,
+    shown: int,
+    site: Site,
+    breaks: Breaks = INTACT,
+    recent: Recent | None = None,
 ) -> MaskStudy:
-    """Sentence `shown` at one site, under the model's own masks and under broken ones."""
+    """Sentence `shown` at one site, under the model's own masks and under broken ones.
+
+    `recent` keeps the passes of a batch: the own one serves every break, each serves every site.
+    """
     if site not in SITES:
         raise RecipeError(f"There is no such site; there are {', '.join(SITES)}.")
     if not 0 <= shown < len(batch):
         raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.", "place")
-    own = _run(checkpoint, batch, INTACT)
-    other = own if breaks == INTACT else _run(checkpoint, batch, breaks)
+    recent = recent or Recent(0)
+    own = recent.of((batch, INTACT), lambda: _run(checkpoint, batch, INTACT))
+    other = recent.of((batch, breaks), lambda: _run(checkpoint, batch, breaks, own))
     changes = tuple(
         _change(own.decoded.logits_BTV[b, :length], other.decoded.logits_BTV[b, :length])
         for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in batch.fed)
@@ -279,14 +297,17 @@ class _Run:
     decoded: DecoderPass
 
 
-def _run(checkpoint: Checkpoint, batch: Batch, breaks: Breaks) -> _Run:
+def _run(checkpoint: Checkpoint, batch: Batch, breaks: Breaks, own: _Run | None = None) -> _Run:
     model = checkpoint.model
     source_BS, target_BT = _ids(checkpoint, batch.sources), _ids(checkpoint, batch.fed)
     masks = {site: _masks(checkpoint, batch, site, breaks) for site in SITES}
     if breaks == INTACT:  # the model makes its own
         encoded = model.encode(source_BS)
         return _Run(masks, encoded, model.decode(target_BT, encoded))
-    encoded = model.encode(source_BS, mask=_combined(masks["encoder"], breaks))
+    if own is not None and breaks == Breaks(causal=breaks.causal):
+        encoded = own.encoded  # there is no causal mask in the encoder
+    else:
+        encoded = model.encode(source_BS, mask=_combined(masks["encoder"], breaks))
     crossing = replace(encoded, mask=_combined(masks["cross"], breaks))
     decoded = model.decode(target_BT, crossing, mask=_combined(masks["decoder"], breaks))
     return _Run(masks, encoded, decoded)

@@ -116,7 +116,6 @@ def _run(args: argparse.Namespace, workers: "Workers") -> int:
     if workers.count > 1:
         command = ["torchrun", "--nproc-per-node", str(workers.count), *command[1:]]
     preset = _preset(args)
-    # What is kept names the folders only: where they lay means nothing elsewhere.
     kept = shlex.join([*command, *_given(args, kept=True)])
     steps = train(preset, args.out, args.data, name=args.preset, command=kept, workers=workers)
     bar = tqdm(
@@ -185,14 +184,17 @@ def _preset(args: argparse.Namespace) -> Preset:
 def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
     """The options that were given, as words of a command line.
 
-    What is kept has the data folder by its name, and the checkpoint where the project has its own.
+    What is kept has the data folder by its name, and an absolute path of the checkpoint as if it
+    lay where the project has its own: where they really lay means nothing elsewhere.
     """
     for name in ("preset", "data", "out", "threads", *_OVERRIDES, *_ARCHITECTURE):
         value = getattr(args, name)
         if value is None or (name == "threads" and not value):
             continue
-        if kept and name in ("data", "out"):
-            value = value.name if name == "data" else f"checkpoints/{value.name}"
+        if kept and name == "data":
+            value = value.name
+        if kept and name == "out" and value.is_absolute():
+            value = f"checkpoints/{value.name}"
         yield from ("--" + name.replace("_", "-"), str(value))
 
 

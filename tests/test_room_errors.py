@@ -96,6 +96,49 @@ def test_a_page_older_than_its_model_is_told_in_both_languages(service, request_
     assert told(service, request_)["code"] == "place"
 
 
+MALFORMED = [
+    {"room": "kitchen"},
+    {"room": 3},
+    *(CELL | {name: value} for name in CELL for value in (None, [], "nowhere", -7, {})),
+    *(WAY | {name: value} for name in WAY for value in (None, [], "nowhere", -7, {})),
+    *(study | {"study": value} for study in STUDIES[:1] for value in (None, [], "nowhere")),
+    *({"room": "positions", "study": "table", "kind": value} for value in (None, 1, "nowhere")),
+    *({"room": "positions", "study": "sum", "side": value} for value in (None, 1, "nowhere")),
+    *(
+        {"room": "positions", "study": "order", name: value}
+        for name in ("order", "rows", "site", "layer", "head", "at")
+        for value in ("nowhere", [{}], [0, 0, 0, 0], -7, True)
+    ),
+    *(
+        BATCH | {"sentences": ["cat"], name: value}
+        for name in ("view", "site", "shown", "breaks", "sentences")
+        for value in ("nowhere", [3], -7, {"pads": 1}, {"hats": "none"}, {"causal": "nowhere"})
+    ),
+    BATCH | {"view": "passes", "sentences": ["cat"], "site": "encoder"},
+]
+
+
+@pytest.mark.parametrize("request_", MALFORMED, ids=str)
+def test_what_no_page_would_send_is_told_in_both_languages(service, request_):
+    answer = service.answer({**request_, "recipe": {"model": "tiny", "source": "a cat ."}})
+    if "error" in answer:
+        error = told(service, request_)
+        assert error["code"] in ("request", "place", "batch")
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [None, [], {}, {"model": 3}, {"model": "tiny", "source": "a", "pads": -1}]
+    + [{"model": "tiny", "source": "a", "target": value} for value in (3, [3], [{"token": -1}])],
+    ids=str,
+)
+@pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY, BATCH | {"sentences": ["cat"]}], ids=str)
+def test_a_malformed_recipe_is_told_in_both_languages(service, request_, recipe):
+    error = service.answer({**request_, "recipe": recipe})["error"]
+    assert error["code"] == "request"
+    assert all("error_request" in language for language in WORDS.values())
+
+
 @pytest.mark.parametrize("request_", [*STUDIES, CELL, WAY, BATCH | {"sentences": ["cat"]}], ids=str)
 def test_a_model_that_is_gone_is_told_in_both_languages(service, request_):
     assert told(service, request_, model="gone")["code"] == "model"

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from model_core.recipe import Recipe
-from model_core.study_positions import effect, position_sum, position_table, rotation, translation
+from model_core.study_order import effect, translation
+from model_core.study_positions import position_sum, position_table, rotation
 from tests.tiny import tiny_checkpoint
 from viz_app.service import Service
 from viz_app.text import positions as words

@@ -8,6 +8,8 @@ import torch
 
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.masks import causal_mask, pad_mask
+from model_core.recent import Recent
+from model_core.recipe import Recipe
 from model_core.store import Checkpoint
 from model_core.study_masks import (
     FINITE,
@@ -80,6 +82,34 @@ def test_what_is_predicted_is_what_is_fed_in_one_place_on(tracer):
     for fed, predicted, decoding in zip(batch.fed, batch.predicted, batch.decodings, strict=True):
         T = len(decoding.steps)
         assert predicted.ids[: T - 1] == fed.ids[1:T]
+
+
+def test_the_first_sentence_keeps_the_tokens_that_were_chosen_for_it(tracer):
+    greedy, _ = tracer.extend(Recipe("tiny", SENTENCES[0]), None)
+    other = 4 + (greedy.target_ids[0] - 3) % 6  # any piece but the greedy one
+    chosen, _ = tracer.extend(Recipe("tiny", SENTENCES[0], pads=2), 1, force=other)
+    batch = make_batch(tracer, SENTENCES, chosen)
+    done = batch.recipes[0]
+    assert done.target[0] == chosen.target[0] and done.target[0].how == "forced"
+    assert batch.fed[0].ids[1] == batch.predicted[0].ids[0] == other
+    assert done.pads == 0 and done == tracer.extend(replace(chosen, pads=0), None)[0]
+    elsewhere = make_batch(tracer, SENTENCES[1:], chosen)
+    assert elsewhere.recipes == make_batch(tracer, SENTENCES[1:]).recipes == batch.recipes[1:]
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
+    recent = Recent(8)
+    for breaks in (Breaks(pads="none"), Breaks(), Breaks(causal="ahead"), Breaks(fill="finite")):
+        kept, fresh = (
+            study_masks(tracer.checkpoint, batch, 0, site, breaks, memory)
+            for memory in (recent, None)
+        )
+        for found, wanted in ((kept.broken, fresh.broken), (kept.intact, fresh.intact)):
+            assert np.array_equal(found.scores_LHQK, wanted.scores_LHQK)
+            assert np.array_equal(found.weights_LHQK, wanted.weights_LHQK)
+        for found, wanted in zip(kept.changes, fresh.changes, strict=True):
+            assert np.array_equal(found.distance_T, wanted.distance_T)
 
 
 @pytest.mark.parametrize("sentences", [(), ("a",) * 7])

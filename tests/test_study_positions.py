@@ -7,17 +7,10 @@ import torch
 
 from model_core.errors import RecipeError
 from model_core.positions import sinusoidal_table
+from model_core.recent import Recent
 from model_core.store import Checkpoint
-from model_core.study_positions import (
-    KINDS,
-    effect,
-    position_sum,
-    position_table,
-    repositioned,
-    rotation,
-    translation,
-    without_positions,
-)
+from model_core.study_order import effect, repositioned, translation, without_positions
+from model_core.study_positions import KINDS, position_sum, position_table, rotation
 from model_core.trace import Tokens
 from tests.tiny import tiny_model
 from tests.variants import VARIANTS, every_variant
@@ -193,6 +186,24 @@ def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
         decoding.steps, study.before.log_probabilities_TV, strict=True
     ):
         np.testing.assert_allclose(log_probabilities_V, step.log_probabilities_V, atol=1e-5)
+
+
+@every_variant
+def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
+    model, recent = of_variant(tiny, variant), Recent(16)
+    typed = sentence()
+    for positions in (True, False):
+        for rows in (None, [1, 1, 2, 3, 4, 5]):
+            for order in (range(6), ORDER):
+                kept, fresh = (
+                    effect(model, typed, TARGET, order, rows, positions, recent=memory)
+                    for memory in (recent, None)
+                )
+                assert kept.changes == fresh.changes
+                assert np.array_equal(kept.predictions_T, fresh.predictions_T)
+                assert translation(
+                    model, typed, order, rows, positions, recent=recent
+                ) == translation(model, typed, order, rows, positions)
 
 
 def test_nothing_changed_is_no_difference_at_all(tiny):

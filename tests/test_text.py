@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from viz_app.text import WORDS, glossary, inside, masks, positions, stage_en, stage_zh
+from viz_app.text import (
+    WORDS,
+    export,
+    glossary,
+    inside,
+    link,
+    masks,
+    positions,
+    serving,
+    stage_en,
+    stage_zh,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = {
@@ -15,6 +26,9 @@ FILES = {
     "masks": (masks.EN, masks.ZH),
     "positions": (positions.EN, positions.ZH),
     "inside": (inside.EN, inside.ZH),
+    "link": (link.EN, link.ZH),
+    "export": (export.EN, export.ZH),
+    "serving": (serving.EN, serving.ZH),
 }
 SCRIPT = "\n".join(
     path.read_text(encoding="utf-8") for path in sorted((ROOT / "viz_app/stage").glob("*.js"))
@@ -28,9 +42,10 @@ DYNAMIC = (
     r"term_\w+",  # glossary.js, from the marks; what is marked is tested below
     r"key_\w+",  # makeKeyList
     r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
-    r"(temperature|top_k|top_p|seed)(_hint)?",  # NUMBER_FIELDS
+    r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
     r"error_\w+",  # wordsOfError; the codes are tested below
     r"api_link",  # app.py
+    r"needs_script",  # standalone.py
 )
 # Terms that the glossary offers and no sentence marks so far.
 OFFERED = {"attention", "decoder", "encoder"}
@@ -40,8 +55,6 @@ LATIN_WORDS |= {"max", "norm", "tanh"}  # functions
 LATIN_KEYS = {
     "language_switch",  # these two speak the other language
     "language_switch_hint",
-    "positions_example",  # a sentence for the model to read
-    "positions_example_sentence",
 }
 MESSAGE_KEYS = {"error_other"}
 

@@ -112,7 +112,7 @@ def test_a_cell_clicked_in_the_translation_is_found_inside(visit, site):
     stage.page.locator(".map-canvas").first.click(
         position={"x": x + width / 2, "y": y + height / 2}
     )
-    stage.page.locator(".look-inside").click()
+    stage.page.locator(".map .look-inside").click()
     room = shown(stage)
     cell = room["cell"]
     assert (cell["site"], cell["query"], cell["key"]) == (site, query, key)

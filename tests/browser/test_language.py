@@ -39,6 +39,7 @@ SHARED = {
     "top-p",
     "softmax",
     "logit",
+    "BibTeX",
 }
 STATE = ("recipe", "at", "site", "layer", "head", "view", "rows", "spelled", "order", "room")
 

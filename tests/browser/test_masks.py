@@ -30,8 +30,8 @@ def press(stage, selector):
 
 
 def lock(stage, layer, head):
-    stage.page.locator('select[data-masks="layer"]').select_option(index=layer)
-    stage.page.locator('select[data-masks="head"]').select_option(index=head)
+    stage.page.locator(".masks-room [data-pick=layer]").select_option(index=layer)
+    stage.page.locator(".masks-room [data-pick=head]").select_option(index=head)
     return settled(stage)
 
 
@@ -306,3 +306,92 @@ def test_a_model_with_another_tokenizer_brings_its_own_examples(visit):
     drawn = settled(stage)
     assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
     assert_masks_are_the_models(stage, drawn)
+
+
+def test_a_long_run_of_pads_is_counted_and_every_number_stays(visit):
+    stage = visit()
+    stage.type_source("Stop.")
+    enter(stage)
+    press(stage, "[data-act=masks-add]")
+    stage.page.locator(".masks-edit").fill(" ".join(["cat"] * 55))
+    stage.page.locator(".masks-edit").press("Enter")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.sentences.at(-1)"
+        ".length > 150"
+    )
+    settled(stage)
+    press(stage, "[data-masks-site=encoder]")
+    drawn = press(stage, "[data-sentence='0']")
+    pads = drawn["in_room"]["maps"][0]["column_kinds"].count("pad")
+    assert pads > 40
+    places = drawn["in_room"]["maps"][0]["places"][1]
+    assert places[-1]["at"] is None
+    assert len(places) - 1 + places[-1]["hidden"] == len(
+        drawn["in_room"]["maps"][0]["column_kinds"]
+    )
+    assert_masks_are_the_models(stage, drawn)
+    drawn = press(stage, "[data-act=masks-fold]")
+    assert all(place["at"] is not None for place in drawn["in_room"]["maps"][0]["places"][1])
+    assert_masks_are_the_models(stage, drawn)
+
+
+def test_the_labels_of_a_long_sentence_stay_while_it_scrolls(visit):
+    stage = visit()
+    stage.type_source(" ".join(["cat"] * 40))
+    enter(stage)
+    press(stage, "[data-masks-site=encoder]")
+    press(stage, "[data-sentence='0']")
+    box = stage.page.locator(".masks-box").first
+    box.evaluate("(box) => box.scrollTo(120, 90)")
+    stage.page.wait_for_function(  # the others follow
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.maps.every((map) =>"
+        " map.none || map.scrolled.join() === '120,90')"
+    )
+    drawn = settled(stage)
+    left, top, pitch_x, pitch_y = drawn["in_room"]["maps"][0]["first_cell"]
+    stage.page.wait_for_function(  # ink in the corner strips of both axes, after the frame
+        """([left, top]) => [...document.querySelectorAll('.masks-canvas')].every((canvas) => {
+            if (!canvas.checkVisibility()) return true;
+            const ratio = canvas.width / canvas.getBoundingClientRect().width;
+            const inked = (x, y, w, h) => canvas.getContext('2d').getImageData(x, y, w, h).data
+              .some((part, i) => i % 4 === 3 && part > 0);
+            const [x, y] = [left * ratio - 8, top * ratio - 8];
+            return inked(0, y + 8, x, 40) && inked(x + 8, 0, 40, y);
+        })""",
+        arg=[left, top],
+    )
+    canvas = stage.page.locator(".masks-canvas").first
+    canvas.click(position={"x": left + 2.5 * pitch_x, "y": top + 3.5 * pitch_y})
+    place = settled(stage)["in_room"]["chosen"]
+    assert place == {
+        "query": int((90 + 3.5 * pitch_y) // pitch_y),
+        "key": int((120 + 2.5 * pitch_x) // pitch_x),
+    }
+
+
+def test_the_tokens_the_visitor_chose_are_those_of_the_batch(visit):
+    stage = visit()
+    stage.act("reset")
+    other = stage.drawn()["candidates"][2]
+    stage.page.locator(".candidate").nth(2).click()
+    drawn = stage.drawn()
+    assert drawn["recipe"]["target"][0] == {"token": other["token"], "how": "forced"}
+    drawn = enter(stage)
+    press(stage, "[data-sentence='0']")
+    drawn = press(stage, "[data-masks-site=decoder]")
+    labels = drawn["in_room"]["maps"][0]["row_labels"]
+    assert labels[1] == drawn["target_labels"][1]
+
+
+def test_six_sentences_stay_in_their_place(visit):
+    stage = visit()
+    enter(stage)
+    for _ in range(3):
+        press(stage, "[data-act=masks-add]")
+    drawn = settled(stage)
+    assert len(drawn["in_room"]["sentences"]) == 6
+    assert_masks_are_the_models(stage, drawn)
+    shown = stage.page.locator(".masks-sentences li.shown").bounding_box()
+    box = stage.page.locator(".masks-sentences").bounding_box()
+    assert box["y"] <= shown["y"] + 1
+    assert shown["y"] + shown["height"] <= box["y"] + box["height"] + 1

@@ -71,8 +71,8 @@ ROOMS: dict[str, list[Callable[[Stage, int], None]]] = {
     ],
     "masks": [
         lambda stage, n: click(stage, "[data-masks-site]", n),
-        lambda stage, n: choose(stage, "select[data-masks=head]", n),
-        lambda stage, n: choose(stage, "select[data-masks=layer]", n),
+        lambda stage, n: choose(stage, ".masks-room [data-pick=head]", n),
+        lambda stage, n: choose(stage, ".masks-room [data-pick=layer]", n),
         lambda stage, n: click(stage, "[data-masks]:is(button)", n),
         lambda stage, n: click(stage, "[data-sentence]", n),
     ],

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from model_core.recipe import Recipe
-from model_core.study_positions import effect, position_sum, position_table, rotation, translation
+from model_core.study_order import effect, translation
+from model_core.study_positions import position_sum, position_table, rotation
 from tests.browser.conftest import PHONE, WIDE
 
 SENTENCE = "Tom loves Mary."
@@ -102,6 +103,9 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit, ki
     assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
     same(drawn["numbers"], position_table(room.checkpoint, kind).table_PD)
     assert room.page.locator(".positions-nothing").is_visible() == (kind == "none")
+    assert drawn["beside"]["kind"] == "sinusoidal"
+    same(drawn["beside"]["numbers"], position_table(room.checkpoint, "sinusoidal").table_PD)
+    assert room.page.locator('[data-grid="own"] canvas').is_visible()
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
@@ -185,9 +189,9 @@ def test_words_swap_by_pressing_two_and_a_word_keeps_its_place_while_its_positio
 @pytest.mark.parametrize("site", ["encoder", "cross", "decoder"])
 def test_any_head_of_any_attention_can_be_looked_at(visit, site):
     room = Room(visit(), "order")
-    room.page.locator(".positions-order [data-pick=site]").select_option(site)
-    room.page.locator(".positions-order [data-pick=layer]").select_option("0")
-    room.page.locator(".positions-order [data-pick=head]").select_option("3")
+    room.press(f"[data-order-site={site}]")
+    room.page.locator(".positions-order [data-pick=layer]").select_option(index=0)
+    room.page.locator(".positions-order [data-pick=head]").select_option(index=3)
     drawn = room.drawn()
     assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, 0, 3)
     assert_order_is_the_models(room, drawn)

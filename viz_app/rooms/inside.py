@@ -36,11 +36,12 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
     else:
         raise RecipeError(f"view is {shown(view)}; it must be cell or way.")
     recipe, decoding = library.extend(recipe, 0)
-    checkpoint = library.tracer(recipe.model).checkpoint
+    tracer = library.tracer(recipe.model)
+    checkpoint, recent = tracer.checkpoint, tracer.studied
     with library.calls():
         if view == "cell":
-            return _cell(study_head(checkpoint, decoding, site, layer, head, query))
-        way = study_way(checkpoint, decoding, side, position)
+            return _cell(study_head(checkpoint, decoding, site, layer, head, query, recent))
+        way = study_way(checkpoint, decoding, side, position, recent)
         return _way(way, checkpoint.target_tokenizer, decoding)
 
 

@@ -1,8 +1,9 @@
 """What the room Masks is answered: a batch under its masks, or one target read in two ways.
 
 A request is {"recipe", "sentences", "shown": a sentence's index or null, "site"} and
-{"view": "masks", "breaks": {"causal", "pads", "fill"}} or {"view": "passes"}. Of the recipe only
-the model counts. The layouts of the answers are described in `_masks` and `_passes`.
+{"view": "masks", "breaks": {"causal", "pads", "fill"}} or {"view": "passes"}. Of the recipe the
+model counts and, where its source is the first sentence, the tokens it chose and its strategy. The
+layouts of the answers are described in `_masks` and `_passes`.
 """
 
 import base64
@@ -18,7 +19,7 @@ from viz_app.payload import tokens_json
 
 if TYPE_CHECKING:
     from model_core.study_masks import Batch, Breaks, Change, MaskedAttention
-    from model_core.tracer import Library
+    from model_core.tracer import Library, Tracer
 
 _BREAKS = ("causal", "pads", "fill")
 
@@ -38,11 +39,13 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
         )
     tracer = library.tracer(recipe.model)
     with library.calls():
-        batch = make_batch(tracer, sentences)
+        batch = tracer.studied.of(
+            ("batch", recipe, sentences), lambda: make_batch(tracer, sentences, recipe)
+        )
         if shown is None:
             shown = _with_pads(batch)
         make = _masks if view == "masks" else _passes
-        body = make(tracer.checkpoint, batch, shown, site, breaks)
+        body = make(tracer, batch, shown, site, breaks)
     return {
         "version": 1,
         "view": view,
@@ -53,12 +56,13 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
         "batch": [
             {
                 "text": text,
+                "recipe": done.to_json(),
                 "source": tokens_json(source),
                 "fed": tokens_json(fed),
                 "predicted": tokens_json(after),
             }
-            for text, source, fed, after in zip(
-                sentences, batch.sources, batch.fed, batch.predicted, strict=True
+            for text, done, source, fed, after in zip(
+                sentences, batch.recipes, batch.sources, batch.fed, batch.predicted, strict=True
             )
         ],
         **body,
@@ -66,7 +70,7 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _masks(
-    checkpoint: Any, batch: "Batch", shown: int, site: Site, breaks: "Breaks"
+    tracer: "Tracer", batch: "Batch", shown: int, site: Site, breaks: "Breaks"
 ) -> dict[str, Any]:
     """One sentence under the masks.
 
@@ -77,10 +81,10 @@ def _masks(
     """
     from model_core.study_masks import study_masks
 
-    study = study_masks(checkpoint, batch, shown, site, breaks)
+    study = study_masks(tracer.checkpoint, batch, shown, site, breaks, tracer.studied)
     broken = study.broken
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
-    labels = checkpoint.target_tokenizer
+    labels = tracer.checkpoint.target_tokenizer
     return {
         "layers": broken.weights_LHQK.shape[0],
         "heads": broken.weights_LHQK.shape[1],
@@ -100,7 +104,7 @@ def _masks(
 
 
 def _passes(
-    checkpoint: Any, batch: "Batch", shown: int, site: Site, breaks: "Breaks"
+    tracer: "Tracer", batch: "Batch", shown: int, site: Site, breaks: "Breaks"
 ) -> dict[str, Any]:
     """One target, without pads, read in one pass and in steps; the masks are never broken here.
 
@@ -109,7 +113,7 @@ def _passes(
     """
     from model_core.study_masks import study_passes
 
-    passes = study_passes(checkpoint, batch, shown, site)
+    passes = study_passes(tracer.checkpoint, batch, shown, site)
     return {
         "layers": passes.once_LHQK.shape[0],
         "heads": passes.once_LHQK.shape[1],

@@ -15,8 +15,8 @@ from model_core.recipe import Recipe
 from model_core.trace import SITES, Tokens
 
 if TYPE_CHECKING:
-    from model_core.study_positions import Effect, Run
-    from model_core.tracer import Checkpoint, Library
+    from model_core.study_order import Effect, Run
+    from model_core.tracer import Checkpoint, Library, Tracer
 
 CANDIDATES = 5
 _KINDS = ("own", "sinusoidal", "learned", "rotary", "none")
@@ -27,17 +27,18 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
     """The payload of one study of the room; RecipeError where the request makes no sense."""
     study = _one_of("study", request.get("study"), tuple(_STUDIES))
     recipe = Recipe.from_json(request.get("recipe"))
-    checkpoint = library.tracer(recipe.model).checkpoint
+    tracer = library.tracer(recipe.model)
     with library.calls():
-        return {"study": study, **_STUDIES[study](checkpoint, recipe, request)}
+        return {"study": study, **_STUDIES[study](tracer, recipe, request)}
 
 
-def _table(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+def _table(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`kind`: own, sinusoidal, learned, rotary or none; `side` matters to a learned table only."""
     from model_core.study_positions import position_table
 
     kind = _one_of("kind", request.get("kind", "own"), _KINDS)
     side = _one_of("side", request.get("side", "source"), _SIDES)
+    checkpoint = tracer.checkpoint
     own = checkpoint.config.positions
     table = position_table(checkpoint, own if kind == "own" else kind, side)
     return {
@@ -53,11 +54,12 @@ def _table(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) ->
     }
 
 
-def _sum(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+def _sum(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`side`: source or target, whose tokens are shown."""
     from model_core.study_positions import position_sum
 
     side = _one_of("side", request.get("side", "source"), _SIDES)
+    checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
     study = position_sum(checkpoint, source, target_ids, side)
     return {
@@ -72,14 +74,16 @@ def _sum(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> d
     }
 
 
-def _order(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+def _order(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`order`, `rows`: see `_changed`; `site`, `layer`, `head`: whose weights.
 
+    `text` of the answer is the sentence in its new order, or null where no text has these tokens.
     `at` is the target token whose successor is predicted; null takes the one after which the
     prediction changes most.
     """
-    from model_core.study_positions import effect
+    from model_core.study_order import effect
 
+    checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
     order, rows = _changed(checkpoint, source, request)
     site, layer, head = _head(checkpoint, request, SITES)
@@ -88,7 +92,9 @@ def _order(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) ->
         at = _whole("at", at, 0, len(target_ids) - 1)
     answered = {}
     for name, positions in (("on", True), ("off", False)):
-        study = effect(checkpoint, source, target_ids, order, rows, positions)
+        study = effect(
+            checkpoint, source, target_ids, order, rows, positions, recent=tracer.studied
+        )
         if at is None:
             at = int(study.predictions_T.argmax())
         weights = {
@@ -102,6 +108,7 @@ def _order(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) ->
     return {
         "order": order,
         "rows": rows,
+        "text": _text_of(checkpoint, [source.ids[place] for place in order], recipe.pads),
         "at": at,
         "site": site,
         "layer": layer,
@@ -111,6 +118,13 @@ def _order(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) ->
         "target": _tokens(labels),
         **answered,
     }
+
+
+def _text_of(checkpoint: "Checkpoint", ids: list[int], pads: int) -> str | None:
+    """A text that is read as just these tokens, if the sentence in its new order has one."""
+    config, tokenizer = checkpoint.config, checkpoint.source_tokenizer
+    text = tokenizer.decode([i for i in ids if i not in (config.pad_id, config.end_id)])
+    return text if tokenizer.encode(text, pads).ids == tuple(ids) else None
 
 
 def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, Any]:
@@ -146,25 +160,26 @@ def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, An
     }
 
 
-def _outcome(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+def _outcome(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`order`, `rows`: as in `_order`. All four translations, and the comparison in float64."""
-    from model_core.study_positions import effect, translation
+    from model_core.study_order import effect, translation
 
+    checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
     order, rows = _changed(checkpoint, source, request)
-    typed = list(range(len(source)))
-    double = effect(checkpoint, source, target_ids, order, rows, False, double=True)
+    typed, recent = list(range(len(source))), tracer.studied
+    double = effect(checkpoint, source, target_ids, order, rows, False, True, recent)
     return {
         "order": order,
         "rows": rows,
         "translations": {
             "on": [
-                translation(checkpoint, source, typed),
-                translation(checkpoint, source, order, rows),
+                translation(checkpoint, source, typed, recent=recent),
+                translation(checkpoint, source, order, rows, recent=recent),
             ],
             "off": [
-                translation(checkpoint, source, typed, None, False),
-                translation(checkpoint, source, order, None, False),
+                translation(checkpoint, source, typed, None, False, recent),
+                translation(checkpoint, source, order, None, False, recent),
             ],
         },
         "double_off": max(change.largest for change in double.changes),
@@ -172,10 +187,11 @@ def _outcome(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) 
     }
 
 
-def _rotary(checkpoint: "Checkpoint", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
+def _rotary(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`site` (encoder or decoder), `layer`, `head`; `query` and `key`: which tokens are placed."""
     from model_core.study_positions import rotation
 
+    checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
     site, layer, head = _head(checkpoint, request, ("encoder", "decoder"))
     length = len(source) if site == "encoder" else len(target_ids)

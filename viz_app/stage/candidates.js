@@ -46,7 +46,7 @@ function makeCandidates(t, { state, actions }) {
         place.button.classList.toggle("empty", !candidate);
         // A disabled button would lose the focus; this one only says that it does nothing.
         setTrait(place.button, "aria-disabled", candidate && able ? null : "true");
-        setTrait(place.button, "tabindex", candidate ? null : "-1");
+        setTrait(place.button, "tabindex", candidate && state.canAsk ? null : "-1");
         setText(place.text, candidate?.text ?? "");
         setText(place.number, candidate ? shortProbability(candidate.probability) : "");
         place.bar.style.transform = `scaleX(${candidate ? candidate.probability : 0})`;
@@ -57,7 +57,7 @@ function makeCandidates(t, { state, actions }) {
           t("title_piece", { piece: candidate.piece })}\n${
           t(!able ? "title_cannot_take" : candidate.chosen ? "title_chosen" : "title_take")}`);
         setTrait(place.button, "aria-label", !candidate ? null
-          : t(candidate.chosen ? "candidate_chosen" : "candidate",
+          : t(candidate.chosen ? "candidate_chosen" : able ? "candidate" : "candidate_seen",
             { token: quoted(candidate.text), probability: threeDigits(candidate.probability) }));
       });
       setText(heading, headingOf(targetLabels, chosen));

@@ -50,6 +50,10 @@ const ICON_PATHS = {
     + "M12 5h1.3v2.3h2.2v1.3h-2.2v2.3H12V8.6H9.9V7.3H12z",
   keys: "M7.2 10.2c0-2 2.3-2.2 2.3-3.9 0-.8-.6-1.3-1.5-1.3-.9 0-1.5.5-1.7 1.4l-1.5-.3"
     + "C5 4.5 6.2 3.5 8 3.5c1.9 0 3.2 1 3.2 2.7 0 2.3-2.4 2.4-2.4 4zM7.1 11.3h1.8v1.7H7.1z",
+  link: "M6.6 10.4a.75.75 0 0 1-1-1l3.8-3.8a.75.75 0 0 1 1 1zM7.3 4.6l1.6-1.6a2.9 2.9 0 0 1 4.1 4.1"
+    + "l-1.6 1.6-1-1 1.6-1.6a1.5 1.5 0 0 0-2.1-2.1L8.3 5.6zM8.7 11.4l-1.6 1.6a2.9 2.9 0 0 1-4.1-4.1"
+    + "l1.6-1.6 1 1-1.6 1.6a1.5 1.5 0 0 0 2.1 2.1l1.6-1.6z",
+  export: "M7.2 2h1.6v6l2.3-2.3 1.1 1.1L8 11 3.8 6.8l1.1-1.1L7.2 8zM2.5 12.2h11v1.6h-11z",
   close: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
 };
 
@@ -98,7 +102,7 @@ function makeButton(traits, act, children = []) {
  */
 function makeSwitch(name, label, choices, choose) {
   const buttons = choices.map(([value, text, hint]) =>
-    makeButton({ class: "choice", text, title: hint, data: { [name]: value } },
+    makeButton({ class: "choice", text, title: hint, data: { [name]: value, text } },
       () => choose(value)));
   const element = make("div",
     { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);

@@ -2,8 +2,12 @@
 
 const REMEMBERED = "attention-visualiser";
 
-/** Reads or writes one remembered choice; a browser that forbids storage just forgets. */
+const choicesHere = new Map(); // on this page; it comes before what an earlier visit stored
+
+/** Reads or writes one remembered choice; a browser that forbids storage keeps it for the page. */
 function remembered(name, value) {
+  if (value !== undefined) choicesHere.set(name, value);
+  else if (choicesHere.has(name)) return choicesHere.get(name);
   try {
     if (value === undefined) return localStorage.getItem(`${REMEMBERED}-${name}`);
     localStorage.setItem(`${REMEMBERED}-${name}`, value);
@@ -13,12 +17,15 @@ function remembered(name, value) {
   return null;
 }
 
-/** @returns {{element: HTMLElement, update: function, showKeys: function}} */
+/** @returns {{element: HTMLElement, update: function, showKeys: function, addTool: function}} */
 function makeHeader(root, t, { state, actions }, speak) {
-  const models = make("select", { class: "model", "aria-label": t("model"), on: {
-    change: () => actions.setModel(models.value),
-  } }, state.options.models.map((model) =>
-    make("option", { value: model.name, text: titleOfModel(model, t) })));
+  // Without a server there is one model and nothing to choose.
+  const models = !state.canAsk
+    ? make("strong", { class: "model", text: titleOfModel(state.model, t) })
+    : make("select", { class: "model", "aria-label": t("model"), on: {
+      change: () => actions.setModel(models.value),
+    } }, state.options.models.map((model) =>
+      make("option", { value: model.name, text: titleOfModel(model, t) })));
   const about = makeTermed(t, "model_about", { class: "about" });
   const rooms = makeRoomTabs(t, { state, actions });
 
@@ -26,13 +33,13 @@ function makeHeader(root, t, { state, actions }, speak) {
     data: { tool: "scheme" } }, () => {
     const dark = getComputedStyle(root).colorScheme !== "dark";
     root.classList.remove("auto-scheme"); // from now on the reader decides, not the system
-    document.body.classList.toggle("dark", dark);
+    useScheme(dark ? "dark" : "light");
     remembered("scheme", dark ? "dark" : "light");
   }, [makeIcon("scheme")]);
   const large = makeButton({ class: "tool", "aria-label": t("large"), title: t("large"),
     data: { tool: "large" } }, () => setLarge(!root.classList.contains("large")),
   [makeIcon("large")]);
-  const keys = makeKeyList(t);
+  const keys = makeKeyList(t, state.canAsk);
   const help = makeButton({ class: "tool", "aria-label": t("keys"), title: t("keys"),
     data: { tool: "keys" } }, () => keys.show(), [makeIcon("keys")]);
 
@@ -53,7 +60,7 @@ function makeHeader(root, t, { state, actions }, speak) {
   const scheming = remembered("scheme");
   if (scheming) {
     root.classList.remove("auto-scheme");
-    document.body.classList.toggle("dark", scheming === "dark");
+    useScheme(scheming);
   }
   const isLarge = remembered("large") === "yes";
   root.classList.toggle("large", isLarge);
@@ -70,21 +77,30 @@ function makeHeader(root, t, { state, actions }, speak) {
   return {
     element,
     showKeys: keys.show,
+    /** Places a tool of another part before those of the page. */
+    addTool: (button) => element.querySelector(".tools").prepend(button),
     update() {
-      if (models.value !== state.model.name) models.value = state.model.name;
-      models.disabled = !state.canAsk;
+      const chosen = state.wanted ?? state.model.name;
+      if (state.canAsk && models.value !== chosen) models.value = chosen;
       rooms.update();
       about.update(state.model);
     },
   };
 }
 
-function makeKeyList(t) {
+/** The scheme of the whole page; the class always changes, so that watchScheme sees it. */
+function useScheme(scheme) {
+  document.body.classList.toggle("dark", scheme === "dark");
+  document.body.classList.toggle("light", scheme === "light");
+}
+
+function makeKeyList(t, canAsk) {
+  const asking = ["first", "others", "translate", "export"];
   const names = ["step", "head", "first", "others", "play", "ends", "cells", "grid", "translate",
-    "list"];
+    "export", "list"].filter((name) => canAsk || !asking.includes(name));
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
     [makeIcon("close")]);
-  const element = make("dialog", { class: "keys", "aria-label": t("keys") }, [
+  const element = make("dialog", { class: "sheet keys", "aria-label": t("keys") }, [
     make("header", {}, [make("h3", { text: t("keys") }), close]),
     make("dl", {}, names.flatMap((name) => [
       make("dt", {}, t(`key_${name}`).split(" ").map((key) => make("kbd", { text: key }))),
@@ -168,7 +184,7 @@ function makeSource(t, { state, actions }) {
         grown = shape;
       }
       const length = countCharacters(state.draft);
-      setText(count, length > 0.8 * limit ? t("count", { n: length, limit }) : "");
+      setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
       count.classList.toggle("over", length > limit);
       setTrait(text, "aria-invalid", length > limit ? "true" : null);
       if (listed !== state.model) {

@@ -4,25 +4,6 @@
 const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
 const INSIDE_SLOW_MS = 150; // an answer that takes longer dims the old picture
 
-/** The cell of a head with the most weight among words, for a reader who chose none. */
-function insideBestCell(run, site, layer, head) {
-  let best = { query: 0, key: 0, weight: -1 };
-  const queries = site === "encoder" ? run.source : run.target;
-  const keys = site === "decoder" ? run.target : run.source;
-  for (const wordsOnly of [true, false]) {
-    for (let query = 0; query < queryCount(run, site); query += 1) {
-      if (wordsOnly && queries.kinds[query] !== "text") continue;
-      rowOfWeights(run, site, layer, head, query).forEach((weight, key) => {
-        const isWord = keys.kinds[key] === "text" && (site === "cross" || key !== query);
-        if (wordsOnly && !isWord) return;
-        if (weight > best.weight) best = { query, key, weight };
-      });
-    }
-    if (best.weight >= 0) break;
-  }
-  return { query: best.query, key: best.key };
-}
-
 /** Two rows of tokens to choose from. */
 function makeInsideTokens(t, name, choose) {
   const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
@@ -57,10 +38,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 
   const views = makeSwitch("inside", t("inside_views"), ["cell", "way"].map((name) =>
     [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), show);
-  const sites = makeSwitch("insideSite", t("sites"), SITES.map((site) =>
-    [site, t(`site_${site}`), t(`site_${site}_long`)]), (site) => actions.set({ site }));
-  const layer = makePicker("layer", (value) => lock({ layer: value }));
-  const head = makePicker("head", (value) => lock({ head: value }));
+  const picker = makeHeadPicker(t, "insideSite", SITES, { site: (site) => actions.set({ site }),
+    head: (changes) => lock(changes) });
   const tokens = {
     query: makeInsideTokens(t, "query", (query) => choose({ query })),
     key: makeInsideTokens(t, "key", (key) => choose({ key })),
@@ -76,35 +55,18 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     const { position } = wayPlace();
     actions.set({ site });
     const cell = cellOf(site);
-    state.cells[site] = { query: position, key: site === "decoder"
-      ? Math.min(cell.key, position) : cell.key };
+    state.cells[site] = { query: position, chosen: true,
+      key: site === "decoder" ? Math.min(cell.key, position) : cell.key };
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
     show("cell");
   } }, redraw);
-  const pickers = make("div", { class: "inside-pickers" },
-    [sites.element, layer.element, head.element]);
   const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
-    make("header", { class: "inside-head" }, [views.element, pickers,
-      make("div", { class: "inside-choices" }, Object.values(tokens).map((part) => part.element))]),
-    make("div", { class: "inside-says" }, [sentence, next]),
+    make("header", { class: "room-top" }, [views.element,
+      make("div", { class: "inside-says" }, [sentence, next])]),
+    picker.element,
+    make("div", { class: "inside-choices" }, Object.values(tokens).map((part) => part.element)),
     make("div", { class: "inside-body" }, [chain.element, way.element]),
   ]);
-
-  function makePicker(name, pick) {
-    const select = make("select", { class: "inside-picker", "aria-label": t(`inside_pick_${name}`),
-      data: { pick: name }, on: { change: () => pick(Number(select.value)) } });
-    const word = makeTermed(t, `inside_pick_${name}`);
-    return {
-      element: make("label", {}, [word.element, select]),
-      update(count, value) {
-        if (select.options.length !== count) {
-          select.replaceChildren(...Array.from({ length: count }, (_, i) =>
-            make("option", { value: i, text: String(i + 1) })));
-        }
-        if (select.value !== String(value)) select.value = String(value);
-      },
-    };
-  }
 
   function show(value) {
     view = value;
@@ -115,20 +77,22 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   function lock(changes) {
     const now = { ...state.locks[state.site], ...changes };
     actions.lock(now.layer, now.head);
+    bring(wanted());
   }
 
   /** The chosen cell of a site; one that the run does not have gives way to the best one. */
   function cellOf(site) {
     const { run } = state;
     const cell = state.cells[site];
-    if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) return cell;
+    if (cell && hasCell(run, site, cell)) return cell;
     const { layer: l, head: h } = state.locks[site];
-    state.cells[site] = insideBestCell(run, site, l, h);
+    state.cells[site] = bestCell(run, site, l, h);
     return state.cells[site];
   }
 
   function choose(changes) {
-    state.cells[state.site] = { ...cellOf(state.site), ...changes };
+    state.cells[state.site] = { ...cellOf(state.site), ...changes, chosen: true };
+    bring(wanted());
     redraw();
   }
 
@@ -175,7 +139,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     study = insideStudy(answer);
     kept.set(name, study);
     if (kept.size > INSIDE_KEPT) kept.delete(kept.keys().next().value);
-    redraw();
+    redraw.now();
   }
 
   function settle() {
@@ -188,14 +152,12 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     const isCell = view === "cell";
     const cell = cellOf(site);
     const at = wayPlace();
-    pickers.hidden = !isCell;
+    picker.element.hidden = !isCell;
     for (const [name, part] of Object.entries(tokens)) {
       part.element.hidden = isCell !== (name === "query" || name === "key");
     }
     views.update(view);
-    sites.update(site);
-    layer.update(run.layers[site], state.locks[site].layer);
-    head.update(run.heads[site], state.locks[site].head);
+    picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site]);
     if (isCell) {
       tokens.query.update(labels.queries, cell.query);
       tokens.key.update(labels.keys, cell.key);
@@ -228,6 +190,11 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     element,
     update({ palette, unit }) {
       const { run, site } = state;
+      if (state.insideOpens) {
+        view = state.insideOpens;
+        state.insideOpens = null;
+        element.querySelector(".inside-body").scrollTop = 0;
+      }
       const source = labelsOf(run.source, false, state.spelled, t);
       const target = labelsOf(run.target, true, state.spelled, t).slice(0, run.steps.length);
       const labels = { source, target, queries: site === "encoder" ? source : target,
@@ -250,7 +217,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       if (!run || !study || !look) return null;
       const ready = kept.get(asked) === study && asked === JSON.stringify(wanted());
       return { ready, view, sentence: sentence.textContent, next: next.textContent,
-        chosen: { ...cellOf(state.site) }, kept: kept.size,
+        chosen: { query: cellOf(state.site).query, key: cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
     keep: () => ({ view, place }),

@@ -7,7 +7,7 @@ const INSIDE_ARRAYS = ["q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "s
 /** The answer of the server with its numbers unpacked; a name ends in its dimensions. */
 function insideStudy(answer) {
   const unpacked = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) =>
-    [name, typeof value === "string" && /_[A-Z]+$/.test(name) ? insideSingles(value) : value]));
+    [name, typeof value === "string" && /_[A-Z]+$/.test(name) ? singlesFromBase64(value) : value]));
   const study = { ...answer, ...unpacked(answer) };
   if (answer.sublayer) study.sublayer = unpacked(answer.sublayer);
   if (answer.norm) study.norm = unpacked(answer.norm);
@@ -135,7 +135,9 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
       told: t(hard ? "inside_softmax_hard" : "inside_softmax_about"),
       lines: [t(!allowed ? "inside_masked" : hard
         ? (study.weights_K[key] === 1 ? "inside_hard_best" : "inside_hard_other")
-        : "inside_weight", values)],
+        : "inside_weight", values),
+      ...(hard || !allowed ? [] : [t("inside_hard_would", {
+        key: quoted(labels.keys[study.scores_K.indexOf(most)].label) })])],
     });
     table.update(study, labels.keys, key, total);
   }

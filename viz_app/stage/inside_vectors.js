@@ -7,13 +7,6 @@ const INSIDE_AXIS = 17; // the line of dimension numbers above
 const INSIDE_RULE = 7; // free room before a sum
 const INSIDE_WIDEST = 26; // CSS pixels of one dimension
 
-/** The numbers in a base64 text of little-endian float32. */
-function insideSingles(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getFloat32(4 * i, true));
-}
-
 /** The shortest digits that name exactly this float32. */
 function insideExact(number) {
   if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";

@@ -31,6 +31,7 @@ function listenToKeys(root, { state, actions }, parts, signal) {
     Enter: () => take(0),
     " ": () => actions.togglePlay(),
     "?": () => parts.showKeys(),
+    e: () => parts.showExport(),
   };
 
   function isOurs(event) {
@@ -48,7 +49,7 @@ function listenToKeys(root, { state, actions }, parts, signal) {
 
   document.addEventListener("keydown", (event) => {
     if (!isOurs(event)) return;
-    if (event.key !== "?" && state.room !== "translate") return;
+    if (!["?", "e"].includes(event.key) && state.room !== "translate") return;
     if (Object.hasOwn(moves, event.key)) {
       event.preventDefault();
       moves[event.key]();

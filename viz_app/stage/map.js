@@ -63,8 +63,8 @@ function makeMap(t, session, redraw) {
   const box = make("div", { class: "map-box" }, [extent]);
   const table = makeTable(t, session);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const look = makeButton({ class: "look-inside", text: t("look_inside"),
-    title: t("look_inside_hint") }, () => actions.set({ room: "inside" }));
+  const look = makeLookButton(t, () =>
+    lookInside(session, { site: state.site, ...state.locks[state.site] })).element;
   look.hidden = !state.canAsk;
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [

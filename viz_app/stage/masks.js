@@ -9,56 +9,6 @@ const MASKS_CHOICES = {
   fill: ["infinite", "finite"],
 };
 
-/** The numbers in a base64 text of little-endian float32. */
-function maskFloats(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getFloat32(4 * i, true));
-}
-
-/** The six sheets of one head, or the three of two readings of it; see masks_grid.js. */
-function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
-  const [Q, K] = [axes.rows.length, axes.columns.length];
-  const at = (layer * answer.heads + head) * Q * K;
-  const cut = (floats) => floats.subarray(at, at + Q * K);
-  const none = () => null;
-  if (answer.view === "passes") {
-    const hidden = (q, k) => answer.allowed[q][k] === "0";
-    const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
-    const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
-    const most = Math.max(1e-9, ...Array.from(once, (value, i) => Math.abs(value - stepped[i])));
-    const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
-      most, title: t(`masks_map_${name}`, { n: step, m: Q }), fill: null });
-    return [
-      sheet("once", "weights", (q, k) => once[q * K + k], Q),
-      sheet("stepped", "weights", (q, k) => stepped[q * K + k], step),
-      sheet("difference", "difference", apart, step),
-    ];
-  }
-  const [scores, weights] = [cut(answer.scores), cut(answer.weights)];
-  const { masks, own } = answer;
-  const markOf = (name) => (q, k) => (!masks[name] || masks[name][q][k] === own[name][q][k] ? null
-    : masks[name][q][k] === "1" ? "opened" : "closed");
-  const hidden = (q, k) => masks.combined[q][k] === "0";
-  const fill = answer.hidden_score ?? -Infinity;
-  const most = Math.max(1e-9, ...scores.map(Math.abs));
-  const ofMask = (name) => ({ name, kind: "mask", title: t(`masks_map_${name}`), reached: Q,
-    value: (q, k) => Number(masks[name][q][k]), hidden: (q, k) => masks[name][q][k] === "0",
-    mark: markOf(name) });
-  const score = (q, k) => scores[q * K + k];
-  return [
-    ofMask("pad"), ofMask("causal"), ofMask("combined"),
-    { name: "scores", kind: "scores", title: t("masks_map_scores"), value: score, reached: Q, most,
-      hidden: () => false, mark: none, fill: null },
-    { name: "masked", kind: "scores", title: t("masks_map_masked"), reached: Q, most, hidden,
-      value: (q, k) => (hidden(q, k) ? fill : score(q, k)), mark: none,
-      fill: signedNumber(fill) },
-    { name: "weights", kind: "weights", reached: Q, hidden, mark: none, fill: null,
-      title: t(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
-      value: (q, k) => weights[q * K + k] },
-  ];
-}
-
 /** @returns {{element: HTMLElement, update: function, drawn: function, keep: function}} */
 function makeMasksRoom(t, session, ask, redraw, kept = null) {
   const { state, actions } = session;
@@ -66,6 +16,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     ...kept };
   let [answer, asked, model] = [null, "", kept?.model ?? null];
   let [pointed, step, busy, slowTimer] = [null, 1, 0, 0];
+  let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
   let [signed, signedOf, hatch, layout] = [null, null, null, null];
 
@@ -76,25 +27,8 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }),
   });
-  const tabs = SITES.map((site) => makeButton({ class: "tab", role: "tab", text: t(`site_${site}`),
-    data: { masksSite: site } }, () => want({ site })));
-  const tabList = make("div", { class: "tabs", role: "tablist", "aria-label": t("sites"), on: {
-    keydown: (event) => {
-      const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!turn) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const open = tabs.filter((tab) => !tab.hidden);
-      const from = open.findIndex((tab) => tab.dataset.masksSite === wish.site);
-      const next = open[(from + turn + open.length) % open.length];
-      want({ site: next.dataset.masksSite });
-      next.focus();
-    },
-  } }, tabs);
-  const selects = ["layer", "head"].map((name) => make("select", { class: "order",
-    "aria-label": t(`masks_${name}`), data: { masks: name }, on: {
-      change: (event) => lockHead({ [name]: Number(event.target.value) }),
-    } }));
+  const picker = makeHeadPicker(t, "masksSite", SITES, { site: (site) => want({ site }),
+    head: (changes) => lockHead(changes) });
   const switches = Object.entries(MASKS_CHOICES).map(([name, choices]) => [name,
     makeSwitch(`masks${name[0].toUpperCase()}${name.slice(1)}`, t(`masks_${name}`),
       choices.map((value) =>
@@ -111,7 +45,9 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   const check = makeMasksCheck(t, { showHead: (layer, head) => lockHead({ layer, head }) });
   const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
   const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
-    pointed: () => pointed,
+    pointed: () => pointed ?? chosen,
+    keep: keepCell,
+    unfold: () => fold(false),
     point(place) {
       if (place?.query === pointed?.query && place?.key === pointed?.key) return;
       pointed = place;
@@ -122,29 +58,53 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
         if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
         if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
       }
+      redraw();
     },
   }));
-  const axesLine = make("p", { class: "masks-axes" });
+  const axesText = make("span");
+  const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } },
+    () => fold(unfolded));
+  const axesLine = make("p", { class: "masks-axes" }, [axesText, folding]);
+  const look = makeLookButton(t, () => {
+    const lock = state.locks[answer.site];
+    const inside = insideOf();
+    if (!inside.why) lookInside(session, { site: answer.site, ...lock, ...inside });
+  });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const grid = make("div", { class: "masks-grid" }, maps.map((map) => map.element));
   const element = make("div", { class: "masks-room" }, [
-    make("header", { class: "masks-top" }, [views.element, see]),
+    make("header", { class: "room-top" }, [views.element, see]),
     make("div", { class: "masks-left" }, [
-      batch.element,
-      make("div", { class: "masks-site" }, [tabList, make("span", { class: "masks-selects" },
-        selects.map((select, i) => make("label", {}, [
-          make("span", { text: t(i ? "masks_head" : "masks_layer") }), select])))]),
-      breaking, check.element, passes.element,
+      picker.element, batch.element, breaking, check.element, passes.element,
     ]),
     make("div", { class: "masks-right" }, [
       axesLine, grid, passes.below,
-      make("div", { class: "masks-foot" }, [reading])]),
+      make("div", { class: "masks-foot" }, [reading, look.element])]),
   ]);
 
   function lockHead(changes) {
     const site = answer?.site ?? wish.site;
     actions.set({ locks: { ...state.locks, [site]: { ...state.locks[site], ...changes } },
       preview: null });
+  }
+
+  function fold(folded) {
+    unfolded = !folded;
+    redraw();
+  }
+
+  const insideOf = () => maskCellInside(answer, axes, chosen,
+    answer.batch.map(({ recipe }) => recipe), mostPads(state), t);
+
+  /** Keeps a cell, here and for the room Inside a head where that is of the run on the screen. */
+  function keepCell(cell) {
+    chosen = cell;
+    const { site, shown } = answer;
+    const { why, recipe } = insideOf();
+    if (shown === 0 && !why && runShows(state.run, recipe, site, cell)) {
+      state.cells[site] = { ...cell, chosen: true };
+    }
+    redraw();
   }
 
   function want(changes) {
@@ -157,7 +117,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   async function inquire() {
     if (!state.run || !wish.sentences.length) return;
     const { view, site, breaks, sentences, shown } = wish;
-    const recipe = { version: 1, model: state.run.recipe.model, source: sentences[0] };
+    const { recipe } = state.run;
     const request = { recipe, view, site, sentences, shown,
       ...(view === "masks" ? { breaks } : {}) };
     const said = JSON.stringify(request);
@@ -175,13 +135,16 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     busy = 0;
     if (next) take(next);
     else asked = "";
-    redraw();
+    redraw.now();
   }
 
   function take(next) {
+    const same = answer && next.site === answer.site && next.view === answer.view
+      && JSON.stringify(next.batch[next.shown]) === JSON.stringify(answer.batch[answer.shown]);
+    if (!same) [chosen, unfolded] = [null, false];
     const floats = next.view === "passes" ? ["once", "stepped"] : ["scores", "weights"];
     answer = { ...next };
-    for (const name of floats) answer[name] = maskFloats(next[name]);
+    for (const name of floats) answer[name] = singlesFromBase64(next[name]);
     if (wish.shown === null) wish.shown = next.shown;
     pointed = null;
     step = next.view === "passes" ? Math.max(1, Math.ceil(next.fed.ids.length / 2)) : 1;
@@ -195,23 +158,19 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       wish.sentences = firstBatch(run.recipe.source, state.model.examples || []);
       wish.shown = null;
     } else if (wish.sentences[0] !== run.recipe.source) {
-      wish.sentences = [run.recipe.source, ...wish.sentences.slice(1)];
+      // One that was in the batch changes places with the first.
+      const [first, ...others] = wish.sentences;
+      wish.sentences = [run.recipe.source, ...others.map((text) =>
+        (text === run.recipe.source ? first : text))];
+      if (others.includes(run.recipe.source)) wish.shown = 0;
     }
     inquire();
   }
 
-  function axesOf() {
-    const { site, view, shown } = answer;
-    const entry = view === "passes" ? answer : answer.batch[shown];
-    const source = labelsOf(entry.source, false, state.spelled, t);
-    const fed = labelsOf(entry.fed, true, state.spelled, t);
-    return { rows: site === "encoder" ? source : fed, columns: site === "decoder" ? fed : source,
-      fed, predicted: labelsOf(entry.predicted, false, state.spelled, t) };
-  }
-
   function readingOf() {
-    if (!pointed) return t("masks_reading_hint");
-    const { query, key } = pointed;
+    const cell = pointed ?? chosen;
+    if (!cell) return t("masks_reading_hint");
+    const { query, key } = cell;
     const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
     const valueOf = (name) => sheets.find((sheet) => sheet.name === name).value(query, key);
     if (answer.view === "passes") {
@@ -241,12 +200,6 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       see.dataset.says = seen;
       see.replaceChildren(makeTermed(t, seen).element);
     }
-    for (const tab of tabs) {
-      const chosen = tab.dataset.masksSite === wish.site;
-      tab.hidden = isPasses && tab.dataset.masksSite === "encoder";
-      setTrait(tab, "aria-selected", chosen);
-      setTrait(tab, "tabindex", chosen ? "0" : "-1");
-    }
     switches.forEach(([name, one]) => one.update(wish.breaks[name]));
     restore.hidden = Object.keys(MASKS_INTACT).every((name) =>
       wish.breaks[name] === MASKS_INTACT[name]);
@@ -254,15 +207,16 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     check.element.hidden = isPasses;
     passes.element.hidden = !isPasses;
     passes.below.hidden = !isPasses;
-    if (!answer) return;
-    [answer.layers, answer.heads].forEach((count, i) => {
-      const select = selects[i];
-      if (select.options.length !== count) {
-        select.replaceChildren(...Array.from({ length: count }, (_, n) =>
-          make("option", { value: n, text: String(n + 1) })));
-      }
-      select.value = String(i ? lock.head : lock.layer);
-    });
+    picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock,
+      isPasses ? SITES.slice(1) : SITES);
+  }
+
+  /** Offered where a run of pads is long enough to be counted instead of drawn. */
+  function updateFolding() {
+    const long = [axes.rows, axes.columns].some((labels) =>
+      labels.filter(({ kind }) => kind === "pad").length > MASKS_MOST_RUN);
+    folding.hidden = !long;
+    setText(folding, t(unfolded ? "masks_fold" : "masks_unfold"));
   }
 
   function paint(palette, unit) {
@@ -285,14 +239,14 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     const font = `${(Math.round(112 * unit) / 10).toFixed(1)}px ${palette.mono}`;
     const next = layoutMasks(axes, width, free, unit, (text) => widthOf(context, font, text));
     if (JSON.stringify(next) !== JSON.stringify(layout)) layout = next;
-    const look = { palette, signed, hatch: hatch.pattern, pointed };
+    const how = { palette, signed, hatch: hatch.pattern, pointed, kept: chosen };
     const why = answer.site === "decoder" ? null : t(`masks_no_causal_${answer.site}`);
+    const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
     maps.forEach((map, i) => {
       map.element.hidden = i >= sheets.length;
-      if (i < sheets.length) {
-        map.update(sheets[i], axes, layout, look, sheets[i].name === "causal" ? why : null);
-      }
+      if (i < sheets.length) map.reserve(layout, whyOf(sheets[i]));
     });
+    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, layout, how, whyOf(sheet)));
   }
 
   return {
@@ -304,35 +258,43 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
         head: Math.min(state.locks[site].head, answer.heads - 1) } : state.locks[site];
       updateControls(lock);
       if (!answer) return;
-      const parts = [answer, state.spelled, lock.layer, lock.head, step, t.language];
+      const parts = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
       if (parts.some((part, i) => part !== drawnOf[i])) {
-        if (answer !== drawnOf[0] || state.spelled !== drawnOf[1]) axes = axesOf();
+        if (parts.slice(0, 3).some((part, i) => part !== drawnOf[i])) {
+          axes = maskAxesOf(answer, state.spelled, unfolded, t);
+        }
         sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
         drawnOf = parts;
       }
       batch.update(wish.sentences, answer, state.spelled);
       const isPasses = answer.view === "passes";
       element.classList.toggle("passes", isPasses);
-      setText(axesLine, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
+      setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
         head: lock.head + 1, rows: t(`masks_rows_${site === "encoder" ? "source" : "fed"}`),
         columns: t(`masks_columns_${site === "decoder" ? "fed" : "source"}`) }));
       if (isPasses) passes.update(answer, axes.fed, axes.predicted, step);
       else check.update(answer, axes, lock, state.spelled);
+      updateFolding();
       paint(palette, unit);
-      setText(reading, readingOf());
+      const { why = null } = insideOf();
+      setText(reading, why && !pointed ? `${readingOf()} · ${why}` : readingOf());
+      const isBroken = Object.keys(MASKS_INTACT).some((name) =>
+        answer.view === "masks" && answer.breaks[name] !== MASKS_INTACT[name]);
+      look.update(why, t(isBroken ? "masks_look_broken_hint" : "look_inside_hint"));
     },
     drawn() {
       if (!answer) return { busy: true };
       const { view, site, shown, breaks, batch: rows } = answer;
       return {
-        busy: busy !== 0, view, site, shown, breaks, step, pointed,
+        busy: busy !== 0, view, site, shown, breaks, step, pointed, chosen, unfolded,
+        look: look.element.title,
         lock: { ...state.locks[site] },
         sentences: rows.map(({ text }) => text),
         batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
           [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
         maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
         see: see.textContent,
-        axes: axesLine.textContent,
+        axes: axesText.textContent,
         reading: reading.textContent,
         check: view === "masks" ? check.drawn() : null,
         passes: view === "passes" ? passes.drawn() : null,

@@ -12,6 +12,11 @@ function firstBatch(source, examples) {
   return [source, others[0], others[others.length - 1]];
 }
 
+/** The batch that teaches: sentences of uneven length, in the model's own language. */
+function lessonOf(model) {
+  return model.lessons?.batch ?? [];
+}
+
 /**
  * @param {{show: function, change: function}} hooks `show(index)` another sentence;
  *     `change(sentences, shown)` the batch
@@ -20,6 +25,10 @@ function firstBatch(source, examples) {
 function makeMasksBatch(t, session, hooks) {
   const { state } = session;
   const about = make("span", { class: "masks-about" });
+  const lesson = makeButton({ class: "masks-link", text: t("masks_lesson"),
+    title: t("masks_lesson_hint"), data: { act: "masks-lesson" } }, () =>
+    // The last is the shortest: it has most pads.
+    hooks.change([now.sentences[0], ...lessonOf(state.model)], lessonOf(state.model).length));
   const add = makeButton({ class: "tool masks-add", text: "+", title: t("masks_add"),
     "aria-label": t("masks_add"), data: { act: "masks-add" } }, () => {
     const { sentences } = now;
@@ -28,7 +37,7 @@ function makeMasksBatch(t, session, hooks) {
   });
   const list = make("ol", { class: "masks-sentences" });
   const element = make("section", { class: "masks-batch", "aria-label": t("masks_batch") }, [
-    make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, add]),
+    make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, lesson, add]),
     list,
   ]);
   let now = { sentences: [] };
@@ -37,12 +46,13 @@ function makeMasksBatch(t, session, hooks) {
   function strip(word, labels) {
     const pads = labels.filter(({ kind }) => kind === "pad").length; // they stand at the end
     const shown = pads > MASKS_MOST_PADS ? labels.slice(0, labels.length - pads + 1) : labels;
+    const nodes = shown.map(({ label, kind }) =>
+      make("span", { class: "masks-token", text: label, dir: "auto", data: { kind } }));
+    if (shown !== labels) { // the one pad that stands for all, and how many they are
+      nodes.push(make("span", { class: "masks-run" }, [nodes.pop(), ` × ${pads}`]));
+    }
     return make("span", { class: "masks-strip" }, [
-      make("span", { class: "masks-gutter", text: word }),
-      ...shown.map(({ label, kind }) =>
-        make("span", { class: "masks-token", text: label, dir: "auto", data: { kind } })),
-      shown === labels ? null : make("span", { class: "masks-gutter", text: `× ${pads}` }),
-    ]);
+      make("span", { class: "masks-gutter", text: word }), ...nodes]);
   }
 
   function editor(index) {
@@ -90,14 +100,18 @@ function makeMasksBatch(t, session, hooks) {
     /** `sentences`: what was asked for; `answer`: what is known of them. */
     update(sentences, answer, spelled) {
       now = { sentences };
-      const full = sentences.length >= MASKS_MOST_SENTENCES;
+      const titles = lessonOf(state.model);
+      lesson.hidden = titles.length === 0
+        || titles.join("\n") === sentences.slice(1).join("\n");
+      const most = Math.min(MASKS_MOST_SENTENCES, state.options.limits.sentences ?? Infinity);
+      const full = sentences.length >= most;
       add.disabled = full;
-      setTrait(add, "title", full ? t("masks_full", { n: MASKS_MOST_SENTENCES }) : t("masks_add"));
+      setTrait(add, "title", full ? t("masks_full", { n: most }) : t("masks_add"));
       const parts = [answer.batch, answer.shown, spelled, sentences];
       if (parts.every((part, i) => part === built[i])) return;
       built = parts;
       setText(about, sentences.length === 1 ? t("masks_batch_about_one")
-        : t("masks_batch_about", { n: sentences.length,
+        : t("masks_batch_about", {
           source: answer.batch[0].source.ids.length, target: answer.batch[0].fed.ids.length }));
       const byKey = list.contains(document.activeElement);
       build(answer, spelled);

@@ -8,11 +8,14 @@
 //   reached             rows drawn; the others are still to come
 //   most                what the ends of a diverging scale stand for
 //   fill                what a hidden score became, or null
-// `axes` ({rows, columns}: labels) and the layout are the same for all maps of a room, so a place
-// in one is the same place in all.
+// `axes` ({rows, columns}: labels; {rowPlaces, columnPlaces}: see maskPlaces) and the layout are the
+// same for all maps of a room, so a place in one is the same place in all. The canvas is as large as
+// its box and is painted where the box is scrolled to: the labels of both axes never leave.
 
-const MASKS_LEAST_PITCH = 9; // CSS pixels of a cell at the normal type size
+const MASKS_LEAST_PITCH = 10; // CSS pixels of a cell at the normal type size
 const MASKS_MOST_PITCH = 34;
+const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
+const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
 
 /**
  * The colours of numbers with a sign, from -1 to 1.
@@ -33,13 +36,26 @@ function readSigned(root, palette) {
   };
 }
 
-/** Where the cells of all maps of a room go, in a box of `width` by `height` CSS pixels. */
+/**
+ * The places of an axis: one a label, but a long run of pads keeps its first few and one place for
+ * the rest, {at: null, hidden: how many}.
+ */
+function maskPlaces(labels, unfolded) {
+  const places = labels.map((_, at) => ({ at, hidden: 0 }));
+  const first = labels.findIndex(({ kind }) => kind === "pad"); // pads stand at the end
+  const pads = first < 0 ? 0 : labels.length - first;
+  if (unfolded || pads <= MASKS_MOST_RUN) return places;
+  const kept = first + MASKS_KEPT_PADS;
+  return [...places.slice(0, kept), { at: null, hidden: labels.length - kept }];
+}
+
+/** Where the places of all maps of a room go, in a box of `width` by `height` CSS pixels. */
 function layoutMasks(axes, width, height, unit, measure) {
   const type = Math.round(112 * unit) / 10;
   const widest = (labels) => labels.reduce((most, { label }) => Math.max(most, measure(label)), 8);
   const rowLabel = Math.min(widest(axes.rows), 0.3 * width, 92 * unit);
   const left = Math.round(rowLabel + 13 * unit);
-  const [C, R] = [axes.columns.length, axes.rows.length];
+  const [C, R] = [axes.columnPlaces.length, axes.rowPlaces.length];
   const across = (width - left - 2) / C;
   const flat = widest(axes.columns) + 8 * unit <= across;
   const reach = flat ? type : Math.min(widest(axes.columns), 70 * unit);
@@ -58,9 +74,9 @@ function makeMaskMap(t, hooks) {
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
   const canvas = make("canvas", { class: "masks-canvas", tabindex: "0", role: "application",
     "aria-roledescription": t("map_role") });
-  const rowMark = make("div", { class: "masks-mark", hidden: true });
-  const columnMark = make("div", { class: "masks-mark", hidden: true });
-  const extent = make("div", { class: "masks-extent" }, [canvas, rowMark, columnMark]);
+  const marks = ["row", "column", "kept"].map((name) =>
+    make("div", { class: `masks-mark masks-mark-${name}`, hidden: true }));
+  const extent = make("div", { class: "masks-extent" }, [canvas, ...marks]);
   const box = make("div", { class: "masks-box" }, [extent]);
   const none = make("p", { class: "masks-none", hidden: true });
   const element = make("figure", { class: "masks-map" }, [
@@ -70,32 +86,49 @@ function makeMaskMap(t, hooks) {
   let now = null; // {sheet, axes, layout}
   let painted = [];
 
+  /** The cell under the pointer; "fold" over the place of the pads that are only counted. */
   function hit(event) {
-    if (!now) return null;
+    if (!now || now.why) return null;
     const at = canvas.getBoundingClientRect();
     const { layout, axes } = now;
-    const key = Math.floor((event.clientX - at.left - layout.left) / layout.pitchX);
-    const query = Math.floor((event.clientY - at.top - layout.top) / layout.pitchY);
-    const inside = query >= 0 && key >= 0 && query < axes.rows.length && key < axes.columns.length;
-    return inside ? { query, key } : null;
+    const [x, y] = [event.clientX - at.left - layout.left, event.clientY - at.top - layout.top];
+    if (x < 0 || y < 0) return null;
+    const column = axes.columnPlaces[Math.floor((x + box.scrollLeft) / layout.pitchX)];
+    const row = axes.rowPlaces[Math.floor((y + box.scrollTop) / layout.pitchY)];
+    if (!row || !column) return null;
+    return row.at === null || column.at === null ? "fold" : { query: row.at, key: column.at };
   }
-  canvas.addEventListener("pointermove", (event) => hooks.point(hit(event)));
-  canvas.addEventListener("pointerdown", (event) => hooks.point(hit(event)));
+  const cellUnder = (event) => {
+    const place = hit(event);
+    return place === "fold" ? null : place;
+  };
+  canvas.addEventListener("pointermove", (event) => hooks.point(cellUnder(event)));
+  canvas.addEventListener("pointerdown", (event) => {
+    const place = hit(event);
+    if (place === "fold") hooks.unfold();
+    else if (place) hooks.keep(place);
+    hooks.point(place === "fold" ? null : place);
+  });
   canvas.addEventListener("pointerleave", () => hooks.point(null));
   canvas.addEventListener("blur", () => hooks.point(null));
   canvas.addEventListener("keydown", (event) => {
-    if (!now || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!now || now.why || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") hooks.point(null);
+    const from = hooks.pointed();
     const turn = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const move = turn[event.key];
-    if (!move) return;
+    if (event.key === "Enter" && from) hooks.keep(from);
+    if (!move && !(event.key === "Enter" && from)) return;
     event.preventDefault();
     event.stopPropagation();
-    const from = hooks.pointed();
-    const kept = (value, count) => Math.max(0, Math.min(count - 1, value));
+    if (!move) return;
+    const { axes } = now;
+    // Pads that are only counted stand last, so the drawn places are counted like the tokens.
+    const last = (places) => places.filter(({ at }) => at !== null).length - 1;
+    const within = (value, most) => Math.max(0, Math.min(most, value));
     const next = from ? {
-      query: kept(from.query + move[0], now.axes.rows.length),
-      key: kept(from.key + move[1], now.axes.columns.length),
+      query: within(from.query + move[0], last(axes.rowPlaces)),
+      key: within(from.key + move[1], last(axes.columnPlaces)),
     } : { query: 0, key: 0 };
     bringIntoView(next);
     hooks.point(next);
@@ -104,9 +137,38 @@ function makeMaskMap(t, hooks) {
 
   function bringIntoView({ query, key }) {
     const { left, top, pitchX, pitchY } = now.layout;
-    const [x, y] = [left + key * pitchX, top + query * pitchY];
-    box.scrollLeft = Math.max(x + pitchX - box.clientWidth, Math.min(box.scrollLeft, x - left));
-    box.scrollTop = Math.max(y + pitchY - box.clientHeight, Math.min(box.scrollTop, y - top));
+    const [x, y] = [key * pitchX, query * pitchY];
+    box.scrollLeft = Math.max(x + pitchX + left - box.clientWidth, Math.min(box.scrollLeft, x));
+    box.scrollTop = Math.max(y + pitchY + top - box.clientHeight, Math.min(box.scrollTop, y));
+  }
+
+  /** The row and the column of the cell pointed at, and a frame around the cell that is kept. */
+  function placeMarks({ pointed, kept }) {
+    const { axes, layout } = now;
+    const { left, top, pitchX, pitchY, width, height } = layout;
+    const drawn = (cell) => cell && axes.rowPlaces[cell.query]?.at === cell.query
+      && axes.columnPlaces[cell.key]?.at === cell.key;
+    const y = (cell) => top + cell.query * pitchY;
+    const x = (cell) => left + cell.key * pitchX;
+    // What has gone under the labels is not marked over them.
+    const below = (cell) => y(cell) - box.scrollTop >= top - 1;
+    const beside = (cell) => x(cell) - box.scrollLeft >= left - 1;
+    const isOn = drawn(pointed);
+    const isKept = drawn(kept);
+    const boxes = [
+      isOn && below(pointed) && [0, y(pointed), width - 1, pitchY],
+      isOn && beside(pointed) && [x(pointed), 0, pitchX, height - 1],
+      isKept && below(kept) && beside(kept)
+        && [x(kept) - 1, y(kept) - 1, pitchX + 1, pitchY + 1],
+    ];
+    marks.forEach((mark, i) => {
+      mark.hidden = !boxes[i];
+      if (!boxes[i]) return;
+      const [markX, markY, markWidth, markHeight] = boxes[i];
+      mark.style.transform = `translate(${markX}px, ${markY}px)`;
+      mark.style.width = `${markWidth}px`;
+      mark.style.height = `${markHeight}px`;
+    });
   }
 
   function legend(sheet, palette, signed) {
@@ -133,43 +195,38 @@ function makeMaskMap(t, hooks) {
   return {
     element,
     box,
-    /** `why` stands in the place of a map that there is not. */
-    update(sheet, axes, layout, look, why = null) {
-      setText(title, sheet.title);
+    /** Before `update`, for all maps of a room: then the page is laid out once. */
+    reserve(layout, why = null) {
       box.hidden = why !== null;
       none.hidden = why === null;
       setText(none, why ?? "");
       scale.hidden = why !== null;
+      extent.style.width = `${layout.width}px`;
+      extent.style.height = `${layout.height}px`;
+    },
+    /** `why` stands in the place of a map that there is not. */
+    update(sheet, axes, layout, look, why = null) {
+      setText(title, sheet.title);
+      now = { sheet, axes, layout, why };
       if (why !== null) {
-        now = { sheet, axes, layout, why };
         painted = [];
         return;
       }
-      const { pointed } = look;
-      now = { sheet, axes, layout };
-      const { left, top, pitchX, pitchY } = layout;
+      const view = { width: Math.min(box.clientWidth, layout.width),
+        height: Math.min(box.clientHeight, layout.height), x: box.scrollLeft, y: box.scrollTop };
       const ratio = window.devicePixelRatio || 1;
-      const key = [sheet, axes, look.palette, ratio, ...Object.values(layout)];
+      const key = [sheet, axes, look.palette, ratio, layout, ...Object.values(view)];
       if (key.length !== painted.length || key.some((part, i) => part !== painted[i])) {
+        if (sheet !== painted[0] || look.palette !== painted[2]) {
+          legend(sheet, look.palette, look.signed);
+          setTrait(canvas, "aria-label", t("masks_map_label",
+            { title: sheet.title, rows: axes.rows.length, columns: axes.columns.length }));
+        }
         painted = key;
-        extent.style.width = `${layout.width}px`;
-        extent.style.height = `${layout.height}px`;
-        sizedContext(canvas, layout.width, layout.height);
-        paintMaskMap(context, sheet, axes, layout, look);
-        legend(sheet, look.palette, look.signed);
-        setTrait(canvas, "aria-label", t("masks_map_label",
-          { title: sheet.title, rows: axes.rows.length, columns: axes.columns.length }));
+        sizedContext(canvas, view.width, view.height);
+        paintMaskMap(context, sheet, axes, layout, view, look);
       }
-      const place = (mark, x, y, width, height) => {
-        mark.style.transform = `translate(${x}px, ${y}px)`;
-        mark.style.width = `${width}px`;
-        mark.style.height = `${height}px`;
-      };
-      rowMark.hidden = pointed === null;
-      columnMark.hidden = pointed === null;
-      if (!pointed) return;
-      place(rowMark, 0, top + pointed.query * pitchY, layout.width - 1, pitchY);
-      place(columnMark, left + pointed.key * pitchX, 0, pitchX, layout.height - 1);
+      placeMarks(look);
     },
     drawn() {
       if (!now || element.hidden) return null;
@@ -189,6 +246,8 @@ function makeMaskMap(t, hooks) {
         reached: sheet.reached,
         most: sheet.most ?? null,
         first_cell: [layout.left, layout.top, layout.pitchX, layout.pitchY],
+        places: [axes.rowPlaces, axes.columnPlaces],
+        scrolled: [box.scrollLeft, box.scrollTop],
       };
     },
   };
@@ -219,144 +278,4 @@ function signedNumber(value) {
     : size.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size < 1 ? 3 : 2);
   const plain = text.replace("e-", "e−").replace("e+", "e");
   return value < 0 ? `−${plain}` : plain;
-}
-
-function paintMaskMap(context, sheet, axes, layout, look) {
-  const { left, top, width, height } = layout;
-  context.clearRect(0, 0, width, height);
-  context.save();
-  context.translate(left, top);
-  paintMaskCells(context, sheet, axes, layout, look);
-  paintMaskFrame(context, sheet, axes, layout, look.palette);
-  context.restore();
-  paintMaskLabels(context, axes, layout, look.palette);
-}
-
-function paintMaskCells(context, sheet, axes, layout, { palette, signed, hatch }) {
-  const { pitchX, pitchY, type } = layout;
-  const C = axes.columns.length;
-  const wide = sheet.kind === "mask" ? 0.9 : 2.35;
-  const numbers = pitchX >= wide * type && pitchY >= 1.1 * type;
-  const gap = Math.min(pitchX, pitchY) >= 12 ? 1 : 0.5;
-  context.font = `${Math.round((sheet.kind === "mask" ? 0.86 : 0.8) * type)}px ${palette.sans}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.direction = "ltr";
-  for (let query = 0; query < sheet.reached; query += 1) {
-    for (let key = 0; key < C; key += 1) {
-      const [x, y] = [key * pitchX, query * pitchY];
-      const hidden = sheet.hidden(query, key);
-      const value = sheet.value(query, key);
-      const colour = sheet.kind === "weights" ? palette.of(value)
-        : sheet.kind === "mask" ? palette.of(0.14) : signed.of(value / (sheet.most || 1));
-      const coloured = !hidden || (sheet.kind === "weights" && value > 0);
-      context.fillStyle = coloured ? colour : palette.panel;
-      context.fillRect(x, y, pitchX - gap, pitchY - gap);
-      if (hidden) {
-        context.fillStyle = hatch;
-        context.fillRect(x, y, pitchX - gap, pitchY - gap);
-      }
-      const mark = sheet.mark(query, key);
-      if (mark) paintDeparture(context, palette, mark, x, y, pitchX - gap, pitchY - gap);
-      else if (sheet.kind === "mask" && numbers) {
-        context.fillStyle = hidden ? palette.quiet : palette.on(0.14);
-        context.fillText(hidden ? "0" : "1", x + pitchX / 2, y + 0.54 * pitchY);
-      } else if (numbers && !hidden && (sheet.kind !== "weights" || value >= 0.095)) {
-        if (sheet.kind === "difference") continue;
-        const text = sheet.kind === "weights" ? value.toFixed(2).replace(/^0/, "")
-          : oneDigit(value);
-        context.fillStyle = sheet.kind === "weights" ? palette.on(value)
-          : signed.on(value / (sheet.most || 1));
-        context.fillText(text, x + pitchX / 2, y + 0.54 * pitchY);
-      }
-    }
-  }
-}
-
-/** A dot where a cell is open that should be hidden, a cross where it is the other way round. */
-function paintDeparture(context, palette, mark, x, y, width, height) {
-  const size = Math.max(2, Math.min(width, height) * 0.2);
-  const [middleX, middleY] = [x + width / 2, y + height / 2];
-  context.beginPath();
-  if (mark === "opened") {
-    context.arc(middleX, middleY, size, 0, 2 * Math.PI);
-    context.fillStyle = palette.accent;
-    context.fill();
-    context.strokeStyle = palette.panel;
-    context.lineWidth = 1;
-    context.stroke();
-    return;
-  }
-  context.strokeStyle = palette.accent;
-  context.lineWidth = Math.max(1.2, size * 0.45);
-  for (const turn of [-1, 1]) {
-    context.moveTo(middleX - size, middleY - turn * size);
-    context.lineTo(middleX + size, middleY + turn * size);
-  }
-  context.stroke();
-}
-
-function paintMaskFrame(context, sheet, axes, layout, palette) {
-  const { pitchX, pitchY } = layout;
-  const [C, R] = [axes.columns.length, axes.rows.length];
-  context.lineWidth = 1;
-  context.strokeStyle = palette.hair;
-  context.strokeRect(-0.5, -0.5, C * pitchX + 1, R * pitchY + 1);
-  context.strokeStyle = palette.quiet;
-  context.setLineDash([1.5, 3]);
-  axes.columns.forEach(({ kind }, key) => {
-    if (kind === "pad") context.strokeRect(key * pitchX + 0.5, 0.5, pitchX - 1, R * pitchY - 1);
-  });
-  axes.rows.forEach(({ kind }, query) => {
-    if (kind === "pad") context.strokeRect(0.5, query * pitchY + 0.5, C * pitchX - 1, pitchY - 1);
-  });
-  context.setLineDash([]);
-  // A row that may read nothing is framed: it is easily taken for one that reads evenly.
-  context.strokeStyle = palette.accent;
-  context.lineWidth = 1.5;
-  for (let query = 0; query < R && sheet.kind !== "difference"; query += 1) {
-    if (axes.columns.some((_, key) => !sheet.hidden(query, key))) continue;
-    context.strokeRect(0, query * pitchY, C * pitchX - 0.5, pitchY - 0.5);
-  }
-  if (sheet.kind === "weights" && sheet.reached < R && sheet.reached > 0) {
-    context.lineWidth = 2;
-    context.strokeRect(-0.5, (sheet.reached - 1) * pitchY - 0.5, C * pitchX + 1, pitchY + 1);
-  }
-}
-
-function paintMaskLabels(context, axes, layout, palette) {
-  const { left, top, pitchX, pitchY, type, unit, flat } = layout;
-  context.textBaseline = "middle";
-  const fontFor = (pitch) => `${Math.min(type, 0.96 * pitch).toFixed(1)}px ${palette.mono}`;
-  axes.rows.forEach(({ label, kind }, query) => {
-    const font = fontFor(pitchY);
-    const text = elided(context, font, label, layout.rowLabel);
-    const width = widthOf(context, font, text);
-    const y = top + (query + 0.5) * pitchY;
-    const height = Math.min(pitchY - 1, 1.45 * type);
-    const right = left - 7 * unit;
-    paintTag(context, palette, kind, false, right - width - 3, y - height / 2, width + 6, height);
-    context.font = font;
-    context.direction = isRightToLeft(label) ? "rtl" : "ltr";
-    context.textAlign = "right";
-    context.fillStyle = kind === "pad" ? palette.quiet : palette.ink;
-    context.fillText(text, right, y + 0.5);
-  });
-  axes.columns.forEach(({ label, kind }, key) => {
-    const font = flat ? fontFor(99) : fontFor(pitchX);
-    const text = elided(context, font, label, flat ? pitchX : layout.reach);
-    const width = widthOf(context, font, text);
-    const height = flat ? 1.45 * type : Math.min(pitchX - 1, 1.45 * type);
-    context.save();
-    context.translate(left + (key + 0.5) * pitchX, top - (flat ? 0.85 * type : 6 * unit));
-    if (!flat) context.rotate(-Math.PI / 2);
-    const from = flat ? -width / 2 : 0;
-    paintTag(context, palette, kind, false, from - 3, -height / 2, width + 6, height);
-    context.font = font;
-    context.direction = isRightToLeft(label) ? "rtl" : "ltr";
-    context.textAlign = "left";
-    context.fillStyle = kind === "pad" ? palette.quiet : palette.ink;
-    context.fillText(text, from, 0.5);
-    context.restore();
-  });
 }

@@ -51,14 +51,15 @@ function makePlayback(t, session) {
 }
 
 const NUMBER_FIELDS = [
-  { name: "temperature", least: 0.05, most: 5, step: 0.05, whole: false },
-  { name: "top_k", least: 0, most: 10000, step: 1, whole: true },
-  { name: "top_p", least: 0.01, most: 1, step: 0.01, whole: false },
-  { name: "seed", least: 0, most: 2147483647, step: 1, whole: true },
+  { name: "temperature", of: "sample", least: 0.05, most: 5, step: 0.05, whole: false },
+  { name: "top_k", of: "sample", least: 0, most: 10000, step: 1, whole: true },
+  { name: "top_p", of: "sample", least: 0.01, most: 1, step: 0.01, whole: false },
+  { name: "seed", of: "sample", least: 0, most: 2147483647, step: 1, whole: true },
+  { name: "width", of: "beam", least: 1, most: 16, step: 1, whole: true },
 ];
 
 function makeStrategy(t, { state, actions }) {
-  const kinds = makeSwitch("strategy", t("strategy"), ["greedy", "sample"].map((kind) =>
+  const kinds = makeSwitch("strategy", t("strategy"), ["greedy", "sample", "beam"].map((kind) =>
     [kind, t(`strategy_${kind}`), t(`strategy_${kind}_hint`)]),
   (kind) => actions.setStrategy({ kind }));
   const fields = NUMBER_FIELDS.map((field) => {
@@ -101,13 +102,14 @@ function makeStrategy(t, { state, actions }) {
   return {
     element,
     update() {
-      const { kind, temperature } = state.strategy;
+      const { kind, temperature, width } = state.strategy;
       element.hidden = !state.canAsk;
       kinds.update(kind);
       setText(summary, kind === "greedy" ? t("strategy_greedy")
-        : t("strategy_sample_at", { temperature }));
+        : kind === "beam" ? t("strategy_beam_at", { width })
+          : t("strategy_sample_at", { temperature }));
       for (const field of fields) {
-        field.input.disabled = kind === "greedy";
+        field.input.disabled = kind !== field.of;
         if (field.input !== document.activeElement
           && field.input.value !== String(state.strategy[field.name])) {
           field.input.value = state.strategy[field.name];

@@ -19,7 +19,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   const leads = POSITION_VIEWS.map((name) =>
     makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
-    make("header", { class: "positions-top" }, [tabs.element, ...leads]),
+    make("header", { class: "room-top" }, [tabs.element, ...leads]),
     ...POSITION_VIEWS.map((name) => views[name].element),
   ]);
   return {

@@ -4,13 +4,6 @@
 const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
 const POSITION_LEAST = 1; // CSS pixels of a cell without labels; with labels see LEAST_PITCH
 
-/** The numbers in a base64 text of little-endian float32. */
-function positionFloats(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getFloat32(4 * i, true));
-}
-
 /** A signed number with three digits and a true minus; what would round to zero says how small. */
 function signedDigits(number) {
   if (number !== 0 && Math.abs(number) < 0.0005) {

@@ -25,10 +25,16 @@ function firstOrder(words, tokens) {
   const order = words.map((_, i) => i);
   const movable = movableWords(words, tokens);
   if (movable.length > 1) {
-    const [a, b] = [movable[movable.length > 4 ? 2 : 0], movable.at(-1)];
+    // The second word rather than an article: "My brother bought a car", "My car bought a brother".
+    const [a, b] = [movable[movable.length > 4 ? 1 : 0], movable.at(-1)];
     [order[a], order[b]] = [order[b], order[a]];
   }
   return order;
+}
+
+/** Whether the places are those of all the words, each once. */
+function isOrderOf(order, words) {
+  return [...order].sort((a, b) => a - b).join() === words.map((_, i) => i).join();
 }
 
 /** The words in places drawn at random, none of them all in their own. */
@@ -52,14 +58,14 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   const outcomes = makePositionAnswers(session, ask, redraw, 180);
   const look = { sentence: null, words: [], order: [], shift: {}, held: null, mode: "on",
     at: null, pointed: null, picked: null, site: "encoder", chosen: null, ...before };
-  const picker = makePositionHead(t, session, look, SITES, redraw);
+  const picker = makePositionHead(t, session, "orderSite", look, SITES, redraw);
   const strip = makeOrderStrip(t, look, redraw);
   const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
     title: t(`positions_${name}_hint`), data: { act: name } }, () => {
     does();
     look.at = null;
     look.chosen = null;
-    redraw();
+    redraw.now();
   });
   const movable = () => movableWords(look.words, look.tokens);
   const buttons = [
@@ -76,9 +82,9 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   ];
   const example = makeButton({ class: "plain positions-example", data: { act: "example" },
     title: t("positions_example_hint") }, () => {
-    actions.set({ draft: t("positions_example_sentence") });
+    actions.set({ draft: state.model.lessons.order });
     actions.translate();
-  }, [make("span", { text: t("positions_example") })]);
+  });
   const modes = makeSwitch("mode", t("positions_mode"), ["on", "off"].map((mode) =>
     [mode, t(`positions_${mode}`), t(`positions_${mode}_hint`)]), (mode) => {
     look.mode = mode;
@@ -88,6 +94,10 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   const maps = parts.map((part) => makePositionGrid(t, part, {
     pick({ row, column }) {
       Object.assign(look, { picked: { part, row, column }, pointed: null });
+      const { cell, recipe } = insideOf();
+      if (recipe === state.run.recipe && runShows(state.run, recipe, look.held.site, cell)) {
+        state.cells[look.held.site] = { ...cell, chosen: true };
+      }
       redraw();
     },
     point: (place) => pointAt(place && { ...place, part }),
@@ -97,19 +107,37 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     make("section", { class: "positions-pane" }, [titles[i], map.element])));
   const verdict = make("p", { class: "positions-verdict" });
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
+  const inside = makeLookButton(t, () => {
+    const { site, layer, head } = look.held;
+    const { why, cell, recipe } = insideOf();
+    if (!why) lookInside(session, { site, layer, head, cell, recipe });
+  });
   const report = makeOrderReport(t, look, redraw);
   const element = make("div", { class: "positions-view positions-order" }, [
+    make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
     make("div", { class: "positions-bar" }, [strip.element, make("div",
       { class: "positions-acts" }, [...buttons, example])]),
-    make("div", { class: "positions-bar" }, [modes.element, picker.element, verdict]),
     make("div", { class: "positions-panes positions-order-panes" }, [
       make("div", { class: "positions-pane" }, [
         three, report.later,
       ]),
       report.element,
     ]),
-    reading,
+    make("div", { class: "positions-foot" }, [reading, inside.element]),
   ]);
+
+  /** What the picked cell is in the room Inside a head: {cell, recipe}, or {why} not. */
+  function insideOf() {
+    const { held, picked, mode } = look;
+    if (mode === "off") return { why: t("positions_look_off") };
+    if (!picked) return { cell: null, recipe: null };
+    const { recipe } = state.run;
+    const cell = { query: picked.row, key: picked.column };
+    if (picked.part !== "after") return { cell, recipe };
+    if (held.rows) return { why: t("positions_look_rows") };
+    if (held.text === null) return { why: t("positions_look_text") };
+    return { cell, recipe: held.text === recipe.source ? recipe : { ...recipe, source: held.text } };
+  }
 
   function pointAt(place) {
     const was = look.pointed;
@@ -127,6 +155,9 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     Object.assign(look, { sentence: key, tokens: run.source, words: wordsOfTokens(run.source),
       shift: {}, held: null, at: null, chosen: null, pointed: null, picked: null });
     look.order = firstOrder(look.words, run.source);
+    const { given } = look; // by a link, once
+    look.given = null;
+    if (given && isOrderOf(given.order, look.words)) Object.assign(look, given);
   }
 
   const tokenOrder = () => look.order.flatMap((word) => look.words[word]);
@@ -144,7 +175,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
   let decoded = { of: null };
   function numbersOf(part, mode = look.mode) {
     if (decoded.of !== look.held) decoded = { of: look.held };
-    return decoded[`${mode} ${part}`] ??= positionFloats(look.held[mode][part]);
+    return decoded[`${mode} ${part}`] ??= singlesFromBase64(look.held[mode][part]);
   }
 
   function sentence(axes) {
@@ -181,6 +212,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
         held.site === "decoder" ? target : columns];
       const lines = held.site === "encoder" ? labels.length : target.length;
       three.style.setProperty("--three-height", `${Math.round((110 + 41 * lines) * unit)}px`);
+      three.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * unit)}px`);
       const axes = { before: axesOf(labels), after: axesOf(moved), difference: axesOf(labels) };
       const most = positionLimit(numbersOf("difference", "on"));
       parts.forEach((part, i) => {
@@ -204,12 +236,20 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
         }, palette, unit, scheme);
       });
+      const { why = null, recipe: opens } = insideOf();
+      inside.update(why, t(opens && opens !== recipe ? "positions_look_changed"
+        : "look_inside_hint"));
+      const { order: lesson } = state.model.lessons ?? {};
+      example.hidden = !lesson || lesson === recipe.source;
+      setText(example, lesson ?? "");
       const largest = (mode) => Math.max(...held[mode].changes.filter(({ site }) =>
         site === "encoder").map((one) => one.largest));
-      setText(reading, sentence(axes));
+      setText(reading, why && look.picked && !look.pointed ? `${sentence(axes)} · ${why}`
+        : sentence(axes));
       const asked = { study: "outcome", recipe, ...change };
       // One question at a time: this one waits until the attention is there.
-      const outcome = answer && !answers.busy() ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
+      const outcome = answer && !answers.busy()
+        ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
       report.update(held, outcome, target);
       const found = { largest: signedDigits(largest(look.mode)) };
       const again = look.mode === "off" && outcome
@@ -223,7 +263,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     },
     drawn: () => ({
       busy: answers.busy() || outcomes.busy(),
-      mode: look.mode, order: tokenOrder(), rows: tokenRows(), site: look.held?.site,
+      look: inside.element.title, mode: look.mode, order: tokenOrder(), rows: tokenRows(), site: look.held?.site,
       layer: look.held?.layer, head: look.held?.head, at: look.held?.at,
       verdict: verdict.textContent, reading: reading.textContent, picked: look.picked,
       labels: strip.drawn(),

@@ -22,8 +22,8 @@ function makePositionAnswers({ state }, ask, redraw, after = 0) {
     pending = false;
     if (arrived) answer = arrived;
     // A question of another part overtook this one: it is asked again when it is next needed.
-    else if (state.message === null) asked = null;
-    redraw();
+    else if (state.message === null || state.messageOf !== "positions") asked = null;
+    redraw.now();
   }
   return {
     of(key, request, element) {
@@ -41,38 +41,23 @@ function makePositionAnswers({ state }, ask, redraw, after = 0) {
 }
 
 /** Which attention, layer and head: the one that is locked in every room. */
-function makePositionHead(t, session, look, sites, redraw) {
-  const { state } = session;
-  const select = (name, change) => make("select", { class: "positions-select",
-    "aria-label": t(`positions_pick_${name}`), data: { pick: name }, on: { change } });
-  const site = select("site", () => {
-    look.site = site.value;
-    redraw();
+function makePositionHead(t, { state }, name, look, sites, redraw) {
+  const picker = makeHeadPicker(t, name, sites, {
+    site(site) {
+      look.site = site;
+      redraw.now();
+    },
+    head(changes) {
+      state.locks[look.site] = { ...state.locks[look.site], ...changes };
+      redraw.now();
+    },
   });
-  site.append(...sites.map((value) => make("option", { value, text: t(`site_${value}`) })));
-  const lockTo = (part) => (event) => {
-    state.locks[look.site] = { ...state.locks[look.site], [part]: Number(event.target.value) };
-    session.actions.changed?.();
-    redraw();
-  };
-  const layer = select("layer", lockTo("layer"));
-  const head = select("head", lockTo("head"));
-  const fill = (element, count, word) => {
-    if (element.options.length === count) return;
-    element.replaceChildren(...Array.from({ length: count }, (_, i) =>
-      make("option", { value: i, text: t(word, { n: i + 1 }) })));
-  };
   return {
-    element: make("div", { class: "positions-head", role: "group",
-      "aria-label": t("positions_pick") }, [site, layer, head]),
+    element: picker.element,
     update() {
       const { run } = state;
-      const lock = state.locks[look.site];
-      fill(layer, run.layers[look.site], "positions_layer");
-      fill(head, run.heads[look.site], "positions_head");
-      for (const [element, value] of [[site, look.site], [layer, lock.layer], [head, lock.head]]) {
-        if (element.value !== String(value)) element.value = String(value);
-      }
+      picker.update(look.site, { layers: run.layers[look.site], heads: run.heads[look.site] },
+        state.locks[look.site]);
     },
   };
 }
@@ -104,7 +89,7 @@ function makeOrderStrip(t, look, redraw) {
       [order[place], order[look.chosen]] = [order[look.chosen], order[place]];
       Object.assign(look, { order, chosen: null, at: null });
     }
-    redraw();
+    redraw.now();
   }
 
   return {
@@ -200,12 +185,14 @@ function makeOrderReport(t, look, redraw) {
       side(t("positions_after_change"), held[look.mode].candidates_after));
   }
 
-  function fillTranslations({ translations }) {
+  /** The table stands before the translations arrive, as high as it will be. */
+  function fillTranslations(translations) {
     const line = (name, i) => make("tr", {}, [th("row", name),
-      ...["on", "off"].map((mode) => make("td", { text: translations[mode][i], dir: "auto" }))]);
+      ...["on", "off"].map((mode) => make("td", {}, [make("div", { dir: "auto",
+        text: translations?.[mode][i] ?? PENDING_MARK, title: translations?.[mode][i] })]))]);
     later.replaceChildren(
-      make("thead", {}, [make("tr", {}, [th("row", t("positions_translations")), th("col", t("positions_on")),
-        th("col", t("positions_off"))])]),
+      make("thead", {}, [make("tr", {}, [th("row", t("positions_translations")),
+        th("col", t("positions_on")), th("col", t("positions_off"))])]),
       make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
   }
 
@@ -220,7 +207,9 @@ function makeOrderReport(t, look, redraw) {
       if (built.held !== held || built.mode !== look.mode || built.target !== target.length) {
         fillGuesses(held, target);
       }
-      if (outcome && built.outcome !== outcome) fillTranslations(outcome);
+      if (!later.rows.length) fillTranslations(null);
+      if (outcome && built.outcome !== outcome) fillTranslations(outcome.translations);
+      later.classList.toggle("waiting", !outcome && built.outcome !== null);
       Object.assign(built, { held, mode: look.mode, target: target.length,
         outcome: outcome ?? built.outcome });
     },

@@ -7,7 +7,7 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
   const answers = makePositionAnswers(session, ask, redraw);
   const look = { site: "encoder", query: 7, key: 2, pair: 0, pointed: null, picked: null,
     held: null, answer: null, ...before };
-  const picker = makePositionHead(t, session, look, ["encoder", "decoder"], redraw);
+  const picker = makePositionHead(t, session, "rotarySite", look, ["encoder", "decoder"], redraw);
   const badge = make("span", { class: "positions-badge" });
   const tokenSelect = (name) => {
     const element = make("select", { class: "positions-select", data: { pick: name }, on: {
@@ -93,8 +93,10 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
         const names = ["q", "k", "turned_q", "turned_k", "scores", "turned_scores",
           "placed_scores"];
         look.held = { ...answer, numbers: Object.fromEntries(names.map((name) =>
-          [name, positionFloats(answer[name])])) };
+          [name, singlesFromBase64(answer[name])])) };
         look.pair = Math.min(look.pair, answer.frequencies.length - 1);
+        const { picked } = look;
+        if (picked && Math.max(picked.row, picked.column) >= answer.positions) look.picked = null;
       }
       const { held } = look;
       const labels = labelsOf(held.tokens, held.site === "decoder", state.spelled, t);
@@ -287,24 +289,12 @@ function makeDistanceCurve(t, redraw) {
       sizedContext(canvas, width, height);
       const P = held.positions;
       const type = 0.86 * typeSize(unit);
-      const left = 3.2 * type;
+      const left = 3.9 * type;
       const bottom = height - 1.6 * type;
       const x = (distance) => left + ((distance + P - 1) / (2 * P - 2)) * (width - left - 10);
       const y = (score) => 6 + ((1 - score / held.limit) / 2) * (bottom - 12);
-      context.clearRect(0, 0, width, height);
-      context.font = `${type.toFixed(1)}px ${palette.sans}`;
-      context.textBaseline = "middle";
-      context.fillStyle = palette.quiet;
-      context.strokeStyle = palette.hair;
-      context.lineWidth = 1;
-      context.textAlign = "right";
-      for (const score of [held.limit, 0, -held.limit]) {
-        context.fillText(String(+score.toPrecision(2)).replace("-", "−"), left - 6, y(score));
-        context.beginPath();
-        context.moveTo(left, y(score));
-        context.lineTo(width - 6, y(score));
-        context.stroke();
-      }
+      paintChartFrame(context, palette, { width, height, type, left, right: width - 6, y,
+        limit: held.limit });
       context.textAlign = "center";
       for (let distance = -8 * Math.floor((P - 1) / 8); distance < P; distance += 8) {
         context.fillText(String(distance).replace("-", "−"), x(distance), height - 0.7 * type);

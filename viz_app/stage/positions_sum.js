@@ -55,9 +55,10 @@ function makePositionSum(t, session, ask, redraw, before = {}) {
       if (look.answer !== answer) {
         look.answer = answer;
         look.held = { ...answer };
-        for (const part of parts) look.held[`${part}_numbers`] = positionFloats(answer[part]);
+        for (const part of parts) look.held[`${part}_numbers`] = singlesFromBase64(answer[part]);
         look.held.limit = positionLimit(look.held.sum_numbers);
         look.row = Math.min(look.row, answer.shape[0] - 1);
+        look.column = Math.min(look.column, answer.shape[1] - 1);
         look.pointed = null;
       }
       const { held } = look;
@@ -72,7 +73,7 @@ function makePositionSum(t, session, ask, redraw, before = {}) {
           key: [held, part], rows, columns, value: (row, column) => numbers[row * columns + column],
           limit: held.limit, rowLabels: labels, columnLabels: null,
           rowTitle: t(`positions_tokens_${held.side}`), columnTitle: t("positions_axis_dimension"),
-          row: look.row, column: look.column, pointed: look.pointed, bare: i < 2,
+          row: look.row, column: look.column, pointed: look.pointed,
           label: t("positions_sum_label", { part: t(`positions_${part}`, { scale:
             +held.scale.toPrecision(4) }), rows, columns }),
         }, palette, unit, scheme);

@@ -9,12 +9,13 @@ const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
 function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
+  const owns = makePositionAnswers(session, ask, redraw); // the model's table, beside another kind's
   const look = { kind: null, row: 3, column: 0, kept: [], pointed: null, alike: null, held: null,
     ...before };
   const kinds = makeSwitch("kind", t("positions_kind"), POSITION_KINDS.map((kind) =>
     [kind, t(`positions_kind_${kind}`), t(`positions_kind_${kind}_hint`)]), (kind) => {
     look.kind = kind;
-    redraw();
+    redraw.now();
   });
   const badge = make("span", { class: "positions-badge" });
   const note = make("p", { class: "positions-note" });
@@ -41,6 +42,13 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
     },
     point: (place) => pointAt("pointed", place),
   }, redraw);
+  const own = makePositionGrid(t, "own", {
+    pick({ row }) {
+      Object.assign(look, { row, pointed: null, alike: null });
+      redraw();
+    },
+    point() {},
+  }, redraw);
   const alike = makePositionGrid(t, "alike", {
     pick(place) {
       look.row = place.row;
@@ -55,10 +63,8 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
   }, redraw);
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const nothing = make("p", { class: "positions-nothing", text: t("positions_none_added") });
-  const panes = make("div", { class: "positions-panes positions-table" }, [
-    make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
-      make("h3", { text: t("positions_table") }), map.element]),
-    make("div", { class: "positions-side" }, [
+  const [ownTitle, itsTitle] = [0, 1].map(() => make("figcaption"));
+  const side = make("div", { class: "positions-side" }, [
       make("section", { class: "positions-pane", "aria-label": t("positions_curves") }, [
         make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_curves") }),
           make("label", { class: "positions-field" }, [
@@ -66,10 +72,18 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
         chips, curves.element]),
       make("section", { class: "positions-pane", "aria-label": t("positions_alike") }, [
         make("h3", { text: t("positions_alike") }), alike.element]),
-    ]),
+  ]);
+  const panes = make("div", { class: "positions-panes positions-table" }, [
+    make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
+      make("h3", { text: t("positions_table") }),
+      make("div", { class: "positions-tables" }, [
+        make("figure", {}, [ownTitle, own.element]),
+        make("figure", {}, [itsTitle, map.element, nothing]),
+      ])]),
+    side,
   ]);
   const element = make("div", { class: "positions-view" }, [
-    make("div", { class: "positions-bar" }, [kinds.element, badge]), note, panes, nothing, reading,
+    make("div", { class: "positions-bar" }, [kinds.element, badge]), note, panes, reading,
   ]);
 
   function pointAt(name, place) {
@@ -111,8 +125,8 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
   }
 
   function take(answer) {
-    const table = { ...answer, numbers: positionFloats(answer.table),
-      cosines: positionFloats(answer.similarity) };
+    const table = { ...answer, numbers: singlesFromBase64(answer.table),
+      cosines: singlesFromBase64(answer.similarity) };
     const [rows, columns] = answer.shape;
     if (columns > 0 && (look.kept.length === 0 || (look.held && look.held.shape[1] !== columns))) {
       // Curves to begin with: a quick wave, two slower ones.
@@ -120,7 +134,21 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
       look.column = look.kept.at(-1);
     }
     look.row = Math.max(0, Math.min(rows - 1, look.row));
+    if (columns > 0) {
+      look.column = Math.min(columns - 1, look.column);
+      look.kept = look.kept.filter((column) => column < columns);
+    }
     look.held = table;
+  }
+
+  /** The two tables have one scale, so that their colours mean the same. */
+  function ownTable(answer) {
+    if (look.ownAnswer !== answer) {
+      look.ownAnswer = answer;
+      look.own = { ...answer, numbers: singlesFromBase64(answer.table) };
+      look.own.limit = positionLimit(look.own.numbers);
+    }
+    return look.own;
   }
 
   return {
@@ -128,7 +156,9 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
     update({ palette, unit, scheme }) {
       const model = state.run.recipe.model;
       const request = { study: "table", recipe: state.run.recipe, kind: look.kind ?? "own" };
-      const answer = answers.of(`${model} ${request.kind}`, request, element);
+      const models = owns.of(model, { ...request, kind: "own" }, element);
+      if (!models || owns.busy()) return; // one question at a time
+      const answer = request.kind === "own" || request.kind === models.kind ? models : answers.of(`${model} ${request.kind}`, request, element);
       if (!answer) return;
       if (look.answer !== answer) {
         look.answer = answer;
@@ -144,9 +174,26 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
       setText(note, t(`positions_note_${held.kind}${held.own ? "" : "_foreign"}`,
         { positions: held.positions, dimensions: held.dimensions })
         + (whole ? "" : ` · ${t("positions_cut", { rows, columns })}`));
-      panes.hidden = rows === 0;
+      const beside = !held.own && models.shape[0] > 0;
+      panes.classList.toggle("beside", beside);
+      ownTitle.parentNode.hidden = !beside;
+      itsTitle.hidden = !beside;
       nothing.hidden = rows > 0;
+      map.element.hidden = rows === 0;
+      side.hidden = rows === 0;
       setText(reading, rows ? sentence(held) : "");
+      if (beside) {
+        const { shape, numbers, limit, kind } = ownTable(models);
+        setText(ownTitle, t("positions_own", { kind: t(`positions_kind_${kind}`) }));
+        setText(itsTitle, t("positions_beside", { kind: t(`positions_kind_${held.kind}`) }));
+        own.update({
+          key: [models], rows: shape[0], columns: shape[1], limit,
+          value: (row, column) => numbers[row * shape[1] + column],
+          rowLabels: null, columnLabels: null, row: Math.min(look.row, shape[0] - 1), column: null,
+          rowTitle: t("positions_axis_position"), columnTitle: t("positions_axis_dimension"),
+          label: t("positions_table_label", { rows: shape[0], columns: shape[1] }),
+        }, palette, unit, scheme);
+      }
       if (!rows) return;
       const unitKey = [held];
       map.update({
@@ -174,7 +221,8 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
       return { kind, row, column, kept };
     },
     drawn: () => ({
-      busy: answers.busy(),
+      busy: answers.busy() || owns.busy(), beside: look.own && panes.classList.contains("beside")
+        ? { kind: look.own.kind, numbers: [...look.own.numbers] } : null,
       kind: look.held?.kind, own: look.held?.own, badge: badge.textContent,
       note: note.textContent, row: look.row, column: look.column, curves: shown(),
       shape: look.held?.shape, reading: reading.textContent,
@@ -183,6 +231,7 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
     }),
     destroy() {
       map.destroy();
+      own.destroy();
       alike.destroy();
       curves.destroy();
     },
@@ -221,6 +270,24 @@ function fillPositionChips(chips, look, shown, t, held, scheme, redraw) {
   }));
 }
 
+/** The three levels of a chart around 0, and the pen for the numbers under it. */
+function paintChartFrame(context, palette, { width, height, type, left, right, y, limit }) {
+  context.clearRect(0, 0, width, height);
+  context.font = `${type.toFixed(1)}px ${palette.sans}`;
+  context.fillStyle = palette.quiet;
+  context.strokeStyle = palette.hair;
+  context.lineWidth = 1;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const value of [limit, 0, -limit]) {
+    context.fillText(String(+value.toPrecision(2)).replace("-", "−"), left - 6, y(value));
+    context.beginPath();
+    context.moveTo(left, y(value));
+    context.lineTo(right, y(value));
+    context.stroke();
+  }
+}
+
 /** The curves of some dimensions over all positions. */
 function makePositionCurves(t, pick, redraw) {
   const canvas = make("canvas", { class: "positions-curves-canvas", role: "img",
@@ -246,25 +313,13 @@ function makePositionCurves(t, pick, redraw) {
       sizedContext(canvas, width, height);
       const [rows, columns] = held.shape;
       const type = 0.86 * typeSize(unit);
-      const left = 3.2 * type;
+      const left = 3.9 * type;
       const bottom = height - 1.6 * type;
       place = { left, rows, pitch: (width - left - 8) / Math.max(1, rows - 1) };
       const x = (row) => left + row * place.pitch;
       const y = (value) => 6 + ((1 - value / held.limit) / 2) * (bottom - 12);
-      context.clearRect(0, 0, width, height);
-      context.font = `${type.toFixed(1)}px ${palette.sans}`;
-      context.fillStyle = palette.quiet;
-      context.strokeStyle = palette.hair;
-      context.lineWidth = 1;
-      context.textBaseline = "middle";
-      context.textAlign = "right";
-      for (const value of [held.limit, 0, -held.limit]) {
-        context.fillText(String(+value.toPrecision(2)).replace("-", "−"), left - 6, y(value));
-        context.beginPath();
-        context.moveTo(left, y(value));
-        context.lineTo(width - 4, y(value));
-        context.stroke();
-      }
+      paintChartFrame(context, palette, { width, height, type, left, right: width - 4, y,
+        limit: held.limit });
       context.textAlign = "center";
       const step = [1, 2, 4, 8, 16, 32, 64].find((n) => n * place.pitch > 3 * type) ?? 128;
       for (let row = 0; row < rows; row += step) {

@@ -1,7 +1,8 @@
 // The rooms beside the translation: each explains one thing about the run on the screen. They share
 // its model, its sentence and its session; only the room that is open asks the server.
 //
-// A room is made by `make(t, session, ask, redraw)` and gives
+// A room is made by `make(t, session, ask, redraw)`; `redraw()` draws with the next frame,
+// `redraw.now()` at once, for an answer and for a click that asks. A room gives
 //   element        its own node, hidden while another room is open
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
 //   drawn()        what it shows, as plain JSON, for tests
@@ -91,13 +92,14 @@ function askerOf(name, { state, actions }, transport, answers) {
     answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
     if (mine !== ticket) return null;
     if (answer.error) {
-      actions.set({ message: answer.error });
+      actions.set({ message: answer.error, messageOf: name });
       return null;
     }
     answers.delete(key); // and to the end: the oldest goes first
     answers.set(key, answer);
     if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
-    if (state.message !== null) actions.set({ message: null });
+    // What was said of the sentence, or by another room, is not answered by this.
+    if (state.message !== null && state.messageOf === name) actions.set({ message: null });
     return answer;
   };
 }

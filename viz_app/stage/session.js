@@ -13,8 +13,8 @@ function mostPads({ options }) {
 /**
  * @param {Object} options as given to mountStage
  * @param {function|null} transport
- * @param {{changed: function, runChanged: function}} hooks `changed` after every change of state;
- *     `runChanged(run)` before it when the run itself is another one
+ * @param {{changed: function, arrived: function, runChanged: function}} hooks `changed` after every
+ *     change of state; `arrived` when it came with an answer; `runChanged(run)` before it when the run itself is another one
  */
 function openSession(options, transport, hooks) {
   const state = {
@@ -28,21 +28,25 @@ function openSession(options, transport, hooks) {
     locks: {},
     preview: null, // {layer, head} under the pointer
     pointed: { query: null, key: null },
-    cells: {}, // site -> {query, key}, kept for the room Inside a head
+    cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
+    insideOpens: null, // the view in which that room is to open, once
     view: "heat",
     rows: "fed",
     spelled: false,
     order: "place",
     draft: "",
-    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0 },
+    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0, width: 5 },
     playing: false,
     busy: false,
     slow: false,
+    asked: null, // the model whose answer is under way, by name
+    opening: null, // what a slow answer waits for; see opening.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
+    messageOf: null, // the room whose question it answers; null: the sentence's own
+    wanted: null, // the model chosen whose first answer is under way, by name
     scheme: 0, // rises when the colours change
   };
   let ticket = 0;
-  let wanted = null; // the model chosen whose first answer is under way, by name
   let moves = 0;
   let queued = 0;
   let steps = 0; // numbers the calls of step()
@@ -87,10 +91,16 @@ function openSession(options, transport, hooks) {
     hooks.runChanged(run);
   }
 
+  function tell(message) {
+    state.message = message;
+    state.messageOf = null;
+  }
+
   function settle() {
     clearTimeout(slowTimer);
     state.busy = false;
     state.slow = false;
+    state.opening = null;
   }
 
   /**
@@ -105,9 +115,14 @@ function openSession(options, transport, hooks) {
     const known = have === null ? stepsHeld(held, recipe) : have;
     settle();
     state.busy = true;
+    state.asked = recipe.model;
     slowTimer = setTimeout(() => {
       state.slow = true;
       hooks.changed();
+      watchOpening(transport, recipe.model, () => mine !== ticket || !state.slow, (opening) => {
+        state.opening = opening;
+        hooks.changed();
+      });
     }, SLOW_MS);
     hooks.changed();
     let answer = null;
@@ -117,7 +132,7 @@ function openSession(options, transport, hooks) {
       answer = { error: { code: "network" } };
     }
     if (mine !== ticket) return false;
-    wanted = null;
+    state.wanted = null;
     settle();
     try {
       if (!answer || (!answer.error && answer.version !== 1)) {
@@ -130,7 +145,7 @@ function openSession(options, transport, hooks) {
         const moved = moves !== movesBefore;
         useRun(mergeRun(held, answer, model));
         if (!moved) state.at = Math.max(0, Math.min(cursor(), lastStep()));
-        state.message = null;
+        state.message = answer.notice ?? null;
       }
     } catch {
       // What the browser holds and what arrived do not fit together: ask for everything, once.
@@ -138,11 +153,11 @@ function openSession(options, transport, hooks) {
       answer = { error: { code: "answer" } };
     }
     if (answer.error) {
-      state.message = answer.error;
+      tell(answer.error);
       queued = 0;
       stopPlaying();
     }
-    hooks.changed();
+    hooks.arrived();
     return !answer.error;
   }
 
@@ -216,12 +231,12 @@ function openSession(options, transport, hooks) {
   function startOver(extend) {
     const source = state.draft.trim(); // spaces at the ends would be tokens of their own
     if (countCharacters(source) > options.limits.characters) {
-      state.message = { code: "characters",
-        values: { n: countCharacters(source), limit: options.limits.characters } };
+      tell({ code: "characters",
+        values: { n: countCharacters(source), limit: options.limits.characters } });
       hooks.changed();
       return false;
     }
-    const model = wanted ?? state.model.name;
+    const model = state.wanted ?? state.model.name;
     return ask(recipeWith({ model, source, target: [] }), extend,
       { cursor: extend === "end" ? lastStep : () => 0 });
   }
@@ -244,6 +259,7 @@ function openSession(options, transport, hooks) {
     reset: byHand(() => {
       if (!state.run) return;
       ticket += 1;
+      state.wanted = null;
       settle();
       moves += 1;
       if (state.canAsk) useRun(cutRun(state.run, 0));
@@ -289,8 +305,36 @@ function openSession(options, transport, hooks) {
       if (!next || next === state.model) return false;
       const source = untouched && next.examples?.length ? next.examples[0] : state.draft;
       state.draft = source;
-      wanted = name;
+      state.wanted = name;
       return ask(recipeWith({ model: name, source, target: [] }), "end");
+    }),
+    /** Shows a recipe as a view says; gives whether it is shown. See readLink for both. */
+    open: byHand(async ({ recipe, view }) => {
+      const { run } = state;
+      const held = run && !view.to_end && sameSource(run.recipe, recipe)
+        && JSON.stringify(run.recipe.target) === JSON.stringify(recipe.target);
+      const n = countCharacters(recipe.source);
+      tell(null);
+      if (n > options.limits.characters) {
+        tell({ code: "characters", values: { n, limit: options.limits.characters } });
+        hooks.changed();
+        return false;
+      }
+      if (held) {
+        ticket += 1; // an answer under way belongs to another page
+        settle();
+        state.wanted = null;
+        state.at = Math.min(view.at ?? lastStep(), lastStep());
+      } else {
+        state.wanted = recipe.model;
+        const cursor = () => view.at ?? lastStep();
+        if (!await ask(recipe, view.to_end ? "end" : 0, { cursor })) return false;
+      }
+      state.draft = recipe.source;
+      state.strategy = { ...state.strategy, ...recipe.strategy };
+      applyView(state, view);
+      hooks.changed();
+      return true;
     }),
     setStrategy(changes) {
       state.strategy = { ...state.strategy, ...changes };
@@ -309,7 +353,7 @@ function openSession(options, transport, hooks) {
     /** Keeps a cell of the shown site for the room Inside a head; gives whether there was one. */
     keepCell(query, key) {
       if (query === null || key === null) return false;
-      state.cells[state.site] = { query, key };
+      state.cells[state.site] = { query, key, chosen: true };
       hooks.changed();
       return true;
     },
@@ -330,11 +374,12 @@ function openSession(options, transport, hooks) {
   if (options.payload) {
     useModel(options.payload.recipe.model);
     state.draft = options.payload.recipe.source;
-    if (options.payload.recipe.strategy?.kind === "sample") {
+    if (["sample", "beam"].includes(options.payload.recipe.strategy?.kind)) {
       Object.assign(state.strategy, options.payload.recipe.strategy);
     }
     useRun(mergeRun(null, options.payload, state.model));
     state.at = lastStep();
+    applyView(state, options.view ?? {});
   } else {
     state.draft = state.model.examples?.[0] ?? "";
   }

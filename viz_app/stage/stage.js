@@ -9,7 +9,10 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
  * Fills an empty element with the stage.
  * @param {HTMLElement} element an empty <div>
  * @param {Object} options models, model, payload, limits, words (a table a language); made by
- *     viz_app/catalogue.py
+ *     viz_app/catalogue.py. `view`: what a payload is opened on, see view.js;
+ *     `choices`: language, scheme and large, where the host decides; `made`: what a page without a
+ *     server says of its origin; `address`: whether the page's own address may hold the recipe and
+ *     the view; `base`: the address that links begin with, where it is another one
  * @param {?function(Object): Promise<Object>} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
@@ -17,6 +20,9 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
  */
 function mountStage(element, options, transport = null) {
   element.stage?.destroy();
+  for (const [name, value] of Object.entries(options.choices ?? {})) {
+    choicesHere.set(name, value);
+  }
   const t = readerOf(options.words, firstLanguage(options.words, remembered("language")));
   const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
   const root = make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
@@ -32,8 +38,14 @@ function mountStage(element, options, transport = null) {
   const redraw = () => {
     if (!waiting && !closed) waiting = requestAnimationFrame(render);
   };
+  /** At once: what arrives between two frames is seen in the next one, not in the one after. */
+  redraw.now = () => {
+    cancelAnimationFrame(waiting);
+    render();
+  };
   const session = openSession(options, transport, {
     changed: redraw,
+    arrived: redraw.now,
     runChanged(run) {
       if (run.kept === 0) pictures.clear();
       else pictures.keep(run.kept);
@@ -44,8 +56,11 @@ function mountStage(element, options, transport = null) {
   const glossary = makeGlossary(root, t, state, ends.signal);
   const answers = new Map(); // what the rooms were answered last
   const noLabels = { key: [], source: null, target: null, rows: null, columns: null };
+  const exportChoices = {};
   let labels = noLabels;
   let parts = null;
+  const address = transport && options.address
+    ? makeAddress(session, { kept: () => parts.rooms.keep(), rebuild }, ends.signal) : null;
 
   /** Everything on the page, in the language in use. All that matters is in the session. */
   function build(kept = {}) {
@@ -55,7 +70,11 @@ function mountStage(element, options, transport = null) {
     ], (value) => actions.set({ spelled: value === "yes" }));
     const pads = makePads(t, session);
     const header = makeHeader(root, t, session, speak);
+    const cite = makeCite(t, session, address?.link ?? null);
+    header.addTool(cite.button);
     const source = makeSource(t, session);
+    const opening = makeOpening(t, session);
+    source.element.append(opening.element);
     const sourceStrip = makeStrip("source", t, session, pads.element);
     const targetStrip = makeStrip("target", t, session, spelled.element);
     const translation = make("output", { class: "translation", dir: "auto" });
@@ -64,6 +83,9 @@ function mountStage(element, options, transport = null) {
     const sites = makeSites(t, session, redraw);
     const map = makeMap(t, session, redraw);
     const rooms = makeRooms(t, session, transport, redraw, { answers, kept });
+    const exporting = transport && makeExport(t, session, transport, () =>
+      ({ kept: rooms.keep()[state.room], drawn: rooms.drawn() }), exportChoices);
+    if (exporting) header.addTool(exporting.button);
     root.replaceChildren(make("div", { class: "stage-body" }, [
       header.element,
       source.element,
@@ -76,12 +98,14 @@ function mountStage(element, options, transport = null) {
         playback.element, candidates.element, sites.element, map.element,
       ]),
       ...rooms.elements,
-    ]), glossary.element);
+      transport || !options.made ? null
+        : make("p", { class: "made", text: t("made_with", options.made) }),
+    ]), cite.element, glossary.element, ...(exporting ? [exporting.element] : []));
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
     labels = noLabels;
-    parts = { spelled, pads, header, source, sourceStrip, targetStrip, translation, candidates,
-      playback, sites, map, rooms };
+    parts = { spelled, pads, header, source, opening, sourceStrip, targetStrip, translation, candidates,
+      playback, sites, map, rooms, exporting };
   }
 
   function takeDown() {
@@ -91,7 +115,16 @@ function mountStage(element, options, transport = null) {
     parts.rooms.destroy();
   }
 
-  /** The same page in another language, before the next frame; nothing is asked again. */
+  /** The same page anew, before the next frame; `kept` is what the rooms begin with. */
+  function rebuild(kept) {
+    takeDown();
+    build(kept);
+    place();
+    cancelAnimationFrame(waiting);
+    render();
+  }
+
+  /** The same page in another language; nothing is asked again. */
   function speak(language) {
     if (!t.languages.includes(language)) return;
     const byKey = document.activeElement?.matches(":focus-visible");
@@ -99,12 +132,8 @@ function mountStage(element, options, transport = null) {
     const kept = parts.rooms.keep();
     t.use(language);
     remembered("language", language);
-    takeDown();
-    build(kept);
+    rebuild(kept);
     nameThePage(options.words, t);
-    place();
-    cancelAnimationFrame(waiting);
-    render();
     scrollBack();
     (byKey ? root.querySelector("[data-tool=language]") : root).focus({ preventScroll: true });
     element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
@@ -141,10 +170,12 @@ function mountStage(element, options, transport = null) {
     if (!palette) palette = readPalette(root);
     const unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
+    root.classList.toggle("empty", !state.run);
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
     source.update(root.clientWidth);
+    parts.opening.update();
     setTrait(root, "data-in", state.room);
     for (const room of root.querySelectorAll(".room")) {
       room.hidden = room.dataset.room !== state.room;
@@ -167,6 +198,7 @@ function mountStage(element, options, transport = null) {
     parts.candidates.update(ofTarget);
     map.update({ shown, labels: axes, pictures, palette, unit,
       entropy: sites.heads.entropyOf(shown.layer, shown.head) });
+    address?.update();
   }
 
   /**
@@ -200,6 +232,7 @@ function mountStage(element, options, transport = null) {
     order: () => parts.sites.heads.order(),
     candidates: () => parts.candidates.shown(),
     showKeys: () => parts.header.showKeys(),
+    showExport: () => parts.exporting?.show(),
   }, ends.signal);
   const stopWatching = watchScheme(() => {
     const next = readPalette(root);
@@ -213,7 +246,8 @@ function mountStage(element, options, transport = null) {
   watcher.observe(root);
   window.addEventListener("resize", place, { signal: ends.signal });
   place();
-  if (!state.run && transport) actions.translate();
+  if (address) address.begin();
+  else if (!state.run && transport) actions.translate();
 
   const stage = {
     destroy() {
@@ -234,12 +268,14 @@ function mountStage(element, options, transport = null) {
         render();
       }
       const message = state.message === null ? null : wordsOfError(state.message, t);
-      const spoken = { language: t.language, explained: glossary.drawn(), message };
+      const spoken = { language: t.language, explained: glossary.drawn(), message,
+        opening: parts.opening.drawn() };
       if (!state.run) return { recipe: null, ...spoken, busy: state.busy, renders };
       const shown = shownHead();
       return {
         room: state.room,
         in_room: parts.rooms.drawn(),
+        exporting: parts.exporting?.drawn() ?? null,
         site: state.site,
         layer: shown.layer,
         head: shown.head,

@@ -2,7 +2,7 @@
 // cursor. Both take the colour of what the shown head reads from them.
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
-const HOW_MARKS = { greedy: "", sampled: "sampled", forced: "forced" };
+const HOW_MARKS = { greedy: "", sampled: "sampled", beam: "beam", forced: "forced" };
 
 /** The key a pointed token stands for in the shown map, or nulls when it has no place there. */
 function placeOfToken(state, side, index) {

@@ -47,11 +47,12 @@ function langOf(language) {
   return language === "zh" ? "zh-CN" : language;
 }
 
-/** What to tell the reader: {code, values, message} of an error, or a text that is ready. */
+/** What to tell the reader: {code, values, message, reason} of an error, or a text as it is. */
 function wordsOfError(error, t) {
   if (error === null || typeof error === "string") return error ?? "";
   if (t.has(`error_${error.code}`)) {
-    return t(`error_${error.code}`, { ...error.values, message: error.message });
+    const message = error.reason ? wordsOfError(error.reason, t) : error.message;
+    return t(`error_${error.code}`, { ...error.values, message });
   }
   return error.message ? t("error_other", { message: error.message }) : t("error_answer");
 }

@@ -3,6 +3,7 @@
 EN: dict[str, str] = {
     "room_inside": "Inside a head",
     "room_inside_hint": "Where one weight comes from and what becomes of it, number by number",
+    "inside_hard_would": "hard attention would take “{key}” alone: weight 1, the others 0",
     "look_inside": "look inside",
     "look_inside_hint": "Click a cell to keep it (Enter on the keyboard), then see its numbers",
     # choices
@@ -11,8 +12,6 @@ EN: dict[str, str] = {
     "inside_view_cell_hint": "From query and key to the output, link by link",
     "inside_view_way": "one token’s way",
     "inside_view_way_hint": "From the embedding to the logits, stage by stage",
-    "inside_pick_layer": "[layer|layer]",
-    "inside_pick_head": "[head|head]",
     "inside_tokens_query": "[query|query]",
     "inside_tokens_key": "[key|key]",
     "inside_tokens_source": "source",
@@ -157,6 +156,7 @@ EN: dict[str, str] = {
 ZH: dict[str, str] = {
     "room_inside": "头的内部",
     "room_inside_hint": "一个权重从何而来、又变成什么，每个数都看得见",
+    "inside_hard_would": "若用硬注意力，只取“{key}”：权重 1，其余为 0",
     "look_inside": "看内部",
     "look_inside_hint": "点击一格（键盘按 Enter）选定它，再看它背后的数",
     # choices
@@ -165,8 +165,6 @@ ZH: dict[str, str] = {
     "inside_view_cell_hint": "从查询和键到输出，一环一环地看",
     "inside_view_way": "一个词元的路",
     "inside_view_way_hint": "从词嵌入到 logits，一步一步地看",
-    "inside_pick_layer": "[layer|层]",
-    "inside_pick_head": "[head|头]",
     "inside_tokens_query": "[query|查询]",
     "inside_tokens_key": "[key|键]",
     "inside_tokens_source": "源句",

@@ -62,6 +62,9 @@ EN = {
     "error_place": (
         "There is no such place in this sentence and model. Reload the page, then try again."
     ),
+    "error_request": (
+        "The page asked for something this program does not know. Reload the page, then try again."
+    ),
     "error_token": "There is no token {token}; this model has {limit}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
     "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",
@@ -77,6 +80,7 @@ EN = {
     "title_piece": "piece: {piece}",
     "title_greedy": "greedy: the most probable token, {probability}",
     "title_sampled": "sampled, probability {probability}",
+    "title_beam": "found by the beam search, probability {probability}",
     "title_forced": "your choice, probability {probability}",
     "title_pending": "The next token is not chosen yet",
     "spelling": "How tokens are written",
@@ -88,6 +92,7 @@ EN = {
     "candidates": "Most probable next tokens",
     "candidate": "take {token}, probability {probability}",
     "candidate_chosen": "{token}, probability {probability}, chosen here",
+    "candidate_seen": "{token}, probability {probability}",
     "title_take": "click to take it; what follows is dropped",
     "title_chosen": "chosen at this step",
     "title_cannot_take": "cannot be taken here",
@@ -95,6 +100,7 @@ EN = {
     "next_limit": "after “{after}”: the limit of {limit} tokens is reached",
     "next_greedy": "after “{after}” came “{token}” · greedy · {probability}",
     "next_sampled": "after “{after}” came “{token}” · sampled · {probability}",
+    "next_beam": "after “{after}” came “{token}” · beam · {probability}",
     "next_forced": "after “{after}” came “{token}” · your choice · {probability}",
     # moving
     "playback": "Steps",
@@ -114,13 +120,19 @@ EN = {
     "strategy": "How the next token is chosen",
     "strategy_about": (
         "The next [token|token] comes from the [softmax|softmax] of the [logit|logits]: "
-        "[greedy|greedy] takes the best, [sampling|sample] draws."
+        "[greedy|greedy] takes the best, [sampling|sample] draws, beam searches for the best "
+        "translation."
     ),
     "strategy_greedy": "greedy",
     "strategy_greedy_hint": "Always take the most probable token",
     "strategy_sample": "sample",
     "strategy_sample_hint": "Draw the token at random by its probability",
     "strategy_sample_at": "sample, T {temperature}",
+    "strategy_beam": "beam",
+    "strategy_beam_hint": "Search several translations at once and take the best",
+    "strategy_beam_at": "beam of {width}",
+    "width": "width of the beam",
+    "width_hint": "{least} to {most} translations at once; 1 is greedy",
     "temperature": "[temperature|temperature]",
     "temperature_hint": "{least} to {most}; below 1 is sharper",
     "top_k": "[top_k|top-k]",
@@ -149,6 +161,11 @@ EN = {
         "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) read "
         "source tokens (columns, [key|keys])."
     ),
+    "pick": "Which head",
+    "pick_layer": "Layer",
+    "pick_head": "Head",
+    "pick_layer_word": "[layer|layer]",
+    "pick_head_word": "[head|head]",
     "order": "[head|heads] by",
     "order_place": "place",
     "order_entropy": "entropy",
@@ -228,4 +245,10 @@ EN = {
     "key_translate_does": "in the sentence: translate, step by step",
     "key_list": "?",
     "key_list_does": "this list",
+    # a page without a server
+    "made_with": (
+        "Made by Attention Visualiser {version} with the model {model}. Everything is in this "
+        "page; no server is asked."
+    ),
+    "needs_script": "This page draws with JavaScript. Allow it, then open the page again.",
 }

@@ -53,6 +53,7 @@ ZH = {
     "error_full": "译文已有 {limit} 个词元，达到上限。要修改，请先退回几步。",
     "error_target": "目标序列有 {n} 个词元，最多允许 {limit} 个。",
     "error_place": "这个句子和模型里没有这样的位置。请重新载入页面，再试一次。",
+    "error_request": "页面提出了程序不认识的请求。请重新载入页面，再试一次。",
     "error_token": "没有编号为 {token} 的词元，这个模型的词表共有 {limit} 个。",
     "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
     "error_token_start": "不能选择开始词元。请选择一个文本词元或结束词元。",
@@ -68,6 +69,7 @@ ZH = {
     "title_piece": "词片：{piece}",
     "title_greedy": "贪心：概率最大的词元，{probability}",
     "title_sampled": "采样得到，概率 {probability}",
+    "title_beam": "由束搜索选出，概率 {probability}",
     "title_forced": "你的选择，概率 {probability}",
     "title_pending": "下一个词元还没有选定",
     "spelling": "词元的写法",
@@ -79,6 +81,7 @@ ZH = {
     "candidates": "概率最大的下一个词元",
     "candidate": "选择 {token}，概率 {probability}",
     "candidate_chosen": "{token}，概率 {probability}，这一步的选择",
+    "candidate_seen": "{token}，概率 {probability}",
     "title_take": "点击选它，其后的词元会被丢弃",
     "title_chosen": "这一步的选择",
     "title_cannot_take": "这里不能选",
@@ -86,6 +89,7 @@ ZH = {
     "next_limit": "“{after}”之后：已达到 {limit} 个词元的上限",
     "next_greedy": "“{after}”之后是“{token}”· 贪心 · {probability}",
     "next_sampled": "“{after}”之后是“{token}”· 采样 · {probability}",
+    "next_beam": "“{after}”之后是“{token}”· 束搜索 · {probability}",
     "next_forced": "“{after}”之后是“{token}”· 你的选择 · {probability}",
     # moving
     "playback": "步骤",
@@ -105,13 +109,18 @@ ZH = {
     "strategy": "怎样选择下一个词元",
     "strategy_about": (
         "下一个[token|词元]取自 [logit|logit] 经 [softmax|softmax] 得到的概率："
-        "[greedy|贪心]取最大的，[sampling|采样]按概率抽取。"
+        "[greedy|贪心]取最大的，[sampling|采样]按概率抽取，束搜索寻找最好的译文。"
     ),
     "strategy_greedy": "贪心",
     "strategy_greedy_hint": "总是选择概率最大的词元",
     "strategy_sample": "采样",
     "strategy_sample_hint": "按概率随机抽取词元",
     "strategy_sample_at": "采样，T {temperature}",
+    "strategy_beam": "束搜索",
+    "strategy_beam_hint": "同时搜索几个译文，取最好的",
+    "strategy_beam_at": "束搜索，宽 {width}",
+    "width": "束宽",
+    "width_hint": "同时保留 {least} 到 {most} 个译文，1 即贪心",
     "temperature": "[temperature|温度]",
     "temperature_hint": "{least} 到 {most}，小于 1 更集中",
     "top_k": "[top_k|top-k]",
@@ -138,6 +147,11 @@ ZH = {
     "site_cross_about": (
         "[cross_attention|交叉注意力]：目标词元（行，[query|查询]）读取源句词元（列，[key|键]）。"
     ),
+    "pick": "哪一个头",
+    "pick_layer": "层",
+    "pick_head": "头",
+    "pick_layer_word": "[layer|层]",
+    "pick_head_word": "[head|头]",
     "order": "[head|注意力头]排序",
     "order_place": "按位置",
     "order_entropy": "按熵",
@@ -213,4 +227,9 @@ ZH = {
     "key_translate_does": "在句子框里：翻译，逐步翻译",
     "key_list": "?",
     "key_list_does": "打开这张列表",
+    # a page without a server
+    "made_with": (
+        "由“注意力可视化” {version} 用模型 {model} 生成。内容全部在本页内，不访问服务器。"
+    ),
+    "needs_script": "本页用 JavaScript 绘图。请先允许它，再打开本页。",
 }

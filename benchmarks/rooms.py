@@ -1,0 +1,162 @@
+"""Click to pixels in the rooms beside the translation, in a real Chromium.
+
+Each common click of each room is done on several sentences. The page takes the time from the click
+to the frame after the one in which the answer was drawn; model, server and network are in it.
+"""
+
+import json
+import statistics
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from benchmarks.result import Result
+
+GOAL = 50.0  # milliseconds
+TURNS = 6  # of each click on each sentence
+
+# A click draws what it changes and this sign in the same frame.
+_WATCH = """
+() => {
+  window.clicked = null; // milliseconds
+  let began = null;
+  let watcher = null;
+  for (const kind of ["click", "change"]) {
+    document.addEventListener(kind, () => { began = performance.now(); }, { capture: true });
+  }
+  window.watchSign = (selector) => {
+    watcher?.disconnect();
+    began = window.clicked = null;
+    watcher = new MutationObserver(() => {
+      if (began === null) return;
+      const since = began;
+      began = null;
+      requestAnimationFrame(() => { window.clicked = performance.now() - since; });
+    });
+    watcher.observe(document.querySelector(selector), { childList: true, characterData: true,
+      subtree: true });
+  };
+}
+"""
+
+_STAGE = "document.querySelector('.stage-host').stage.drawn()"
+_ROOM = f"{_STAGE}.in_room"
+
+Click = tuple[str, str, str, Callable[[Any, int], None]]  # room, name, sign, what is done
+
+
+def _press(*selectors: str) -> Callable[[Any, int], None]:
+    def act(page: Any, turn: int) -> None:
+        page.locator(selectors[turn % len(selectors)]).first.click()
+
+    return act
+
+
+def _select(selector: str, count: int) -> Callable[[Any, int], None]:
+    def act(page: Any, turn: int) -> None:
+        chosen = int(page.locator(selector).input_value())
+        page.locator(selector).select_option(index=(chosen + 1) % count)
+
+    return act
+
+
+def _swap(page: Any, turn: int) -> None:
+    words = page.locator(".positions-words .positions-word")
+    first = turn % (words.count() - 2)
+    words.nth(first).click()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    words.nth(first + 1).click()
+
+
+def _token(page: Any, turn: int) -> None:
+    tokens = page.locator("[data-tokens=query] button:not([aria-pressed])")
+    tokens.nth(turn % tokens.count()).click()
+
+
+CHANGES = ".positions-report .positions-changes"
+CLICKS: tuple[Click, ...] = (
+    (
+        "masks",
+        "Masks: break a mask",
+        ".masks-predictions",
+        _press(
+            "[data-masks-causal=none]",
+            "[data-masks-pads=none]",
+            "[data-masks-causal=ahead]",
+            "[data-masks-fill=finite]",
+            "[data-masks-causal=behind]",
+            "[data-act=masks-restore]",
+        ),
+    ),
+    (
+        "masks",
+        "Masks: another attention",
+        ".masks-predictions",
+        _press(*(f"[data-masks-site={site}]" for site in ("cross", "encoder", "decoder"))),
+    ),
+    ("masks", "Masks: another head", ".masks-axes", _select(".masks-room [data-pick=head]", 8)),
+    (
+        "positions",
+        "Positions: another table",
+        ".positions-note",
+        _press(*(f"[data-kind={kind}]" for kind in ("learned", "none", "rotary", "sinusoidal"))),
+    ),
+    ("order", "Positions: swap two words", CHANGES, _swap),
+    ("order", "Positions: another head", CHANGES, _select(".positions-order [data-pick=head]", 8)),
+    (
+        "order",
+        "Positions: without positions",
+        ".positions-guesses",
+        _press("[data-mode=off]", "[data-mode=on]"),
+    ),
+    ("inside", "Inside: another cell", ".inside-sentence", _token),
+    (
+        "inside",
+        "Inside: another head",
+        ".inside-sentence",
+        _select(".inside [data-pick=head]", 8),
+    ),
+)
+
+
+def _settle(page: Any) -> None:
+    # Nothing outstanding: the second answer of the view on order included.
+    page.wait_for_function(f"() => !{_STAGE}.busy && {_ROOM} && !{_ROOM}.busy")
+
+
+def _open(page: Any, room: str) -> None:
+    name = "positions" if room == "order" else room
+    page.locator(f"[data-open={name}]").click()
+    if name == "positions":
+        page.locator(f"[data-study={'order' if room == 'order' else 'table'}]").click()
+    _settle(page)
+
+
+def room_clicks(page: Any, sentences: tuple[str, ...]) -> Iterator[tuple[str, list[float]]]:
+    """Each click by its name, with the milliseconds it took; the first sentence does not count."""
+    page.evaluate(_WATCH)
+    for room, name, sign, act in CLICKS:
+        counted: list[float] = []
+        for number, sentence in enumerate(sentences):
+            page.locator("[data-open=translate]").click()
+            page.fill(".source-text", sentence)
+            page.press(".source-text", "Enter")
+            page.wait_for_function(f"() => {_STAGE}.recipe.source === {json.dumps(sentence)}")
+            _open(page, room)
+            for turn in range(TURNS):
+                page.evaluate("window.watchSign", sign)
+                act(page, turn)
+                page.wait_for_function("window.clicked !== null")
+                _settle(page)
+                if number:
+                    counted.append(page.evaluate("window.clicked"))
+        yield name, counted
+
+
+def results(page: Any, sentences: tuple[str, ...]) -> list[Result]:
+    """The median of every click against its goal."""
+    found = []
+    for name, times in room_clicks(page, sentences):
+        low, *_, high = statistics.quantiles(times, n=20)
+        print(f"  {name}: {len(times)} clicks, 5% to 95%: {low:.0f} to {high:.0f} ms")
+        found.append(Result(f"{name}, median", statistics.median(times), "at most", GOAL, " ms"))
+    return found

@@ -1,0 +1,161 @@
+"""From a cell of any room to that very cell in the room Inside a head, in a real Chromium."""
+
+import numpy as np
+import pytest
+
+from model_core.study_head import study_head
+from tests.browser.conftest import PHONE, WIDE
+
+SENTENCE = "Tom loves Mary."
+IN_ROOM = "document.querySelector('.stage-host').stage.drawn()"
+
+
+def room(stage):
+    """What the open room draws, once no answer is outstanding."""
+    stage.page.wait_for_function(
+        f"() => {{ const drawn = {IN_ROOM}; const room = drawn.in_room;"
+        " return !drawn.busy && room && !room.busy && room.ready !== false"
+        " && (room.maps || room.shape || room.before || room.ready) }"
+    )
+    return stage.drawn()["in_room"]
+
+
+def enter(stage, name, *selectors):
+    for selector in (f"[data-open={name}]", *selectors):
+        stage.page.locator(selector).first.click()
+        found = room(stage)
+    return found
+
+
+def click_mask(stage, nth, query, key):
+    """Click a cell of one of the six maps of the room Masks."""
+    drawn = room(stage)
+    left, top, pitch_x, pitch_y = drawn["maps"][0]["first_cell"]
+    canvas = stage.page.locator(".masks-map canvas").nth(nth)
+    canvas.click(position={"x": left + (key + 0.5) * pitch_x, "y": top + (query + 0.5) * pitch_y})
+    return room(stage)
+
+
+def click_order(stage, part, row, column):
+    """Click a cell of one of the three maps of the view on order."""
+    boxes = room(stage)["boxes"][("before", "after", "difference").index(part)]
+    x = boxes["left"] + (column + 0.5) * boxes["pitchX"]
+    y = boxes["top"] + (row + 0.5) * boxes["pitchY"]
+    stage.page.locator(f'[data-grid="{part}"] canvas').click(position={"x": x, "y": y})
+    return room(stage)
+
+
+def look(stage, where):
+    stage.page.locator(f"{where} [data-act=look]").click()
+    stage.page.wait_for_function(f"() => {IN_ROOM}.room === 'inside'")
+    found = room(stage)
+    assert found["view"] == "cell"
+    return found["cell"]
+
+
+def assert_cell(stage, cell, site, layer, head, query, key):
+    """Inside shows that cell, and its weights are the model's."""
+    where = [cell[name] for name in ("site", "layer", "head", "query", "key")]
+    assert where == [site, layer, head, query, key]
+    drawn = stage.drawn()
+    checkpoint = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint
+    study = study_head(checkpoint, stage.decoding(drawn), site, layer, head, query)
+    assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    ("site", "query", "key"), [("decoder", 4, 2), ("cross", 2, 5), ("encoder", 3, 6)]
+)
+def test_a_cell_of_a_mask_leads_to_itself_inside(visit, window, site, query, key):
+    stage = visit(window)
+    drawn = enter(stage, "masks", f"[data-masks-site={site}]")
+    lock = drawn["lock"]
+    drawn = click_mask(stage, 5, query, key)
+    assert drawn["chosen"] == {"query": query, "key": key}
+    weight = drawn["maps"][5]["values"][query][key]
+    cell = look(stage, ".masks-room")
+    assert_cell(stage, cell, site, lock["layer"], lock["head"], query, key)
+    assert cell["weights_K"][key] == pytest.approx(weight, abs=1e-6)
+
+
+def test_a_cell_of_another_sentence_of_the_batch_brings_its_sentence_and_its_pads(visit):
+    stage = visit()
+    drawn = enter(stage, "masks", "[data-act=masks-lesson]", "[data-masks-site=cross]")
+    source = drawn["sentences"][drawn["shown"]]
+    kinds = drawn["maps"][5]["column_kinds"]
+    pad = kinds.index("pad")
+    click_mask(stage, 5, 1, pad)
+    cell = look(stage, ".masks-room")
+    assert_cell(stage, cell, "cross", cell["layer"], cell["head"], 1, pad)
+    recipe = stage.drawn()["recipe"]
+    assert (recipe["source"], recipe["pads"]) == (source, 1)
+    assert cell["allowed_K"][pad] is False and cell["weights_K"][pad] == 0
+    again = enter(stage, "masks")
+    assert again["sentences"][0] == source and set(again["sentences"]) == set(drawn["sentences"])
+
+
+def test_a_row_of_pads_has_nothing_inside_and_says_so(visit):
+    stage = visit()
+    drawn = enter(stage, "masks")
+    pad = drawn["maps"][0]["row_kinds"].index("pad")
+    click_mask(stage, 0, pad, 0)
+    stage.page.mouse.move(0, 0)
+    drawn = room(stage)
+    assert drawn["look"].startswith("Nothing to look into")
+    assert drawn["look"] in drawn["reading"]
+    stage.page.locator(".masks-room [data-act=look]").click(force=True)
+    assert stage.drawn()["room"] == "masks"
+
+
+@pytest.mark.parametrize("part", ["before", "difference"])
+@pytest.mark.parametrize("site", ["encoder", "cross"])
+def test_a_cell_of_the_order_leads_to_itself_inside(visit, part, site):
+    stage = visit()
+    drawn = enter(stage, "positions", "[data-study=order]", f"[data-order-site={site}]")
+    where = drawn["layer"], drawn["head"]
+    click_order(stage, part, 2, 3)
+    assert_cell(stage, look(stage, ".positions-order"), site, *where, 2, 3)
+
+
+def test_a_cell_of_the_new_order_leads_to_the_changed_sentence(visit):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    drawn = enter(stage, "positions", "[data-study=order]")
+    after = np.array(drawn["after"]).reshape(len(drawn["order"]), -1)
+    click_order(stage, "after", 0, 2)
+    cell = look(stage, ".positions-order")
+    assert stage.drawn()["recipe"]["source"] == "Mary loves Tom."
+    assert_cell(stage, cell, "encoder", drawn["layer"], drawn["head"], 0, 2)
+    np.testing.assert_allclose(cell["weights_K"], after[0], atol=1e-6)
+
+
+def test_without_positions_there_is_nothing_inside_and_the_room_says_so(visit):
+    stage = visit()
+    enter(stage, "positions", "[data-study=order]", "[data-mode=off]")
+    drawn = click_order(stage, "before", 1, 1)
+    assert drawn["look"].startswith("Nothing to look into")
+
+
+def test_without_a_cell_the_row_of_the_current_step_opens_on_its_strongest_key(visit):
+    stage = visit()
+    for step in (3, 1):
+        stage.page.locator("[data-open=translate]").click()
+        stage.key("Home")
+        for _ in range(step):
+            drawn = stage.key("ArrowRight")
+        row = drawn["weights"][step]
+        cell = look(stage, ".map")
+        assert (cell["query"], cell["key"]) == (step, int(np.argmax(row)))
+
+
+def test_a_cell_kept_by_the_keyboard_leads_to_itself_inside(visit):
+    stage = visit()
+    drawn = enter(stage, "masks")
+    canvas = stage.page.locator(".masks-map canvas").nth(5)
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        canvas.press(key)
+    assert room(stage)["chosen"] == {"query": 2, "key": 1}
+    lock = drawn["lock"]
+    cell = look(stage, ".masks-room")
+    assert_cell(stage, cell, "decoder", lock["layer"], lock["head"], 2, 1)

@@ -1,0 +1,134 @@
+"""What holds for all rooms: messages, the model's menu, what does not jump, in a real Chromium."""
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE
+
+STAGE = "document.querySelector('.stage-host').stage.drawn()"
+SITES = ("encoder", "decoder", "cross")
+PICKERS = {
+    "translate": ([], "site"),
+    "masks": ([], "masks-site"),
+    "inside": ([], "inside-site"),
+    "positions": (["[data-study=order]"], "order-site"),
+}
+
+
+def open_room(stage, name, *selectors):
+    for selector in (f"[data-open={name}]", *selectors):
+        stage.page.locator(selector).first.click()
+    stage.page.wait_for_function(
+        f"() => {{ const drawn = {STAGE}; return !drawn.busy && ('{name}' === 'translate'"
+        " || drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false) }"
+    )
+    return stage.drawn()
+
+
+def test_a_rejected_text_is_told_until_the_next_answer_whatever_room_is_open(visit):
+    stage = visit()
+    stage.page.locator(".source-text").fill("cat " * 90)
+    stage.page.locator(".source-text").press("Enter")
+    alert = stage.page.get_by_role("alert")
+    alert.wait_for()
+    said = alert.inner_text()
+    for room in ("masks", "positions", "inside", "translate"):
+        open_room(stage, room)
+        assert alert.inner_text() == said
+    stage.type_source("Where is the station?")
+    assert alert.is_hidden()
+
+
+def test_a_model_whose_answer_is_under_way_stays_chosen_in_the_menu(visit):
+    stage = visit()
+    held = []
+    stage.page.route("**/component_server/**", lambda route: held.append(route))
+    menu = stage.page.locator("select.model")
+    menu.select_option("reverse-tiny")
+    for room in ("masks", "translate"):  # each draws the page again
+        stage.page.locator(f"[data-open={room}]").click()
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert menu.input_value() == "reverse-tiny"
+    for route in held:
+        route.continue_()
+    stage.page.unroute("**/component_server/**")
+    stage.page.wait_for_function(f"() => {STAGE}.recipe.model === 'reverse-tiny'")
+    assert menu.input_value() == "reverse-tiny"
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_three_attentions_are_the_same_tabs_in_every_room(visit, window):
+    stage = visit(window)
+    looks = set()
+    for room, (selectors, name) in PICKERS.items():
+        open_room(stage, room, *selectors)
+        tabs = stage.page.locator(f"[data-{name}]")
+        assert (
+            tabs.evaluate_all("(tabs) => tabs.map((tab) => tab.getAttribute('role'))")
+            == ["tab"] * 3
+        )
+        looks.add(
+            tabs.first.evaluate(
+                "(tab) => { const style = getComputedStyle(tab); return [style.fontSize,"
+                " style.borderBottomWidth, style.padding, style.backgroundColor].join() }"
+            )
+        )
+        tabs.first.click()
+        for turn, site in enumerate(SITES):
+            stage.drawn()
+            tab = stage.page.locator(f"[data-{name}={site}]")
+            assert tab.get_attribute("aria-selected") == "true"
+            tab.press("ArrowRight")
+            follows = SITES[(turn + 1) % 3]
+            focused = stage.page.evaluate("() => document.activeElement.textContent")
+            assert focused == follows
+        if room not in ("translate", "masks"):  # there it heads a panel beside another one
+            x = stage.page.locator(f"[data-{name}=encoder]").bounding_box()["x"]
+            assert x < 60
+    assert len(looks) == 1
+
+
+def test_the_order_opens_on_a_swap_that_changes_the_translation(visit):
+    stage = visit()
+    drawn = open_room(stage, "positions", "[data-study=order]")["in_room"]
+    before, after = drawn["translations"]["on"]
+    assert before != after
+    without = drawn["translations"]["off"]
+    assert without[0] == without[1]
+
+
+def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_off(visit):
+    stage = visit()
+    parts = [".positions-three", ".positions-translations", ".positions-words", ".positions-foot"]
+
+    def places():
+        return [stage.page.locator(part).bounding_box() for part in parts]
+
+    held = []
+    stage.page.locator("[data-open=positions]").click()
+    stage.page.wait_for_function(f"() => {STAGE}.in_room && !{STAGE}.in_room.busy")
+
+    def hold(route):
+        if '"outcome"' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    stage.page.route("**/component_server/**", hold)
+    with stage.page.expect_request(lambda one: '"outcome"' in (one.post_data or "")):
+        stage.page.locator("[data-study=order]").click()
+    early = places()
+    assert stage.drawn()["in_room"]["translations_shown"] == ["…"] * 4
+    held[0].continue_()
+    stage.page.unroute("**/component_server/**")
+    stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
+    assert stage.drawn()["in_room"]["translations_shown"] != ["…"] * 4
+    assert places() == early
+    stage.page.locator("[data-mode=off]").click()
+    assert stage.drawn()["in_room"]["mode"] == "off"
+    assert places() == early
+
+
+def test_the_three_maps_of_the_sum_are_alike(visit):
+    stage = visit()
+    boxes = open_room(stage, "positions", "[data-study=sum]")["in_room"]["boxes"]
+    assert boxes[0] == boxes[1] == boxes[2]
