@@ -337,3 +337,10 @@ def test_the_corner_of_the_table_stands_for_no_cell(visit):
     told = stage.choose("view", "table")["reading"]
     stage.page.locator("td.axes").hover()
     assert stage.drawn()["reading"] == told
+
+
+def test_models_of_the_same_languages_are_told_apart_in_the_menu(visit):
+    stage = visit()
+    titles = stage.page.locator("select.model option").all_inner_texts()
+    assert len(set(titles)) == len(stage.service.library.names())
+    assert "English → French" in titles and "English → French · en-fr-prenorm" in titles

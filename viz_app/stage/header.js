@@ -25,7 +25,7 @@ function makeHeader(root, t, { state, actions }, speak) {
     : make("select", { class: "model", "aria-label": t("model"), on: {
       change: () => actions.setModel(models.value),
     } }, state.options.models.map((model) =>
-      make("option", { value: model.name, text: titleOfModel(model, t) })));
+      make("option", { value: model.name, text: titleAmong(state.options.models, model, t) })));
   const about = makeTermed(t, "model_about", { class: "about" });
   const rooms = makeRoomTabs(t, { state, actions });
 

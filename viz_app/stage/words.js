@@ -64,6 +64,13 @@ function titleOfModel(model, t) {
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
+/** The same in a list: of models with equal titles only the first goes without its name. */
+function titleAmong(models, model, t) {
+  const title = titleOfModel(model, t);
+  const first = models.find((other) => titleOfModel(other, t) === title);
+  return first === model ? title : `${title} · ${model.name}`;
+}
+
 /** A weight or probability with three digits after the point. */
 function threeDigits(number) {
   return number.toFixed(3);
