@@ -37,7 +37,9 @@ function listenToKeys(root, { state, actions }, parts, signal) {
   function isOurs(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.isComposing || root.getClientRects().length === 0) return false;
-    const target = event.target instanceof Element ? event.target : document.body;
+    const at = event.target instanceof Element ? event.target : document.body;
+    // Until the next frame the focus stays in a dialog that has just been closed.
+    const target = at.closest("dialog:not([open])") ? root : at;
     if (target !== document.body && !root.contains(target)) return false;
     if (target.closest("input, select, textarea, [contenteditable], dialog")) return false;
     // Buttons keep Enter and Space; a scrolling box keeps the keys that scroll it.
