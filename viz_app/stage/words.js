@@ -64,11 +64,17 @@ function titleOfModel(model, t) {
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
-/** The same in a list: of models with equal titles only the first goes without its name. */
+/**
+ * The same in a list: of models with equal titles all but the first go with their name, or with
+ * what it has more than the first one's.
+ */
 function titleAmong(models, model, t) {
   const title = titleOfModel(model, t);
   const first = models.find((other) => titleOfModel(other, t) === title);
-  return first === model ? title : `${title} · ${model.name}`;
+  if (first === model) return title;
+  const prefix = `${first.name}-`;
+  const rest = model.name.startsWith(prefix) ? model.name.slice(prefix.length) : model.name;
+  return `${title} · ${rest}`;
 }
 
 /** A weight or probability with three digits after the point. */
