@@ -343,4 +343,4 @@ def test_models_of_the_same_languages_are_told_apart_in_the_menu(visit):
     stage = visit()
     titles = stage.page.locator("select.model option").all_inner_texts()
     assert len(set(titles)) == len(stage.service.library.names())
-    assert "English → French" in titles and "English → French · prenorm" in titles
+    assert "English → French" in titles and "English → French · pre-norm" in titles

@@ -65,16 +65,15 @@ function titleOfModel(model, t) {
 }
 
 /**
- * The same in a list: of models with equal titles all but the first go with their name, or with
- * what it has more than the first one's.
+ * The same in a list: of models with equal titles all but the first say what sets them apart, the
+ * place of their norm or else their name.
  */
 function titleAmong(models, model, t) {
   const title = titleOfModel(model, t);
   const first = models.find((other) => titleOfModel(other, t) === title);
   if (first === model) return title;
-  const prefix = `${first.name}-`;
-  const rest = model.name.startsWith(prefix) ? model.name.slice(prefix.length) : model.name;
-  return `${title} · ${rest}`;
+  const apart = { pre: t("norm_pre"), post: t("norm_post") }[model.norm_place];
+  return `${title} · ${model.norm_place === first.norm_place ? model.name : apart}`;
 }
 
 /** A weight or probability with three digits after the point. */

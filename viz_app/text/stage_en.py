@@ -21,6 +21,8 @@ EN = {
     "language_fr": "French",
     "language_de": "German",
     "language_es": "Spanish",
+    "norm_pre": "pre-norm",
+    "norm_post": "post-norm",
     "language_zh": "Chinese",
     "language_text": "text",
     "language_reversed": "reversed",

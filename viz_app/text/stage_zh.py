@@ -17,6 +17,8 @@ ZH = {
     "language_fr": "法语",
     "language_de": "德语",
     "language_es": "西班牙语",
+    "norm_pre": "前置归一化",
+    "norm_post": "后置归一化",
     "language_zh": "汉语",
     "language_text": "文本",
     "language_reversed": "倒序文本",
