@@ -42,6 +42,10 @@ _PAPER = ModelConfig(
     tied="all",
 )
 _SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
+# Two vocabularies, and few pairs: more dropout.
+_OF_CHARACTERS = dataclasses.replace(
+    _SMALL, tied="target", feed_forward_width=512, dropout_embedding=0.2, dropout_residual=0.2
+)
 # For 160,000 short pairs and an hour or two on two CPU cores.
 _EN_FR = TrainConfig(
     updates=3900,
@@ -138,24 +142,12 @@ PRESETS: dict[str, Preset] = {
     ),
     "zh-en": Preset(
         "Chinese characters to English word pieces, 3+3 layers.",
-        dataclasses.replace(
-            _SMALL,
-            tied="target",
-            feed_forward_width=512,
-            dropout_embedding=0.2,
-            dropout_residual=0.2,
-        ),
+        _OF_CHARACTERS,
         _ZH_EN,
     ),
     "en-zh": Preset(
         "English word pieces to Chinese characters, 3+3 layers.",
-        dataclasses.replace(
-            _SMALL,
-            tied="target",
-            feed_forward_width=512,
-            dropout_embedding=0.2,
-            dropout_residual=0.2,
-        ),
+        _OF_CHARACTERS,
         _EN_ZH,
     ),
     "own-pair": Preset(
