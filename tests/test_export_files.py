@@ -14,7 +14,6 @@ from model_core.errors import ExportError, RecipeError
 from model_core.recipe import Recipe
 from model_core.tracer import Library
 from tests.tiny import tiny_checkpoint
-from viz_app.browser import find_chromium
 from viz_app.export.animation import gif_of
 from viz_app.export.engine import Engine
 from viz_app.export.making import prepared
@@ -23,7 +22,6 @@ from viz_app.export.wish import Wish
 from viz_app.figures.look import Look
 
 HOSTILE = "</svg><script>alert(1)</script> 我😀"
-drawn = pytest.mark.skipif(find_chromium() is None, reason="needs Chromium: see viz_app/browser.py")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +47,6 @@ def wish(recipe, ending, **more):
     return Wish(recipe, **{"view": View("cross", layer=1, head=1), "ending": ending} | more)
 
 
-@drawn
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_has_the_size_that_was_asked_for(library, recipe, engine, scale):
     content = prepared(library, wish(recipe, "png", scale=scale), engine)()
@@ -58,7 +55,6 @@ def test_a_png_has_the_size_that_was_asked_for(library, recipe, engine, scale):
     assert len(picture.convert("L").resize((64, 36)).getcolors()) > 3
 
 
-@drawn
 def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine):
     content = prepared(library, wish(recipe, "svg"), engine)()
     root = ElementTree.fromstring(content)
@@ -72,7 +68,6 @@ def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine)
     assert not any(name.startswith("on") for node in root.iter() for name in node.attrib)
 
 
-@drawn
 @pytest.mark.parametrize("size", ["slide", "column"])
 def test_a_pdf_is_one_page_of_the_pictures_size(library, recipe, engine, size):
     content = prepared(library, wish(recipe, "pdf", look=Look(size)), engine)()
@@ -82,14 +77,12 @@ def test_a_pdf_is_one_page_of_the_pictures_size(library, recipe, engine, size):
     assert b"/Subtype /Image" not in content
 
 
-@drawn
 def test_an_animation_has_one_frame_a_step(library, recipe, engine):
     content = prepared(library, wish(recipe, "gif", look=Look("column")), engine)()
     picture = Image.open(io.BytesIO(content))
     assert picture.n_frames == len(library.extend(recipe, 0)[1].steps) == 4
 
 
-@drawn
 def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
     asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), scale=1, command="it")
     content = prepared(library, asked, engine)()
@@ -107,7 +100,6 @@ def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
         np.testing.assert_array_equal(arrays["cross.2.weights_HQK"], trace.weights_HQK)
 
 
-@drawn
 def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
     asked = wish(recipe, "svg")
     first = prepared(library, asked, engine)()

@@ -155,7 +155,7 @@ def pair(tmp_path_factory):
     """A certificate for 127.0.0.1 and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
-        pytest.skip("there is no openssl; install it to test https")
+        pytest.fail("there is no openssl: install it to test https")
     folder = tmp_path_factory.mktemp("tls")
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]

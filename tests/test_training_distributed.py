@@ -136,7 +136,8 @@ def test_one_process_goes_on_with_torchs_own_random_numbers() -> None:
     assert torch.equal(before, torch.get_rng_state())
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a GPU")
-def test_a_gpu_that_is_not_there_is_an_error_with_a_remedy() -> None:
+def test_a_gpu_that_is_not_there_is_an_error_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
     with pytest.raises(ConfigError, match=r"torch sees 0.*--device cpu"), workers("cuda"):
         pass

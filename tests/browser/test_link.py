@@ -1,23 +1,17 @@
-"""The address holds the recipe and the view; the tool in the first line copies and cites it."""
+"""The address holds the recipe and the view."""
 
-import json
 import re
 
 import pytest
 
-from model_core.errors import RecipeError
 from model_core.recipe import Recipe
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE, Stage
+from tests.browser.conftest import CHECKPOINTS, WIDE, Stage
 from tests.serving import serve
-from tests.test_link import BROKEN, GOOD
 from tests.tiny import tiny_checkpoint
 from viz_app import link as links
 from viz_app.catalogue import stage_options
-from viz_app.link import link_rules, read_link, write_link
-from viz_app.stage.stage import FOLDER
-from viz_app.standalone import standalone_html
+from viz_app.link import read_link, write_link
 from viz_app.text import WORDS
-from viz_app.version import VERSION
 
 SENTENCE = "The old cat sleeps on the warm roof."
 WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
@@ -54,6 +48,11 @@ def room(stage, name):
     stage.page.wait_for_function(WAITS)
 
 
+def press(stage, *selectors):
+    for selector in selectors:
+        stage.page.locator(selector).click()
+
+
 def entries(stage):
     return stage.page.evaluate("() => history.length")
 
@@ -85,10 +84,13 @@ def walk_sampling(stage):
 
 def walk_masks(stage):
     room(stage, "masks")
-    stage.page.locator("[data-masks-causal=none]").click()
-    stage.page.locator("[data-masks-pads=rows]").click()
-    stage.page.locator("[data-masks-site=cross]").click()
-    stage.page.locator("[data-sentence='2']").click()
+    press(
+        stage,
+        "[data-masks-causal=none]",
+        "[data-masks-pads=rows]",
+        "[data-masks-site=cross]",
+        "[data-sentence='2']",
+    )
 
 
 def walk_passes(stage):
@@ -106,37 +108,35 @@ def walk_table(stage):
 
 def walk_sum(stage):
     room(stage, "positions")
-    stage.page.locator("[data-study=sum]").click()
-    stage.page.locator(".positions [data-side=target]").click()
+    press(stage, "[data-study=sum]", ".positions [data-side=target]")
 
 
 def walk_order(stage):
     room(stage, "positions")
-    stage.page.locator("[data-study=order]").click()
-    stage.page.locator(".positions [data-place='1']").click()
-    stage.page.locator(".positions [data-place='3']").click()
-    stage.page.locator(".positions [data-place='2']").click()
+    press(
+        stage,
+        "[data-study=order]",
+        ".positions [data-place='1']",
+        ".positions [data-place='3']",
+        ".positions [data-place='2']",
+    )
     stage.page.locator(".positions-stepper button").last.click()
-    stage.page.locator(".positions [data-place='2']").click()
-    stage.page.locator("[data-order-site=cross]").click()
+    press(stage, ".positions [data-place='2']", "[data-order-site=cross]")
 
 
 def walk_rotary(stage):
     room(stage, "positions")
-    stage.page.locator("[data-study=rotary]").click()
-    stage.page.locator("[data-rotary-site=decoder]").click()
+    press(stage, "[data-study=rotary]", "[data-rotary-site=decoder]")
 
 
 def walk_inside(stage):
     room(stage, "inside")
-    stage.page.locator("[data-tokens=query] [data-index='3']").click()
-    stage.page.locator("[data-tokens=key] [data-index='1']").click()
+    press(stage, "[data-tokens=query] [data-index='3']", "[data-tokens=key] [data-index='1']")
 
 
 def walk_way(stage):
     room(stage, "inside")
-    stage.page.locator("[data-inside=way]").click()
-    stage.page.locator("[data-tokens=source] [data-index='2']").click()
+    press(stage, "[data-inside=way]", "[data-tokens=source] [data-index='2']")
 
 
 WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes, walk_table, walk_sum, walk_order)
@@ -313,86 +313,6 @@ def test_a_link_of_another_version_of_the_model_is_translated_anew_and_says_so(v
     assert {**seen, "message": shown["message"]} == shown
 
 
-def test_the_tool_copies_the_address_and_cites_it(visit):
-    stage = visit(permissions=["clipboard-read", "clipboard-write"])
-    stage.choose("site", "decoder")
-    stage.page.locator("[data-tool=link]").click()
-    dialog = stage.page.get_by_role("dialog", name="Link and citation")
-    dialog.get_by_role("status").get_by_text("The link is copied.").wait_for()
-    copied = stage.page.evaluate("() => navigator.clipboard.readText()")
-    fragment(stage)
-    assert copied == stage.page.url
-    text = dialog.get_by_label("Cite as text", exact=True).input_value()
-    weights = re.search(r"weights=(\w+)", copied)[1]
-    today = stage.page.evaluate("() => new Date().toLocaleDateString('sv')")
-    for part in (VERSION, "en-fr", weights, "My brother bought a new red car.", today, copied):
-        assert part in text
-    assert "decoder self-attention, layer 3, head 1" in text
-    dialog.get_by_role("button", name="Copy the citation in BibTeX").click()
-    dialog.get_by_role("status").get_by_text("The BibTeX entry is copied.").wait_for()
-    entry = stage.page.evaluate("() => navigator.clipboard.readText()")
-    assert entry.startswith("@misc{") and entry.count("{") == entry.count("}")
-    assert f"url = {{{copied}}}" in entry and VERSION in entry
-    stage.page.keyboard.press("Escape")
-    assert not dialog.is_visible()
-
-
-def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
-    stage = visit(locale="zh-CN")
-    stage.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
-    stage.page.locator("[data-tool=link]").focus()
-    stage.page.keyboard.press("Enter")
-    dialog = stage.page.get_by_role("dialog", name="链接与引用")
-    dialog.get_by_role("status").get_by_text(WORDS["zh"]["copy_by_hand"]).wait_for()
-    selected = stage.page.evaluate(
-        "() => { const f = document.activeElement;"
-        " return f.value.slice(f.selectionStart, f.selectionEnd); }"
-    )
-    assert read_link(selected)[0].model == "en-fr"
-
-
-def test_no_letter_of_a_sentence_is_a_command_of_tex(visit):
-    source = r"50% of $x_1 \input{a} & #2 ~ ^ }{"
-    stage = visit(link=write_link(Recipe("en-fr", source), {"to_end": True}))
-    stage.page.locator("[data-tool=link]").click()
-    entry = stage.page.get_by_label("Cite in BibTeX", exact=True).input_value()
-    assert (
-        r"50\% of \$x\_1 \textbackslash{}input\{a\} \& \#2 \textasciitilde{} "
-        r"\textasciicircum{} \}\{" in entry
-    )
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_dialog_fits(visit, window, locale, scheme):
-    stage = visit(window, scheme, locale=locale)
-    stage.page.locator("[data-tool=link]").click()
-    box = stage.page.locator("dialog.cite").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= window["width"]
-    assert box["y"] >= 0 and box["y"] + box["height"] <= window["height"]
-    assert stage.page.evaluate(
-        "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    )
-
-
-def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
-    stage = visit()
-    recipe = Recipe.from_json(stage.drawn()["recipe"])
-    path = tmp_path / "page.html"
-    path.write_text(standalone_html(stage.service.library, recipe), encoding="utf-8")
-    page = stage.page.context.new_page()
-    page.goto(path.as_uri())
-    page.locator("[data-tool=link]").click()
-    dialog = page.get_by_role("dialog", name="Cite this")
-    assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
-    assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
-    assert not dialog.get_by_label("Link", exact=True).is_visible()
-    page.keyboard.press("Escape")
-    page.keyboard.press("ArrowLeft")
-    assert page.url == path.as_uri()
-
-
 def test_in_a_frame_the_page_around_keeps_its_address(visit):
     stage = visit()
     address = stage.page.url
@@ -434,50 +354,3 @@ def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
         assert "at most 100 are written" in dialog.inner_text()
         assert not dialog.get_by_label("Link", exact=True).is_visible()
         context.close()
-
-
-def test_python_and_the_page_read_and_write_links_alike(browser):
-    scripts = [(FOLDER / name).read_text() for name in ("words.js", "run.js", "link_code.js")]
-    page = browser.new_page()
-    both = """(given) => {
-        const { readLink, writeLink } = new Function(
-            given.script + '; return { readLink, writeLink };')();
-        return given.links.map((link) => {
-            try {
-                const read = readLink(link, given.rules, given.models);
-                return { ...read, again: writeLink(read.recipe, read.view, given.rules) };
-            } catch (error) {
-                return error.told;
-            }
-        });
-    }"""
-    model = stage_options(CHECKPOINTS)["models"][0]
-    fitting = [
-        Recipe(model["name"], "A."),
-        Recipe("no such model", "A."),
-    ]
-    good = [write_link(recipe, view)[1:] for recipe, view in GOOD]
-    tried = [*good, *(link.strip() for some in BROKEN.values() for link in some)]
-    tried += [
-        f"v1&model={model['name']}&text=A&{more}"
-        for more in ("cross=4.1", "encoder=1.9", "target=.zzz", "weights=00000000&target=.5&step=2")
-    ]
-    tried += [write_link(recipe)[1:] for recipe in fitting]
-    for models in (None, [model]):
-        given = {"script": "\n".join(scripts), "links": tried, "rules": link_rules()}
-        answers = page.evaluate(both, given | {"models": models})
-        for text, answer in zip(tried, answers, strict=True):
-            assert answer == json.loads(json.dumps(by_python(text, models))), text
-    page.close()
-
-
-def by_python(text, models):
-    """What the page's readLink and writeLink give, from Python's."""
-    try:
-        recipe, view = read_link(text, models)
-    except RecipeError as error:
-        return {"code": error.code, "values": error.values}
-    shown = recipe.to_json()
-    if recipe.strategy.kind != "beam":
-        del shown["strategy"]["width"]
-    return {"recipe": shown, "view": view, "again": write_link(recipe, view)[1:]}

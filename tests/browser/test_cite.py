@@ -1,0 +1,93 @@
+"""The tool in the first line: it copies the address and cites what is on the screen."""
+
+import re
+
+import pytest
+
+from model_core.recipe import Recipe
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.test_link import fragment
+from viz_app.link import read_link, write_link
+from viz_app.standalone import standalone_html
+from viz_app.text import WORDS
+from viz_app.version import VERSION
+
+
+def test_the_tool_copies_the_address_and_cites_it(visit):
+    stage = visit(permissions=["clipboard-read", "clipboard-write"])
+    stage.choose("site", "decoder")
+    stage.page.locator("[data-tool=link]").click()
+    dialog = stage.page.get_by_role("dialog", name="Link and citation")
+    dialog.get_by_role("status").get_by_text("The link is copied.").wait_for()
+    copied = stage.page.evaluate("() => navigator.clipboard.readText()")
+    fragment(stage)
+    assert copied == stage.page.url
+    text = dialog.get_by_label("Cite as text", exact=True).input_value()
+    weights = re.search(r"weights=(\w+)", copied)[1]
+    today = stage.page.evaluate("() => new Date().toLocaleDateString('sv')")
+    for part in (VERSION, "en-fr", weights, "My brother bought a new red car.", today, copied):
+        assert part in text
+    assert "decoder self-attention, layer 3, head 1" in text
+    dialog.get_by_role("button", name="Copy the citation in BibTeX").click()
+    dialog.get_by_role("status").get_by_text("The BibTeX entry is copied.").wait_for()
+    entry = stage.page.evaluate("() => navigator.clipboard.readText()")
+    assert entry.startswith("@misc{") and entry.count("{") == entry.count("}")
+    assert f"url = {{{copied}}}" in entry and VERSION in entry
+    stage.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+
+
+def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
+    stage = visit(locale="zh-CN")
+    stage.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    stage.page.locator("[data-tool=link]").focus()
+    stage.page.keyboard.press("Enter")
+    dialog = stage.page.get_by_role("dialog", name="链接与引用")
+    dialog.get_by_role("status").get_by_text(WORDS["zh"]["copy_by_hand"]).wait_for()
+    selected = stage.page.evaluate(
+        "() => { const f = document.activeElement;"
+        " return f.value.slice(f.selectionStart, f.selectionEnd); }"
+    )
+    assert read_link(selected)[0].model == "en-fr"
+
+
+def test_no_letter_of_a_sentence_is_a_command_of_tex(visit):
+    source = r"50% of $x_1 \input{a} & #2 ~ ^ }{"
+    stage = visit(link=write_link(Recipe("en-fr", source), {"to_end": True}))
+    stage.page.locator("[data-tool=link]").click()
+    entry = stage.page.get_by_label("Cite in BibTeX", exact=True).input_value()
+    assert (
+        r"50\% of \$x\_1 \textbackslash{}input\{a\} \& \#2 \textasciitilde{} "
+        r"\textasciicircum{} \}\{" in entry
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_dialog_fits(visit, window, locale, scheme):
+    stage = visit(window, scheme, locale=locale)
+    stage.page.locator("[data-tool=link]").click()
+    box = stage.page.locator("dialog.cite").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= window["width"]
+    assert box["y"] >= 0 and box["y"] + box["height"] <= window["height"]
+    assert stage.page.evaluate(
+        "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
+
+
+def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
+    stage = visit()
+    recipe = Recipe.from_json(stage.drawn()["recipe"])
+    path = tmp_path / "page.html"
+    path.write_text(standalone_html(stage.service.library, recipe), encoding="utf-8")
+    page = stage.page.context.new_page()
+    page.goto(path.as_uri())
+    page.locator("[data-tool=link]").click()
+    dialog = page.get_by_role("dialog", name="Cite this")
+    assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
+    assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
+    assert not dialog.get_by_label("Link", exact=True).is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert page.url == path.as_uri()
