@@ -70,8 +70,8 @@ class KeyValues:
         if not storage.claim(self.length, length):
             storage = storage.copy(self.length, capacity=max(8, 2 * length))
             storage.claim(self.length, length)
-        storage.k_BHKE[:, :, self.length : length] = k_BHTE
-        storage.v_BHKE[:, :, self.length : length] = v_BHTE
+        storage.k_BHKE.narrow(2, self.length, k_BHTE.shape[2]).copy_(k_BHTE)
+        storage.v_BHKE.narrow(2, self.length, k_BHTE.shape[2]).copy_(v_BHTE)
         return KeyValues(storage, length)
 
     def take(self, rows_B: Tensor) -> "KeyValues":
@@ -109,7 +109,7 @@ class _Storage:
 
     def first(self, length: int) -> tuple[Tensor, Tensor]:
         """The keys and the values of the first positions."""
-        return self.k_BHKE[:, :, :length], self.v_BHKE[:, :, :length]
+        return self.k_BHKE.narrow(2, 0, length), self.v_BHKE.narrow(2, 0, length)
 
     def copy(self, length: int, capacity: int) -> "_Storage":
         B, H, _, E = self.k_BHKE.shape

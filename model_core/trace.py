@@ -55,8 +55,13 @@ class Tokens:
         return Tokens(*(getattr(self, field.name)[part] for field in dataclasses.fields(self)))
 
     def __add__(self, other: "Tokens") -> "Tokens":
-        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in dataclasses.fields(self)]
-        return Tokens(*(first + second for first, second in pairs))
+        return Tokens(
+            self.ids + other.ids,
+            self.pieces + other.pieces,
+            self.texts + other.texts,
+            self.kinds + other.kinds,
+            self.spans + other.spans,
+        )
 
 
 @dataclass(frozen=True, eq=False)
