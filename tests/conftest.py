@@ -5,8 +5,14 @@ import torch
 
 from model_core.store import Checkpoint
 from tests.tiny import tiny_checkpoint
+from viz_app.quiet import keep_gradio_quiet
 
 torch.set_num_threads(1)  # tiny models only get slower with more
+
+
+def pytest_configure() -> None:
+    """Before any test imports gradio."""
+    keep_gradio_quiet()
 
 
 @pytest.fixture(autouse=True)

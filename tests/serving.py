@@ -1,11 +1,8 @@
 """A real server with the app on a free port, for tests that speak to it from outside."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 from viz_app.limits import LOCAL, Limits
 from viz_app.service import Service

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from viz_app.quiet import keep_gradio_quiet
+
 CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
@@ -22,9 +24,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
         return run(words[1:], CHECKPOINTS)
     parsed = _parser().parse_args(words)
-    # Before gradio is imported. It would sum up all its calls after each one, for a closed page.
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
+    keep_gradio_quiet()
     from model_core.errors import VisualiserError
 
     try:
