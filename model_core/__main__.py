@@ -12,6 +12,7 @@ from model_core.errors import VisualiserError
 from model_core.evaluate_command import folder_of
 from model_core.recipe import Recipe, Strategy
 from model_core.store import open_checkpoint
+from model_core.strategy_options import add_strategy, strategy_of
 from model_core.trace import Decoding
 from model_core.tracer import Tracer
 
@@ -42,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     translate.add_argument(
         "--text", help="one sentence; without it, one sentence a line from standard input"
     )
-    _add_strategy(translate)
+    add_strategy(translate)
     translate.set_defaults(run=_translate)
     trace = commands.add_parser(
         "trace", help="write a whole decoding, every array of it, to a file"
@@ -52,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     trace.add_argument(
         "--pads", type=int, default=0, help="pads appended to the source (default: 0)"
     )
-    _add_strategy(trace)
+    add_strategy(trace)
     trace.add_argument(
         "-o", "--out", type=Path, required=True, help="a path ending in .json or .npz"
     )
@@ -74,36 +75,6 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", required=True, help="a name under checkpoints/, or a folder")
 
 
-def _add_strategy(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--sample", action="store_true", help="draw tokens instead of taking the best"
-    )
-    parser.add_argument(
-        "--beam", type=int, metavar="N", help="search with N hypotheses instead of one"
-    )
-    drawing = parser.add_argument_group("how tokens are drawn, with --sample")
-    drawing.add_argument(
-        "--temperature", type=float, default=1.0, help="below 1 sharpens (default: 1)"
-    )
-    drawing.add_argument(
-        "--top-k", type=int, default=0, help="among the k most probable; 0 = all (default)"
-    )
-    drawing.add_argument(
-        "--top-p", type=float, default=1.0, help="among the fewest with this mass (default: 1)"
-    )
-    drawing.add_argument("--seed", type=int, default=0, help="the same seed, the same draw")
-
-
-def _strategy(parsed: argparse.Namespace) -> Strategy:
-    if parsed.beam is not None:
-        if parsed.sample:
-            raise VisualiserError("--sample draws and --beam searches; choose one of them.")
-        return Strategy("beam", width=parsed.beam)
-    if not parsed.sample:
-        return Strategy()
-    return Strategy("sample", parsed.temperature, parsed.top_k, parsed.top_p, parsed.seed)
-
-
 def _open(model: str) -> Tracer:
     return Tracer(open_checkpoint(folder_of(model)), cache_bytes=0)
 
@@ -117,7 +88,7 @@ def _decode(
 
 
 def _translate(parsed: argparse.Namespace) -> int:
-    strategy, tracer, status = _strategy(parsed), _open(parsed.model), 0
+    strategy, tracer, status = strategy_of(parsed), _open(parsed.model), 0
     lines = _lines_of_input() if parsed.text is None else [parsed.text]
     for number, line in enumerate(lines, start=1):
         text = ""
@@ -142,7 +113,7 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    strategy = _strategy(parsed)
+    strategy = strategy_of(parsed)
     recipe, decoding, text = _decode(_open(parsed.model), parsed.text, parsed.pads, strategy)
     try:
         writers[parsed.out.suffix](parsed.out, recipe, decoding, text)

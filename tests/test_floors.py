@@ -16,6 +16,7 @@ FLOORS = {
     "trace": 0,
     "recipe": 0,
     "recent": 0,
+    "strategy_options": 0,
     "turns": 0,
     "folder": 0,
     "layers": 1,
