@@ -7,13 +7,14 @@ changes how the other looks. The same value can be saved, and gives the figures 
 import dataclasses
 import functools
 import html
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from model_core.config import shown
+from model_core.config import from_json, shown
 from model_core.errors import RecipeError
 from model_core.folder import read_config
-from model_core.recipe import Choice, Recipe
+from model_core.recipe import Choice, Recipe, Strategy
 from model_core.trace import SITES, AttentionTrace, Decoding, Site
 from viz_app.catalogue import model_entry
 from viz_app.standalone import Language, Theme, standalone_html
@@ -43,6 +44,7 @@ class Showing:
         theme: Theme,
         language: Language | None,
         height: int,
+        picture: "View | None" = None,
     ):
         self.recipe = recipe
         self.decoding = decoding
@@ -51,6 +53,7 @@ class Showing:
         self._theme: Theme = theme
         self._language: Language | None = language
         self._height = height
+        self._picture = picture
 
     @property
     def text(self) -> str:
@@ -62,12 +65,12 @@ class Showing:
         """The stage as a page that needs nothing else."""
         return standalone_html(self._library, self.recipe, self._view, self._theme, self._language)
 
-    def save(self, path: Path | str, view: "str | View" = "cross") -> Path:
+    def save(self, path: Path | str, view: "str | View | None" = None) -> Path:
         """Write a file of the kind that its name ends in; gives its path.
 
         .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
-        command line: its name, or a View with layer and head. Pictures need kaleido and a Chromium;
-        ExportError says what is missing.
+        command line: its name, or a View with layer and head; by default what the link shows, or
+        cross-attention. Pictures need kaleido and a Chromium; ExportError says what is missing.
         """
         from viz_app.export.making import Wish, prepared
 
@@ -76,7 +79,7 @@ class Showing:
         if ending == "html":
             path.write_text(self.html, encoding="utf-8")
         else:
-            wish = Wish(self.recipe, _view(view), ending, self._look())
+            wish = Wish(self.recipe, self._viewed(view), ending, self._look())
             path.write_bytes(prepared(self._library, wish)())
         return path
 
@@ -88,7 +91,7 @@ class Showing:
 
     def figure(
         self,
-        view: "str | View" = "cross",
+        view: "str | View | None" = None,
         layer: int | None = None,
         head: int | None = None,
         step: int | None = None,
@@ -96,11 +99,11 @@ class Showing:
         """A view as a Plotly figure, for paper and slides; all is counted from 1.
 
         `view` is a name as on the command line, "cross" or "heads" say, or a View, which has more
-        to choose. None is what the page opens with.
+        to choose. None is what the link shows, or what the page opens with.
         """
         from viz_app.export.content import fill
 
-        given = _view(view)
+        given = self._viewed(view)
         wanted = dataclasses.replace(
             given,
             layer=given.layer if layer is None else layer,
@@ -108,6 +111,13 @@ class Showing:
             step=given.step if step is None else step,
         )
         return fill(self._library, self.recipe, wanted).figure(self._look())
+
+    def _viewed(self, view: "str | View | None") -> "View":
+        from viz_app.export.view import View
+
+        if view is None:
+            return self._picture or View()
+        return View(view) if isinstance(view, str) else view
 
     def _look(self) -> "Look":
         from viz_app.figures.look import Look
@@ -131,11 +141,17 @@ class Showing:
 
 
 def show(
-    model: str | Path,
-    source: str,
+    model: str | Path | None = None,
+    source: str | None = None,
     *,
+    link: str | None = None,
     target: str | None = None,
     pads: int = 0,
+    beam: int | None = None,
+    temperature: float | None = None,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    seed: int | None = None,
     site: Site | None = None,
     layer: int | None = None,
     head: int | None = None,
@@ -149,16 +165,31 @@ def show(
     """The stage for a sentence, to be displayed by a notebook or saved as a page.
 
     `model` is the name of a checkpoint that comes with the program, or the path of a folder.
-    `target` is forced token by token; without it the model translates. The stage opens on `site`,
-    `layer`, `head` and `step`, all counted from 1. `height` is in CSS pixels.
+    `target` is forced token by token; without it the model translates: greedily, by searching with
+    `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
+    given. The stage opens on `site`, `layer`, `head` and `step`, all counted from 1. `height` is in
+    CSS pixels.
+
+    `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
+    names the folder of its model, where that did not come with the program.
     """
+    if type(height) is not int or not 200 <= height <= 4000:
+        raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
+    drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
+    if link is not None:
+        said = {"source": source, "target": target, "pads": pads or None, "beam": beam}
+        said |= {"site": site, "layer": layer, "head": head, "step": step, "rows": rows}
+        _check_unsaid(said | drawn | {"drawing": drawing})
+        return _linked(link, model, theme, language, height)
+    if model is None or source is None:
+        raise RecipeError("show needs a model and a source, or a link.")
     library, name = _found(model)
-    recipe = Recipe(name, source, () if target is None else _forced(library, name, target), pads)
+    strategy = _strategy(beam, **drawn)
+    forced = () if target is None else _forced(library, name, target)
+    recipe = Recipe(name, source, forced, pads, strategy)
     recipe, decoding = library.extend(recipe, None if target is None else 0)
     entry = model_entry(name, *read_config(library.root / name))
     part = "encoder" if (site or entry["start_on"]["site"]) == "encoder" else "decoder"
-    if type(height) is not int or not 200 <= height <= 4000:
-        raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
     view = {
         "site": None if site is None else _one_of("site", site, SITES),
         "layer": None if layer is None else _place("layer", layer, entry[f"{part}_layers"]),
@@ -171,10 +202,42 @@ def show(
     return Showing(library, recipe, decoding, view, theme, language, height)
 
 
-def _view(view: "str | View") -> "View":
-    from viz_app.export.view import View
+def _check_unsaid(said: dict[str, Any]) -> None:
+    """Raise RecipeError where something is said that a link says."""
+    for name, value in said.items():
+        if value is not None:
+            raise RecipeError(f"The link says what is decoded and shown; leave out {name}.")
 
-    return View(view) if isinstance(view, str) else view
+
+def _linked(
+    link: str, model: str | Path | None, theme: Theme, language: Language | None, height: int
+) -> Showing:
+    from viz_app.export.linked import open_link
+
+    library = _library(CHECKPOINTS) if model is None else _found(model)[0]
+    linked = open_link(library, link)
+    if linked.note is not None:
+        warnings.warn(linked.note, stacklevel=3)
+    return Showing(
+        library,
+        linked.recipe,
+        linked.decoding,
+        linked.stage,
+        theme,
+        language,
+        height,
+        linked.view,
+    )
+
+
+def _strategy(beam: int | None, **drawing: float | None) -> Strategy:
+    """The strategy that is asked for: a beam, or drawing where anything is said of it."""
+    given: dict[str, Any] = {name: value for name, value in drawing.items() if value is not None}
+    if given and beam is not None:
+        raise RecipeError(f"beam searches and {next(iter(given))} draws; choose one of them.")
+    if beam is not None:
+        return from_json(Strategy, {"kind": "beam", "width": beam})
+    return from_json(Strategy, {"kind": "sample"} | given) if given else Strategy()
 
 
 def _found(model: str | Path) -> tuple["Library", str]:

@@ -4,6 +4,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from tqdm import tqdm
 
 from model_core.errors import ExportError, RecipeError, VisualiserError
-from model_core.recipe import Recipe, Strategy
+from model_core.recipe import Recipe
+from model_core.strategy_options import add_strategy, strategy_of
 from model_core.trace import SITES
 from viz_app.export.formats import PICTURES
+from viz_app.export.linked import open_link
 from viz_app.export.making import prepared
 from viz_app.export.view import VIEWS, View
 from viz_app.export.wish import Wish
@@ -21,6 +24,10 @@ from viz_app.figures.look import Language, Look, Palette, Size, Theme
 
 if TYPE_CHECKING:
     from model_core.tracer import Library
+
+# What may be said beside a link: of the file, not of what it shows.
+_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "heads", "pictures"}
+_BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language"}
 
 
 def run(arguments: Sequence[str], checkpoints: Path) -> int:
@@ -44,33 +51,33 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
         + "\n".join(f"  {name:<11} {about}" for name, (_, about) in VIEWS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--model", required=True, help="a name under the checkpoints")
+    parser.add_argument("--model", help="a name under the checkpoints; a link names its own")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--text", help="one sentence")
     what.add_argument(
         "--texts", type=Path, metavar="FILE", help="one sentence a line; -o names a folder"
     )
+    what.add_argument(
+        "--link",
+        metavar="URL",
+        help="what a link of the page shows, which says all that is decoded and shown",
+    )
     parser.add_argument("-o", "--out", type=Path, required=True, help="the file, or the folder")
     parser.add_argument("--format", help="of the files in a folder, such as svg (default: png)")
     parser.add_argument("--checkpoints", type=Path, default=checkpoints, help="folder of models")
-    _add_recipe(parser.add_argument_group("what is decoded"))
+    parser.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
+    add_strategy(parser)
     _add_view(parser.add_argument_group("what is shown; counted from 1"))
     _add_look(parser.add_argument_group("how it looks"))
     return parser
 
 
-def _add_recipe(group: Any) -> None:
-    group.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
-    group.add_argument("--sample", action="store_true", help="draw tokens instead of the best")
-    group.add_argument("--temperature", type=float, default=1.0, help="with --sample")
-    group.add_argument("--top-k", type=int, default=0, help="with --sample; 0 = all")
-    group.add_argument("--top-p", type=float, default=1.0, help="with --sample")
-    group.add_argument("--seed", type=int, default=0, help="with --sample")
-
-
 def _add_view(group: Any) -> None:
     group.add_argument(
-        "--view", default="cross", choices=VIEWS, metavar="VIEW", help="see below (default: cross)"
+        "--view",
+        choices=VIEWS,
+        metavar="VIEW",
+        help="see below (default: cross, or what the link shows)",
     )
     group.add_argument("--site", default="cross", choices=SITES)
     for name in ("layer", "head", "step", "query", "key", "shown"):
@@ -111,9 +118,10 @@ def _view(parsed: argparse.Namespace, text: str) -> View:
         values = getattr(parsed, name)
         return None if values is None else tuple(values)
 
-    names = ("view", "site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
+    names = ("site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
     more = ("positions_off", "causal", "fill", "shown")
     return View(
+        parsed.view or "cross",
         **{name: getattr(parsed, name) for name in names + more},
         pads=parsed.pad_mask,
         order=listed("order"),
@@ -123,22 +131,37 @@ def _view(parsed: argparse.Namespace, text: str) -> View:
 
 
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
-    strategy = Strategy()
-    if parsed.sample:
-        strategy = Strategy("sample", parsed.temperature, parsed.top_k, parsed.top_p, parsed.seed)
-    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy)
+    if parsed.model is None:
+        raise RecipeError("Which model translates? Name one with --model.")
+    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy_of(parsed))
+
+
+def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
+    """The file of a link; the view alone may be another one of the same recipe."""
+    usual = parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"])
+    for name in set(vars(usual)) - _BESIDE_A_LINK:
+        if getattr(parsed, name) != getattr(usual, name):
+            option = name.replace("_", "-")
+            raise RecipeError(f"The link says what is decoded and shown; leave out --{option}.")
+    linked = open_link(library, parsed.link)
+    if linked.note is not None:
+        print(linked.note, file=sys.stderr)
+    if parsed.view is None:
+        return _wish(parsed, linked.recipe, linked.view, linked.stage)
+    return _wish(parsed, linked.recipe, replace(linked.view, view=parsed.view))
 
 
 def _export(parsed: argparse.Namespace) -> int:
     from model_core.tracer import Library  # imports torch: a second or more
 
     library = Library(parsed.checkpoints, cache_bytes=32 * 2**20)
-    if parsed.text is not None:
-        ending = parsed.format or parsed.out.suffix.lstrip(".").lower()
-        _write(parsed.out, _file(library, parsed, parsed.text, ending))
-        print(parsed.out)
-        return 0
-    return _batch(library, parsed)
+    if parsed.texts is not None:
+        return _batch(library, parsed)
+    parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
+    wish = _linked(library, parsed) if parsed.link is not None else _of_options(library, parsed)
+    _write(parsed.out, _file(library, wish))
+    print(parsed.out)
+    return 0
 
 
 def _batch(library: "Library", parsed: argparse.Namespace) -> int:
@@ -148,11 +171,11 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
     sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
-    ending, status = parsed.format or "png", 0
+    parsed.format, status = parsed.format or "png", 0
     for number, sentence in tqdm(sentences, unit="file", disable=None):
         try:
-            made = _file(library, parsed, sentence, ending)
-            _write(parsed.out / f"{number:04d}.{ending}", made)
+            made = _file(library, _of_options(library, parsed, sentence))
+            _write(parsed.out / f"{number:04d}.{parsed.format}", made)
         except RecipeError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -160,12 +183,21 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     return status
 
 
-def _file(library: "Library", parsed: argparse.Namespace, text: str, ending: str) -> bytes:
+def _of_options(library: "Library", parsed: argparse.Namespace, text: str | None = None) -> Wish:
+    """The file of a sentence and the options."""
+    text = parsed.text if text is None else text
     recipe, _ = library.extend(_recipe(parsed, text), None)
-    wish = Wish(
+    return _wish(parsed, recipe, _view(parsed, text))
+
+
+def _wish(
+    parsed: argparse.Namespace, recipe: Recipe, view: View, stage: dict[str, Any] | None = None
+) -> Wish:
+    return Wish(
         recipe=recipe,
-        view=_view(parsed, text),
-        ending=ending,
+        view=view,
+        ending=parsed.format,
+        stage=stage,
         look=Look(parsed.size, parsed.theme, parsed.palette, parsed.language),
         scale=parsed.scale,
         sites=tuple(site for site in SITES if site in parsed.sites),
@@ -174,6 +206,9 @@ def _file(library: "Library", parsed: argparse.Namespace, text: str, ending: str
         pictures=parsed.pictures,
         command=parsed.command,
     )
+
+
+def _file(library: "Library", wish: Wish) -> bytes:
     bar = partial(tqdm, unit="picture", leave=False, disable=None)
     return prepared(library, wish, progress=bar)()
 

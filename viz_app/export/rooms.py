@@ -14,6 +14,7 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from model_core.trace import Decoding, Tokens
+from viz_app.export.order import first_order, tokens_in, words_of
 from viz_app.export.tables import Axis, Table
 from viz_app.export.translation import Make, placed, require
 from viz_app.export.view import View
@@ -196,7 +197,10 @@ def _sum(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding)
 
 
 def _order(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
-    order = [place - 1 for place in view.order or _first_order(decoding.source)]
+    words = words_of(decoding.source)
+    order = tokens_in(first_order(words, decoding.source), words)
+    if view.order:
+        order = [place - 1 for place in view.order]
     rows = None if view.places is None else list(view.places)
     answer = ask(
         study="order",
@@ -225,16 +229,6 @@ def _order(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodin
     view = replace(view, order=tuple(place + 1 for place in answer["order"]))
     off = view.positions_off
     return view, (table,), lambda look: positions.order_figure(answer, off, look, about(look))
-
-
-def _first_order(source: Tokens) -> tuple[int, ...]:
-    """The first and the last word have changed places; counted from 1."""
-    order = list(range(1, len(source) + 1))
-    words = [at for at, text in enumerate(source.texts) if any(map(str.isalnum, text))]
-    if source.kinds.count("text") > 1 and len(words) > 1:
-        words = [at for at in words if source.kinds[at] == "text"]
-        order[words[0]], order[words[-1]] = order[words[-1]], order[words[0]]
-    return tuple(order)
 
 
 def _rotary(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:

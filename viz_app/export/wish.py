@@ -1,6 +1,8 @@
 """A wish for one file, as one plain value; whatever is wrong with it is told when it is made."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Site
@@ -22,6 +24,7 @@ class Wish:
     layers: tuple[int, ...] = ()  # of a lesson pack; none: all
     heads: tuple[int, ...] = ()
     pictures: Picture = "png"  # of a lesson pack
+    stage: Mapping[str, Any] | None = None  # what a page opens on, where a link says it; view.js
     command: str = ""  # what made it, for the manifest of a lesson pack
 
     def __post_init__(self) -> None:

@@ -95,6 +95,10 @@ EN = {
     "error_files": (
         "The pack would have {n} pictures; at most {limit} are drawn. Choose fewer sites."
     ),
+    "error_page_room": (
+        "A page from a file holds the translation alone, not its rooms. Choose a picture or data, "
+        "SVG or JSON say."
+    ),
     "error_file_large": (
         "The file has {n} bytes; this server sends {limit}. Choose a smaller scale, fewer sites or "
         "a shorter sentence."
@@ -183,6 +187,7 @@ ZH = {
     "error_rows": "表格会有 {n} 行；CSV 最多 {limit} 行。请改存 NPZ 或 JSON。",
     "error_frames": "动画会有 {n} 帧；最多绘制 {limit} 帧。请退回一些词元。",
     "error_files": "教学包会有 {n} 张图片；最多绘制 {limit} 张。请少选几处。",
+    "error_page_room": "存成文件的网页只有翻译，没有其他部分。请选图片或数据，例如 SVG 或 JSON。",
     "error_file_large": (
         "文件有 {n} 字节；服务器最多发送 {limit} 字节。请选小些的倍数、少几处注意力，或缩短句子。"
     ),
