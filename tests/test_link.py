@@ -60,6 +60,14 @@ GOOD: list[tuple[Recipe, dict]] = [
             "choices": {"view": "order", "order": (2, 0, 1), "shift": (0, 3, 2, -5), "mode": "off"},
         },
     ),
+    *((Recipe("m", "A."), {"draft": text}) for text in TEXTS),
+    (
+        Recipe("m", "A."),
+        {"room": "masks", "choices": {"view": "passes", "step": 0, "cell": (3, 0)}, "draft": ""},
+    ),
+    (Recipe("m", "A."), {"room": "masks", "choices": {"unfolded": "yes"}}),
+    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": (0, 1, 17)}}),
+    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": ()}}),
 ]
 # name -> links that are refused with the code
 BROKEN = {
@@ -145,8 +153,22 @@ BROKEN = {
         "v1&model=m&text=A&room=positions&positions.order=1.x",
         "v1&model=m&text=A&room=positions&positions.kept=1.2.3.4.5.6.7",
         "v1&model=m&text=A&room=inside&inside.position=-1",
+        # What the first version does not know.
+        "v1&model=m&text=A&draft=B",
+        "v1&model=m&text=A&room=masks&masks.cell=1.1",
+        "v1&model=m&text=A&room=inside&inside.unfolded=1",
+        "v2",
+        "v2&model=m&text=A&draft=%",
+        "v2&model=m&text=A&draft=" + "a" * 1001,
+        "v2&model=m&text=A&masks.cell=1.1",
+        "v2&model=m&text=A&room=masks&masks.cell=0.1",
+        "v2&model=m&text=A&room=masks&masks.cell=1",
+        "v2&model=m&text=A&room=masks&masks.step=0",
+        "v2&model=m&text=A&room=masks&masks.unfolded=no",
+        "v2&model=m&text=A&room=inside&inside.unfolded=0",
+        "v2&model=m&text=A&room=inside&inside.unfolded=" + ".".join(["1"] * 257),
     ],
-    "link_version": ["v2&model=m&text=A", "v0", "v10", "v999999&"],
+    "link_version": ["v3&model=m&text=A", "v0", "v10", "v999999&"],
     "link_long": ["v1&model=m&text=" + "a" * MAX_LINK, "x" * 100_000],
     "characters": ["v1&model=m&text=" + "a" * 1001],
 }
@@ -163,7 +185,7 @@ def models(tmp_path_factory):
 @pytest.mark.parametrize(("recipe", "view"), GOOD)
 def test_what_is_written_is_read_again(recipe, view):
     link = write_link(recipe, view, "https://example.org/app/?x=1#old")
-    assert link.startswith("https://example.org/app/?x=1#v1&model=")
+    assert re.match(r"https://example\.org/app/\?x=1#v[12]&model=", link)
     again, seen = read_link(link)
     assert again == recipe
     assert {name: seen[name] for name in view if name not in ("locks", "cells")} == {
@@ -190,6 +212,13 @@ def test_a_link_by_hand_needs_a_model_and_a_text():
     recipe, view = read_link("#v1&model=en-fr&text=The+old%20cat")
     assert recipe == Recipe("en-fr", "The old cat")
     assert view["to_end"] and view["room"] == "translate" and "at" not in view
+
+
+def test_a_link_has_the_first_version_that_knows_what_it_says():
+    recipe = Recipe("m", "A.", CHOSEN)
+    assert write_link(recipe, {"room": "masks", "at": 1}).startswith("#v1&")
+    assert write_link(recipe, {"draft": "The"}).startswith("#v2&")
+    assert read_link("v2&model=m&text=A") == read_link("v1&model=m&text=A")
 
 
 def test_places_are_counted_from_one_in_a_link():
@@ -239,6 +268,7 @@ def test_a_link_that_would_be_too_long_is_not_written():
         {"at": -1},
         {"site": "cross", "layer": 5000, "head": 0},
         {"weights": "no"},
+        {"draft": "a" * 1001},
         {"room": "masks", "choices": {"surprise": 1}},
         {"choices": {"causal": "none"}},
     ],

@@ -3,8 +3,9 @@
     #v1&model=en-fr&weights=1a2b3c4d&text=The+old+cat&target=.5k.c_2&site=cross&cross=3.5&step=4
 
 A fragment stays in the browser: no visitor's text reaches the log of a server. Layers, heads, steps
-and cells are counted from 1 in a link, as on the page, and from 0 in values. stage/link_code.js
-reads and writes the same, by the same table of fields. Nothing here opens a model.
+and cells are counted from 1 in a link, as on the page, and from 0 in values. A link has the first
+version that knows all its fields, and those of every version are read. stage/link_code.js reads and
+writes the same, by the same table of fields. Nothing here opens a model.
 """
 
 import dataclasses
@@ -17,14 +18,14 @@ from model_core.recipe import MAX_CHARACTERS, Choice, Recipe, Strategy
 from model_core.trace import SITES
 from viz_app.link_fields import BY_NAME, CORE, FIELDS, MAX_TOKENS, broken, decoded, encoded
 
-VERSION = "v1"
+VERSIONS = ("v1", "v2")  # the first has the fields since 1
 MAX_LINK = 4000  # characters of the fragment
 
 
 def link_rules() -> dict[str, Any]:
     """What the page needs to read and write links: the limits and the table of fields."""
     return {
-        "version": VERSION,
+        "versions": VERSIONS,
         "limit": MAX_LINK,
         "characters": MAX_CHARACTERS,
         "tokens": MAX_TOKENS,
@@ -57,7 +58,7 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
     `view` is what `read_link` gives; any part of it may be missing.
     """
     values = _taken_apart(recipe, view or {})
-    parts = [VERSION]
+    parts, since = [], 1
     for field in FIELDS:
         value = values.get(field.name)
         if value is None or value == field.default:
@@ -66,7 +67,8 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
         if decoded(field, written) != value:
             raise broken(field.name)
         parts.append(f"{field.name}={written}")
-    fragment = "&".join(parts)
+        since = max(since, field.since)
+    fragment = "&".join([VERSIONS[since - 1], *parts])
     if len(fragment) > MAX_LINK:
         raise _too_long(len(fragment))
     return f"{base.partition('#')[0]}#{fragment}"
@@ -86,19 +88,21 @@ def _values(fragment: str) -> dict[str, Any]:
     if len(fragment) > MAX_LINK:
         raise _too_long(len(fragment))
     version, *parts = fragment.split("&")
-    if version != VERSION:
+    if version not in VERSIONS:
         if not re.fullmatch(r"v[0-9]{1,6}", version):
-            raise broken(VERSION)
+            raise broken(VERSIONS[-1])
+        known = ", ".join(VERSIONS)
         raise RecipeError(
-            f"The link has version {version}; this program reads {VERSION}. Make a new one here.",
+            f"The link has version {version}; this program reads {known}. Make a new one here.",
             "link_version",
             version=version,
-            known=VERSION,
+            known=known,
         )
+    since = VERSIONS.index(version) + 1
     values: dict[str, Any] = {}
     for part in parts:
         name, equals, written = part.partition("=")
-        if not equals or name not in BY_NAME or name in values:
+        if not equals or name not in BY_NAME or name in values or BY_NAME[name].since > since:
             raise broken(name)
         values[name] = decoded(BY_NAME[name], written)
     for name in ("model", "text"):
@@ -128,7 +132,8 @@ def _assembled(values: dict[str, Any]) -> tuple[Recipe, dict[str, Any]]:
         "to_end": "target" not in values,
         "stale": False,
     }
-    view |= {name: values[name] for name in ("weights", "site", "rows") if name in values}
+    named = ("weights", "site", "rows", "draft")
+    view |= {name: values[name] for name in named if name in values}
     if "step" in values:
         if "target" in values and values["step"] > len(recipe.target):
             raise broken("step")
@@ -168,7 +173,8 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> dict[str, Any]:
         values["beam"] = strategy.width
     if not (view.get("to_end") and not recipe.target):
         values["target"] = tuple((choice.token, choice.how) for choice in recipe.target)
-    values |= {n: view.get(n) for n in ("weights", "room", "site", "rows", "view", "order")}
+    named = ("weights", "room", "site", "rows", "view", "order", "draft")
+    values |= {name: view.get(name) for name in named}
     values["spelled"] = "yes" if view.get("spelled") else "no"
     values["step"] = view.get("at")
     locks = dict(view.get("locks", {}))

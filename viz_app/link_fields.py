@@ -34,7 +34,9 @@ class Field:
     """One `name=value` of a link."""
 
     name: str
-    kind: Literal["name", "hex", "word", "whole", "wholes", "text", "texts", "tokens", "sample"]
+    kind: Literal[
+        "name", "hex", "word", "whole", "wholes", "text", "draft", "texts", "tokens", "sample"
+    ]
     words: tuple[str, ...] = ()  # what a word may be
     least: int = 0  # of a whole number
     most: int = _MAX_PLACE - 1
@@ -42,14 +44,15 @@ class Field:
     many: int = 0  # at most so many; of a pair exactly two
     pair: bool = False
     default: str | int | None = None  # left out of a link
+    since: int = 1  # the version of links that has it
 
 
 def _words(name: str, *words: str, default: str | None = None) -> Field:
     return Field(name, "word", words, default=default)
 
 
-def _pair(name: str, counted_from: int = 0) -> Field:
-    return Field(name, "wholes", counted_from=counted_from, many=2, pair=True)
+def _pair(name: str, since: int = 1) -> Field:
+    return Field(name, "wholes", counted_from=1, many=2, pair=True, since=since)
 
 
 # In the order in which they are written. What begins with a room's name is that room's own choice.
@@ -63,13 +66,13 @@ FIELDS = (
     Field("beam", "whole", least=1, most=16),  # the width; without sample and beam: greedy
     Field("target", "tokens"),  # without it: up to the end
     _words("site", *SITES),
-    *(_pair(site, counted_from=1) for site in SITES),  # the locked layer and head
+    *map(_pair, SITES),  # the locked layer and head
     Field("step", "whole", counted_from=1),
     _words("rows", "fed", "predicted"),
     _words("view", "heat", "lines", "table", default="heat"),
     _words("spelled", "yes", "no", default="no"),
     _words("order", "place", "entropy", default="place"),
-    *(_pair(f"cell.{site}", counted_from=1) for site in SITES),  # query and key
+    *(_pair(f"cell.{site}") for site in SITES),  # query and key
     _words("masks.view", "masks", "passes"),
     _words("masks.site", *SITES),
     _words("masks.causal", "intact", "none", "ahead", "behind"),
@@ -77,6 +80,9 @@ FIELDS = (
     _words("masks.fill", "infinite", "finite"),
     Field("masks.shown", "whole", most=5, counted_from=1),
     Field("masks.sentences", "texts", many=5),  # after the first, which is the text
+    _pair("masks.cell", since=2),
+    Field("masks.step", "whole", counted_from=1, since=2),  # of the passes
+    Field("masks.unfolded", "word", ("yes",), since=2),  # a long run of pads, drawn one by one
     _words("positions.view", "table", "sum", "order", "rotary"),
     _words("positions.kind", "sinusoidal", "learned", "rotary", "none"),
     Field("positions.row", "whole"),
@@ -97,6 +103,8 @@ FIELDS = (
     _words("inside.view", "cell", "way"),
     _words("inside.side", "source", "target"),
     Field("inside.position", "whole"),
+    Field("inside.unfolded", "wholes", counted_from=1, many=256, since=2),  # stages of the way
+    Field("draft", "draft", since=2),  # typed, not yet translated; without it: the text
 )
 BY_NAME = {field.name: field for field in FIELDS}
 CORE = {field.name for field in FIELDS if "." not in field.name}
@@ -144,7 +152,7 @@ def encoded(field: Field, value: Any) -> str:
             return str(value + field.counted_from)
         case "wholes":
             return ".".join(str(one + field.counted_from) for one in value)
-        case "name" | "text":
+        case "name" | "text" | "draft":
             return encode_text(value)
         case "texts":
             return ",".join(encode_text(one) or "~" for one in value)
@@ -175,8 +183,11 @@ def decoded(field: Field, written: str) -> Any:
         case "name":
             if 0 < len(text := decode_text(written, name)) <= 200:
                 return text
-        case "text":
+        case "text":  # its length is the recipe's to check
             return decode_text(written, name)
+        case "draft":
+            if len(text := decode_text(written, name)) <= MAX_CHARACTERS:
+                return text
         case "texts":
             texts = tuple(decode_text(one, name) for one in written.split(",") if written)
             if len(texts) <= field.many and all(len(text) <= MAX_CHARACTERS for text in texts):

@@ -10,6 +10,8 @@ from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app import link as links
 from viz_app.catalogue import stage_options
+from viz_app.export.linked import open_link
+from viz_app.export.view import View
 from viz_app.link import read_link, write_link
 from viz_app.text import WORDS
 
@@ -29,7 +31,7 @@ def fragment(stage):
 
 
 def drawn(stage):
-    """What is drawn; not how often, how much is cached, what is unfolded, what is out of sight."""
+    """What is drawn; not how often, how much is cached, what is out of sight."""
     stage.drawn()
     stage.page.wait_for_function(WAITS)
     seen = stage.drawn()
@@ -37,8 +39,6 @@ def drawn(stage):
     if seen["room"] != "translate":
         del seen["cell_boxes"]
         seen["in_room"].pop("kept", None)
-        for part in seen["in_room"].get("way", {}).get("stages", ()):
-            del part["open"]
     return seen
 
 
@@ -93,9 +93,46 @@ def walk_masks(stage):
     )
 
 
+def click_cell(stage, number, query, key):
+    """Clicks a cell of one of the maps of the room Masks."""
+    seen = stage.drawn()["in_room"]["maps"][number]
+    (left, top, width, height), scrolled = seen["first_cell"], seen["scrolled"]
+    stage.page.locator(".masks-box").nth(number).click(
+        position={
+            "x": left + (key + 0.5) * width - scrolled[0],
+            "y": top + (query + 0.5) * height - scrolled[1],
+        }
+    )
+
+
+def walk_masks_cell(stage):
+    room(stage, "masks")
+    press(stage, "[data-masks-causal=ahead]")
+    drawn(stage)
+    click_cell(stage, 5, 4, 2)
+    stage.page.mouse.move(5, 5)
+    assert drawn(stage)["in_room"]["chosen"] == {"query": 4, "key": 2}
+
+
 def walk_passes(stage):
     room(stage, "masks")
     stage.page.locator("[data-masks=passes]").click()
+
+
+def walk_passes_step(stage):
+    walk_passes(stage)
+    drawn(stage)
+    stage.page.locator(".masks-passes .slider").fill("3")
+    click_cell(stage, 1, 2, 1)
+    stage.page.mouse.move(5, 5)
+    seen = drawn(stage)["in_room"]
+    assert (seen["step"], seen["chosen"]) == (3, {"query": 2, "key": 1})
+
+
+def walk_draft(stage):
+    """Typed, and not translated."""
+    stage.page.locator(".source-text").fill("The new cat")
+    stage.page.locator(".source-text").blur()
 
 
 def walk_table(stage):
@@ -134,13 +171,37 @@ def walk_inside(stage):
     press(stage, "[data-tokens=query] [data-index='3']", "[data-tokens=key] [data-index='1']")
 
 
+def walk_look(stage):
+    """Into the head of a step; the reader chose no cell."""
+    for key in ("Home", "ArrowRight"):
+        stage.key(key)
+    stage.page.locator(".stage-main [data-act=look]").click()
+
+
 def walk_way(stage):
     room(stage, "inside")
     press(stage, "[data-inside=way]", "[data-tokens=source] [data-index='2']")
 
 
+def walk_stages(stage):
+    walk_way(stage)
+    for name in ("position", "encoder.1.self", "encoder.2.feed_forward"):
+        stage.page.locator(f"[data-stage='{name}'] .stage-open").click()
+    stages = drawn(stage)["in_room"]["way"]["stages"]
+    assert [part["id"] for part in stages if part["open"]][:2] == [
+        "encoder.1.self",
+        "encoder.2.feed_forward",
+    ]
+
+
+def walk_target_way(stage):
+    room(stage, "inside")
+    press(stage, "[data-inside=way]", "[data-tokens=target] [data-index='1']")
+
+
 WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes, walk_table, walk_sum, walk_order)
-WALKS += (walk_rotary, walk_inside, walk_way)
+WALKS += (walk_rotary, walk_inside, walk_way, walk_stages, walk_target_way, walk_masks_cell)
+WALKS += (walk_passes_step, walk_draft, walk_look)
 
 
 @pytest.mark.parametrize("walk", WALKS)
@@ -148,9 +209,11 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
     stage = visit()
     walk(stage)
     shown = drawn(stage)
+    typed = stage.page.locator(".source-text").input_value()
     link = fragment(stage)
     there = visit(link=link)
     seen = drawn(there)
+    assert there.page.locator(".source-text").input_value() == typed
     if "recipe" in shown and shown["recipe"]["strategy"] != seen["recipe"]["strategy"]:
         # The strategy of the run before; the one that counts is the one on the page.
         seen["recipe"]["strategy"] = shown["recipe"]["strategy"]
@@ -164,6 +227,9 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
         shown["locked"]["head"],
     )
     assert write_link(recipe, view) == link
+    stage.key("e")
+    wished = View.from_json(stage.drawn()["exporting"]["wish"]["view"])
+    assert open_link(stage.service.library, link).view == wished
 
 
 def test_an_untouched_page_has_a_plain_address_and_a_reload_keeps_the_rest(visit):
@@ -213,6 +279,30 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
     assert drawn(stage)["room"] == "masks"
 
 
+def test_what_was_typed_is_kept_by_a_reload_and_gone_from_the_history_once_translated(visit):
+    stage = visit()
+    source = stage.drawn()["recipe"]["source"]
+    box = stage.page.locator(".source-text")
+    box.fill(SENTENCE)
+    link = fragment(stage)
+    assert link.startswith("#v2&") and "&draft=The+old+cat" in link
+    stage.page.reload()
+    stage.drawn()
+    assert box.input_value() == SENTENCE and stage.drawn()["recipe"]["source"] == source
+    room(stage, "masks")
+    assert "&draft=The+old+cat" in fragment(stage)
+    stage.page.go_back()
+    stage.page.locator(".stage-main").wait_for()
+    assert box.input_value() == SENTENCE
+    stage.act("translate")
+    assert stage.drawn()["recipe"]["source"] == SENTENCE and "draft" not in fragment(stage)
+    stage.page.go_back()
+    stage.page.wait_for_function(
+        "(source) => document.querySelector('.source-text').value === source", arg=source
+    )
+    assert "draft" not in fragment(stage)
+
+
 def test_back_to_the_plain_address_is_the_page_as_it_opened(visit):
     stage = visit()
     opened = drawn(stage)
@@ -244,7 +334,7 @@ def test_a_back_that_changes_no_token_asks_nobody(visit):
     [
         ("#v1&model=en-fr&text=%zz", "link_broken", {"name": "text"}),
         ("#v1&model=en-fr&text=A&<img>=1", "link_broken", {"name": "%3Cimg%3E"}),
-        ("#v9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v1"}),
+        ("#v9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v1, v2"}),
         ("#v1&model=en-fr&text=A&cross=9.1", "link_layer", {"n": 9, "limit": 3}),
         ("#v1&model=en-fr&text=A&cross=1.9", "link_head", {"n": 9, "limit": 8}),
         ("#v1&model=en-fr&text=A&__proto__=x", "link_broken", {"name": "__proto__"}),

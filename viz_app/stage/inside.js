@@ -59,7 +59,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       key: site === "decoder" ? Math.min(cell.key, position) : cell.key };
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
     show("cell");
-  } }, redraw);
+  } }, redraw, before?.stages);
   const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
     make("header", { class: "room-top" }, [views.element,
       make("div", { class: "inside-says" }, [sentence, next])]),
@@ -220,7 +220,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         chosen: { query: cellOf(state.site).query, key: cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
-    keep: () => ({ view, place }),
+    keep: () => ({ view, place, stages: way.keep() }),
     destroy() {
       clearTimeout(waiting);
       chain.destroy();

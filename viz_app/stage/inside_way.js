@@ -55,10 +55,19 @@ function insideStages(way, label, t) {
   return stages;
 }
 
-/** @returns {{element, update: function(way, labels, look), drawn, destroy}} */
-function makeInsideWay(t, { look: lookInside }, redraw) {
+/** The stages that are unfolded before the reader chose any, by name. */
+function usuallyOpen({ sublayers }) {
+  return ["position", sublayers[sublayers.length - 1].name];
+}
+
+/**
+ * @param {?{open: ?string[], places: ?number[]}} before the stages that are unfolded, by their names
+ *     or by their places in the first list that is drawn; neither: as a reader finds them
+ * @returns {{element, update: function(way, labels, look), drawn, keep, destroy}}
+ */
+function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
   let dimension = null;
-  let open = new Set(["position", "last"]);
+  let open = before?.open ? new Set(before.open) : null; // null until the first way is here
   let built = [];
   let last = null;
   const list = make("ol", { class: "way-stages" });
@@ -165,7 +174,6 @@ function makeInsideWay(t, { look: lookInside }, redraw) {
     element,
     update(way, label, look) {
       const stages = insideStages(way, label, t);
-      const lastSub = way.sublayers[way.sublayers.length - 1].name;
       const same = built.length === stages.length
         && built.every(({ stage }, i) => stage === `${stages[i].id} ${stages[i].title}`);
       if (!same) {
@@ -173,13 +181,22 @@ function makeInsideWay(t, { look: lookInside }, redraw) {
         built = stages.map((stage) => ({ stage: `${stage.id} ${stage.title}`,
           part: makeStage(stage) }));
         list.replaceChildren(...built.map(({ part }) => part.item));
-        if (open.delete("last")) open.add(lastSub);
       }
+      open ??= new Set(before?.places ? before.places.map((place) => stages[place]?.id)
+        : usuallyOpen(way));
       const most = Math.max(...stages.map((stage) => stage.length));
       stages.forEach((stage, i) =>
         updateStage(built[i].part, stage, open.has(stage.id), most, look));
       updateEnd(way, label);
       last = { way, stages };
+    },
+    /** `open` holds all names, `places` what is unfolded now where that is not the usual. */
+    keep() {
+      if (!last) return before ?? {};
+      const names = last.stages.map(({ id }) => id).filter((id) => open.has(id));
+      const isUsual = names.join() === usuallyOpen(last.way).join();
+      return { open: [...open], places: isUsual ? null
+        : names.map((name) => last.stages.findIndex(({ id }) => id === name)) };
     },
     drawn() {
       if (!last) return null;

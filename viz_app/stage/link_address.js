@@ -16,6 +16,7 @@ function makeAddress({ state, actions }, page, signal) {
   const rules = options.link;
   let written = null; // the fragment the address has; null before the first update
   let entry = ""; // what made the last entry of the history
+  let plain = null; // the fragment of that entry without what is only typed
   let pending = null; // a fragment that waits for its turn
   let timer = 0;
   let lastWrite = 0;
@@ -24,13 +25,17 @@ function makeAddress({ state, actions }, page, signal) {
 
   const said = () => window.location.hash.slice(1);
 
-  /** The fragment of what is on the screen, however long. */
-  function fragment() {
-    const { run, locks, room } = state;
-    const cells = Object.fromEntries(Object.entries(state.cells).filter(([, cell]) => cell.chosen));
+  const isTyping = () => state.draft.trim() !== state.run.recipe.source;
+
+  /** The fragment of what is on the screen, however long; with what is only typed, or without. */
+  function fragment(typed = isTyping()) {
+    const { run, locks, room, site } = state;
+    const cells = Object.fromEntries(Object.entries(state.cells).filter(([of, cell]) =>
+      cell.chosen || (room === "inside" && of === site)));
     const recipe = { ...run.recipe, strategy: state.strategy };
     const choices = choicesOfRoom(room, page.kept()[room]);
-    const view = { ...viewOf(state), locks, cells, choices, weights: state.model.fingerprint };
+    const view = { ...viewOf(state), locks, cells, choices, draft: typed ? state.draft : null,
+      weights: state.model.fingerprint };
     return writeLink(recipe, view, rules);
   }
 
@@ -53,11 +58,20 @@ function makeAddress({ state, actions }, page, signal) {
     if (pending !== null) write(pending, "replaceState");
   }
 
+  /** Leaves an entry as it was; what was typed there stays only while it was not translated. */
+  function leave(before) {
+    const [, source] = JSON.parse(before || "[]");
+    if (plain !== null && source !== state.run.recipe.source) pending = plain;
+    if (pending === written) pending = null;
+    flush();
+  }
+
   /** Shows a link; whatever is wrong with it is told, and the usual page stays or comes. */
   async function open(text) {
     let fault = null;
     let opened = false;
     opening += 1;
+    plain = null;
     try {
       const link = text === "" && home === null ? usual()
         : readLink(text || home, rules, options.models);
@@ -124,13 +138,15 @@ function makeAddress({ state, actions }, page, signal) {
     /** Brings the address up to date with the page. */
     update() {
       if (opening || !state.run || state.busy) return;
-      const whole = fragment();
-      const text = whole.length > rules.limit ? "" : whole; // an old view would be worse than none
+      const fits = (one) => one.length <= rules.limit;
+      const bare = fragment(false);
+      const whole = isTyping() ? fragment() : bare;
+      const text = [whole, bare].find(fits) ?? ""; // an old view would be worse than none
       if (written === null) { // nobody has done anything yet: the address stays plain
         [written, entry] = [text, entryNow()];
         if (said() === "" && text !== "") home ??= text;
       } else if (entry !== entryNow()) {
-        flush();
+        leave(entry);
         entry = entryNow();
         if (text !== written) write(text, "pushState");
       } else if (text !== (pending ?? written)) {
@@ -138,6 +154,7 @@ function makeAddress({ state, actions }, page, signal) {
         clearTimeout(timer);
         timer = setTimeout(flush, Math.max(0, lastWrite + ADDRESS_PAUSE_MS - performance.now()));
       }
+      plain = fits(bare) ? bare : "";
     },
     /**
      * What to copy: the whole link, or why there is none. The page's query stays out of it: hosts

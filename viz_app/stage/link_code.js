@@ -60,7 +60,8 @@ function encodeLinkValue(field, value) {
     case "whole": return whole(value);
     case "wholes": return value.map(whole).join(".");
     case "name":
-    case "text": return encodeLinkText(value);
+    case "text":
+    case "draft": return encodeLinkText(value);
     case "texts": return value.map((text) => encodeLinkText(text) || "~").join(",");
     case "tokens":
       return value.map(({ token, how }) => LINK_MARKS[how] + token.toString(36)).join("");
@@ -95,7 +96,12 @@ function decodeLinkValue(field, written, rules) {
       if (name !== "" && countCharacters(name) <= 200) value = name;
       break;
     }
-    case "text": return decodeLinkText(written, field.name);
+    case "text": return decodeLinkText(written, field.name); // its length is the recipe's to check
+    case "draft": {
+      const text = decodeLinkText(written, field.name);
+      if (countCharacters(text) <= rules.characters) value = text;
+      break;
+    }
     case "texts":
       value = parts(",").map((text) => decodeLinkText(text, field.name));
       if (value.length > field.many) value = null;
@@ -126,7 +132,7 @@ function sampleOfLink(parts) {
 /**
  * The recipe and the view of a fragment.
  * @param {string} fragment what follows the # of an address
- * @param {{version, limit, tokens, fields}} rules options.link
+ * @param {{versions, limit, tokens, fields}} rules options.link
  * @param {?Object[]} models options.models; null: what depends on them is not checked
  * @returns {{recipe: Object, view: Object}} see read_link in viz_app/link.py
  */
@@ -134,11 +140,13 @@ function readLink(fragment, rules, models) {
   const n = countCharacters(fragment);
   if (n > rules.limit) throw linkFault({ code: "link_long", values: { n, limit: rules.limit } });
   const [version, ...parts] = fragment.split("&");
-  if (version !== rules.version) {
-    if (!/^v[0-9]{1,6}$/.test(version)) throw brokenLink(rules.version);
-    throw linkFault({ code: "link_version", values: { version, known: rules.version } });
+  const since = rules.versions.indexOf(version) + 1;
+  if (since === 0) {
+    if (!/^v[0-9]{1,6}$/.test(version)) throw brokenLink(rules.versions.at(-1));
+    throw linkFault({ code: "link_version", values: { version, known: rules.versions.join(", ") } });
   }
-  const fields = new Map(rules.fields.map((field) => [field.name, field]));
+  const fields = new Map(rules.fields.filter((field) => field.since <= since)
+    .map((field) => [field.name, field]));
   const values = new Map();
   for (const part of parts) {
     const [name] = part.split("=", 1);
@@ -164,7 +172,7 @@ function assembleLink(values, rules) {
   const view = { room: values.get("room"), view: values.get("view"),
     spelled: values.get("spelled") === "yes", order: values.get("order"), locks: {}, cells: {},
     choices: {}, to_end: !values.has("target"), stale: false };
-  for (const name of ["weights", "site", "rows"]) {
+  for (const name of ["weights", "site", "rows", "draft"]) {
     if (values.has(name)) view[name] = values.get(name);
   }
   if (values.has("step")) {
@@ -251,6 +259,7 @@ function writeLink(recipe, view, rules) {
     view: view.view,
     spelled: view.spelled ? "yes" : "no",
     order: view.order,
+    draft: view.draft,
   }));
   for (const [site, { layer, head }] of Object.entries(view.locks ?? {})) {
     values.set(site, [layer, head]);
@@ -261,6 +270,7 @@ function writeLink(recipe, view, rules) {
   for (const [name, value] of Object.entries(view.choices ?? {})) {
     values.set(`${view.room}.${name}`, value);
   }
+  let since = 1;
   const written = rules.fields.flatMap((field) => {
     const value = values.get(field.name) ?? null;
     if (value === null || value === field.default) return [];
@@ -270,7 +280,8 @@ function writeLink(recipe, view, rules) {
     } catch {
       return [];
     }
+    since = Math.max(since, field.since);
     return [`${field.name}=${text}`];
   });
-  return [rules.version, ...written].join("&");
+  return [rules.versions[since - 1], ...written].join("&");
 }

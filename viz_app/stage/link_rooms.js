@@ -10,14 +10,18 @@ function saidOnly(values) {
 
 const LINK_ROOMS = {
   masks: {
-    choices: ({ view, site, breaks, sentences, shown }) =>
-      ({ view, site, ...breaks, shown, sentences: sentences.slice(1) }),
-    kept({ view, site, shown, sentences, causal, pads, fill }, recipe) {
+    choices: ({ view, site, breaks, sentences, shown, places: { cell, step, unfolded } }) =>
+      ({ view, site, ...breaks, shown, sentences: sentences.slice(1),
+        cell: cell && [cell.query, cell.key], step: view === "passes" ? step : null,
+        unfolded: unfolded ? "yes" : null }),
+    kept({ view, site, shown, sentences, causal, pads, fill, cell, step, unfolded }, recipe) {
       const one = view === "passes" && site === "encoder" ? undefined : site;
       const breaks = { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) };
-      if (!sentences) return saidOnly({ view, site: one, breaks });
+      const places = { cell: cell ? { query: cell[0], key: cell[1] } : null, step: step ?? null,
+        unfolded: unfolded === "yes" };
+      if (!sentences) return saidOnly({ view, site: one, breaks, places });
       return saidOnly({ view, site: one, breaks, shown: shown <= sentences.length ? shown : null,
-        sentences: [recipe.source, ...sentences], model: recipe.model });
+        sentences: [recipe.source, ...sentences], model: recipe.model, places });
     },
   },
   positions: {
@@ -45,9 +49,11 @@ const LINK_ROOMS = {
     },
   },
   inside: {
-    choices: ({ view, place }) => ({ view, ...place }),
-    kept: ({ view = "cell", side, position }) =>
-      ({ view, place: side && position !== undefined ? { side, position } : null }),
+    choices: ({ view, place, stages }) =>
+      ({ view, ...place, unfolded: view === "way" ? stages.places : null }),
+    kept: ({ view = "cell", side, position, unfolded: places = null }) =>
+      ({ view, place: side && position !== undefined ? { side, position } : null,
+        stages: { places } }),
   },
 };
 

@@ -12,9 +12,11 @@ const MASKS_CHOICES = {
 /** @returns {{element: HTMLElement, update: function, drawn: function, keep: function}} */
 function makeMasksRoom(t, session, ask, redraw, kept = null) {
   const { state, actions } = session;
+  const { model: keptModel = null, places = null, ...keptWish } = kept ?? {};
   const wish = { view: "masks", site: "decoder", breaks: MASKS_INTACT, sentences: [], shown: null,
-    ...kept };
-  let [answer, asked, model] = [null, "", kept?.model ?? null];
+    ...keptWish };
+  let [answer, asked, model] = [null, "", keptModel];
+  let given = places; // {cell, step, unfolded, of}: taken over with the first answer, if it is `of` it
   let [pointed, step, busy, slowTimer] = [null, 1, 0, 0];
   let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
@@ -114,14 +116,18 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     redraw();
   }
 
+  function requestNow() {
+    const { view, site, breaks, sentences, shown } = wish;
+    return { recipe: state.run.recipe, view, site, sentences, shown,
+      ...(view === "masks" ? { breaks } : {}) };
+  }
+
   async function inquire() {
     if (!state.run || !wish.sentences.length) return;
-    const { view, site, breaks, sentences, shown } = wish;
-    const { recipe } = state.run;
-    const request = { recipe, view, site, sentences, shown,
-      ...(view === "masks" ? { breaks } : {}) };
+    const request = requestNow();
     const said = JSON.stringify(request);
     if (said === asked && answer) return;
+    if (given?.of && given.of !== said) given = null;
     asked = said;
     const mine = ++busy;
     clearTimeout(slowTimer);
@@ -147,7 +153,32 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     for (const name of floats) answer[name] = singlesFromBase64(next[name]);
     if (wish.shown === null) wish.shown = next.shown;
     pointed = null;
-    step = next.view === "passes" ? Math.max(1, Math.ceil(next.fed.ids.length / 2)) : 1;
+    step = firstStep();
+    if (given) goBackTo(given);
+    given = null;
+  }
+
+  const firstStep = () => (answer.view === "passes"
+    ? Math.max(1, Math.ceil(answer.fed.ids.length / 2)) : 1);
+
+  /** What a link or the page before had chosen, as far as the answer has it. */
+  function goBackTo(before) {
+    const { site, view } = answer;
+    const { source, fed } = view === "passes" ? answer : answer.batch[answer.shown];
+    const [S, T] = [source.ids.length, fed.ids.length];
+    const { cell } = before;
+    const has = cell && cell.query < (site === "encoder" ? S : T)
+      && cell.key < (site === "decoder" ? T : S);
+    chosen = has ? cell : null;
+    unfolded = before.unfolded;
+    if (view === "passes" && before.step !== null) step = Math.min(before.step + 1, T);
+  }
+
+  /** The places in the maps; the step only where it is not the one that a reader finds. */
+  function placesNow() {
+    if (given || !answer) return given ?? { cell: null, step: null, unfolded: false };
+    return { cell: chosen, step: step === firstStep() ? null : step - 1, unfolded,
+      of: JSON.stringify(requestNow()) };
   }
 
   /** The batch follows the sentence and the model on the screen; its other sentences stay. */
@@ -300,7 +331,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
         passes: view === "passes" ? passes.drawn() : null,
       };
     },
-    keep: () => ({ ...wish, model }),
+    keep: () => ({ ...wish, model, places: placesNow() }),
     destroy: () => clearTimeout(slowTimer),
   };
 }

@@ -330,7 +330,7 @@ function openSession(options, transport, hooks) {
         const cursor = () => view.at ?? lastStep();
         if (!await ask(recipe, view.to_end ? "end" : 0, { cursor })) return false;
       }
-      state.draft = recipe.source;
+      state.draft = view.draft ?? recipe.source;
       state.strategy = { ...state.strategy, ...recipe.strategy };
       applyView(state, view);
       hooks.changed();

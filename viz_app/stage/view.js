@@ -5,6 +5,7 @@
 //   spelled       true or false
 //   layer, head   counted from 0, of the site
 //   at            the step, counted from 0
+//   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
 /** The view of a session. */
