@@ -224,7 +224,7 @@ def study_masks(
         raise RecipeError(f"There is no such site; there are {', '.join(SITES)}.")
     if not 0 <= shown < len(batch):
         raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.", "place")
-    recent = recent or Recent(0)
+    recent = Recent(0) if recent is None else recent
     own = recent.of((batch, INTACT), lambda: _run(checkpoint, batch, INTACT))
     other = recent.of((batch, breaks), lambda: _run(checkpoint, batch, breaks, own))
     changes = tuple(

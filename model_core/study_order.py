@@ -7,6 +7,7 @@ none, and is run as the model is run. No layer is computed a second time in anot
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import chain
 from typing import TypeVar, cast
 
@@ -110,16 +111,19 @@ def effect(
     """The same sentence twice: as it is, and with token order[t] standing at place t.
 
     Place t has position rows[t], by default t. Without `positions` both runs have none. `double`
-    computes in float64, where rounding is nine digits smaller. `recent` keeps the runs.
+    computes in float64, where rounding is nine digits smaller. `recent`, of this checkpoint alone,
+    keeps the runs.
     """
-    recent = recent or Recent(0)
+    recent = Recent(0) if recent is None else recent
     rows = None if rows is None or not positions else tuple(rows)
 
     def run(tokens: Tokens, rows: tuple[int, ...] | None) -> Run:
         key = ("run", positions, double, tokens.ids, rows, tuple(target_ids))
         return recent.of(
             key,
-            lambda: _run(_variant(checkpoint.model, positions, rows, double), tokens, target_ids),
+            lambda: _run(
+                _variant(checkpoint.model, positions, rows, recent, double), tokens, target_ids
+            ),
         )
 
     before, after = run(source, None), run(_taken(source, order), rows)
@@ -151,12 +155,12 @@ def translation(
 
     `recent` is that of `effect`.
     """
-    recent = recent or Recent(0)
+    recent = Recent(0) if recent is None else recent
     rows = None if rows is None or not positions else tuple(rows)
     moved = _taken(source, order)
     return recent.of(
         ("translation", positions, moved.ids, rows),
-        lambda: _greedy(checkpoint, _variant(checkpoint.model, positions, rows), moved),
+        lambda: _greedy(checkpoint, _variant(checkpoint.model, positions, rows, recent), moved),
     )
 
 
@@ -171,10 +175,14 @@ def _greedy(checkpoint: Checkpoint, model: Transformer, source: Tokens) -> str:
 
 
 def _variant(
-    model: Transformer, positions: bool, rows: tuple[int, ...] | None, double: bool = False
+    model: Transformer,
+    positions: bool,
+    rows: tuple[int, ...] | None,
+    recent: Recent,
+    double: bool = False,
 ) -> Transformer:
     if not positions:
-        model = without_positions(model)
+        model = recent.of("without positions", partial(without_positions, model))
     if double:
         model = copy.deepcopy(model).double()
     return model if rows is None else repositioned(model, rows)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+import model_core.study_masks as study_masks_module
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.masks import causal_mask, pad_mask
 from model_core.recent import Recent
@@ -110,6 +111,16 @@ def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
             assert np.array_equal(found.weights_LHQK, wanted.weights_LHQK)
         for found, wanted in zip(kept.changes, fresh.changes, strict=True):
             assert np.array_equal(found.distance_T, wanted.distance_T)
+
+
+def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, monkeypatch):
+    recent, runs, run = Recent(8), [], study_masks_module._run
+    monkeypatch.setattr(
+        study_masks_module, "_run", lambda *asked: runs.append(asked[2]) or run(*asked)
+    )
+    for breaks in (Breaks(), Breaks(pads="none"), Breaks(pads="none"), Breaks(fill="finite")):
+        study_masks(tracer.checkpoint, batch, 0, "encoder", breaks, recent)
+    assert runs == [Breaks(), Breaks(pads="none"), Breaks(fill="finite")]
 
 
 @pytest.mark.parametrize("sentences", [(), ("a",) * 7])

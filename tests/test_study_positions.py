@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+from model_core import study_order
 from model_core.errors import RecipeError
 from model_core.positions import sinusoidal_table
 from model_core.recent import Recent
@@ -204,6 +205,16 @@ def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
                 assert translation(
                     model, typed, order, rows, positions, recent=recent
                 ) == translation(model, typed, order, rows, positions)
+
+
+@pytest.mark.parametrize("positions", [True, False])
+def test_what_is_asked_again_is_not_run_again(tiny, positions, monkeypatch):
+    model, recent, runs = checkpoint(tiny), Recent(16), []
+    run = study_order._run
+    monkeypatch.setattr(study_order, "_run", lambda *asked: runs.append(1) or run(*asked))
+    for order, runs_so_far in ((ORDER, 2), (ORDER, 2), (range(6), 2), (ORDER[::-1], 3)):
+        effect(model, sentence(), TARGET, order, positions=positions, recent=recent)
+        assert len(runs) == runs_so_far
 
 
 def test_nothing_changed_is_no_difference_at_all(tiny):

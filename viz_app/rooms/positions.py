@@ -130,7 +130,7 @@ def _text_of(checkpoint: "Checkpoint", ids: list[int], pads: int) -> str | None:
 def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, Any]:
     def candidates(run: "Run") -> list[dict[str, Any]]:
         log_probabilities_V = run.log_probabilities_TV[at]
-        best = np.argsort(-log_probabilities_V, kind="stable")[:CANDIDATES].tolist()
+        best = _largest(log_probabilities_V, CANDIDATES)
         labels = checkpoint.target_tokenizer.tokens(best)
         return [
             {
@@ -158,6 +158,14 @@ def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, An
             for change in study.changes
         ],
     }
+
+
+def _largest(values_V: np.ndarray, count: int) -> list[int]:
+    """Where the largest stand, the largest first, of equal ones the first; sorts few of them."""
+    count = min(count, len(values_V))
+    places = np.flatnonzero(values_V >= np.partition(values_V, -count)[-count])
+    best: list[int] = places[np.argsort(-values_V[places], kind="stable")][:count].tolist()
+    return best
 
 
 def _outcome(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
