@@ -45,8 +45,12 @@ function makeTermed(t, key, traits = {}, tag = "span") {
   return { element, update: (values = {}) => refills.forEach((refill) => refill(values)) };
 }
 
-/** The numbers that "here" may name, for the model, the run and the site on the screen. */
-function shapesHere({ model, run, site, strategy }) {
+/**
+ * The numbers that "here" may name, for the model, the run and the site on the screen.
+ * @param {Object} here what an open room shows instead, see rooms.js
+ */
+function shapesHere({ model, run, strategy, ...state }, here) {
+  const site = here.site ?? state.site;
   const part = site === "encoder" ? "encoder" : "decoder";
   const shapes = {
     ...model, ...strategy,
@@ -54,11 +58,14 @@ function shapesHere({ model, run, site, strategy }) {
     layers: model[`${part}_layers`], positions: model.max_source,
   };
   if (!run) return shapes;
-  const keys = keyCount(run, site);
+  const padsOf = ({ kinds }) => kinds.filter((kind) => kind === "pad").length;
+  const source = here.source?.ids.length ?? run.source.ids.length;
+  const target = here.fed?.ids.length ?? run.steps.length;
+  const keys = site === "decoder" ? target : source;
   return {
-    ...shapes, keys, queries: queryCount(run, site), most_bits: Math.log2(keys).toFixed(2),
-    source: run.source.ids.length, target: run.steps.length,
-    pads: run.source.kinds.filter((kind) => kind === "pad").length,
+    ...shapes, source, target, keys, queries: site === "encoder" ? source : target,
+    most_bits: Math.log2(keys).toFixed(2),
+    source_pads: padsOf(here.source ?? run.source), target_pads: here.fed ? padsOf(here.fed) : 0,
   };
 }
 
@@ -76,9 +83,10 @@ function formulaOf(name, model, t) {
 
 /**
  * The one box of a stage, and what opens and closes it.
+ * @param {function(): Object} roomHere see shapesHere
  * @returns {{element: HTMLElement, close: function, drawn: function}}
  */
-function makeGlossary(root, t, state, signal) {
+function makeGlossary(root, t, state, roomHere, signal) {
   const name = make("strong", { class: "tip-name" });
   const about = make("span", { class: "tip-about" });
   const formula = make("code", { class: "tip-formula", dir: "ltr" });
@@ -100,7 +108,7 @@ function makeGlossary(root, t, state, signal) {
     const written = formulaOf(word.dataset.term, state.model, t);
     setText(formula, written ?? "");
     formula.hidden = written === null;
-    const shape = t(`${key}_here`, shapesHere(state));
+    const shape = t(`${key}_here`, shapesHere(state, roomHere()));
     const known = !/\{\w+\}/.test(shape) && !shape.includes("undefined");
     setText(here, known ? t("term_here", { shape }) : "");
     here.hidden = !known;

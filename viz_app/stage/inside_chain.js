@@ -41,7 +41,10 @@ function makeInsidePanel(t, name, body) {
     say({ formula: written, shape: size, lines, told }) {
       setText(formula, written);
       setText(shape, size);
-      setText(about, told ?? "");
+      if (about.dataset.says !== told) {
+        about.dataset.says = told;
+        about.replaceChildren(makeTermed(t, told).element);
+      }
       while (result.children.length > lines.length) result.lastChild.remove();
       lines.forEach((line, i) => {
         if (!result.children[i]) result.append(make("span", { class: "result-line" }));
@@ -105,8 +108,8 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     panels.product.say({
       formula: t(`inside_formula_${similarity}`),
       shape: `(E) · (E) → (1), E = ${E}`,
-      told: t(study.positions === "rotary" && study.site !== "cross"
-        ? "inside_product_rotary" : "inside_product_about"),
+      told: study.positions === "rotary" && study.site !== "cross"
+        ? "inside_product_rotary" : "inside_product_about",
       lines: [
         t("inside_one_product", { e, factor: insideExact(factor), other: insideExact(other),
           product: insideExact(of("products_KE")[e]) }),
@@ -132,7 +135,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     panels.softmax.say({
       formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
       shape: `(K) → (K), K = ${K}`,
-      told: t(hard ? "inside_softmax_hard" : "inside_softmax_about"),
+      told: hard ? "inside_softmax_hard" : "inside_softmax_about",
       lines: [t(!allowed ? "inside_masked" : hard
         ? (study.weights_K[key] === 1 ? "inside_hard_best" : "inside_hard_other")
         : "inside_weight", values),
@@ -147,7 +150,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     panels.values.say({
       formula: "c = Σₖ wₖ vₖ",
       shape: `(K) · (K × E) → (E), K = ${K}, E = ${E}`,
-      told: t("inside_values_about"),
+      told: "inside_values_about",
       lines: [
         t("inside_one_value", { e, key: quoted(labels.keys[key].label),
           weight: insideExact(study.weights_K[key]),
@@ -171,7 +174,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
       formula: !study.output_projection ? "o = (c₁, …, c_H)"
         : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
       shape: `${H} × (E) → (D), E = ${E}, D = ${D}`,
-      told: t(study.output_projection ? "inside_output_about" : "inside_output_none"),
+      told: study.output_projection ? "inside_output_about" : "inside_output_none",
       lines: [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H,
         head: head + 1, share: insideExact(share),
         made: insideExact(study.sublayer.made_D[d]) })],
@@ -191,7 +194,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     panels.residual.say({
       formula: "x + o",
       shape: `(D) + (D) → (D), D = ${D}`,
-      told: t(`inside_residual_${study.norm_place}`),
+      told: `inside_residual_${study.norm_place}`,
       lines: [t("inside_residual_sum", { d, x: insideExact(sublayer.entered_D[d]),
         made: insideExact(sublayer.made_D[d]), sum: insideExact(sublayer.sum_D[d]) })],
     });
@@ -209,7 +212,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     panels.norm.say({
       formula: t(`inside_formula_${its.kind}`),
       shape: `(D) → (D), D = ${D}`,
-      told: t(`inside_norm_${place}`),
+      told: `inside_norm_${place}`,
       lines: [
         t("inside_norm_line", { d, x, gain, bias, left, mean: insideExact(its.mean),
           spread: insideExact(its.spread) }),

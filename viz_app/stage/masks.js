@@ -149,7 +149,9 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       && JSON.stringify(next.batch[next.shown]) === JSON.stringify(answer.batch[answer.shown]);
     if (!same) [chosen, unfolded] = [null, false];
     const floats = next.view === "passes" ? ["once", "stepped"] : ["scores", "weights"];
-    answer = { ...next };
+    const batch = answer && JSON.stringify(next.batch) === JSON.stringify(answer.batch)
+      ? answer.batch : next.batch; // the same one stays, and so does its list
+    answer = { ...next, batch };
     for (const name of floats) answer[name] = singlesFromBase64(next[name]);
     if (wish.shown === null) wish.shown = next.shown;
     pointed = null;
@@ -277,7 +279,9 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       map.element.hidden = i >= sheets.length;
       if (i < sheets.length) map.reserve(layout, whyOf(sheets[i]));
     });
-    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, layout, how, whyOf(sheet)));
+    // All are measured before the first is changed: then the page is laid out once.
+    const views = sheets.map((_, i) => maps[i].viewOf(layout));
+    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, layout, how, views[i], whyOf(sheet)));
   }
 
   return {
@@ -330,6 +334,11 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
         check: view === "masks" ? check.drawn() : null,
         passes: view === "passes" ? passes.drawn() : null,
       };
+    },
+    here() {
+      if (!answer) return {};
+      const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
+      return { site: answer.site, source, fed };
     },
     keep: () => ({ ...wish, model, places: placesNow() }),
     destroy: () => clearTimeout(slowTimer),

@@ -1,7 +1,8 @@
 // The small maps of the room Masks: a mask, scores, weights or a difference, tokens on both axes.
 //
 // A `sheet` says what one map shows:
-//   name, title, kind   "mask" | "scores" | "weights" | "difference"
+//   name, kind          "mask" | "scores" | "weights" | "difference"
+//   title, says, values its words, the key they stand under, and what fills them
 //   value(q, k)         the number of a cell; a mask's is 1 or 0
 //   hidden(q, k)        whether the mask hides the cell
 //   mark(q, k)          "opened", "closed" or null: how the cell departs from the model's own mask
@@ -85,6 +86,16 @@ function makeMaskMap(t, hooks) {
   const context = canvas.getContext("2d");
   let now = null; // {sheet, axes, layout}
   let painted = [];
+  let termed = { says: null };
+
+  /** The title, in which terms are explained. */
+  function name({ says, values }) {
+    if (termed.says !== says) {
+      termed = { says, ...makeTermed(t, says) };
+      title.replaceChildren(termed.element);
+    }
+    termed.update(values);
+  }
 
   /** The cell under the pointer; "fold" over the place of the pads that are only counted. */
   function hit(event) {
@@ -195,7 +206,7 @@ function makeMaskMap(t, hooks) {
   return {
     element,
     box,
-    /** Before `update`, for all maps of a room: then the page is laid out once. */
+    /** Before `viewOf` and `update`, for all maps of a room. */
     reserve(layout, why = null) {
       box.hidden = why !== null;
       none.hidden = why === null;
@@ -204,16 +215,17 @@ function makeMaskMap(t, hooks) {
       extent.style.width = `${layout.width}px`;
       extent.style.height = `${layout.height}px`;
     },
+    /** What of the map its box shows, in CSS pixels. */
+    viewOf: (layout) => ({ width: Math.min(box.clientWidth, layout.width),
+      height: Math.min(box.clientHeight, layout.height), x: box.scrollLeft, y: box.scrollTop }),
     /** `why` stands in the place of a map that there is not. */
-    update(sheet, axes, layout, look, why = null) {
-      setText(title, sheet.title);
+    update(sheet, axes, layout, look, view, why = null) {
+      name(sheet);
       now = { sheet, axes, layout, why };
       if (why !== null) {
         painted = [];
         return;
       }
-      const view = { width: Math.min(box.clientWidth, layout.width),
-        height: Math.min(box.clientHeight, layout.height), x: box.scrollLeft, y: box.scrollTop };
       const ratio = window.devicePixelRatio || 1;
       const key = [sheet, axes, look.palette, ratio, layout, ...Object.values(view)];
       if (key.length !== painted.length || key.some((part, i) => part !== painted[i])) {

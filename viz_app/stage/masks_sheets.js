@@ -7,13 +7,14 @@ function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
   const at = (layer * answer.heads + head) * Q * K;
   const cut = (floats) => floats.subarray(at, at + Q * K);
   const none = () => null;
+  const titled = (key, values = {}) => ({ title: t(key, values), says: key, values });
   if (answer.view === "passes") {
     const hidden = (q, k) => answer.allowed[q][k] === "0";
     const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
     const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
     const most = Math.max(1e-9, ...Array.from(once, (value, i) => Math.abs(value - stepped[i])));
     const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
-      most, title: t(`masks_map_${name}`, { n: step, m: Q }), fill: null });
+      most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
     return [
       sheet("once", "weights", (q, k) => once[q * K + k], Q),
       sheet("stepped", "weights", (q, k) => stepped[q * K + k], step),
@@ -27,19 +28,19 @@ function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
   const hidden = (q, k) => masks.combined[q][k] === "0";
   const fill = answer.hidden_score ?? -Infinity;
   const most = Math.max(1e-9, ...scores.map(Math.abs));
-  const ofMask = (name) => ({ name, kind: "mask", title: t(`masks_map_${name}`), reached: Q,
+  const ofMask = (name) => ({ name, kind: "mask", ...titled(`masks_map_${name}`), reached: Q,
     value: (q, k) => Number(masks[name][q][k]), hidden: (q, k) => masks[name][q][k] === "0",
     mark: markOf(name) });
   const score = (q, k) => scores[q * K + k];
   return [
     ofMask("pad"), ofMask("causal"), ofMask("combined"),
-    { name: "scores", kind: "scores", title: t("masks_map_scores"), value: score, reached: Q, most,
-      hidden: () => false, mark: none, fill: null },
-    { name: "masked", kind: "scores", title: t("masks_map_masked"), reached: Q, most, hidden,
+    { name: "scores", kind: "scores", ...titled("masks_map_scores"), value: score, reached: Q,
+      most, hidden: () => false, mark: none, fill: null },
+    { name: "masked", kind: "scores", ...titled("masks_map_masked"), reached: Q, most, hidden,
       value: (q, k) => (hidden(q, k) ? fill : score(q, k)), mark: none,
       fill: signedNumber(fill) },
     { name: "weights", kind: "weights", reached: Q, hidden, mark: none, fill: null,
-      title: t(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
+      ...titled(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
       value: (q, k) => weights[q * K + k] },
   ];
 }

@@ -33,6 +33,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
       views[open].update({ palette, unit, scheme: session.state.scheme });
     },
     drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),
+    here: () => views[open].here?.() ?? {},
     keep: () => ({ open, ...Object.fromEntries(POSITION_VIEWS.map((name) =>
       [name, views[name].keep()])) }),
     destroy: () => POSITION_VIEWS.forEach((name) => views[name].destroy()),

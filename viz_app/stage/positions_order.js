@@ -257,6 +257,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
       const same = look.mode === "on" && held.on.predictions_provably_same ? "_same" : "";
       setText(verdict, `${t(`positions_verdict_${look.mode}${same}`, found)} ${again}`.trim());
     },
+    here: () => ({ site: look.site }),
     keep() {
       const { sentence, tokens, words, order, shift, mode, at, site, picked } = look;
       return { sentence, tokens, words, order, shift, mode, at, site, picked };

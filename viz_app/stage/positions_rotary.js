@@ -128,6 +128,7 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
         { spread: signedDigits(held.spread), similarity: held.similarity }));
       setText(reading, sentence(held, labels));
     },
+    here: () => ({ site: look.site }),
     keep() {
       const { site, query, key, pair, picked } = look;
       return { site, query, key, pair, picked };
@@ -237,6 +238,7 @@ function makePositionDials(t, pick, redraw) {
           break;
         }
       }
+      across = Math.ceil(count / Math.ceil(count / across)); // rows alike, the last one too
       const width = view / across;
       const size = Math.min(width, 150 * unit) - 10;
       const height = size + 2.4 * type;

@@ -7,6 +7,8 @@
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
 //   drawn()        what it shows, as plain JSON, for tests
 //   destroy()      optional
+//   here()         optional: {site, source, fed}, where the terms of the room are about another
+//                  attention or other tokens than those of the run; any of the three
 //   keep()         optional: the room's own choices as a plain value. When the page is built again
 //                  in another language, the new room gets it as the last argument of `make`.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
@@ -47,7 +49,7 @@ function makeRoomTabs(t, { state, actions }) {
 /**
  * @param {{answers: Map, kept: Object}} before what an earlier build was answered, and its choices
  * @returns {{elements: HTMLElement[], update: function, drawn: function, keep: function,
- *     destroy: function}}
+ *     here: function, destroy: function}}
  */
 function makeRooms(t, session, transport, redraw, { answers, kept }) {
   const { state, actions } = session;
@@ -71,6 +73,7 @@ function makeRooms(t, session, transport, redraw, { answers, kept }) {
       room.update({ palette, unit, fresh });
     },
     drawn: () => open()?.drawn() ?? null,
+    here: () => open()?.here?.() ?? {},
     keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),
   };

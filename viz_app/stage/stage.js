@@ -53,7 +53,7 @@ function mountStage(element, options, transport = null) {
     },
   });
   const { state, actions } = session;
-  const glossary = makeGlossary(root, t, state, ends.signal);
+  const glossary = makeGlossary(root, t, state, () => parts.rooms.here(), ends.signal);
   const answers = new Map(); // what the rooms were answered last
   const noLabels = { key: [], source: null, target: null, rows: null, columns: null };
   const exportChoices = {};

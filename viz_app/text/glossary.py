@@ -132,7 +132,9 @@ EN = {
         "A filler that makes sentences of a batch equally long. A mask hides it: it gets weight 0 "
         "and changes no number."
     ),
-    "term_pad_here": "{pads} pads among {source} source tokens",
+    "term_pad_here": (
+        "{source_pads} among {source} source tokens, {target_pads} among {target} target tokens"
+    ),
     "term_token": "token",
     "term_token_about": "The piece of text the model works with: a word, a part of one, or a mark.",
     "term_token_here": "{source} source tokens; {vocabulary} different ones in the target",
@@ -273,7 +275,9 @@ ZH = {
     "term_pad_about": (
         "为了让一批句子一样长而补上的词元。掩码把它遮住：权重为 0，不改变任何数字。"
     ),
-    "term_pad_here": "{source} 个源句词元中有 {pads} 个填充",
+    "term_pad_here": (
+        "{source} 个源句词元中有 {source_pads} 个，{target} 个目标句词元中有 {target_pads} 个"
+    ),
     "term_token": "词元",
     "term_token_about": "模型处理文本的单位：一个词、词的一部分或一个标点。",
     "term_token_here": "{source} 个源句词元，目标词表共 {vocabulary} 个词元",

@@ -80,7 +80,9 @@ EN: dict[str, str] = {
     "inside_softmax": "[score|Score] to [weight|weight]",
     "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "w = 1 at the largest s, else 0",
-    "inside_softmax_about": "This query with every key: mask first, then softmax over the row.",
+    "inside_softmax_about": (
+        "This query with every key: [mask|mask] first, then [softmax|softmax] over the row."
+    ),
     "inside_softmax_hard": "Hard attention: the largest score that is allowed takes all.",
     "inside_column_key": "[key|key]",
     "inside_column_score": "[score|score]",
@@ -220,7 +222,7 @@ ZH: dict[str, str] = {
     "inside_softmax": "从[score|分数]到[weight|权重]",
     "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "s 最大处 w = 1，其余 w = 0",
-    "inside_softmax_about": "这个查询与每一个键：先加掩码，再对整行做 softmax。",
+    "inside_softmax_about": "这个查询与每一个键：先加[mask|掩码]，再对整行做 [softmax|softmax]。",
     "inside_softmax_hard": "硬注意力：允许的键中分数最大的得到全部权重。",
     "inside_column_key": "[key|键]",
     "inside_column_score": "[score|分数]",
