@@ -1,13 +1,10 @@
 """The app at an address: who may enter, behind a proxy, over https, what is said when it fails."""
 
-import http.client
-import http.server
 import json
 import shutil
 import socket
 import ssl
 import subprocess
-import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -16,6 +13,7 @@ import pytest
 from gradio_client import Client
 
 from model_core.errors import ServingError
+from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.accounts import VARIABLE, accounts_of
@@ -95,56 +93,19 @@ def test_with_accounts_only_those_may_enter(models):
 # behind a proxy
 
 
-class Proxy(http.server.BaseHTTPRequestHandler):
-    """Passes on what is under /attention, with the prefix (`keeps`) or without it."""
-
-    protocol_version = "HTTP/1.1"
-    behind, keeps = 0, False
-
-    def do_GET(self):
-        if not self.path.startswith("/attention"):
-            self.send_error(404)
-            return
-        path = self.path if self.keeps else self.path.removeprefix("/attention") or "/"
-        connection = http.client.HTTPConnection("127.0.0.1", self.behind, timeout=60)
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        headers = {name: text for name, text in self.headers.items() if name.lower() != "host"}
-        headers |= {"host": f"127.0.0.1:{self.behind}", "x-forwarded-host": self.headers["host"]}
-        connection.request(self.command, path, body or None, headers)
-        answer = connection.getresponse()
-        self.send_response(answer.status)
-        for name, text in answer.getheaders():
-            if name.lower() not in ("transfer-encoding", "connection"):
-                self.send_header(name, text)
-        self.send_header("connection", "close")
-        self.end_headers()
-        while piece := answer.read1(65536):
-            self.wfile.write(piece)
-        connection.close()
-        self.close_connection = True
-
-    do_POST = do_GET
-
-    def log_message(self, *_):
-        pass
-
-
 @pytest.mark.parametrize("keeps", [False, True], ids=["prefix taken off", "prefix left on"])
 def test_behind_a_proxy_everything_is_under_its_prefix(models, keeps):
-    with serve(models, address=Address(root_path="/attention")) as (url, _):
-        handler = type("Handler", (Proxy,), {"behind": int(url.rsplit(":")[-1]), "keeps": keeps})
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
-            proxy.daemon_threads = True
-            threading.Thread(target=proxy.serve_forever, daemon=True).start()
-            outside = f"http://127.0.0.1:{proxy.server_port}/attention"
-            assert json.load(urllib.request.urlopen(outside + "/health"))["status"] == "ok"
-            page = urllib.request.urlopen(outside + "/").read().decode()
-            assert outside in page and url not in page
-            assert json.load(urllib.request.urlopen(outside + "/config"))["root"] == outside
-            client = Client(outside + "/", verbose=False)
-            done = client.predict(RECIPE, api_name="/translate")
-            assert done["recipe"]["source"] == RECIPE["source"]
-            proxy.shutdown()
+    with (
+        serve(models, address=Address(root_path="/attention")) as (url, _),
+        proxy_of(url, keeps) as outside,
+    ):
+        assert json.load(urllib.request.urlopen(outside + "/health"))["status"] == "ok"
+        page = urllib.request.urlopen(outside + "/").read().decode()
+        assert outside in page and url not in page
+        assert json.load(urllib.request.urlopen(outside + "/config"))["root"] == outside
+        client = Client(outside + "/", verbose=False)
+        done = client.predict(RECIPE, api_name="/translate")
+        assert done["recipe"]["source"] == RECIPE["source"]
 
 
 # over https

@@ -1,0 +1,84 @@
+"""The page behind a proxy, under a prefix: what it asks, and the links that it gives."""
+
+import pytest
+
+from model_core.recipe import Recipe
+from tests.browser.conftest import WIDE, Stage
+from tests.proxy import proxy_of
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.link import read_link
+from viz_app.serving import Address
+from viz_app.stage import component
+
+THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
+
+
+@pytest.fixture
+def models(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    return tmp_path
+
+
+@pytest.fixture
+def opened(browser):
+    """Opens an address in a window of its own; gives the stage and the addresses it asked."""
+    contexts = []
+
+    def open_page(address, service):
+        contexts.append(browser.new_context(viewport=WIDE, locale="en-US"))
+        page = contexts[-1].new_page()
+        asked, faults = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(address)
+        page.wait_for_function(THERE)
+        assert not faults
+        return Stage(page, service), asked
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def link_of(stage):
+    """The link that the page gives to be copied."""
+    stage.page.locator("[data-tool=link]").click()
+    return stage.page.get_by_label("Link", exact=True).input_value()
+
+
+@pytest.mark.parametrize("keeps", [False, True], ids=["taken off", "left on"])
+def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened, keeps):
+    with (
+        serve(models, address=Address(root_path="/attention")) as (url, service),
+        proxy_of(url, keeps) as outside,
+    ):
+        stage, asked = opened(f"{outside}/#v1&model=tiny&text=", service)
+        stage.type_source("The old cat sleeps.", "Shift+Enter")
+        stage.choose("site", "encoder")
+        shown = stage.drawn()
+        link = link_of(stage)
+        assert link.startswith(f"{outside}/#v1&model=tiny&")
+        assert read_link(link)[0] == Recipe.from_json(shown["recipe"])
+        there, asked_there = opened(link, service)
+        seen = there.drawn()
+        assert (seen["site"], seen["recipe"]) == ("encoder", shown["recipe"])
+        there.page.locator("[data-open=positions]").click()
+        there.page.wait_for_function(WAITS)
+        assert link_of(there).startswith(f"{outside}/#v1&")
+        addresses = [address for address in asked + asked_there if address.startswith("http")]
+        assert addresses and all(address.startswith(outside) for address in addresses)
+
+
+def test_a_host_may_name_the_address_that_links_begin_with(models, opened, monkeypatch):
+    own = component.stage_options
+    base = "https://example.org/attention/?lesson=1"
+    monkeypatch.setattr(component, "stage_options", lambda *of: own(*of) | {"base": f"{base}#old"})
+    with serve(models) as (url, service):
+        stage, _ = opened(f"{url}/#v1&model=tiny&text=The+old+cat.", service)
+        link = link_of(stage)
+        assert link.startswith(f"{base}#v1&model=tiny&")
+        assert read_link(link)[0].source == "The old cat."
+        stage.page.keyboard.press("Escape")
+        assert stage.page.url.startswith(f"{url}/#v1&")
