@@ -14,7 +14,7 @@ from torch import Tensor
 from model_core.attention import AttentionRecord
 from model_core.beam import Beginning, search_from
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
-from model_core.recipe import Strategy
+from model_core.recipe import MAX_TARGET, Strategy
 from model_core.tokenizer import Tokenizer
 from model_core.trace import AttentionRow, AttentionTrace, Chosen, DecodeStep, Decoding, How, Tokens
 from model_core.transformer import DecoderPass, DecoderPast, EncoderPass, Transformer
@@ -151,11 +151,12 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
 
 
 def continue_by(
-    model: Transformer, state: State, strategy: Strategy
+    model: Transformer, state: State, strategy: Strategy, most: int = MAX_TARGET
 ) -> tuple[tuple[int, How], ...]:
     """The tokens that the strategy takes next, and how: one, or by a beam all up to the end.
 
-    A beam searches for the best translation among those that begin as this one does.
+    A beam searches for the best translation among those that begin as this one does and have at
+    most `most` tokens.
     """
     config, step = model.config, state.decoding.step
     if strategy.kind != "beam":
@@ -168,7 +169,8 @@ def continue_by(
         len(chosen),
         sum(before.log_probability for before in chosen),
     )
-    ((best, *_),) = search_from(model, beginning, [config.max_positions - 1], strategy.width)
+    limit = min(most, config.max_positions - 1)
+    ((best, *_),) = search_from(model, beginning, [limit], strategy.width)
     tokens = (*best.tokens, config.end_id) if best.ended else best.tokens
     return tuple((token, "beam") for token in tokens)
 

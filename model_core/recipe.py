@@ -16,7 +16,7 @@ from model_core.trace import How
 VERSION = 1
 MAX_CHARACTERS = 1000  # of a source; a model's own limit in tokens comes first for most texts
 MAX_PADS = 16
-_MAX_TARGET = 1024
+MAX_TARGET = 1024  # tokens
 _MAX_VOCABULARY = 1_000_000
 _MAX_NAME = 200
 _MAX_WIDTH = 16
@@ -138,10 +138,10 @@ class Recipe:
 
 
 def _check_length(tokens: int) -> None:
-    if tokens > _MAX_TARGET:
+    if tokens > MAX_TARGET:
         raise RecipeError(
-            f"The recipe has {tokens} target tokens; {_MAX_TARGET} are allowed.",
+            f"The recipe has {tokens} target tokens; {MAX_TARGET} are allowed.",
             "target",
             n=tokens,
-            limit=_MAX_TARGET,
+            limit=MAX_TARGET,
         )

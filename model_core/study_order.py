@@ -19,10 +19,11 @@ from model_core.attention import MultiHeadAttention
 from model_core.decoding import advance, choose, start
 from model_core.positions import AddedPositions
 from model_core.recent import Recent
-from model_core.recipe import Strategy
+from model_core.recipe import MAX_TARGET, Strategy
 from model_core.store import Checkpoint
 from model_core.trace import SITES, Site, Tokens, frozen
 from model_core.transformer import Transformer
+from model_core.turns import check_time
 
 Module = TypeVar("Module", bound=nn.Module)
 
@@ -45,6 +46,14 @@ class Run:
             "cross": self.cross_LHTS,
         }
         return arrays[site]
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A translation as text."""
+
+    text: str
+    is_cut: bool  # the limit of steps ended it
 
 
 @dataclass(frozen=True)
@@ -150,7 +159,8 @@ def translation(
     rows: Sequence[int] | None = None,
     positions: bool = True,
     recent: Recent | None = None,
-) -> str:
+    most_steps: int = MAX_TARGET,
+) -> Translated:
     """The greedy translation of the sentence with its tokens, or their positions, changed.
 
     `recent` is that of `effect`.
@@ -159,19 +169,28 @@ def translation(
     rows = None if rows is None or not positions else tuple(rows)
     moved = _taken(source, order)
     return recent.of(
-        ("translation", positions, moved.ids, rows),
-        lambda: _greedy(checkpoint, _variant(checkpoint.model, positions, rows, recent), moved),
+        ("translation", positions, moved.ids, rows, most_steps),
+        lambda: _greedy(
+            checkpoint, _variant(checkpoint.model, positions, rows, recent), moved, most_steps
+        ),
     )
 
 
-def _greedy(checkpoint: Checkpoint, model: Transformer, source: Tokens) -> str:
+def _greedy(
+    checkpoint: Checkpoint, model: Transformer, source: Tokens, most_steps: int
+) -> Translated:
     config, labels = model.config, checkpoint.target_tokenizer
     state = start(model, source, labels)
     # Far longer than the source it is only repeating itself.
-    while state.decoding.finished is None and len(state.decoding.steps) < 2 * len(source) + 8:
+    enough = 2 * len(source) + 7
+    for _ in range(min(enough, most_steps)):
+        if state.decoding.finished is not None:
+            break
+        check_time()
         token, how = choose(state.decoding.step, Strategy(), (config.pad_id, config.start_id))
         state = advance(model, state, labels, token, how)
-    return labels.decode(state.decoding.target.ids)
+    is_cut = state.decoding.finished is None and most_steps < enough
+    return Translated(labels.decode(state.decoding.target.ids), is_cut)
 
 
 def _variant(

@@ -16,7 +16,7 @@ from model_core.decoding import State, advance, continue_by, start
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.folder import list_checkpoints
 from model_core.recent import Recent
-from model_core.recipe import Choice, Recipe
+from model_core.recipe import MAX_TARGET, Choice, Recipe
 from model_core.store import Checkpoint, open_checkpoint
 from model_core.trace import Decoding
 from model_core.turns import Turns, check_time
@@ -53,14 +53,29 @@ class _Tree:
 
 
 class Tracer:
-    """Evaluates recipes with one model. Safe to call from several threads."""
+    """Evaluates recipes with one model. Safe to call from several threads.
 
-    def __init__(self, checkpoint: Checkpoint, cache_bytes: int = 256 * 2**20):
+    It chooses at most `most_steps` tokens for a recipe, wherever one is carried on from.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        cache_bytes: int = 256 * 2**20,
+        most_steps: int = MAX_TARGET,
+    ):
         self.checkpoint = checkpoint
-        self._cache_bytes = cache_bytes
+        self.most_steps = most_steps
+        self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
         self._lock = threading.Lock()
         self.studied = Recent(_MOST_STUDIED if cache_bytes else 0)  # what the rooms ran last
+
+    def keeps(self, recipe: Recipe) -> bool:
+        """Whether the recipe's state is cached: one that takes more than all bytes never is."""
+        with self._lock:
+            tree = self._trees.get((recipe.source, recipe.pads))
+            return tree is not None and recipe.target_ids in tree.states
 
     @property
     def cached_bytes(self) -> int:
@@ -75,8 +90,9 @@ class Tracer:
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
     ) -> tuple[Recipe, Decoding]:
-        """The recipe with `count` more tokens (None: up to the end or the limit), and its decoding.
+        """The recipe with `count` more tokens (None: up to the end or a limit), and its decoding.
 
+        Where `most_steps` ended it, `finished` is None.
         `force` is the token to take first; it counts as one. A finished recipe is returned as it
         is, unless a token is forced on it, which is an error.
         """
@@ -87,12 +103,16 @@ class Tracer:
             recipe = _with(recipe, Choice(force, "forced"))
             state = self._state(recipe, state)
             count = None if count is None else count - 1
-        while state.decoding.finished is None and (count is None or count > 0):
+        model = self.checkpoint.model
+        left = self.most_steps - len(recipe.target)
+        count = left if count is None else min(count, left)
+        while state.decoding.finished is None and count > 0:
             check_time()
-            for token, how in continue_by(self.checkpoint.model, state, recipe.strategy)[:count]:
+            more = continue_by(model, state, recipe.strategy, self.most_steps)
+            for token, how in more[:count]:
                 recipe = _with(recipe, Choice(token, how))
                 state = self._state(recipe, state)
-                count = None if count is None else count - 1
+                count -= 1
         return recipe, state.decoding
 
     def text(self, decoding: Decoding) -> str:
@@ -134,7 +154,7 @@ class Tracer:
             tree = self._trees.setdefault(key, _Tree())
             tree.add(ids, state)
             total = sum(tree.nbytes for tree in self._trees.values())
-            while total > self._cache_bytes and self._trees:
+            while total > self.cache_bytes and self._trees:
                 total -= self._trees.popitem(last=False)[1].nbytes
 
 
@@ -159,13 +179,19 @@ def _told(state: State, recipe: Recipe) -> State:
 class Library:
     """The checkpoints of one folder, each opened when it is first asked for.
 
-    Each has a cache of `cache_bytes`; `turns` is the line in front of all of them.
+    Each has a cache of `cache_bytes`; `turns` is the line in front of all of them; a translation
+    has at most `most_steps` tokens.
     """
 
     def __init__(
-        self, root: Path | str, cache_bytes: int = 256 * 2**20, turns: Turns | None = None
+        self,
+        root: Path | str,
+        cache_bytes: int = 256 * 2**20,
+        turns: Turns | None = None,
+        most_steps: int = MAX_TARGET,
     ):
         self.root = Path(root)
+        self._most_steps = most_steps
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
         self._opening = threading.Lock()
@@ -199,7 +225,7 @@ class Library:
                     checkpoint = open_checkpoint(self.root / name)
                 finally:
                     self.opening = None
-                self._tracers[name] = Tracer(checkpoint, self._cache_bytes)
+                self._tracers[name] = Tracer(checkpoint, self._cache_bytes, self._most_steps)
             return self._tracers[name]
 
     def is_open(self, name: str) -> bool:

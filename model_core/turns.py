@@ -40,7 +40,7 @@ class Turns:
         self.at_once = at_once
         self.in_line = in_line
         self.seconds = seconds
-        self._clock = clock
+        self.clock = clock
         self._calls = threading.BoundedSemaphore(at_once)
         self._lock = threading.Lock()
         self._here = 0
@@ -80,10 +80,10 @@ class Turns:
         if outer is not None and outer.of is self:
             yield
             return
-        ends = self._clock() + self.seconds
+        ends = self.clock() + self.seconds
         if not self._calls.acquire(timeout=self.seconds):
             raise out_of_time(self.seconds)
-        token = _now.set(_Turn(self, ends, self.seconds, self._clock))
+        token = _now.set(_Turn(self, ends, self.seconds, self.clock))
         try:
             yield
         finally:

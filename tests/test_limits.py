@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from model_core import decoding
 from model_core.errors import VisualiserError
 from model_core.recipe import Recipe, Strategy
 from model_core.turns import Turns
@@ -100,6 +101,60 @@ def test_a_batch_has_so_many_sentences_of_so_many_characters(models):
     assert error["values"]["number"] == 2
 
 
+def test_a_sentence_of_a_batch_has_so_many_tokens(models):
+    request = {"room": "masks", "view": "masks", "site": "encoder", "recipe": RECIPE}
+    tokens = len(ask(service(models))["source"]["ids"])
+    asked, longer = service(models, tokens=tokens), f"{RECIPE['source']} {RECIPE['source']}"
+    assert "error" not in asked.answer(request | {"sentences": [RECIPE["source"], "cat"]})
+    error = asked.answer(request | {"sentences": [RECIPE["source"], longer]})["error"]
+    assert_told(error, "sentence_limit_tokens", tokens)
+    assert error["values"]["number"] == 2
+    view = {"view": "scores", "sentences": [RECIPE["source"], longer]}
+    export = {"recipe": Recipe("tiny", "The old cat.").to_json(), "view": view, "format": "csv"}
+    assert_told(asked.answer({"export": export})["error"], "sentence_limit_tokens", tokens)
+
+
+@pytest.mark.parametrize("view", ["masks", "passes"])
+def test_the_translations_of_a_batch_end_at_the_limit_and_it_is_said(models, view):
+    sentences = ["The old cat.", "The old cat sleeps.", "roof"]
+    request = {"room": "masks", "view": view, "site": "decoder", "recipe": RECIPE}
+    request |= {"sentences": sentences}
+    assert "notice" not in service(models).answer(request)
+    answer = service(models, steps=4).answer(request)
+    assert_told(answer["notice"], "limit_room_steps", 4)
+    longest = max(len(entry["recipe"]["target"]) for entry in answer["batch"])
+    assert longest == 4
+    whole = service(models).answer(request)["batch"]
+    for entry, full in zip(answer["batch"], whole, strict=True):
+        assert entry["recipe"]["target"] == full["recipe"]["target"][:4]
+
+
+def test_the_translations_of_other_orders_end_at_the_limit_and_it_is_said(models):
+    request = {"room": "positions", "study": "outcome", "recipe": RECIPE}
+    whole = service(models).answer(request)
+    assert "notice" not in whole
+    answer = service(models, steps=2).answer(request)
+    assert_told(answer["notice"], "limit_room_steps", 2)
+    pairs = zip(answer["translations"]["on"], whole["translations"]["on"], strict=True)
+    assert all(full.startswith(cut) and full != cut for cut, full in pairs)
+
+
+def test_a_beam_searches_no_further_than_the_limit(models, monkeypatch):
+    limits = []
+    search = decoding.search_from
+
+    def searched(model, beginning, limit, width):
+        limits.extend(limit)
+        return search(model, beginning, limit, width)
+
+    monkeypatch.setattr(decoding, "search_from", searched)
+    recipe = RECIPE | {"strategy": {"kind": "beam", "width": 2}}
+    done = ask(service(models, steps=4), recipe, extend="end")["recipe"]["target"]
+    assert limits == [4] and 1 <= len(done) <= 4
+    assert "error" not in ask(service(models), recipe, extend="end")
+    assert limits == [4, 23]  # the model's own
+
+
 def test_a_search_has_so_wide_a_beam():
     recipe = Recipe("tiny", "The old cat.", strategy=Strategy("beam", width=4))
     dataclasses.replace(LOCAL, beam_width=4).check_recipe(recipe)
@@ -126,7 +181,8 @@ def test_whoever_finds_the_line_full_is_told_at_once(models):
     asked = service(models, at_once=1, in_line=1)
     with asked.turns.place(), asked.turns.place():
         assert_told(ask(asked)["error"], "busy", 2)
-        assert asked.answer({"status": "tiny"})["status"]["waiting"] == 1
+        status = asked.answer({"status": "tiny"})["status"]
+        assert (status["waiting"], status["at_once"]) == (1, 1)
     assert "error" not in ask(asked)
 
 
@@ -137,6 +193,23 @@ def test_a_decode_that_outlasts_its_time_stops_between_two_steps(models):
     asked.turns = asked.library.turns = Turns(1, 1, 3.0, clock=lambda: float(next(ticks)))
     assert_told(ask(asked, endless(models), extend="end")["error"], "seconds", 3)
     assert next(ticks) < 10  # it did not go on to the end of the sentence
+
+
+def test_a_file_whose_pictures_take_too_long_is_not_drawn(models):
+    asked = service(models, export_seconds=7.0)
+    ticks = iter(range(0, 1000, 4))
+    asked.turns = asked.library.turns = Turns(1, 1, 500.0, clock=lambda: float(next(ticks)))
+    error = asked.answer({"export": {"recipe": endless(models), "format": "gif"}})["error"]
+    assert_told(error, "export_seconds", 7)
+
+
+def test_what_is_too_large_to_be_kept_is_computed_anew_and_says_so(models):
+    asked = service(models, cache_bytes=1000)
+    answer = ask(asked, extend="end")
+    assert_told(answer["notice"], "limit_cache", 1000)
+    whole = ask(service(models), extend="end")
+    assert "notice" not in whole
+    assert {**answer, "notice": None} == {**whole, "notice": None}
 
 
 def test_what_is_kept_stays_within_its_bytes(models):

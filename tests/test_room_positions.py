@@ -111,7 +111,7 @@ def test_the_outcome_is_the_translations_and_the_proof(service, checkpoint, sour
     answer = ask(service, "outcome", order=order)
     assert answer["double_off"] < 1e-12 and answer["double_off_prediction"] < 1e-12
     assert answer["translations"]["off"][0] == answer["translations"]["off"][1]
-    assert answer["translations"]["on"][1] == translation(checkpoint, source, order)
+    assert answer["translations"]["on"][1] == translation(checkpoint, source, order).text
 
 
 def test_a_moved_position_is_answered_like_a_moved_word(service, source):

@@ -266,7 +266,7 @@ def test_a_translation_with_positions_is_the_decoders(tiny):
 
     tracer = Tracer(tiny)
     _, decoding = tracer.extend(Recipe("tiny", "The cat."), 12)
-    text = translation(tiny, decoding.source, list(range(len(decoding.source))))
+    text = translation(tiny, decoding.source, list(range(len(decoding.source)))).text
     assert text.startswith(tracer.text(decoding)) or decoding.finished
 
 

@@ -6,7 +6,7 @@ as the positions it has, come on top. Whoever meets a limit gets a VisualiserErr
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ class Limits:
     sentences: int = 6  # in a batch of the room Masks; up to 6
     beam_width: int = 16
     seconds: float = 600.0  # from the place in line to the answer
+    export_seconds: float = 600.0  # until all pictures of a file are drawn
     request_bytes: int = 1 * _MIB
     answer_bytes: int = 64 * _MIB
     export_bytes: int = 256 * _MIB
@@ -72,16 +73,22 @@ class Limits:
                 limit=self.beam_width,
             )
 
-    def check_tokens(self, tokens: int) -> None:
-        """Raise where a source has too many tokens, end token and pads included."""
-        if tokens > self.tokens:
-            raise LimitReached(
-                f"The sentence has {tokens} tokens, the end token and pads included; this server "
-                f"reads {self.tokens}. Shorten it.",
-                "limit_tokens",
-                n=tokens,
-                limit=self.tokens,
-            )
+    def check_tokens(self, tokens: int, number: int | None = None) -> None:
+        """Raise where a source has too many tokens, end token and pads included.
+
+        `number` is its place in a batch, counted from 1.
+        """
+        if tokens <= self.tokens:
+            return
+        values = {"n": tokens, "limit": self.tokens}
+        told = (
+            f"The sentence has {tokens} tokens, the end token and pads included; this server "
+            f"reads {self.tokens}. Shorten it."
+        )
+        if number is None:
+            raise LimitReached(told, "limit_tokens", **values)
+        told = f"Sentence {number}: {told}"
+        raise LimitReached(told, "sentence_limit_tokens", number=number, **values)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:
         """Raise where a batch has too many sentences, or one that is too long."""
@@ -129,6 +136,16 @@ class Limits:
                 limit=self.steps,
             )
 
+    def check_export(self, seconds: float) -> None:
+        """Raise where the pictures of a file take too long."""
+        if seconds > self.export_seconds:
+            raise LimitReached(
+                f"The pictures of this file take more than {self.export_seconds:g} seconds, the "
+                "limit of this server. Choose fewer sites, or shorten the sentence.",
+                "export_seconds",
+                limit=f"{self.export_seconds:g}",
+            )
+
     def check_request(self, size: int) -> None:
         """Raise where a request's body has too many bytes."""
         if size > self.request_bytes:
@@ -152,8 +169,40 @@ class Limits:
 
     def for_page(self) -> dict[str, int]:
         """Those that the page states before they are met."""
-        names = ("characters", "pads", "tokens", "steps", "sentences")
+        names = ("characters", "pads", "tokens", "steps", "sentences", "beam_width")
         return {name: getattr(self, name) for name in names}
+
+
+def check_whole(is_cut: bool, steps: int) -> None:
+    """Raise where the limit of steps ended a translation that a room made."""
+    if is_cut:
+        raise LimitReached(
+            f"Translations in here stop after {steps} tokens, the limit of this server, and one "
+            "did. Shorten its sentence.",
+            "limit_room_steps",
+            limit=steps,
+        )
+
+
+def check_kept(is_kept: bool, limit: int) -> None:
+    """Raise where the steps of a translation take more bytes than are kept."""
+    if not is_kept:
+        raise LimitReached(
+            f"The steps of this translation take more than the {limit} bytes that this server "
+            "keeps of one model. Each is computed from the start, which takes longer. Shorten the "
+            "sentence.",
+            "limit_cache",
+            limit=limit,
+        )
+
+
+def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:
+    """{"notice": what is told beside an answer} where the check raises, else nothing."""
+    try:
+        check(*values)
+    except LimitReached as reached:
+        return {"notice": reached.to_json()}
+    return {}
 
 
 LOCAL = Limits()
@@ -165,6 +214,7 @@ DEMO = Limits(
     sentences=6,
     beam_width=5,
     seconds=20.0,
+    export_seconds=120.0,
     request_bytes=_MIB // 4,
     answer_bytes=4 * _MIB,
     export_bytes=16 * _MIB,

@@ -5,18 +5,18 @@ message for the reader; any other exception is a bug and is raised.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import LimitReached, RecipeError, VisualiserError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.folder import list_checkpoints
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Decoding
 from model_core.turns import Turns
 from viz_app.catalogue import default_model
-from viz_app.limits import LOCAL, Limits
+from viz_app.limits import LOCAL, Limits, check_kept, notice_of
 from viz_app.logs import logged
 from viz_app.payload import payload
 from viz_app.rooms import ROOMS
@@ -50,7 +50,10 @@ class Service:
 
                 models = max(1, len(list_checkpoints(self.checkpoints)))
                 self._library = Library(
-                    self.checkpoints, self.limits.cache_bytes // models, self.turns
+                    self.checkpoints,
+                    self.limits.cache_bytes // models,
+                    self.turns,
+                    self.limits.steps,
                 )
             return self._library
 
@@ -73,24 +76,26 @@ class Service:
         return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
 
     def status(self, model: Any = None) -> dict[str, Any]:
-        """What a request for a model would wait for now: {"phase", "waiting"}.
+        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
 
         The phase is "torch" while that is imported, "model" while the model's files are not read,
-        and "ready"; `waiting` counts the requests in line. It never waits for anything itself.
+        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
+        never waits for anything itself.
         """
         library = self._library
         if library is None:
             phase = "torch"
         else:
             phase = "ready" if isinstance(model, str) and library.is_open(model) else "model"
-        return {"phase": phase, "waiting": self.turns.waiting}
+        return {"phase": phase, "waiting": self.turns.waiting, "at_once": self.turns.at_once}
 
     def answer(self, request: Any) -> dict[str, Any]:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
         A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
         steps the browser holds}, or {"status": a model's name}. Where the translation could go on
-        and this server's limit ended it, "notice" says so beside the payload.
+        and this server's limit ended it, or it is too large to be kept, "notice" says so beside the
+        payload.
         """
         if isinstance(request, dict) and "status" in request:
             return {"status": self.status(request["status"])}
@@ -117,13 +122,14 @@ class Service:
             return payload(recipe, decoding, labels, have) | notice
 
     def _answer_room(self, request: dict[str, Any]) -> dict[str, Any]:
-        name, sentences = request["room"], request.get("sentences", [])
+        name, sentences = request["room"], request.get("sentences")
         if not isinstance(name, str) or name not in ROOMS:
             raise RecipeError(f"There is no such room; there are {', '.join(ROOMS)}.")
-        if isinstance(sentences, list) and all(isinstance(text, str) for text in sentences):
-            self.limits.check_sentences(sentences)
+        if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+            sentences = []  # what is no list of texts is for the room to refuse
+        self.limits.check_sentences(sentences)
         recipe = Recipe.from_json(request.get("recipe"))
-        with self._at_work(recipe) as library:
+        with self._at_work(recipe, sentences) as library:
             return ROOMS[name](library, request)
 
     def _answer_export(self, request: Any) -> dict[str, Any]:
@@ -132,38 +138,56 @@ class Service:
         from viz_app.export.making import prepared
 
         wish = wish_of(request)
-        self.limits.check_sentences(wish.view.sentences or ())
-        with self._at_work(wish.recipe) as library:
-            make = prepared(library, wish)
+        sentences = wish.view.sentences or ()
+        self.limits.check_sentences(sentences)
+        with self._at_work(wish.recipe, sentences) as library:
+            make = prepared(library, wish, progress=self._in_time())
         return file_of(wish, make, self.limits.export_bytes)
 
+    def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        """What goes through the pictures of a file, and stops where they take too long."""
+        began = self.turns.clock()
+
+        def each(pictures: Iterable[Any]) -> Iterator[Any]:
+            for picture in pictures:
+                self.limits.check_export(self.turns.clock() - began)
+                yield picture
+
+        return each
+
     @contextmanager
-    def _at_work(self, recipe: Recipe) -> Iterator["Library"]:
-        """The library with the recipe's model open, for the time of one turn in the line."""
+    def _at_work(self, recipe: Recipe, texts: Sequence[str] = ()) -> Iterator["Library"]:
+        """The library with the recipe's model open, for the time of one turn in the line.
+
+        `texts` are the sentences of a batch.
+        """
         self.limits.check_recipe(recipe)
         with self.turns.place():
             library = self.library
             checkpoint = library.tracer(recipe.model).checkpoint
             with library.calls():
                 if self.limits.tokens < checkpoint.config.max_positions:
-                    source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
-                    self.limits.check_tokens(len(source))
+                    encode = checkpoint.source_tokenizer.encode
+                    self.limits.check_tokens(len(encode(recipe.source, recipe.pads)))
+                    for number, text in enumerate(texts, start=1):
+                        self.limits.check_tokens(len(encode(text)), number)
                 yield library
 
     def _extend(
         self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None
     ) -> tuple[Recipe, Decoding, dict[str, Any]]:
-        """`Library.extend` up to the limit of steps; {"notice"} where that ended it."""
+        """`Library.extend`, and {"notice"} where a limit ended it or keeps nothing of it."""
         if (count != 0 or force is not None) and library.extend(recipe, 0)[1].finished is None:
             self.limits.check_steps(len(recipe.target))
-        wanted = max(0, self.limits.steps - len(recipe.target)) if count is None else count
-        recipe, decoding = library.extend(recipe, wanted, force)
+        recipe, decoding = library.extend(recipe, count, force)
         if count is None and decoding.finished is None:
-            try:
-                self.limits.check_steps(len(recipe.target))
-            except LimitReached as reached:
-                return recipe, decoding, {"notice": reached.to_json()}
-        return recipe, decoding, {}
+            return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
+        tracer = library.tracer(recipe.model)
+        return (
+            recipe,
+            decoding,
+            notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes),
+        )
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         """Choose tokens until the end token or the limit: {recipe, text, finished}."""
@@ -221,8 +245,6 @@ def _kind(request: Any) -> str:
     """What a request is called in the log: words of ours only."""
     if not isinstance(request, dict):
         return "stage"
-    if "export" in request:
-        return "export"
     if "export" in request:
         return "export"
     room = request.get("room")

@@ -9,16 +9,18 @@ from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.limits import DEMO
+from viz_app.rooms import ROOMS
 from viz_app.text import WORDS
 
-LIMITS = dataclasses.replace(DEMO, steps=5, sentences=2, at_once=1)
+LIMITS = dataclasses.replace(DEMO, steps=5, sentences=3, at_once=1, beam_width=3)
+own = ROOMS["masks"]
 STAGE = "document.querySelector('.stage-host')?.stage"
 
 
 @pytest.fixture(scope="module")
 def small_app(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
+    tiny_checkpoint(root / "tiny", max_positions=64)
     with serve(root, LIMITS) as served:
         served[1].library.tracer("tiny")
         yield served
@@ -65,7 +67,7 @@ def held(small_app):
 def test_a_page_that_waits_says_for_what(
     small_app, small, held, monkeypatch, language, locale, size
 ):
-    phases = {"phase": "torch", "waiting": 0}
+    phases = {"phase": "torch", "waiting": 0, "at_once": 1}
     monkeypatch.setattr(small_app[1], "status", lambda model: dict(phases))
     stage = small(locale, size)
 
@@ -104,3 +106,72 @@ def test_a_translation_that_the_server_ended_is_shown_and_says_so(small, languag
     limit = WORDS[language]["error_limit_steps"].format(limit=LIMITS.steps)
     assert drawn["message"] == limit
     assert stage.act("back")["recipe"] == drawn["recipe"]
+
+
+def says_in_a_message(stage, text):
+    stage.page.wait_for_function(f"(text) => {STAGE}?.drawn().message === text", arg=text)
+    assert stage.page.get_by_role("alert").inner_text().strip() == text
+
+
+@pytest.mark.parametrize(("language", "locale"), [("en", "en-US"), ("zh", "zh-CN")])
+def test_translations_that_a_limit_ended_in_a_room_say_so(small, language, locale):
+    stage = small(locale, WIDE)
+    stage.drawn()
+    told = WORDS[language]["error_limit_room_steps"].format(limit=LIMITS.steps)
+    stage.page.locator("[data-open=masks]").click()
+    says_in_a_message(stage, told)
+    stage.page.locator("[data-open=positions]").click()
+    stage.page.locator("[role=alert] .tool").click()
+    stage.page.locator(".positions [data-study=order]").click()
+    says_in_a_message(stage, told)
+
+
+@pytest.mark.parametrize(("language", "locale"), [("en", "en-US"), ("zh", "zh-CN")])
+def test_a_sentence_of_the_batch_is_never_cut_in_silence(small, language, locale):
+    stage = small(locale, WIDE)
+    stage.drawn()
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.locator("[data-sentence='1']").click()
+    field = stage.page.locator(".masks-edit")
+    field.fill("a" * (LIMITS.characters + 1))
+    field.press("Enter")
+    told = WORDS[language]["error_sentence_characters"]
+    values = {"n": LIMITS.characters + 1, "limit": LIMITS.characters}
+    says_in_a_message(stage, told.format(number=2, **values))
+
+
+def test_the_widest_beam_is_said_beside_its_field(small):
+    stage = small("en-US", WIDE)
+    stage.drawn()
+    stage.page.locator(".strategy summary").click()
+    stage.choose("strategy", "beam")
+    field = stage.page.locator("input[name=width]")
+    assert field.get_attribute("max") == str(LIMITS.beam_width) == "3"
+    assert "1 to 3 translations" in stage.page.locator(".strategy-panel").inner_text()
+    assert field.input_value() == "3"
+    stage.page.goto(f"{stage.page.url.split('#')[0]}#v1&model=tiny&text=cat&beam=4")
+    told = WORDS["en"]["error_limit_beam"].format(n=4, limit=3)
+    says_in_a_message(stage, WORDS["en"]["error_link_refused"].format(message=told))
+
+
+@pytest.mark.parametrize(
+    ("language", "locale", "size"), [("en", "en-US", WIDE), ("zh", "zh-CN", PHONE)]
+)
+def test_a_room_that_waits_says_how_many_are_answered_at_once(
+    small_app, small, monkeypatch, language, locale, size
+):
+    service, go_on = small_app[1], threading.Event()
+    stage = small(locale, size)
+    stage.drawn()
+    monkeypatch.setattr(
+        service, "status", lambda model: {"phase": "ready", "waiting": 7, "at_once": 2}
+    )
+    monkeypatch.setitem(ROOMS, "masks", lambda *request: go_on.wait(60) and own(*request))
+    stage.page.locator("[data-open=masks]").click()
+    told = WORDS[language]["opening_waiting"].format(n=7, limit=2)
+    stage.page.wait_for_function(f"(text) => {STAGE}.drawn().opening === text", arg=told)
+    box = stage.page.locator(".opening").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+    go_on.set()
+    stage.page.wait_for_function(f"() => {STAGE}.drawn().opening === null")
+    stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.batch?.length")

@@ -162,7 +162,7 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit, wi
     assert drawn["double"] < 1e-12
     assert drawn["translations"]["off"][0] == drawn["translations"]["off"][1]
     source, _ = room.sentence()
-    expected = translation(room.checkpoint, source, drawn["order"])
+    expected = translation(room.checkpoint, source, drawn["order"]).text
     assert drawn["translations"]["on"][1] == expected
     assert expected in drawn["translations_shown"]
 

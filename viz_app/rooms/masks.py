@@ -15,6 +15,7 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Site
+from viz_app.limits import check_whole, notice_of
 from viz_app.payload import tokens_json
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
         "shown": shown,
         "site": site,
         "breaks": {name: getattr(breaks, name) for name in _BREAKS},
+        **notice_of(check_whole, any(not d.finished for d in batch.decodings), tracer.most_steps),
         "batch": [
             {
                 "text": text,

@@ -13,6 +13,7 @@ from model_core.config import shown
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Tokens
+from viz_app.limits import check_whole, notice_of
 
 if TYPE_CHECKING:
     from model_core.study_order import Effect, Run
@@ -175,21 +176,21 @@ def _outcome(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[
     checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
     order, rows = _changed(checkpoint, source, request)
-    typed, recent = list(range(len(source))), tracer.studied
+    typed, recent, most = list(range(len(source))), tracer.studied, tracer.most_steps
     double = effect(checkpoint, source, target_ids, order, rows, False, True, recent)
+    translations = {
+        mode: [
+            translation(checkpoint, source, tokens, places, mode == "on", recent, most)
+            for tokens, places in ((typed, None), (order, rows))
+        ]
+        for mode in ("on", "off")
+    }
+    is_cut = any(one.is_cut for both in translations.values() for one in both)
     return {
         "order": order,
         "rows": rows,
-        "translations": {
-            "on": [
-                translation(checkpoint, source, typed, recent=recent),
-                translation(checkpoint, source, order, rows, recent=recent),
-            ],
-            "off": [
-                translation(checkpoint, source, typed, None, False, recent),
-                translation(checkpoint, source, order, None, False, recent),
-            ],
-        },
+        "translations": {mode: [one.text for one in both] for mode, both in translations.items()},
+        **notice_of(check_whole, is_cut, most),
         "double_off": max(change.largest for change in double.changes),
         "double_off_prediction": float(double.predictions_T.max()),
     }

@@ -58,7 +58,7 @@ function makeMasksBatch(t, session, hooks) {
   function editor(index) {
     if (index === 0) return make("p", { class: "masks-first", text: t("masks_first") });
     const field = make("input", { type: "text", class: "masks-edit", dir: "auto",
-      maxlength: state.options.limits.characters, spellcheck: "false", value: now.sentences[index],
+      spellcheck: "false", value: now.sentences[index],
       "aria-label": t("masks_edit", { n: index + 1 }), title: t("masks_edit", { n: index + 1 }),
       on: {
         change: () => hooks.change(now.sentences.with(index, field.value), index),

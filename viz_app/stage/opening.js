@@ -7,7 +7,7 @@ const WATCH_MS = 400;
  * @param {function} transport
  * @param {string} model whose answer is awaited, by name
  * @param {function(): boolean} over whether nobody waits any more
- * @param {function(?{phase: string, waiting: number}): void} show called with every answer
+ * @param {function(?{phase, waiting, at_once}): void} show called with every answer
  */
 async function watchOpening(transport, model, over, show) {
   const pause = () => new Promise((resolve) => { setTimeout(resolve, WATCH_MS); });
@@ -29,10 +29,13 @@ async function watchOpening(transport, model, over, show) {
 function makeOpening(t, { state }) {
   const element = make("p", { class: "opening", role: "status", hidden: true });
 
+  const inLine = ({ waiting, at_once: limit }) => t("opening_waiting", { n: waiting, limit });
+
   function words() {
+    if (state.inLine?.waiting > 0) return inLine(state.inLine);
     if (!state.slow || (state.opening === null && state.run)) return "";
     const { phase, waiting } = state.opening ?? { phase: "begin", waiting: 0 };
-    if (phase === "ready" && waiting > 0) return t("opening_waiting", { n: waiting });
+    if (phase === "ready" && waiting > 0) return inLine(state.opening);
     if (phase === "ready" && state.run) return "";
     const asked = state.options.models.find((model) => model.name === state.asked) ?? state.model;
     return t(`opening_${phase}`, { model: titleOfModel(asked, t) });

@@ -62,11 +62,13 @@ function makeStrategy(t, { state, actions }) {
   const kinds = makeSwitch("strategy", t("strategy"), ["greedy", "sample", "beam"].map((kind) =>
     [kind, t(`strategy_${kind}`), t(`strategy_${kind}_hint`)]),
   (kind) => actions.setStrategy({ kind }));
+  const widest = state.options.limits.beam_width;
   const fields = NUMBER_FIELDS.map((field) => {
-    const input = make("input", { type: "number", min: field.least, max: field.most,
+    const most = field.name === "width" ? Math.min(field.most, widest ?? field.most) : field.most;
+    const input = make("input", { type: "number", min: field.least, max: most,
       step: field.step, name: field.name, "aria-label": t(field.name), inputmode: field.whole ? "numeric" : "decimal" });
     const isValid = () => input.value.trim() !== "" && Number.isFinite(Number(input.value))
-      && Number(input.value) >= field.least && Number(input.value) <= field.most
+      && Number(input.value) >= field.least && Number(input.value) <= most
       && (!field.whole || Number.isInteger(Number(input.value)));
     input.addEventListener("input", () => {
       setTrait(input, "aria-invalid", isValid() ? null : "true");
@@ -79,7 +81,7 @@ function makeStrategy(t, { state, actions }) {
     return { ...field, input, element: make("label", { class: "field" }, [
       makeTermed(t, field.name).element, input,
       make("small", { text: t(`${field.name}_hint`,
-        { least: field.least, most: field.most }) }),
+        { least: field.least, most }) }),
     ]) };
   });
   const summary = make("summary", { "aria-label": t("strategy"), title: t("strategy") });

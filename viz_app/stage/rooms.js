@@ -87,11 +87,17 @@ function askerOf(name, { state, actions }, transport, answers) {
     const mine = ++ticket;
     const key = JSON.stringify([name, request]);
     let answer = answers.get(key) ?? null;
+    let isHere = answer !== null;
+    const slowTimer = setTimeout(() => watchOpening(transport, request.recipe.model,
+      () => isHere || mine !== ticket, (inLine) => actions.set({ inLine })), SLOW_MS);
     try {
       answer ??= await transport({ room: name, ...request });
     } catch {
       // Told below.
     }
+    isHere = true;
+    clearTimeout(slowTimer);
+    if (state.inLine) actions.set({ inLine: null });
     answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
     if (mine !== ticket) return null;
     if (answer.error) {
@@ -102,7 +108,9 @@ function askerOf(name, { state, actions }, transport, answers) {
     answers.set(key, answer);
     if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
     // What was said of the sentence, or by another room, is not answered by this.
-    if (state.message !== null && state.messageOf === name) actions.set({ message: null });
+    const told = answer.notice ?? null;
+    if (told !== null) actions.set({ message: told, messageOf: name });
+    else if (state.message !== null && state.messageOf === name) actions.set({ message: null });
     return answer;
   };
 }

@@ -35,12 +35,14 @@ function openSession(options, transport, hooks) {
     spelled: false,
     order: "place",
     draft: "",
-    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0, width: 5 },
+    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
+      width: Math.min(5, options.limits.beam_width ?? 5) },
     playing: false,
     busy: false,
     slow: false,
     asked: null, // the model whose answer is under way, by name
     opening: null, // what a slow answer waits for; see opening.js
+    inLine: null, // the same of a slow answer to a room
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     messageOf: null, // the room whose question it answers; null: the sentence's own
     wanted: null, // the model chosen whose first answer is under way, by name

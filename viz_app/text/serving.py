@@ -5,7 +5,9 @@ EN = {
     "opening_begin": "Opening {model}…",
     "opening_torch": "Opening {model}: loading PyTorch, which computes. This takes a few seconds.",
     "opening_model": "Opening {model}: reading its weights from disk.",
-    "opening_waiting": "Waiting for a turn: {n} requests are in line.",
+    "opening_waiting": (
+        "Waiting for a turn: this server answers {limit} requests at once; {n} are in line."
+    ),
     "opening_ready": "{model} is reading the sentence…",
     # limits of the server
     "error_busy": (
@@ -23,6 +25,22 @@ EN = {
     "error_limit_steps": (
         "A translation has at most {limit} tokens on this server. Go back to change it."
     ),
+    "error_limit_room_steps": (
+        "Translations in here stop after {limit} tokens, the limit of this server, and one did. "
+        "Shorten its sentence."
+    ),
+    "error_sentence_limit_tokens": (
+        "Sentence {number} has {n} tokens, the end token included; this server reads {limit}. "
+        "Shorten it."
+    ),
+    "error_limit_cache": (
+        "The steps of this translation take more than the {limit} bytes that this server keeps of "
+        "one model. Each is computed from the start, which takes longer. Shorten the sentence."
+    ),
+    "error_export_seconds": (
+        "The pictures of this file take more than {limit} seconds, the limit of this server. "
+        "Choose fewer sites, or shorten the sentence."
+    ),
     "error_limit_beam": (
         "The search has width {n}; this server searches with {limit}. Take a smaller width."
     ),
@@ -39,7 +57,7 @@ ZH = {
     "opening_begin": "正在打开{model}……",
     "opening_torch": "正在打开{model}：正在载入用于计算的 PyTorch，需要几秒钟。",
     "opening_model": "正在打开{model}：正在从磁盘读取权重。",
-    "opening_waiting": "正在排队：前面共有 {n} 个请求。",
+    "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在读取句子……",
     "error_busy": "已有 {n} 个请求正在处理或排队，这台服务器最多接受 {limit} 个。请稍后再试。",
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
@@ -48,6 +66,19 @@ ZH = {
     ),
     "error_limit_pads": "有 {n} 个填充，这台服务器最多添加 {limit} 个。请减少一些。",
     "error_limit_steps": "这台服务器上的译文最多有 {limit} 个词元。要修改，请先退回几步。",
+    "error_limit_room_steps": (
+        "这里的译文到 {limit} 个词元就停止，这是这台服务器的上限；有译文到了上限。请缩短句子。"
+    ),
+    "error_sentence_limit_tokens": (
+        "第 {number} 句有 {n} 个词元（包括结束词元），这台服务器最多读取 {limit} 个。请缩短句子。"
+    ),
+    "error_limit_cache": (
+        "这个译文的各步超过了这台服务器为一个模型保留的 {limit} 字节，"
+        "每一步都要从头计算，所以更慢。请缩短句子。"
+    ),
+    "error_export_seconds": (
+        "绘制这个文件的图片超过了 {limit} 秒，这是这台服务器的上限。请少选几处注意力，或缩短句子。"
+    ),
     "error_limit_beam": "搜索的宽度是 {n}，这台服务器最多用 {limit}。请选小一些的宽度。",
     "error_limit_answer": "回应有 {n} 字节，这台服务器最多发送 {limit} 字节。请缩短句子。",
     "error_limit_request": "请求超过了 {limit} 字节，这是这台服务器的上限。请缩短文字。",
