@@ -6,7 +6,7 @@ import pytest
 
 from model_core.recipe import Recipe
 from tests.browser.conftest import PHONE, WIDE
-from tests.browser.test_link import fragment
+from tests.browser.walks import fragment
 from viz_app.link import read_link, write_link
 from viz_app.standalone import standalone_html
 from viz_app.text import WORDS
