@@ -130,6 +130,13 @@ def test_the_page_is_answered_with_a_named_file(checkpoints):
         request(sites=[]),
         request(sites=["everywhere"]),
         request(sites=[{}]),
+        request(layers=[]),
+        request(heads=[0]),
+        request(layers=["1"]),
+        request(heads=[True]),
+        request(layers=[1] * 1000),
+        request(pictures="gif"),
+        request(pictures=["svg"]),
         request(shell="ls"),
         request(view={"view": "scores", "sentences": ["a"] * 9}),
         request(recipe={"model": "../secrets", "source": "a"}),
@@ -163,3 +170,10 @@ def test_no_more_than_two_pictures_are_drawn_at_once():
     first = file_of(wish, lambda: file_of(wish, second, 5)["data"].encode(), 50)
     assert first["data"]
     assert file_of(wish, lambda: b"free again", 50)["data"]
+
+
+def test_the_page_chooses_the_layers_the_heads_and_the_format_of_a_pack():
+    chosen = wish_of(request(format="zip", layers=[2, 1], heads=[4], pictures="svg"))
+    assert (chosen.layers, chosen.heads, chosen.pictures) == ((2, 1), (4,), "svg")
+    open_ = wish_of(request(format="zip"))
+    assert (open_.layers, open_.heads, open_.pictures) == ((), (), "png")

@@ -163,3 +163,11 @@ def test_frames_keep_their_order_and_their_time():
         shades.append(picture.convert("L").getpixel((4, 4)))
         times.append(picture.info["duration"])
     assert shades == sorted(shades) and times[-1] > times[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "name"), [({"layers": (9,)}, "layer 9"), ({"heads": (99,)}, "99")]
+)
+def test_a_pack_of_a_layer_or_head_there_is_not_is_refused(library, recipe, more, name):
+    with pytest.raises(RecipeError, match=f"There is no .*{name}"):
+        prepared(library, wish(recipe, "zip", **more))

@@ -1,7 +1,8 @@
 """What the page is answered when it asks for a file: {"name", "type", "data": base64}.
 
-A request is {"recipe", "view", "format", "look": {size, theme, palette, language}, "scale",
-"sites"}; all but the recipe may be missing. Everything in it is checked here, once.
+A request is {"recipe", "view", "format", "look": {size, theme, palette, language}, "scale"}, and
+for a lesson pack {"sites", "layers", "heads", "pictures"}; all but the recipe may be missing.
+Everything in it is checked here, once.
 """
 
 import base64
@@ -20,9 +21,10 @@ from viz_app.export.view import View
 from viz_app.export.wish import Wish
 from viz_app.figures.look import Look
 
+_MOST_PLACES = 256
 AT_ONCE = 2  # pictures of all visitors
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
-_KNOWN = {"recipe", "view", "format", "look", "scale", "sites"}
+_KNOWN = {"recipe", "view", "format", "look", "scale", "sites", "layers", "heads", "pictures"}
 
 
 def wish_of(values: Any) -> Wish:
@@ -45,8 +47,21 @@ def wish_of(values: Any) -> Wish:
         look=look,
         scale=values.get("scale", 2),
         sites=tuple(site for site in SITES if site in sites),
+        layers=_places(values, "layers"),
+        heads=_places(values, "heads"),
+        pictures=values.get("pictures", "png"),
         command="the page",
     )
+
+
+def _places(values: dict[str, Any], name: str) -> tuple[int, ...]:
+    """The layers or heads of a lesson pack, from 1; none are named where all are meant."""
+    places = values.get(name, [])
+    if not isinstance(places, list) or len(places) > _MOST_PLACES:
+        raise RecipeError(f"{name} must list at most {_MOST_PLACES} whole numbers.", "place")
+    if name in values and not places:
+        raise RecipeError(f"{name} must name at least one.", "place")
+    return tuple(places)
 
 
 def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from model_core.trace import Site
 from viz_app.export.animation import Progress
 from viz_app.export.engine import Engine
 from viz_app.export.tables import to_csv
-from viz_app.export.translation import attention_table
+from viz_app.export.translation import attention_table, require
 from viz_app.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.figures.heads import heads_figure
 from viz_app.version import VERSION
@@ -53,7 +53,7 @@ def pack(
     if len(chosen) > MOST_PICTURES:
         raise ExportError(
             f"The pack would have {len(chosen)} pictures; at most {MOST_PICTURES} are drawn. "
-            "Choose fewer sites.",
+            "Choose fewer sites, layers or heads.",
             "files",
             n=len(chosen),
             limit=MOST_PICTURES,
@@ -116,8 +116,14 @@ def versions() -> dict[str, str]:
 def _chosen(wish: "Wish", decoding: "Decoding") -> list[tuple[Site, int, int]]:
     """Site, layer and head of every picture, from 1; head 0 stands for all heads."""
     chosen: list[tuple[Site, int, int]] = []
-    for site in wish.sites:
-        traces = _traces(decoding, site)
+    all_traces = {site: _traces(decoding, site) for site in wish.sites}
+    for name, named, most in (
+        ("layer", wish.layers, max(map(len, all_traces.values()))),
+        ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
+    ):
+        for place in named:
+            require(place, most, name, f"the chosen attention has {name}s 1 to {most}")
+    for site, traces in all_traces.items():
         chosen.append((site, 0, 0))
         for trace in traces:
             for head in range(1, len(trace.weights_HQK) + 1):

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from model_core.config import shown
+from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Site
-from viz_app.export.formats import Picture, check_format, check_scale
+from viz_app.export.formats import PICTURES, Picture, check_format, check_scale
 from viz_app.export.view import View
 from viz_app.figures.look import LOOK, Look
 
@@ -30,3 +32,17 @@ class Wish:
     def __post_init__(self) -> None:
         check_format(self.ending)
         check_scale(self.scale)
+        if not isinstance(self.pictures, str) or self.pictures not in PICTURES:
+            known = ", ".join(PICTURES)
+            raise RecipeError(
+                f"pictures is {shown(self.pictures)}; choose one of {known}.",
+                "choice",
+                name="pictures",
+                known=known,
+            )
+        for name in ("layers", "heads"):
+            for place in getattr(self, name):
+                if type(place) is not int or place < 1:
+                    raise RecipeError(
+                        f"{name} names {shown(place)}; they are whole numbers from 1 up.", "place"
+                    )
