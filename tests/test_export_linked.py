@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.recipe import Choice, Recipe, Strategy
 from model_core.tracer import Library
 from tests.test_notebook import options
@@ -14,10 +14,8 @@ from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.export.command import run
 from viz_app.export.linked import best_cell, open_link
-from viz_app.export.making import prepared
 from viz_app.export.order import words_of
 from viz_app.export.view import View
-from viz_app.export.wish import Wish
 from viz_app.link import write_link
 
 TEXT = "The old cat."
@@ -139,14 +137,16 @@ def test_a_link_becomes_a_page_that_opens_as_it_says(library, tmp_path):
     assert options(show(library.root / "tiny", link=link).html)["view"] == view
 
 
-def test_a_room_is_no_page_from_a_file(library, tmp_path, capsys):
-    out = tmp_path / "x.html"
-    assert export(library, "--link", f"{KNOWN}&room=masks", "-o", out) == 1
-    assert "not its rooms" in capsys.readouterr().err and not out.exists()
-    shown = show(library.root / "tiny", link=f"{KNOWN}&room=masks")
-    assert shown.html and shown.figure().layout.title.text
-    with pytest.raises(ExportError, match="Choose a picture or data"):
-        prepared(library, Wish(shown.recipe, View("scores"), "html"))
+def test_the_page_of_a_room_opens_that_room(library, tmp_path):
+    out, link = tmp_path / "x.html", f"{KNOWN}&room=masks"
+    assert export(library, "--link", link, "-o", out) == 0
+    said = options(out.read_text(encoding="utf-8"))
+    assert said["view"]["room"] == "masks" and list(said["kept"]) == ["masks"]
+    (answer,) = said["answers"]
+    assert answer["request"]["recipe"]["source"] == "The old cat."
+    shown = options(show(library.root / "tiny", link=link).html)
+    for part in ("view", "kept", "answers", "payload"):
+        assert shown[part] == said[part]
 
 
 @pytest.mark.parametrize(

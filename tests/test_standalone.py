@@ -13,14 +13,17 @@ from model_core.errors import RecipeError
 from model_core.recipe import Choice, Recipe
 from model_core.tracer import Library
 from tests.tiny import tiny_checkpoint
+from viz_app.export.opening import opening
+from viz_app.export.view import View
 from viz_app.notebook import CHECKPOINTS
 from viz_app.payload import payload
 from viz_app.stage.stage import FOLDER, ROOMS, SCRIPTS, STYLES, script
-from viz_app.standalone import standalone_html
+from viz_app.standalone import Opening, standalone_html
 from viz_app.text import WORDS, export, inside, masks, positions
 from viz_app.version import VERSION
 
 MOST_BYTES = 400_000
+SENTENCE = "My brother bought a new red car."
 HOSTILE = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> &amp; \u2028 \"'"
 
 
@@ -172,18 +175,54 @@ def test_it_names_the_program_and_the_weights(library, page, tmp_path):
     assert Parts(changed).options["made"]["model"] != made["model"]
 
 
+ROOM_WORDS = {"masks": masks.EN, "positions": positions.EN, "inside": inside.EN}
+
+
 def test_what_needs_a_server_is_left_out(page):
     options = Parts(page).options
     for language, words in options["words"].items():
         assert words.items() <= WORDS[language].items() and "made_with" in words
-        for part in (masks, positions, inside, export):
-            assert not words.keys() & part.EN.keys()
+        assert export.EN.keys() <= words.keys()
+        for part in ROOM_WORDS.values():
+            assert not words.keys() & part.keys()
     assert len(options["models"]) == 1 and options["models"][0]["examples"] == []
-    for name in ("makeMasks", "makePositions", "makeInside"):
+    assert options["answers"] == [] and options["kept"] == {}
+    for name in ("makeMasksRoom", "makePositionsRoom", "makeInsideRoom", "makeAddress"):
         assert f"function {name}" in script() and f"function {name}" not in page
     for room in ROOMS:
         assert any(name.startswith(room) for name in SCRIPTS)
         assert any(name.startswith(room) for name in STYLES)
+
+
+@pytest.mark.parametrize("view", ["scores", "positions", "head"])
+def test_the_page_of_a_room_has_that_room_alone_and_its_answer_once(library, done, view):
+    opened = opening(library, done[0], View(view, site="decoder"))
+    (room,) = opened.rooms
+    page = standalone_html(library, done[0], opened)
+    options = Parts(page).options
+    assert options["answers"] == json.loads(json.dumps(list(opened.answers)))
+    numbers = [
+        value
+        for one in opened.answers
+        for value in one["answer"].values()
+        if isinstance(value, str) and len(value) > 60
+    ]
+    written = json.dumps(opened.answers)
+    assert numbers and all(page.count(value) == written.count(value) for value in numbers)
+    for other, words in ROOM_WORDS.items():
+        assert (words.keys() <= options["words"]["zh"].keys()) == (other == room)
+        maker = f"function make{other.capitalize()}Room"
+        assert (maker in page) == (other == room)
+
+
+@pytest.mark.parametrize("view", ["scores", "passes", "positions", "order", "head", "way"])
+def test_the_page_of_a_room_stays_small(view):
+    library = Library(CHECKPOINTS)
+    recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), None)
+    site = "decoder" if view == "passes" else "encoder"
+    page = standalone_html(library, recipe, opening(library, recipe, View(view, site=site)))
+    assert len(decoding.source) + len(decoding.target) == 20
+    assert len(page.encode("utf-8")) < 1.25 * MOST_BYTES
 
 
 @pytest.mark.parametrize("theme", ["auto", "light", "dark"])
@@ -213,7 +252,7 @@ def test_a_theme_or_language_there_is_not_is_named(library, done, wrong):
 
 def test_the_view_is_handed_to_the_stage_as_it_is(library, done):
     view = {"site": "encoder", "layer": 1, "head": 0, "at": 2, "view": "lines"}
-    assert Parts(standalone_html(library, done[0], view)).options["view"] == view
+    assert Parts(standalone_html(library, done[0], Opening(view))).options["view"] == view
 
 
 @pytest.mark.parametrize("name", [*SCRIPTS, *STYLES])

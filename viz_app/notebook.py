@@ -17,7 +17,7 @@ from model_core.folder import read_config
 from model_core.recipe import Choice, Recipe, Strategy
 from model_core.trace import SITES, AttentionTrace, Decoding, Site
 from viz_app.catalogue import model_entry
-from viz_app.standalone import Language, Theme, standalone_html
+from viz_app.standalone import Language, Opening, Theme, standalone_html
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -63,7 +63,12 @@ class Showing:
     @property
     def html(self) -> str:
         """The stage as a page that needs nothing else."""
-        return standalone_html(self._library, self.recipe, self._view, self._theme, self._language)
+        opened = Opening(self._view)
+        if self._picture is not None:
+            from viz_app.export.opening import opening
+
+            opened = opening(self._library, self.recipe, self._picture, self._view)
+        return standalone_html(self._library, self.recipe, opened, self._theme, self._language)
 
     def save(self, path: Path | str, view: "str | View | None" = None) -> Path:
         """Write a file of the kind that its name ends in; gives its path.

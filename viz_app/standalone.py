@@ -9,7 +9,7 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import RecipeError
@@ -19,7 +19,7 @@ from viz_app.catalogue import model_entry
 from viz_app.limits import LOCAL
 from viz_app.payload import payload
 from viz_app.stage.stage import script, style
-from viz_app.text import WORDS, export, inside, masks, positions
+from viz_app.text import WORDS, inside, masks, positions
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["en", "zh"]
 
-_ROOMS = masks.EN | positions.EN | inside.EN | export.EN  # by key; nothing of them is in the page
+_WORDS = {"masks": masks.EN, "positions": positions.EN, "inside": inside.EN}  # of each room, by key
 _TITLE = 80  # characters of the sentence in the title
 _PAGE = """
 html { background: #fbfaf7; }
@@ -48,19 +48,34 @@ document.documentElement.lang = host.stage.drawn().language;
 """
 
 
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """What a page is opened on; everything counts from 0, as in the stage."""
+
+    view: dict[str, Any] = field(default_factory=dict)  # see stage/view.js
+    kept: dict[str, Any] = field(default_factory=dict)  # room -> what it begins with, as it keeps
+    answers: tuple[dict[str, Any], ...] = ()  # {"room", "request", "answer"} of the open room
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms that have something to show."""
+        return tuple(self.kept)
+
+
 def standalone_html(
     library: "Library",
     recipe: Recipe,
-    view: Mapping[str, Any] | None = None,
+    opening: Opening | None = None,
     theme: Theme = "auto",
     language: Language | None = None,
 ) -> str:
     """The page for a recipe, as it is: nothing is chosen beyond its target.
 
-    `view` is what it opens on, counted from 0 as in stage/view.js: {site, layer, head, at, rows,
-    view, spelled, order}. What is missing or not there is what the stage itself would choose.
+    `opening` is what it opens on; what is missing there or does not fit is what the stage itself
+    would choose. Beside the translation the page has the rooms whose answers are in it.
     `theme` "auto" follows the reader's system, `language` None the reader's browser.
     """
+    opening = opening or Opening()
     recipe, decoding = library.extend(recipe, 0)
     labels = library.tracer(recipe.model).checkpoint.target_tokenizer
     folder = library.root / recipe.model
@@ -71,28 +86,34 @@ def standalone_html(
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
+    unused = {key for room, keys in _WORDS.items() if room not in opening.rooms for key in keys}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     options = {
         "version": 1,
         "models": [model],
         "model": recipe.model,
         "payload": payload(recipe, decoding, labels),
-        "view": dict(view or {}),
+        "view": opening.view,
+        "kept": opening.kept,
+        "answers": list(opening.answers),
         "choices": {name: value for name, value in choices.items() if value is not None},
         "made": {"version": VERSION, "model": f"{recipe.model} ({weights})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),
         "words": {
-            name: {key: text for key, text in words.items() if key not in _ROOMS}
+            name: {key: text for key, text in words.items() if key not in unused}
             for name, words in WORDS.items()
         },
     }
-    return _page(options, f"{_shortened(recipe.source)} · {recipe.model}", theme, language or "en")
+    title = f"{_shortened(recipe.source)} · {recipe.model}"
+    return _page(options, opening.rooms, title, theme, language or "en")
 
 
-def _page(options: dict[str, Any], title: str, theme: Theme, language: Language) -> str:
-    program = f"{_bare(script(rooms=False))}{_MOUNT}"
-    looks = f"{_bare(style(rooms=False))}{_PAGE}"
+def _page(
+    options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
+) -> str:
+    program = f"{_bare(script(rooms))}{_MOUNT}"
+    looks = f"{_bare(style(rooms))}{_PAGE}"
     words = WORDS[language]
     policy = (
         f"default-src 'none'; script-src {_digest(program)}; style-src {_digest(looks)}; "

@@ -137,3 +137,46 @@ def _own_host_only(url: str, address: str, complain: Callable[[str], None]) -> N
     parts = urlparse(url)
     if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(address).netloc:
         complain(f"a request to another host: {url}")
+
+
+@pytest.fixture
+def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Stage]]:
+    """Opens a page from a file, offline; any request, error or dialog is a complaint."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+    service = Service(CHECKPOINTS)
+
+    def open_it(
+        page_text: str,
+        window: dict = WIDE,
+        scheme: str = "light",
+        locale: str = "en-US",
+    ) -> Stage:
+        path = tmp_path / f"{len(contexts)}.html"
+        path.write_text(page_text, encoding="utf-8")
+        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale)
+        contexts.append(context)
+        context.set_offline(True)
+        context.route("**/*", _refuse_all_but(path, complaints))
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
+        page.goto(path.as_uri())
+        return Stage(page, service)
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def _refuse_all_but(path: Path, complaints: list[str]) -> Callable[[Any], None]:
+    def handle(route: Any) -> None:
+        if route.request.url == path.as_uri():
+            route.continue_()
+        else:
+            complaints.append(f"a request: {route.request.url}")
+            route.abort()
+
+    return handle

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -107,10 +108,40 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     stage.page.keyboard.press("e")
     assert stage.page.evaluate(DIALOG)["what"] == "cross"
     stage.page.locator("[data-export=what]").select_option("pack")
-    assert stage.page.locator(".export-sites input").count() == 3
-    for box in stage.page.locator(".export-sites input").all():
+    boxes = stage.page.locator(".export-checks")
+    assert [box.locator("input").count() for box in boxes.all()] == [3, 3, 8]
+    assert_nothing_sticks_out(stage)
+    for box in boxes.first.locator("input").all():
         box.uncheck()
     assert stage.page.locator("[data-act=save]").is_disabled()
-    assert_nothing_sticks_out(stage)
+    stage.page.locator("[data-export=what]").select_option("cross")
+    assert stage.page.locator("[data-act=save]").is_enabled()  # that is for the pack alone
     stage.page.keyboard.press("Escape")
     assert stage.page.evaluate(DIALOG) is None
+
+
+def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
+    stage = visit()
+    enter(stage)
+    stage.page.locator("[data-export=what]").select_option("pack")
+    about = stage.page.locator(".export-about")
+    assert (
+        "75 pictures" in about.inner_text()
+    )  # 3 sites of 3 layers of 8 heads, and all heads of each
+    groups = stage.page.locator(".export-checks")
+    keep = {"attention": {"cross"}, "layers": {"2"}, "heads": {"1", "6"}}
+    for group, kept in zip(groups.all(), keep.values(), strict=True):
+        for box in group.locator("input").all():
+            if box.get_attribute("value") not in kept:
+                box.uncheck()
+    assert "3 pictures" in about.inner_text()
+    assert stage.page.locator("[data-export=scale]").is_visible()
+    name, content = save(stage, pictures="svg")
+    assert not stage.page.locator("[data-export=scale]").is_visible()  # of a PNG alone
+    assert name == "en-fr-lesson.zip"
+    pictures = {one for one in zipfile.ZipFile(io.BytesIO(content)).namelist() if "pictures" in one}
+    assert pictures == {
+        "pictures/cross/all-heads.svg",
+        "pictures/cross/layer-2-head-1.svg",
+        "pictures/cross/layer-2-head-6.svg",
+    }

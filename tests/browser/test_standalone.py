@@ -1,63 +1,18 @@
 """The page without a server, opened from a file with the network cut, in a real Chromium."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from model_core.recipe import Recipe
 from model_core.trace import SITES
 from model_core.tracer import Library
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE, Stage
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 from viz_app.notebook import show
-from viz_app.service import Service
-from viz_app.standalone import standalone_html
+from viz_app.standalone import Opening, standalone_html
 
 SENTENCE = "My brother bought a new red car."
 HALF = 6e-4  # attention travels as float16
 HOSTILE = "<img src=x onerror=alert(1)></script>"
-
-
-@pytest.fixture(scope="module")
-def service():
-    return Service(CHECKPOINTS)
-
-
-@pytest.fixture
-def open_file(browser, service, tmp_path):
-    """Opens a shown decoding from a file; any request, error or dialog is a complaint."""
-    contexts, complaints = [], []
-
-    def open_it(shown, window=WIDE, scheme="light", locale="en-US", wrap=None) -> Stage:
-        path = shown.save(tmp_path / f"{len(contexts)}.html")
-        if wrap is not None:
-            path.write_text(wrap(shown), encoding="utf-8")
-        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale)
-        contexts.append(context)
-        context.set_offline(True)
-        context.route("**/*", refuse_all_but(path, complaints))
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.goto(path.as_uri())
-        return Stage(page, service)
-
-    yield open_it
-    for context in contexts:
-        context.close()
-    assert not complaints, complaints
-
-
-def refuse_all_but(path: Path, complaints: list[str]):
-    def handle(route):
-        if route.request.url == path.as_uri():
-            route.continue_()
-        else:
-            complaints.append(f"a request: {route.request.url}")
-            route.abort()
-
-    return handle
 
 
 def assert_drawn_is_the_models(drawn, decoding):
@@ -75,7 +30,7 @@ def assert_drawn_is_the_models(drawn, decoding):
 
 def test_every_head_of_every_attention_is_the_models(open_file):
     shown = show("en-fr", SENTENCE)
-    stage = open_file(shown)
+    stage = open_file(shown.html)
     for site in SITES:
         stage.choose("site", site)
         layers = len(shown.decoding.encoder if site == "encoder" else shown.decoding.cross_keys)
@@ -99,7 +54,7 @@ def test_it_opens_where_it_was_told_to(open_file):
         theme="dark",
         language="zh",
     )
-    stage = open_file(shown)
+    stage = open_file(shown.html)
     drawn = stage.drawn()
     assert (drawn["site"], drawn["layer"], drawn["head"], drawn["at"]) == ("decoder", 1, 4, 3)
     assert (drawn["rows"], drawn["view"]) == ("predicted", "lines")
@@ -125,15 +80,15 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file):
         "unknown": {},
     }
     library = Library(CHECKPOINTS)
-    stage = open_file(shown, wrap=lambda _: standalone_html(library, shown.recipe, view))
-    plain = open_file(shown)
+    stage = open_file(standalone_html(library, shown.recipe, Opening(view)))
+    plain = open_file(shown.html)
     names = ("site", "layer", "head", "at", "rows", "room", "view", "spelled", "weights")
     assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}
 
 
 def test_scrubbing_and_drawing_need_no_server(open_file):
     shown = show("en-fr", SENTENCE)
-    stage = open_file(shown)
+    stage = open_file(shown.html)
     last = stage.drawn()["at"]
     assert last == len(shown.decoding.steps) - 1
     assert stage.key("Home")["at"] == 0
@@ -161,7 +116,7 @@ def test_scrubbing_and_drawing_need_no_server(open_file):
 
 
 def test_pointing_at_a_cell_says_its_weight(open_file):
-    stage = open_file(show("en-fr", SENTENCE, step=5))
+    stage = open_file(show("en-fr", SENTENCE, step=5).html)
     drawn = stage.drawn()
     x, y, width, height = drawn["cell_boxes"][4][2]
     box = stage.page.locator(".map-canvas").bounding_box()
@@ -181,7 +136,7 @@ def visible_controls(page):
 
 
 def test_no_control_is_left_that_needs_a_server(open_file):
-    stage = open_file(show("en-fr", SENTENCE))
+    stage = open_file(show("en-fr", SENTENCE).html)
     controls = visible_controls(stage.page)
     names = {control["name"] for control in controls}
     assert {"back", "step", "play", "end", "large", "scheme", "language", "keys"} <= names
@@ -211,7 +166,7 @@ def test_no_control_is_left_that_needs_a_server(open_file):
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_it_says_who_made_it_in_the_readers_language(open_file, locale):
-    stage = open_file(show("en-fr", SENTENCE), locale=locale)
+    stage = open_file(show("en-fr", SENTENCE).html, locale=locale)
     made = stage.page.locator(".made").inner_text()
     assert "en-fr (" in made
     spoken = stage.drawn()["language"]
@@ -229,7 +184,7 @@ def test_it_says_who_made_it_in_the_readers_language(open_file, locale):
 
 def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_file):
     for scheme in ("light", "dark"):
-        stage = open_file(show("en-fr", SENTENCE), scheme=scheme)
+        stage = open_file(show("en-fr", SENTENCE).html, scheme=scheme)
         ground = "() => getComputedStyle(document.documentElement).backgroundColor"
         used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
         pixels = "() => document.querySelector('.map-canvas').toDataURL()"
@@ -248,7 +203,7 @@ def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_fil
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 def test_it_fits_the_window(open_file, window):
-    stage = open_file(show("en-fr", SENTENCE), window=window)
+    stage = open_file(show("en-fr", SENTENCE).html, window=window)
     stage.drawn()
     over = stage.page.evaluate(
         "() => { const page = document.documentElement;"
@@ -261,7 +216,7 @@ def test_it_fits_the_window(open_file, window):
 
 def test_hostile_text_stays_text(open_file):
     shown = show("en-fr", HOSTILE)
-    stage = open_file(shown)
+    stage = open_file(shown.html)
     drawn = stage.drawn()
     assert drawn["recipe"]["source"] == HOSTILE
     assert stage.page.locator("img").count() == 0
@@ -271,10 +226,7 @@ def test_hostile_text_stays_text(open_file):
 def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
     shown = show("en-fr", SENTENCE, layer=2, head=6)
     stage = open_file(
-        shown,
-        wrap=lambda shown: (
-            f"<!DOCTYPE html><style>* {{ color: red }}</style><body>{shown._repr_html_()}"
-        ),
+        f"<!DOCTYPE html><style>* {{ color: red }}</style><body>{shown._repr_html_()}"
     )
     (frame,) = [one for one in stage.page.frames if one.parent_frame]
     drawn_now = "() => document.querySelector('.stage-host')?.stage?.drawn()"
@@ -298,7 +250,7 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
 def test_an_unfinished_recipe_is_shown_as_it_is(open_file):
     library = Library(CHECKPOINTS)
     recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), 3)
-    stage = open_file(show("en-fr", SENTENCE), wrap=lambda _: standalone_html(library, recipe))
+    stage = open_file(standalone_html(library, recipe))
     drawn = stage.drawn()
     assert drawn["steps"] == len(decoding.steps) == 4 and drawn["finished"] is None
     assert_drawn_is_the_models(drawn, decoding)

@@ -126,7 +126,7 @@ def _view(parsed: argparse.Namespace, text: str) -> View:
         pads=parsed.pad_mask,
         order=listed("order"),
         dimensions=listed("dimensions"),
-        sentences=(text, *parsed.sentence) if parsed.sentence else None,
+        sentences=(text.strip(), *parsed.sentence) if parsed.sentence else None,
     )
 
 

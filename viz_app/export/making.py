@@ -1,12 +1,12 @@
 """One door to every file: from a recipe, a view and a format to bytes."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from model_core.errors import ExportError
 from viz_app.export.animation import Progress, animation
 from viz_app.export.content import fill
 from viz_app.export.engine import ENGINE, Engine
+from viz_app.export.opening import opening
 from viz_app.export.pack import pack
 from viz_app.export.wish import Wish
 from viz_app.export.write import written
@@ -37,24 +37,6 @@ def _page(library: "Library", wish: Wish) -> Callable[[], bytes]:
     """The stage itself, opened on the view, as one page that needs no server."""
     from viz_app.standalone import standalone_html
 
-    if wish.view.room != "translate":
-        raise ExportError(
-            "A page from a file holds the translation alone, not its rooms. Choose a picture or "
-            "data, .svg or .json say.",
-            "page_room",
-        )
-    shown = _opened_on(library, wish) if wish.stage is None else wish.stage
-    page = standalone_html(library, wish.recipe, shown, wish.look.theme, wish.look.language)
+    opened = opening(library, wish.recipe, wish.view, wish.stage)
+    page = standalone_html(library, wish.recipe, opened, wish.look.theme, wish.look.language)
     return page.encode
-
-
-def _opened_on(library: "Library", wish: Wish) -> dict[str, Any]:
-    """The view as a stage reads it; see stage/view.js."""
-    view = fill(library, wish.recipe, wish.view).view
-    numbers = (("layer", view.layer), ("head", view.head), ("at", view.step))
-    return {
-        "site": view.attention,
-        "rows": view.rows,
-        "view": "lines" if view.view == "lines" else "heat",
-        **{name: number - 1 for name, number in numbers if number is not None},
-    }

@@ -69,6 +69,10 @@ class View:
     order: tuple[int, ...] | None = None  # of order: which token stands at each place, from 1
     places: tuple[int, ...] | None = None  # of order: which position each place has, from 0
     dimensions: tuple[int, ...] | None = None  # of curves, from 0
+    row: int | None = None  # of positions and sum: what is marked in a page, from 0
+    column: int | None = None
+    pair: int | None = None  # of rotary: the pair of dimensions that is marked, from 0
+    spelled: bool = False  # of a page: tokens as the tokenizer spells them
     causal: str = "intact"  # how the masks are broken, as in study_masks.Breaks
     pads: str = "intact"
     fill: str = "infinite"
@@ -87,6 +91,8 @@ class View:
                 )
         for name in _COUNTS:
             _check_whole(name, getattr(self, name), 1)
+        for name in ("row", "column", "pair"):
+            _check_whole(name, getattr(self, name), 0)
         for name, low in (("order", 1), ("places", 0), ("dimensions", 0)):
             values = getattr(self, name)
             if values is None:
@@ -103,8 +109,9 @@ class View:
                 raise RecipeError(
                     f"A sentence has at most {MAX_CHARACTERS} characters. Shorten it."
                 )
-        if type(self.positions_off) is not bool:
-            raise RecipeError("positions_off must be true or false.")
+        for name in ("positions_off", "spelled"):
+            if type(getattr(self, name)) is not bool:
+                raise RecipeError(f"{name} must be true or false.")
 
     @property
     def room(self) -> Room:

@@ -1,68 +1,14 @@
-// Keeping what is on the screen: a dialog that asks the server for a file and downloads it.
-//
-// What can be kept of each room, by the names of viz_app/export/view.py. Layers, heads, steps and
-// places count from 1 there.
+// Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
+// without a server makes the data from what is in it.
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const EXPORT_DATA = ["npz", "json", "csv"];
 const EXPORT_CHOICES = { scale: [1, 2, 3, 4], size: ["slide", "column"],
-  palette: ["colour", "grey"], theme: ["light", "dark"] };
+  palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
 
-/** The views of the open room, the one on the screen first: [{view, ...}]. */
-function exportViews(state, kept, drawn) {
-  const { site, at, run, room } = state;
-  const placed = (of) => ({ site: of, layer: state.locks[of].layer + 1,
-    head: state.locks[of].head + 1 });
-  const views = {
-    translate() {
-      const step = at < run.steps.length - 1 && site !== "encoder" ? { step: at + 1 } : {};
-      const common = { ...placed(site), rows: state.rows, ...step };
-      const heads = [site, "lines"].map((view) => ({ view, ...common }));
-      if (state.view === "lines") heads.reverse();
-      return [...heads, { view: "heads", site, rows: state.rows, ...step },
-        { view: "candidates", step: at + 1 }];
-    },
-    masks() {
-      const { breaks, sentences, shown, view } = kept;
-      const common = { ...placed(kept.site), sentences,
-        ...(shown === null ? {} : { shown: shown + 1 }) };
-      const masks = ["scores", "masks", "broken"].map((name) =>
-        ({ view: name, ...common, ...breaks }));
-      const passes = kept.site === "encoder" ? [] : [{ view: "passes", ...common }];
-      return view === "passes" ? [...passes, ...masks] : [...masks, ...passes];
-    },
-    positions() {
-      const own = kept[kept.open];
-      if (kept.open === "sum") return [{ view: "sum", side: own.side }];
-      if (kept.open === "order") {
-        return [{ view: "order", ...placed(own.site), positions_off: own.mode === "off",
-          ...(drawn?.order ? { order: drawn.order.map((place) => place + 1) } : {}),
-          ...(drawn?.rows ? { places: drawn.rows } : {}) }];
-      }
-      if (kept.open === "rotary") {
-        return [{ view: "rotary", ...placed(own.site), query: own.query + 1, key: own.key + 1 }];
-      }
-      const kind = own.kind ? { kind: own.kind } : {};
-      const dimensions = drawn?.curves?.length ? { dimensions: drawn.curves } : {};
-      return [{ view: "positions", ...kind }, { view: "curves", ...kind, ...dimensions },
-        { view: "similarity", ...kind }];
-    },
-    inside() {
-      const cell = state.cells[site] ?? { query: 0, key: 0 };
-      const place = kept.place
-        ?? { side: site === "encoder" ? "source" : "target", position: cell.query };
-      const both = [
-        { view: "head", ...placed(site), query: cell.query + 1, key: cell.key + 1 },
-        { view: "way", side: place.side, query: place.position + 1 }];
-      return kept.view === "way" ? both.reverse() : both;
-    },
-  };
-  return views[room]();
-}
-
-/** Gives a file to the reader's downloads. */
-function saveFile({ name, type, data }) {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+/** Gives a file to the reader's downloads; `data` is base64, `text` is text. */
+function saveFile({ name, type, data, text }) {
+  const bytes = text ?? Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const address = URL.createObjectURL(new Blob([bytes], { type }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -70,7 +16,7 @@ function saveFile({ name, type, data }) {
 
 /**
  * @param {{state: Object}} session
- * @param {function(Object): Promise<Object>} transport
+ * @param {?function(Object): Promise<Object>} transport
  * @param {function(): {kept: Object, drawn: Object}} look what the rooms keep and draw now
  * @param {Object} choices what was chosen before; kept while the page is built again
  * @returns {{element: HTMLElement, button: HTMLElement, show: function, drawn: function}}
@@ -88,16 +34,16 @@ function makeExport(t, { state }, transport, look, choices) {
       fault = null;
       update();
     },
-  } }, values.map((value) => make("option", { value, text: t(`export_${name}_${value}`) })));
+  } }, values.map((value) => make("option", { value,
+    text: t(name === "pictures" ? `export_format_${value}` : `export_${name}_${value}`) })));
   const selects = { what: select("what"), format: select("format"),
     ...Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) =>
       [name, select(name, values)])) };
   const fields = Object.fromEntries(Object.entries(selects).map(([name, one]) => [name,
     make("label", {}, [make("span", { text: t(`export_${name}`) }), one])]));
-  const sites = SITES.map((site) => make("input", { type: "checkbox", value: site, checked: true }));
-  fields.sites = make("fieldset", { class: "export-sites" }, [
-    make("legend", { text: t("export_sites") }),
-    ...sites.map((box) => make("label", {}, [box, make("span", { text: t(`site_${box.value}`) })]))]);
+  const checks = Object.fromEntries(["sites", "layers", "heads"].map((name) =>
+    [name, makeChecks(t(`export_${name}`), () => update())]));
+  for (const [name, { element: one }] of Object.entries(checks)) fields[name] = one;
   const about = make("p", { class: "export-about" });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
@@ -111,16 +57,16 @@ function makeExport(t, { state }, transport, look, choices) {
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
   });
-  const button = makeButton({ class: "tool", "aria-label": t("export"), title: t("export_hint"),
+  const button = makeButton({ class: "tool", "aria-label": t("export"), title: t(transport ? "export_hint" : "export_hint_alone"),
     data: { tool: "export" } }, show, [makeIcon("export")]);
 
   const chosen = () => views.find(({ view }) => view === choices.what)?.view ?? choices.what;
 
   function formatsOf(what) {
+    if (!transport) return EXPORT_HERE;
     if (what === "decode") return ["gif"];
     if (what === "pack") return ["zip"];
-    const page = state.room === "translate" && what !== "candidates" ? ["html"] : [];
-    return [...EXPORT_PICTURES, ...page, ...EXPORT_DATA];
+    return [...EXPORT_PICTURES, ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
   }
 
   function fill(one, values, text) {
@@ -129,25 +75,39 @@ function makeExport(t, { state }, transport, look, choices) {
   }
 
   function update() {
-    const names = [...views.map(({ view }) => view), "decode", "pack"];
+    const names = [...views.map(({ view }) => view), ...(transport ? ["decode", "pack"] : [])];
     if (!names.includes(choices.what)) choices.what = names[0];
     fill(selects.what, names, (value) => t(`export_what_${value}`));
     const formats = formatsOf(choices.what);
     const format = formats.includes(choices.format) ? choices.format : formats[0];
     fill(selects.format, formats, (value) => t(`export_format_${value}`));
     const isPicture = EXPORT_PICTURES.includes(format) || format === "gif" || format === "zip";
-    const uses = { scale: format === "png" || format === "zip", size: isPicture, palette: isPicture,
-      theme: isPicture || format === "html", sites: format === "zip", what: true, format: true };
+    const isPack = format === "zip";
+    const uses = { scale: format === "png" || (isPack && choices.pictures === "png"),
+      size: isPicture, palette: isPicture, theme: isPicture || format === "html", sites: isPack,
+      layers: isPack, heads: isPack, pictures: isPack, what: true, format: true };
     for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
     const values = { ...choices, format };
     for (const [name, one] of Object.entries(selects)) one.value = String(values[name]);
     fields.format.hidden = formats.length === 1;
-    setText(about, t(`export_about_${format}`));
-    save.disabled = busy || (format === "zip" && !sites.some((box) => box.checked));
+    const n = countOfPack();
+    setText(about, t(`export_about_${format}`, { n }));
+    save.disabled = busy || (isPack && n === 0);
     setTrait(element, "aria-busy", busy ? "true" : null);
     setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
       : saved ? t("export_saved", { name: saved }) : "");
     status.classList.toggle("alarm", fault !== null);
+  }
+
+  /** How many pictures a lesson pack of what is chosen has. */
+  function countOfPack() {
+    const { layers, heads } = state.run;
+    const chosen = Object.fromEntries(Object.entries(checks).map(([name, { values }]) =>
+      [name, values()]));
+    if (Object.values(chosen).some((values) => values.length === 0)) return 0;
+    const among = (values, most) => values.filter((value) => value <= most).length;
+    return chosen.sites.reduce((sum, site) => sum + 1
+      + among(chosen.layers, layers[site]) * among(chosen.heads, heads[site]), 0);
   }
 
   /** The request for what is chosen. */
@@ -155,12 +115,14 @@ function makeExport(t, { state }, transport, look, choices) {
     const formats = formatsOf(choices.what);
     const view = views.find((one) => one.view === chosen()) ?? views.find((one) => one.layer)
       ?? { view: "cross" };
+    const format = formats.includes(choices.format) ? choices.format : formats[0];
+    const ofPack = format !== "zip" ? {} : { pictures: choices.pictures,
+      ...Object.fromEntries(Object.entries(checks).map(([name, { values }]) => [name, values()])) };
     return {
-      recipe: state.run.recipe, view, scale: Number(choices.scale),
-      format: formats.includes(choices.format) ? choices.format : formats[0],
+      recipe: state.run.recipe, view, scale: Number(choices.scale), format,
       look: { size: choices.size, theme: choices.theme, palette: choices.palette,
         language: t.language },
-      sites: sites.filter((box) => box.checked).map((box) => box.value),
+      ...ofPack,
     };
   }
 
@@ -169,7 +131,7 @@ function makeExport(t, { state }, transport, look, choices) {
     update();
     let answer = null;
     try {
-      answer = await transport({ export: wish() });
+      answer = transport ? await transport({ export: wish() }) : fileHere(wish(), state, t);
     } catch {
       // Told below.
     }
@@ -190,17 +152,21 @@ function makeExport(t, { state }, transport, look, choices) {
     }
     if (!state.run) return;
     const { kept, drawn } = look();
-    views = exportViews(state, kept, drawn);
+    views = exportViews(state, kept, drawn).filter(({ view }) => transport || isHere(view, state));
+    const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
+      ({ value: i + 1, text: String(i + 1) }));
+    checks.sites.offer(SITES.map((site) => ({ value: site, text: t(`site_${site}`) })));
+    checks.layers.offer(counted(state.run.layers));
+    checks.heads.offer(counted(state.run.heads));
     choices.what = views[0].view;
     const dark = getComputedStyle(button.closest(".stage")).colorScheme === "dark";
     Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
-      theme: dark ? "dark" : "light", ...choices });
+      pictures: "png", theme: dark ? "dark" : "light", ...choices });
     [fault, saved] = [null, null];
     update();
     element.showModal();
   }
 
-  for (const box of sites) box.addEventListener("change", update);
   return {
     element, button, show,
     drawn: () => (element.open ? { ...choices, busy, saved, fault, wish: wish(),

@@ -95,7 +95,7 @@ function useScheme(scheme) {
 }
 
 function makeKeyList(t, canAsk) {
-  const asking = ["first", "others", "translate", "export"];
+  const asking = ["first", "others", "translate"];
   const names = ["step", "head", "first", "others", "play", "ends", "cells", "grid", "translate",
     "export", "list"].filter((name) => canAsk || !asking.includes(name));
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),

@@ -46,10 +46,12 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     source: makeInsideTokens(t, "source", (position) => walk("source", position)),
     target: makeInsideTokens(t, "target", (position) => walk("target", position)),
   };
+  markAsking(views.element, picker.element,
+    ...["query", "source", "target"].map((name) => tokens[name].element));
   const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
   const next = make("p", { class: "inside-next" });
   const chain = makeInsideChain(t, { pickKey: (key) => choose({ key }),
-    pickHead: (value) => lock({ head: value }) }, redraw);
+    pickHead: state.canAsk ? (value) => lock({ head: value }) : null }, redraw);
   const way = makeInsideWay(t, { look(kind, at) {
     const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
     const { position } = wayPlace();

@@ -57,7 +57,7 @@ function makeInsidePanel(t, name, body) {
 }
 
 /**
- * @param {{pickKey: function(number), pickHead: function(number)}} acts
+ * @param {{pickKey: function(number), pickHead: ?function(number)}} acts
  * @returns {{element, update: function(study, labels, key, look), drawn, destroy}}
  */
 function makeInsideChain(t, { pickKey, pickHead }, redraw) {
@@ -72,7 +72,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     values: makeVectors(t, "values",
       { point: pointer("E"), pick: (id) => pickKey(Number(id)) }, redraw),
     output: makeVectors(t, "output",
-      { point: pointer("D"), pick: (id) => pickHead(Number(id)) }, redraw),
+      { point: pointer("D"), pick: pickHead && ((id) => pickHead(Number(id))) }, redraw),
     residual: makeVectors(t, "residual", { point: pointer("D") }, redraw),
     norm: makeVectors(t, "norm", { point: pointer("D") }, redraw),
   };
@@ -182,7 +182,7 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     return [
       ...Array.from({ length: H }, (_, h) => ({ id: String(h),
         name: t("inside_head", { n: h + 1 }), values: insideRow(study.shares_HD, h, D),
-        picked: h === head, pickable: true })),
+        picked: h === head, pickable: pickHead !== null })),
       ...(study.output_bias
         ? [{ id: "b", name: t("inside_bias"), values: study.output_bias_D }] : []),
       { id: "made", name: t("inside_made"), values: study.sublayer.made_D, rule: true },

@@ -108,6 +108,7 @@ function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
     const heads = stage.layer === undefined || stage.kind === "feed_forward" ? null
       : makeButton({ class: "stage-heads", text: t("inside_heads"),
         data: { look: stage.id } }, () => lookInside(stage.kind, stage.layer));
+    if (heads) markAsking(heads);
     const body = make("div", { class: "stage-vectors" });
     const line = make("div", { class: "stage-line" }, [head, name.element, formula, shapes,
       make("span", { class: "stage-size" }, [bar, length]), heads]);

@@ -65,7 +65,6 @@ function makeMap(t, session, redraw) {
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const look = makeLookButton(t, () =>
     lookInside(session, { site: state.site, ...state.locks[state.site] })).element;
-  look.hidden = !state.canAsk;
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
       make("div", { class: "map-name" }, [title.element, spread.element]), views.element,

@@ -63,6 +63,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       redraw();
     },
   }));
+  markAsking(views.element, batch.element, picker.sites, breaking);
   const axesText = make("span");
   const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } },
     () => fold(unfolded));

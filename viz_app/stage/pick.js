@@ -53,6 +53,7 @@ function makeHeadPicker(t, name, sites, choose) {
   return {
     element: make("div", { class: "head-picker", role: "group", "aria-label": t("pick") },
       [tabs.element, ...pickers.map((picker) => picker.element)]),
+    sites: tabs.element,
     /** `counts`: how many layers and heads the site has; `lock`: the layer and head it is on. */
     update(site, counts, lock, offered = sites) {
       tabs.update(site, offered);

@@ -16,6 +16,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     open = name;
     redraw();
   });
+  markAsking(tabs.element);
   const leads = POSITION_VIEWS.map((name) =>
     makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [

@@ -37,6 +37,33 @@ function isOrderOf(order, words) {
   return [...order].sort((a, b) => a - b).join() === words.map((_, i) => i).join();
 }
 
+/**
+ * An order of tokens as one of words; where it tears a word apart every token is a word.
+ * @param {{tokens: number[], rows: ?number[]}} given which token stands at each place, and which
+ *     position each place has
+ */
+function givenByTokens({ tokens, rows }, words) {
+  const shifts = tokens.map((_, place) => (rows ? rows[place] - place : 0));
+  const order = [];
+  for (let place = 0; place < tokens.length; place += words[order.at(-1)].length) {
+    const word = words.findIndex(([first]) => first === tokens[place]);
+    const whole = word >= 0 && words[word].every((token, i) => tokens[place + i] === token
+      && shifts[place + i] === shifts[place]);
+    if (!whole) {
+      return { words: tokens.map((_, i) => [i]), order: tokens,
+        shift: Object.fromEntries(tokens.map((token, i) => [token, shifts[i]])) };
+    }
+    order.push(word);
+  }
+  const shift = {};
+  let place = 0;
+  for (const word of order) {
+    shift[word] = shifts[place];
+    place += words[word].length;
+  }
+  return { words, order, shift };
+}
+
 /** The words in places drawn at random, none of them all in their own. */
 function shuffledOrder(order, movable) {
   if (movable.length < 2) return order;
@@ -90,6 +117,7 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     look.mode = mode;
     redraw();
   });
+  markAsking(picker.element, strip.element, ...buttons, example);
   const parts = ["before", "after", "difference"];
   const maps = parts.map((part) => makePositionGrid(t, part, {
     pick({ row, column }) {
@@ -155,9 +183,10 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
     Object.assign(look, { sentence: key, tokens: run.source, words: wordsOfTokens(run.source),
       shift: {}, held: null, at: null, chosen: null, pointed: null, picked: null });
     look.order = firstOrder(look.words, run.source);
-    const { given } = look; // by a link, once
-    look.given = null;
-    if (given && isOrderOf(given.order, look.words)) Object.assign(look, given);
+    const given = look.given?.tokens
+      ? { at: look.given.at, ...givenByTokens(look.given, look.words) } : look.given;
+    look.given = null; // by a link or a file, once
+    if (given && isOrderOf(given.order, given.words ?? look.words)) Object.assign(look, given);
   }
 
   const tokenOrder = () => look.order.flatMap((word) => look.words[word]);

@@ -138,6 +138,7 @@ function makeOrderReport(t, look, redraw) {
       look.at = Number(steps.value);
       redraw();
     } } });
+  markAsking(steps);
   const guesses = make("div", { class: "positions-guesses" });
   const later = make("table", { class: "positions-changes positions-translations" });
   const built = { held: null, outcome: null, target: null, mode: null };

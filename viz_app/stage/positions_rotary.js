@@ -21,6 +21,7 @@ function makePositionRotary(t, session, ask, redraw, before = {}) {
   };
   const query = tokenSelect("query");
   const key = tokenSelect("key");
+  markAsking(picker.element, query.field, key.field);
   const note = make("p", { class: "positions-note" });
   const dials = makePositionDials(t, (pair) => {
     Object.assign(look, { pair, picked: null });

@@ -12,6 +12,7 @@ function makePositionSum(t, session, ask, redraw, before = {}) {
     look.side = side;
     redraw();
   });
+  markAsking(sides.element);
   const maps = parts.map((part) => makePositionGrid(t, part, {
     pick(place) {
       Object.assign(look, place, { pointed: null });

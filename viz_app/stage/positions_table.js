@@ -17,6 +17,7 @@ function makePositionTable(t, session, ask, redraw, before = {}) {
     look.kind = kind;
     redraw.now();
   });
+  markAsking(kinds.element);
   const badge = make("span", { class: "positions-badge" });
   const note = make("p", { class: "positions-note" });
   const number = make("input", { type: "number", min: "0", class: "positions-number",

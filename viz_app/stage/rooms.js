@@ -11,6 +11,7 @@
 //                  attention or other tokens than those of the run; any of the three
 //   keep()         optional: the room's own choices as a plain value. When the page is built again
 //                  in another language, the new room gets it as the last argument of `make`.
+// A room marks with `data-asks` what holds controls that ask; see markAsking.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
 // overtook it, and shows the message of an error by itself.
 
@@ -21,7 +22,7 @@ function makeRoomTabs(t, { state, actions }) {
   const names = ["translate", ...ROOMS.map((room) => room.name)];
   const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
     text: t(`room_${name}`), title: t(`room_${name}_hint`), data: { open: name } },
-  () => actions.set({ room: name })));
+  () => actions.enter(name)));
   const element = make("div", { class: "tabs rooms", role: "tablist", "aria-label": t("rooms"),
     on: {
       keydown: (event) => {
@@ -30,11 +31,11 @@ function makeRoomTabs(t, { state, actions }) {
         event.preventDefault();
         event.stopPropagation();
         const next = (names.indexOf(state.room) + turn + names.length) % names.length;
-        actions.set({ room: names[next] });
+        actions.enter(names[next]);
         tabs[next].focus();
       },
     } }, tabs);
-  element.hidden = names.length < 2 || !state.canAsk;
+  element.hidden = names.length < 2;
   return {
     element,
     update() {
@@ -71,12 +72,40 @@ function makeRooms(t, session, transport, redraw, { answers, kept }) {
       const fresh = room.seen !== state.run;
       room.seen = state.run;
       room.update({ palette, unit, fresh });
+      if (!session.state.canAsk) closeAsking(room.element, t);
     },
     drawn: () => open()?.drawn() ?? null,
     here: () => open()?.here?.() ?? {},
     keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),
   };
+}
+
+/** Marks elements whose controls ask the server; without one these stand there and do nothing. */
+function markAsking(...elements) {
+  for (const element of elements) element.dataset.asks = "";
+}
+
+/** Without a server: switches off what would ask it, and says why. */
+function closeAsking(element, t) {
+  const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
+  for (const control of element.querySelectorAll(within)) {
+    control.disabled = true;
+    setTrait(control, "title", t("alone_asks"));
+  }
+}
+
+/**
+ * A transport to nowhere: it knows the answers that came with the page.
+ * @param {{room: string, request: Object, answer: Object}[]} answers
+ */
+function answersAtHand(answers) {
+  const written = (value) => JSON.stringify(value, (_, part) =>
+    (part && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort()) : part));
+  const known = new Map(answers.map(({ room, request, answer }) =>
+    [written({ room, ...request }), answer]));
+  return async (request) => known.get(written(request)) ?? { error: { code: "alone" } };
 }
 
 const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again

@@ -346,6 +346,12 @@ function openSession(options, transport, hooks) {
       Object.assign(state, changes);
       hooks.changed();
     },
+    /** Opens a room; without a server with the head and the cell whose numbers it has. */
+    enter(room) {
+      if (!state.canAsk && room !== "translate") applyView(state, options.view ?? {});
+      state.room = room;
+      hooks.changed();
+    },
     point(query, key) {
       const { pointed } = state;
       if (pointed.query === query && pointed.key === key) return;

@@ -9,7 +9,8 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
  * Fills an empty element with the stage.
  * @param {HTMLElement} element an empty <div>
  * @param {Object} options models, model, payload, limits, words (a table a language); made by
- *     viz_app/catalogue.py. `view`: what a payload is opened on, see view.js;
+ *     viz_app/catalogue.py. `view`: what a payload is opened on, see view.js; `kept`: what the
+ *     rooms begin with; `answers`: what the rooms of a page without a server are answered;
  *     `choices`: language, scheme and large, where the host decides; `made`: what a page without a
  *     server says of its origin; `address`: whether the page's own address may hold the recipe and
  *     the view; `base`: the address that links begin with, where it is another one
@@ -82,10 +83,11 @@ function mountStage(element, options, transport = null) {
     const playback = makePlayback(t, session);
     const sites = makeSites(t, session, redraw);
     const map = makeMap(t, session, redraw);
-    const rooms = makeRooms(t, session, transport, redraw, { answers, kept });
-    const exporting = transport && makeExport(t, session, transport, () =>
+    const rooms = makeRooms(t, session, transport ?? answersAtHand(options.answers ?? []), redraw,
+      { answers, kept });
+    const exporting = makeExport(t, session, transport, () =>
       ({ kept: rooms.keep()[state.room], drawn: rooms.drawn() }), exportChoices);
-    if (exporting) header.addTool(exporting.button);
+    header.addTool(exporting.button);
     root.replaceChildren(make("div", { class: "stage-body" }, [
       header.element,
       source.element,
@@ -98,9 +100,10 @@ function mountStage(element, options, transport = null) {
         playback.element, candidates.element, sites.element, map.element,
       ]),
       ...rooms.elements,
-      transport || !options.made ? null
-        : make("p", { class: "made", text: t("made_with", options.made) }),
-    ]), cite.element, glossary.element, ...(exporting ? [exporting.element] : []));
+      transport || !options.made ? null : make("p", { class: "made" }, [
+        t("made_with", options.made),
+        ROOMS.length ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]),
+    ]), cite.element, glossary.element, exporting.element);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
     labels = noLabels;
@@ -225,14 +228,14 @@ function mountStage(element, options, transport = null) {
     redraw();
   }
 
-  build();
+  build(options.kept);
   element.replaceChildren(root);
   nameThePage(options.words, t);
   listenToKeys(root, session, {
     order: () => parts.sites.heads.order(),
     candidates: () => parts.candidates.shown(),
     showKeys: () => parts.header.showKeys(),
-    showExport: () => parts.exporting?.show(),
+    showExport: () => parts.exporting.show(),
   }, ends.signal);
   const stopWatching = watchScheme(() => {
     const next = readPalette(root);
@@ -275,7 +278,7 @@ function mountStage(element, options, transport = null) {
       return {
         room: state.room,
         in_room: parts.rooms.drawn(),
-        exporting: parts.exporting?.drawn() ?? null,
+        exporting: parts.exporting.drawn(),
         site: state.site,
         layer: shown.layer,
         head: shown.head,

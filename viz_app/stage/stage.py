@@ -5,6 +5,7 @@ so their names stay private; `mountStage` is the only one that leaves. This modu
 writes or changes anything.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 
 SCRIPTS = (
@@ -29,6 +30,10 @@ SCRIPTS = (
     "map.js",
     "header.js",
     "cite.js",
+    "export_views.js",
+    "export_data.js",
+    "export_tables.js",
+    "export_checks.js",
     "export.js",
     "playback.js",
     "pick.js",
@@ -71,31 +76,33 @@ STYLES = (
 )  # and one a room
 ROOMS = ("masks", "positions", "inside")  # a room's files begin with its name
 LINKS = "link_"  # so begin the files that keep the page's address
-EXPORT = "export."  # the dialog that asks for files
 _DARK_AGAIN = "--dark-colours: here;"  # CSS cannot name a set of colours for two rules
 FOLDER = Path(__file__).parent
 
 
-def script(rooms: bool = True) -> str:
+def script(alone: Collection[str] | None = None) -> str:
     """The JavaScript that defines `mountStage(element, options, transport)`.
 
     It may stand in a function body or in a <script> element: none of the files holds the text that
-    would end one. Without a server the rooms beside the translation and links have nothing to
-    show: `rooms` False leaves them out.
+    would end one. `alone` is for a page without a server: the rooms that have something to show
+    there; the others, and links, are left out.
     """
-    body = _joined(_wanted(SCRIPTS, rooms))
+    body = _joined(_wanted(SCRIPTS, alone))
     return f'const mountStage = (() => {{\n"use strict";\n{body}\nreturn mountStage;\n}})();\n'
 
 
-def style(rooms: bool = True) -> str:
-    """The style sheet; every rule is scoped under `.stage`."""
-    text = _joined(_wanted(STYLES, rooms))
+def style(alone: Collection[str] | None = None) -> str:
+    """The style sheet; every rule is scoped under `.stage`. See `script` for `alone`."""
+    text = _joined(_wanted(STYLES, alone))
     dark = text.split(".dark .stage {", 1)[1].split("}", 1)[0].strip()
     return text.replace(_DARK_AGAIN, dark)
 
 
-def _wanted(names: tuple[str, ...], rooms: bool) -> tuple[str, ...]:
-    return tuple(name for name in names if rooms or not name.startswith((*ROOMS, LINKS, EXPORT)))
+def _wanted(names: tuple[str, ...], alone: Collection[str] | None) -> tuple[str, ...]:
+    if alone is None:
+        return names
+    left_out = (*(room for room in ROOMS if room not in alone), LINKS)
+    return tuple(name for name in names if not name.startswith(left_out))
 
 
 def _joined(names: tuple[str, ...]) -> str:

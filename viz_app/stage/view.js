@@ -19,9 +19,8 @@ function viewChoices(state) {
   const upTo = (count) => (value) => Number.isInteger(value) && value >= 0 && value < count;
   const among = (values) => (value) => values.includes(value);
   const part = () => (state.site === "encoder" ? "encoder" : "decoder");
-  const rooms = state.canAsk ? ROOMS.map((room) => room.name) : [];
   return {
-    room: among(["translate", ...rooms]),
+    room: among(["translate", ...ROOMS.map((room) => room.name)]),
     site: among(SITES),
     layer: (value) => upTo(state.model[`${part()}_layers`])(value),
     head: (value) => upTo(state.model[`${part()}_heads`])(value),

@@ -5,6 +5,7 @@ EN = {
     "key_export_does": "keep what is on the screen as a file",
     "export": "Export",
     "export_hint": "Keep what is on the screen: picture, data, animation, lesson pack (E)",
+    "export_hint_alone": "Keep the numbers of what is on the screen (E)",
     "export_what": "what",
     "export_what_encoder": "encoder self-attention: this head",
     "export_what_decoder": "decoder self-attention: this head",
@@ -51,13 +52,16 @@ EN = {
     "export_theme_light": "light",
     "export_theme_dark": "dark",
     "export_sites": "attention",
+    "export_layers": "layers",
+    "export_heads": "heads",
+    "export_pictures": "pictures",
     "export_about_png": "Pixels, for slides and web pages.",
     "export_about_svg": (
         "Vectors with the tokens as text: to be edited; drawn in the fonts of whoever opens it."
     ),
     "export_about_pdf": "Vectors with the fonts inside, for papers.",
     "export_about_html": (
-        "The page itself with this translation: it opens from a file, without a server."
+        "This page with what it shows now: it opens from a file, without a server."
     ),
     "export_about_npz": "Every number of the picture, in float32, with its labels.",
     "export_about_json": "Every number of the picture, with its labels.",
@@ -66,8 +70,8 @@ EN = {
     ),
     "export_about_gif": "One picture a step of the head on the screen.",
     "export_about_zip": (
-        "Pictures of every layer and head of the chosen attention, the numbers, the recipe, and a "
-        "list of what is in it. It takes a moment."
+        "{n} pictures: the chosen layers and heads, and all heads of each attention; with the "
+        "numbers, the recipe, and a list of what is in it. It takes a moment."
     ),
     "export_save": "Save",
     "export_busy": "Drawing…",
@@ -93,11 +97,8 @@ EN = {
         "The animation would have {n} frames; at most {limit} are drawn. Take back some tokens."
     ),
     "error_files": (
-        "The pack would have {n} pictures; at most {limit} are drawn. Choose fewer sites."
-    ),
-    "error_page_room": (
-        "A page from a file holds the translation alone, not its rooms. Choose a picture or data, "
-        "SVG or JSON say."
+        "The pack would have {n} pictures; at most {limit} are drawn. Choose fewer layers, "
+        "heads or attentions."
     ),
     "error_file_large": (
         "The file has {n} bytes; this server sends {limit}. Choose a smaller scale, fewer sites or "
@@ -114,6 +115,7 @@ ZH = {
     "key_export_does": "把屏幕上的内容存成文件",
     "export": "导出",
     "export_hint": "把屏幕上的内容存成图片、数据、动画或教学包（E）",
+    "export_hint_alone": "把屏幕上的数存成文件（E）",
     "export_what": "内容",
     "export_what_encoder": "编码器自注意力：这个头",
     "export_what_decoder": "解码器自注意力：这个头",
@@ -160,15 +162,21 @@ ZH = {
     "export_theme_light": "浅色",
     "export_theme_dark": "深色",
     "export_sites": "注意力",
+    "export_layers": "层",
+    "export_heads": "头",
+    "export_pictures": "图片格式",
     "export_about_png": "像素图，适合幻灯片和网页。",
     "export_about_svg": "矢量图，词元是文本：可以编辑，显示时用打开者自己的字体。",
     "export_about_pdf": "矢量图，内含字体，适合论文。",
-    "export_about_html": "网页本身连同这个译文：从文件打开，不需要服务器。",
+    "export_about_html": "网页本身连同现在显示的内容：从文件打开，不需要服务器。",
     "export_about_npz": "图中的每个数，float32 精度，附有标签。",
     "export_about_json": "图中的每个数，附有标签。",
     "export_about_csv": "每个数一行。电子表格会当作公式运行的词元，前面有一个撇号。",
     "export_about_gif": "屏幕上的这个头，每一步一张图。",
-    "export_about_zip": "所选注意力每一层每一头的图片、全部数据、配方和一份清单。需要等一会儿。",
+    "export_about_zip": (
+        "{n} 张图片：所选的各层各头，以及每种注意力的所有头；另有全部数据、配方和一份清单。"
+        "需要等一会儿。"
+    ),
     "export_save": "保存",
     "export_busy": "正在绘制…",
     "export_saved": "已保存为 {name}。",
@@ -186,8 +194,7 @@ ZH = {
     ),
     "error_rows": "表格会有 {n} 行；CSV 最多 {limit} 行。请改存 NPZ 或 JSON。",
     "error_frames": "动画会有 {n} 帧；最多绘制 {limit} 帧。请退回一些词元。",
-    "error_files": "教学包会有 {n} 张图片；最多绘制 {limit} 张。请少选几处。",
-    "error_page_room": "存成文件的网页只有翻译，没有其他部分。请选图片或数据，例如 SVG 或 JSON。",
+    "error_files": "教学包会有 {n} 张图片；最多绘制 {limit} 张。请少选几层、几个头或几种注意力。",
     "error_file_large": (
         "文件有 {n} 字节；服务器最多发送 {limit} 字节。请选小些的倍数、少几处注意力，或缩短句子。"
     ),

@@ -252,5 +252,8 @@ EN = {
         "Made by Attention Visualiser {version} with the model {model}. Everything is in this "
         "page; no server is asked."
     ),
+    "alone": "What is grey needs the program itself.",
+    "alone_asks": "This asks the model, and this page is without it: open the program for it.",
+    "error_alone": "This page holds what was exported; for anything else open the program.",
     "needs_script": "This page draws with JavaScript. Allow it, then open the page again.",
 }

@@ -1,0 +1,241 @@
+"""The page of a room without a server: what was on the screen, from a file, offline."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model_core.recipe import Recipe
+from model_core.tracer import Library
+from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
+from tests.browser.test_export import enter, save
+from tests.browser.test_walk import assert_nothing_sticks_out
+from viz_app.export.making import prepared
+from viz_app.export.view import VIEWS, View
+from viz_app.export.wish import Wish
+
+SENTENCE = "My brother bought a new red car."
+HOSTILE = "<img src=x onerror=alert(1)></script>"
+HALF = 6e-4  # the weights of Translate travel as float16
+READY = """() => { const r = document.querySelector('.stage-host').stage.drawn().in_room;
+    return r && !r.busy && r.ready !== false && r.double !== null }"""
+PLACES = {"boxes", "first_cell", "places", "scrolled", "pitch", "tops", "look", "kept"}
+# What is chosen in the page of the server before it is kept: what to click, what to pick.
+SCREENS = {
+    "masks": ("masks", ["[data-masks-site=encoder]", "[data-masks-causal=ahead]"], {}),
+    "a sentence": ("masks", ["[data-sentence='1']", "[data-masks-pads=none]"], {}),
+    "passes": ("masks", ["[data-masks=passes]"], {}),
+    "table": ("positions", [], {}),
+    "another kind": ("positions", ["[data-kind=learned]"], {}),
+    "sum": ("positions", ["[data-study=sum]", "[data-side=target]"], {}),
+    "order": ("positions", ["[data-study=order]", "[data-act=reverse]"], {"at": "3"}),
+    "rotary": ("positions", ["[data-study=rotary]"], {"query": "3", "key": "1"}),
+    "cell": ("inside", [".inside-tokens[data-tokens=query] [data-index='4']"], {}),
+    "way": ("inside", ["[data-inside=way]"], {}),
+}
+
+
+@pytest.fixture(scope="module")
+def library():
+    return Library(CHECKPOINTS)
+
+
+@pytest.fixture(scope="module")
+def recipe(library):
+    return library.extend(Recipe("en-fr", SENTENCE), None)[0]
+
+
+def in_room(stage: Stage) -> dict:
+    stage.drawn()
+    stage.page.wait_for_function(READY)
+    return stage.drawn()["in_room"]
+
+
+def said(shown):
+    """What a room says and draws, less where it stands and the button that is not there."""
+    if isinstance(shown, dict):
+        return {name: said(value) for name, value in shown.items() if name not in PLACES}
+    return [said(value) for value in shown] if isinstance(shown, list) else shown
+
+
+def the_page(library, recipe, view: View) -> str:
+    return prepared(library, Wish(recipe, view, "html"))().decode()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_page_shows_what_was_on_the_screen(visit, open_file, screen):
+    room, clicks, picks = SCREENS[screen]
+    stage = visit()
+    stage.page.locator(f"[data-open={room}]").click()
+    in_room(stage)
+    for click in clicks:
+        stage.page.locator(click).locator("visible=true").first.click()
+        in_room(stage)
+    for name, value in picks.items():
+        stage.page.locator(f"[data-pick={name}]").locator("visible=true").select_option(value=value)
+        in_room(stage)
+    stage.page.mouse.move(1, 1)
+    shown = in_room(stage)
+    enter(stage)
+    name, content = save(stage, format="html")
+    assert name.endswith(".html")
+    alone = open_file(content.decode())
+    assert alone.drawn()["room"] == room
+    kept = in_room(alone)
+    assert said(kept) == said(shown)
+    assert alone.drawn()["message"] is None
+
+
+@pytest.mark.parametrize(
+    "view", ["scores", "passes", "curves", "sum", "order", "rotary", "head", "way"]
+)
+def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view):
+    site = "decoder" if view == "passes" else "cross"
+    stage = open_file(the_page(library, recipe, View(view, site=site)))
+    before = in_room(stage)
+    room = stage.page.locator(f"[data-room={VIEWS[view][0]}]")
+    asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
+    assert asking.count() > 0
+    for control in asking.all():
+        assert control.is_disabled()
+        assert "this page is without it" in control.get_attribute("title")
+    assert "What is grey needs the program itself." in stage.page.locator(".made").inner_text()
+    assert not stage.page.locator(".look-inside").locator("visible=true").count()
+    room.evaluate(  # none of the others asks
+        """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
+            if (one.isConnected && one.checkVisibility()) one.click() })"""
+    )
+    after = stage.drawn()
+    assert after["message"] is None and after["in_room"] is not None
+    assert after["in_room"].keys() == before.keys()
+    assert "_" not in stage.page.locator(".stage").inner_text().replace("c_H", "").replace(
+        "W_O", ""
+    )
+
+
+def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
+    stage = open_file(the_page(library, recipe, View("scores", site="cross", layer=1, head=1)))
+    decoding = library.extend(recipe, 0)[1]
+    picks = stage.page.locator("[data-room=masks] .head-picker")
+    for layer, head in ((1, 1), (2, 6)):
+        picks.locator("[data-pick=layer]").select_option(value=str(layer - 1))
+        picks.locator("[data-pick=head]").select_option(value=str(head - 1))
+        weights = next(m for m in in_room(stage)["maps"] if m["name"] == "weights")
+        expected_QK = decoding.trace("cross", layer - 1).weights_HQK[head - 1]
+        drawn_QK = np.array(weights["values"], dtype=float)[: len(expected_QK)]
+        np.testing.assert_allclose(drawn_QK, expected_QK, atol=1e-5)
+
+
+def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
+    open_file, library, recipe
+):
+    view = View("head", site="decoder", layer=2, head=3, query=4, key=2)
+    stage = open_file(the_page(library, recipe, view))
+    shown = in_room(stage)
+    assert (shown["cell"]["layer"], shown["cell"]["head"]) == (1, 2)
+    assert shown["chosen"] == {"query": 3, "key": 1}
+    stage.page.locator("[data-open=translate]").click()
+    stage.lock(0, 0)
+    stage.page.locator("[data-open=inside]").click()
+    assert in_room(stage) == shown
+    stage.page.locator(".inside-tokens[data-tokens=key] [data-index='0']").click()
+    assert in_room(stage)["chosen"] == {"query": 3, "key": 0}
+
+
+def numbers(values) -> np.ndarray:
+    return np.array(values, dtype=float)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, recipe, view):
+    site = "decoder" if view in ("passes", "heads") else "cross"
+    wish = View(view, site=site, sentences=(SENTENCE, "=1+1"), shown=2)
+    stage = open_file(
+        the_page(library, recipe, wish if VIEWS[view][0] != "translate" else View(view))
+    )
+    if VIEWS[view][0] != "translate":
+        in_room(stage)
+    enter(stage)
+    choices = {"what": view} if stage.page.locator("[data-export=what] option").count() > 1 else {}
+    formats = [
+        one.get_attribute("value")
+        for one in stage.page.locator("[data-export=format] option").all()
+    ]
+    assert formats == ["json", "csv"]
+    name, content = save(stage, **choices, format="json")
+    assert name.startswith("en-fr-") and name.endswith(".json")
+    stored = json.loads(content)
+    shown = View.from_json(stored["view"])
+    assert shown.view == view
+    theirs = json.loads(prepared(library, Wish(recipe, shown, "json"))())
+    for part in ("format", "model", "recipe", "text"):
+        assert stored[part] == theirs[part]
+    half = VIEWS[view][0] == "translate"
+    assert stored["precision"] == ("float16" if half else "float32")
+    assert stored["tables"].keys() == theirs["tables"].keys()
+    for table, ours in stored["tables"].items():
+        server = theirs["tables"][table]
+        if view != "way":  # there the names of the stages are the page's
+            assert ours["axes"] == server["axes"]
+        for array, values in ours["values"].items():
+            if "best" in array:
+                assert values == server["values"][array]
+            else:
+                tolerance = HALF if half else 1e-9
+                np.testing.assert_allclose(
+                    numbers(values), numbers(server["values"][array]), atol=tolerance
+                )
+        missing = server["values"].keys() - ours["values"].keys()
+        assert all(name.startswith("scores_") for name in missing) and (half or not missing)
+    rows = list(csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig"))))
+    assert len(rows) == sum(
+        int(np.prod([axis["length"] for axis in table["axes"]]))
+        for table in stored["tables"].values()
+    )
+    their_rows = list(
+        csv.DictReader(
+            io.StringIO(prepared(library, Wish(recipe, shown, "csv"))().decode("utf-8-sig"))
+        )
+    )
+    for ours, server in zip(rows, their_rows, strict=True):
+        for column in ours.keys() - {"stage_token", "table"}:
+            try:
+                assert float(ours[column]) == pytest.approx(float(server[column]), abs=HALF)
+            except ValueError:
+                assert ours[column] == server[column]
+
+
+def test_hostile_text_stays_text_in_a_room_and_no_spreadsheet_runs_it(open_file, library):
+    recipe = library.extend(Recipe("en-fr", HOSTILE), None)[0]
+    batch = View("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
+    stage = open_file(the_page(library, recipe, batch))
+    assert in_room(stage)["sentences"] == [HOSTILE, "=1+1 +cmd"]
+    assert stage.page.locator("img").count() == 0
+    enter(stage)
+    rows = csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig")))
+    tokens = {row["query_token"] for row in rows}
+    assert any(token.startswith("'") for token in tokens)
+    assert not any(token.startswith(("=", "+", "-", "@")) for token in tokens)
+
+
+@pytest.mark.parametrize("view", ["scores", "order", "head"])
+def test_the_page_of_a_room_fits_a_phone(open_file, library, recipe, view):
+    stage = open_file(the_page(library, recipe, View(view)), window=PHONE, locale="zh-CN")
+    in_room(stage)
+    assert stage.drawn()["language"] in ("en", "zh")
+    assert_nothing_sticks_out(stage)
+
+
+def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, open_file):
+    from viz_app.export.command import run
+
+    out = tmp_path / "order.html"
+    order = ["--order", "2", "1", "3", "4", "5", "6", "7", "8", "9", "--positions-off"]
+    arguments = ["--model", "en-fr", "--text", SENTENCE, "--view", "order", *order]
+    assert run([*arguments, "--site", "encoder", "-o", str(out)], CHECKPOINTS) == 0
+    stage = open_file(Path(out).read_text(encoding="utf-8"))
+    shown = in_room(stage)
+    assert shown["order"][:3] == [1, 0, 2] and shown["mode"] == "off" and shown["site"] == "encoder"
