@@ -181,7 +181,8 @@ def _mask_rows(attention: "MaskedAttention") -> dict[str, list[str] | None]:
 
 
 def _rows(mask_QK: np.ndarray) -> list[str]:
-    return ["".join("1" if allowed else "0" for allowed in row) for row in mask_QK]
+    digits_QK = mask_QK.astype(np.uint8) + ord("0")
+    return [row.tobytes().decode("ascii") for row in digits_QK]
 
 
 def _change(change: "Change", labels: Any) -> dict[str, Any]:

@@ -199,6 +199,7 @@ function makeMap(t, session, redraw) {
       table.element.hidden = !isTable;
       setTrait(canvas, "aria-label", t("map_label", { title: frame.title,
         rows: frame.visible, columns: frame.columns }));
+      if (state.room !== "translate") return; // nobody sees it
       if (isTable) table.update(frame, palette, state.scheme);
       else paint(palette, unit);
       const sentence = sentenceOf(frame, t);

@@ -81,8 +81,8 @@ function makePositionGrid(t, name, { pick, point }, redraw) {
   function paintPicture(palette, scheme) {
     const key = [...frame.key, frame.limit, scheme];
     if (key.length === painted.length && key.every((part, i) => part === painted[i])) return;
+    if (!diverging || scheme !== painted.at(-1)) diverging = divergingParts(element);
     painted = key;
-    diverging = divergingParts(element);
     picture.width = Math.max(1, frame.columns);
     picture.height = Math.max(1, frame.rows);
     const image = new ImageData(picture.width, picture.height);
@@ -142,9 +142,12 @@ function makePositionGrid(t, name, { pick, point }, redraw) {
       if (!frame || view.width < 40 || view.height < 40) return;
       setTrait(canvas, "aria-label", frame.label);
       layout = place(view, unit, palette);
-      extent.style.width = `${Math.max(view.width, Math.floor(layout.width))}px`;
-      extent.style.height = `${Math.max(view.height, Math.floor(layout.height))}px`;
-      sizedContext(canvas, element.clientWidth, element.clientHeight);
+      const extents = [["width", Math.max(view.width, Math.floor(layout.width))],
+        ["height", Math.max(view.height, Math.floor(layout.height))]];
+      const changed = extents.filter(([side, size]) => extent.style[side] !== `${size}px`);
+      for (const [side, size] of changed) extent.style[side] = `${size}px`;
+      if (changed.length) sizedContext(canvas, element.clientWidth, element.clientHeight);
+      else sizedContext(canvas, view.width, view.height); // measured above, and nothing moved since
       paintPicture(palette, scheme);
       const ratio = window.devicePixelRatio || 1;
       if (hatch.scheme !== scheme || hatch.ratio !== ratio) {

@@ -155,13 +155,14 @@ function makeThumbnails(t, { state, actions }, redraw) {
         built = key;
         if (focused) box.querySelector(".head")?.focus();
       }
-      arrange(unit);
+      const isSeen = state.room === "translate";
+      if (isSeen) arrange(unit);
       const lock = state.locks[site];
       for (const button of buttons) {
         const locked = button.layer === lock.layer && button.head === lock.head;
         setTrait(button.element, "aria-pressed", locked);
         setTrait(button.element, "tabindex", locked ? "0" : "-1");
-        if (size.width > 0) paint(button, pictures, palette);
+        if (isSeen && size.width > 0) paint(button, pictures, palette);
       }
     },
     destroy: () => watcher.disconnect(),
