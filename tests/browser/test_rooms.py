@@ -87,6 +87,86 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room(visit, window):
     assert len(looks) == 1
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
+def test_in_no_width_does_the_first_line_cover_itself(visit, language, large):
+    stage = visit(locale=language)
+    if large:
+        stage.page.locator("[data-tool=large]").click()
+    for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
+        stage.page.set_viewport_size({"width": width, "height": 800})
+        stage.page.wait_for_function(
+            "(width) => document.querySelector('.stage').clientWidth <= width", arg=width
+        )
+        stage.drawn()
+        covered = stage.page.evaluate(
+            """() => {
+                const one = (name) => `.head-line > ${name}, .head-line > * > ${name}`;
+                const parts = ["h2", "select.model", ".room-tab", ".tool"]
+                    .flatMap((name) => [...document.querySelectorAll(one(name))]);
+                const boxes = parts.map((part) => part.getBoundingClientRect());
+                const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+                    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+                return parts.filter((_, i) => boxes[i].left < 0 || boxes[i].right > innerWidth
+                    || boxes.some((box, j) => j > i && meet(boxes[i], box)))
+                    .map((part) => part.outerHTML);
+            }"""
+        )
+        assert covered == [], width
+        assert stage.page.locator("select.model").bounding_box()["width"] > 90
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit, window):
+    stage = visit(window)
+    stage.type_source("The children are playing in the garden. " * 5)
+    open_room(stage, "inside")
+
+    def hidden():
+        return stage.page.evaluate(
+            """() => [...document.querySelectorAll(".tokens-list [aria-pressed=true]")]
+                .filter((token) => token.checkVisibility()).flatMap((token) => {
+                    const [list, box] = [token.parentElement, token]
+                        .map((one) => one.getBoundingClientRect());
+                    const out = box.top < list.top - 1 || box.bottom > list.bottom + 1;
+                    return out ? [token.title] : [];
+                })"""
+        )
+
+    assert hidden() == []
+    rows = stage.page.locator(".inside-row tbody tr:visible")
+    for nth in (0, rows.count() - 1):
+        rows.nth(nth).click()
+        stage.drawn()
+        assert hidden() == []
+
+
+def test_what_nobody_sees_is_not_painted(visit):
+    stage = visit()
+    stage.page.evaluate(
+        """() => {
+            [window.unseen, window.seen] = [[], 0];
+            for (const name of ["drawImage", "fillRect", "fillText"]) {
+                const paint = CanvasRenderingContext2D.prototype[name];
+                CanvasRenderingContext2D.prototype[name] = function (...given) {
+                    if (this.canvas.checkVisibility()) window.seen += 1;
+                    else if (this.canvas.isConnected) window.unseen.push(this.canvas.className);
+                    return paint.apply(this, given);
+                };
+            }
+        }"""
+    )
+    for room, (selectors, _) in list(PICKERS.items())[1:]:
+        open_room(stage, room, *selectors)
+        stage.page.locator("[data-pick=head]:visible").select_option(index=3)
+        open_room(stage, room)
+    assert stage.page.evaluate("() => window.unseen") == []
+    painted = stage.page.evaluate("() => window.seen")
+    drawn = open_room(stage, "translate")
+    assert stage.page.evaluate("() => window.seen") > painted
+    assert drawn["head"] == 3
+
+
 def test_the_order_opens_on_a_swap_that_changes_the_translation(visit):
     stage = visit()
     drawn = open_room(stage, "positions", "[data-study=order]")["in_room"]

@@ -76,6 +76,13 @@ function setIcon(picture, name) {
   setTrait(picture.firstChild, "d", ICON_PATHS[name]);
 }
 
+/** Scrolls a list, the offset parent of its items, no further than that an item is in view. */
+function scrollToItem(list, item) {
+  const over = item.offsetTop + item.offsetHeight - list.scrollTop - list.clientHeight;
+  if (over > 0) list.scrollTop += over;
+  else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
+}
+
 /** A button; a pointer click gives the focus back to the stage, so that the keys work at once. */
 function makeButton(traits, act, children = []) {
   return make("button", {

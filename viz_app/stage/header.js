@@ -157,15 +157,15 @@ function makeSource(t, { state, actions }) {
   function grow() {
     text.style.height = "";
     const style = getComputedStyle(text);
-    if (style.getPropertyValue("--grows").trim() === "in-use" && document.activeElement !== text) {
-      text.scrollTop = 0;
-    } else {
+    const inUse = document.activeElement === text;
+    if (inUse || style.getPropertyValue("--grows").trim() !== "in-use") {
       const edges = text.offsetHeight - text.clientHeight;
       const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
       const most = 3 * parseFloat(style.lineHeight) + padding + edges;
       text.style.height = "0";
       text.style.height = `${Math.min(text.scrollHeight + edges, most)}px`;
     }
+    if (!inUse) text.scrollTop = 0; // a sentence is read from its beginning
     // A message never covers the words it is about.
     const below = Math.max(element.offsetHeight, text.offsetHeight) + 4;
     element.style.setProperty("--message-top", `${below}px`);

@@ -12,16 +12,24 @@ function makeInsideTokens(t, name, choose) {
   const element = make("div", { class: "inside-tokens", data: { tokens: name } },
     [word.element, list]);
   let built = "";
+  let brought = null; // the token last brought into view
   return {
     element,
     update(labels, chosen) {
       const wanted = JSON.stringify(labels);
       if (wanted !== built) {
         built = wanted;
+        brought = null;
         list.replaceChildren(...labels.map(({ label, kind }, i) => makeButton({ class: "token",
-          text: label, title: label, dir: "auto", data: { kind, index: i } }, () => choose(i))));
+          text: label, title: label, dir: "auto", data: { kind, index: i } }, () => {
+          brought = i; // what is pressed is in view
+          choose(i);
+        })));
       }
       Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+      if (chosen === null || chosen === brought) return;
+      brought = chosen;
+      scrollToItem(list, list.children[chosen]);
     },
   };
 }

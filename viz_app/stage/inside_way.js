@@ -99,7 +99,7 @@ function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
   /** One line of the list; its vectors are made when it is opened for the first time. */
   function makeStage(stage) {
     const name = makeTermed(t, stage.title, { class: "stage-name" });
-    const head = makeButton({ class: "stage-open", "aria-label": t("inside_open") },
+    const head = makeButton({ class: "stage-open" },
       () => toggle(stage.id), [make("span", { class: "stage-mark", "aria-hidden": "true" })]);
     const formula = make("code", { class: "panel-formula", dir: "ltr" });
     const shapes = make("span", { class: "panel-shape", dir: "ltr" });
@@ -127,6 +127,7 @@ function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
     setTrait(part.length, "title", String(stage.length));
     part.bar.style.setProperty("--share", stage.length / most);
     setTrait(part.head, "aria-expanded", isOpen);
+    setTrait(part.head, "aria-label", `${t("inside_open")}: ${part.name.element.textContent}`);
     part.item.classList.toggle("open", isOpen);
     part.body.hidden = !isOpen;
     if (!isOpen) return;

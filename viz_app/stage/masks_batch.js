@@ -89,12 +89,6 @@ function makeMasksBatch(t, session, hooks) {
     }));
   }
 
-  function bringIntoView(item) { // the list is the offset parent
-    const over = item.offsetTop + item.offsetHeight - list.scrollTop - list.clientHeight;
-    if (over > 0) list.scrollTop += over;
-    else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
-  }
-
   return {
     element,
     /** `sentences`: what was asked for; `answer`: what is known of them. */
@@ -115,7 +109,7 @@ function makeMasksBatch(t, session, hooks) {
           source: answer.batch[0].source.ids.length, target: answer.batch[0].fed.ids.length }));
       const byKey = list.contains(document.activeElement);
       build(answer, spelled);
-      bringIntoView(list.children[answer.shown]);
+      scrollToItem(list, list.children[answer.shown]);
       if (byKey) list.querySelector(`[data-sentence="${answer.shown}"]`).focus();
     },
   };

@@ -52,7 +52,8 @@ function makeHeadPicker(t, name, sites, choose) {
   });
   return {
     element: make("div", { class: "head-picker", role: "group", "aria-label": t("pick") },
-      [tabs.element, ...pickers.map((picker) => picker.element)]),
+      [tabs.element, make("div", { class: "head-picker-place" },
+        pickers.map((picker) => picker.element))]),
     sites: tabs.element,
     /** `counts`: how many layers and heads the site has; `lock`: the layer and head it is on. */
     update(site, counts, lock, offered = sites) {

@@ -117,7 +117,8 @@ function makeOrderStrip(t, look, redraw) {
           kind: item.kind },
         "aria-label": t("positions_word", { word: item.text, row: item.row }),
       }, () => press(item.index), [
-        make("span", { class: "positions-word-text", text: item.text, dir: "auto" }),
+        make("span", { class: "positions-word-text", text: item.text, title: item.text,
+          dir: "auto" }),
         make("small", { text: item.row })])));
       if (focused >= 0) list.children[Math.min(focused, list.children.length - 1)].focus();
       const chosen = look.chosen === null ? null : shown[look.chosen];
