@@ -117,6 +117,19 @@ def test_a_row_of_a_head_adds_up(library, recipe):
     np.testing.assert_allclose(tables["row"]["weights_K"], trace.weights_HQK[0, 2], atol=1e-5)
 
 
+def test_what_becomes_of_a_row_adds_up(library, recipe):
+    content = fill(library, recipe, View("output", "cross", 1, 1, query=3))
+    tables = {table.name: table.values for table in content.tables}
+    sublayer, norm = tables["sublayer"], tables["norm"]
+    made_D = tables["heads"]["share_HD"].sum(0) + sublayer["bias_D"]
+    np.testing.assert_allclose(made_D, sublayer["made_D"], atol=1e-5)
+    summed_D = sublayer["entered_D"] + sublayer["made_D"]
+    np.testing.assert_allclose(summed_D, sublayer["sum_D"], atol=1e-5)
+    x_D = norm["entered_D"].astype(np.float64)
+    left_D = (x_D - x_D.mean()) / np.sqrt(x_D.var() + 1e-5) * norm["gain_D"] + norm["bias_D"]
+    np.testing.assert_allclose(left_D, norm["left_D"], atol=1e-4)
+
+
 @pytest.mark.parametrize(
     "view",
     [

@@ -82,6 +82,7 @@ def _add_view(group: Any) -> None:
     group.add_argument("--site", default="cross", choices=SITES)
     for name in ("layer", "head", "step", "query", "key", "shown"):
         group.add_argument(f"--{name}", type=int)
+    group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
     group.add_argument("--rows", default="fed", choices=("fed", "predicted"))
     group.add_argument("--side", default="source", choices=("source", "target"))
     group.add_argument(
@@ -119,7 +120,7 @@ def _view(parsed: argparse.Namespace, text: str) -> View:
         return None if values is None else tuple(values)
 
     names = ("site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
-    more = ("positions_off", "causal", "fill", "shown")
+    more = ("positions_off", "causal", "fill", "shown", "pair")
     return View(
         parsed.view or "cross",
         **{name: getattr(parsed, name) for name in names + more},

@@ -11,6 +11,7 @@ from model_core.config import shown
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from viz_app.export.content import Content, fill
+from viz_app.export.translation import site_of
 from viz_app.export.view import View
 from viz_app.standalone import Opening
 
@@ -43,8 +44,8 @@ def opening(
         if asked.get("study") == "table" and answer["models_kind"] == view.kind:
             break
     told = _placed(view) | {"room": room, "spelled": view.spelled} | dict(stage or {})
-    if view.view == "head":
-        told["cells"] = {view.site: _cell(content)}
+    if view.view in ("head", "output"):
+        told["cells"] = {view.site: _cell(library, content)}
     return Opening(told, {room: _KEPT[room](view, content.recipe)}, tuple(answers))
 
 
@@ -61,11 +62,13 @@ def _placed(view: View) -> Values:
     return {"site": view.site, "locks": {view.site: {"layer": layer, "head": head}}}
 
 
-def _cell(content: Content) -> Values:
-    view = content.view
-    weights_K = content.tables[0].values["weights_K"]
-    key = int(weights_K.argmax()) if view.key is None else view.key - 1
-    return {"query": (view.query or 1) - 1, "key": key}
+def _cell(library: "Library", content: Content) -> Values:
+    """The chosen cell; without a key the one that the query reads most."""
+    view, query = content.view, (content.view.query or 1) - 1
+    if view.key is not None:
+        return {"query": query, "key": view.key - 1}
+    trace = library.extend(content.recipe, 0)[1].trace(site_of(view), (view.layer or 1) - 1)
+    return {"query": query, "key": int(trace.weights_HQK[(view.head or 1) - 1, query].argmax())}
 
 
 def _masks_requests(view: View) -> Iterator[Values]:
@@ -146,7 +149,7 @@ def _inside_requests(view: View) -> Iterator[Values]:
 
 
 def _inside_kept(view: View, recipe: Recipe) -> Values:
-    if view.view == "head":
+    if view.view != "way":
         return {"view": "cell", "place": None}
     return {"view": "way", "place": {"side": view.side, "position": (view.query or 1) - 1}}
 

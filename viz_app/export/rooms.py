@@ -4,8 +4,7 @@ Each asks the room's own `answer`, as the page does, so that a file and the page
 numbers; here they are only unpacked and named.
 """
 
-import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +12,21 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
-from model_core.trace import Decoding, Tokens
+from model_core.trace import Decoding
+from viz_app.export import inside
 from viz_app.export.order import first_order, tokens_in, words_of
 from viz_app.export.tables import Axis, Table
-from viz_app.export.translation import Make, placed, require
+from viz_app.export.translation import Filled, placed, require
+from viz_app.export.unpack import Answer, floats_of, mask_of, token_axis, tokens_of
 from viz_app.export.view import View
-from viz_app.figures import inside, masks, positions
+from viz_app.figures import masks, positions
 from viz_app.figures.attention import about_decoding
-from viz_app.figures.look import LOOK, Look, escaped
+from viz_app.figures.look import Look, escaped
 from viz_app.rooms import ROOMS
 from viz_app.text import EXAMPLES
 
 if TYPE_CHECKING:
     from model_core.tracer import Checkpoint, Library
-
-Answer = dict[str, Any]
-Filled = tuple[View, tuple[Table, ...], Make]
 
 
 def in_room(library: "Library", recipe: Recipe, decoding: Decoding, view: View) -> Filled:
@@ -73,7 +71,7 @@ def _masks(
         answer = ask(**request, view="masks", breaks=breaks)
     answer = _unpacked_masks(answer)
     view = replace(view, sentences=tuple(sentences), shown=answer["shown"] + 1)
-    queries, keys = _axis("query", answer["queries"]), _axis("key", answer["keys"])
+    queries, keys = token_axis("query", answer["queries"]), token_axis("key", answer["keys"])
     layer, head = view.layer or 1, view.head or 1
     model = answer["model"]
 
@@ -109,24 +107,24 @@ def _masks(
 
 def _unpacked_masks(answer: Answer) -> Answer:
     shown = answer["batch"][answer["shown"]]
-    source, fed = _tokens(shown["source"]), _tokens(shown["fed"])
+    source, fed = tokens_of(shown["source"]), tokens_of(shown["fed"])
     if answer["view"] == "passes":
-        source, fed = _tokens(answer["source"]), _tokens(answer["fed"])
+        source, fed = tokens_of(answer["source"]), tokens_of(answer["fed"])
     site = answer["site"]
     queries, keys = (source if site == "encoder" else fed), (fed if site == "decoder" else source)
     shape = (answer["layers"], answer["heads"], len(queries), len(keys))
     answer = answer | {"queries": queries, "keys": keys, "fed": fed}
     for name in ("scores", "weights", "once", "stepped"):
         if name in answer:
-            answer[f"{name}_LHQK"] = _floats(answer.pop(name), shape)
+            answer[f"{name}_LHQK"] = floats_of(answer.pop(name), shape)
     for name in ("masks", "own"):
         if name in answer:
-            answer[name] = {key: _mask(rows) for key, rows in answer[name].items()}
+            answer[name] = {key: mask_of(rows) for key, rows in answer[name].items()}
     if "allowed" in answer:
-        answer["allowed_QK"] = _mask(answer.pop("allowed"))
+        answer["allowed_QK"] = mask_of(answer.pop("allowed"))
     if "changes" in answer:
         answer["changes"] = [
-            change | {name: _tokens(change[name]) for name in ("intact", "broken")}
+            change | {name: tokens_of(change[name]) for name in ("intact", "broken")}
             for change in answer["changes"]
         ]
     return answer
@@ -155,8 +153,8 @@ def _table(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodin
         raise RecipeError(
             "This model has no positions, so there is no table. Choose another kind.", "no_table"
         )
-    answer["table_PD"] = _floats(answer["table"], (P, D))
-    answer["similarity_PP"] = _floats(answer["similarity"], (P, P))
+    answer["table_PD"] = floats_of(answer["table"], (P, D))
+    answer["similarity_PP"] = floats_of(answer["similarity"], (P, P))
     place = Axis("position", P, start=0)
     if view.view == "similarity":
         table = Table(
@@ -186,12 +184,13 @@ def _table(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodin
 def _sum(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
     answer = ask(study="sum", side=view.side)
     shape = tuple(answer["shape"])
-    answer["tokens"] = _tokens(answer["tokens"])
+    answer["tokens"] = tokens_of(answer["tokens"])
     arrays = {
-        f"{name}_TD": _floats(answer.pop(name), shape) for name in ("embedding", "position", "sum")
+        f"{name}_TD": floats_of(answer.pop(name), shape)
+        for name in ("embedding", "position", "sum")
     }
     answer |= arrays
-    axes = (_axis("token", answer["tokens"]), Axis("dimension", shape[1], start=0))
+    axes = (token_axis("token", answer["tokens"]), Axis("dimension", shape[1], start=0))
     table = Table("sum", axes, arrays)
     return view, (table,), lambda look: positions.sum_figure(answer, look, about(look))
 
@@ -210,7 +209,7 @@ def _order(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodin
         layer=(view.layer or 1) - 1,
         head=(view.head or 1) - 1,
     )
-    answer["source"], answer["target"] = _tokens(answer["source"]), _tokens(answer["target"])
+    answer["source"], answer["target"] = tokens_of(answer["source"]), tokens_of(answer["target"])
     typed, target = answer["source"], answer["target"]
     queries = typed if view.site == "encoder" else target
     keys = target if view.site == "decoder" else typed
@@ -218,12 +217,12 @@ def _order(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodin
     for mode in ("on", "off"):
         held = dict(answer[mode])
         for name in ("before", "after", "difference"):
-            held[f"{name}_QK"] = _floats(held.pop(name), shape)
+            held[f"{name}_QK"] = floats_of(held.pop(name), shape)
         answer[mode] = held
     held = answer["off" if view.positions_off else "on"]
     table = Table(
         "order",
-        (_axis("query", queries), _axis("key", keys)),
+        (token_axis("query", queries), token_axis("key", keys)),
         {f"{name}_QK": held[f"{name}_QK"] for name in ("before", "after", "difference")},
     )
     view = replace(view, order=tuple(place + 1 for place in answer["order"]))
@@ -240,83 +239,29 @@ def _rotary(view: View, ask: Callable[..., Answer], about: Any, decoding: Decodi
         query=(view.query or 1) - 1,
         key=(view.key or 1) - 1,
     )
-    answer["tokens"] = _tokens(answer["tokens"])
+    answer["tokens"] = tokens_of(answer["tokens"])
     (Q, E), P = answer["shape"], answer["positions"]
     for name in ("scores", "turned_scores"):
-        answer[f"{name}_QQ"] = _floats(answer.pop(name), (Q, Q))
-    answer["placed_scores_PP"] = _floats(answer.pop("placed_scores"), (P, P))
-    queries, keys = _axis("query", answer["tokens"]), _axis("key", answer["tokens"])
+        answer[f"{name}_QQ"] = floats_of(answer.pop(name), (Q, Q))
+    answer["placed_scores_PP"] = floats_of(answer.pop("placed_scores"), (P, P))
+    queries, keys = token_axis("query", answer["tokens"]), token_axis("key", answer["tokens"])
     scores = {name: answer[name] for name in ("scores_QQ", "turned_scores_QQ")}
-    vectors = {f"{name}_QE": _floats(answer[name], (Q, E)) for name in _TURNED}
+    vectors = {f"{name}_QE": floats_of(answer[name], (Q, E)) for name in _TURNED}
+    answer |= vectors
     placed_axes = (Axis("query_position", P, start=0), Axis("key_position", P, start=0))
     tables = (
         Table("scores", (queries, keys), scores),
         Table("placed", placed_axes, {"placed_scores_PP": answer["placed_scores_PP"]}),
         Table("vectors", (queries, Axis("dimension", E, start=0)), vectors),
     )
+    if view.pair is not None:
+        pairs = len(answer["frequencies"])
+        require(view.pair + 1, pairs, "pair", f"pairs are 0 to {pairs - 1}")
     view = replace(view, query=answer["query"] + 1, key=answer["key"] + 1)
-    return view, tables, lambda look: positions.rotary_figure(answer, look, about(look))
+    return view, tables, lambda look: positions.rotary_figure(answer, view.pair, look, about(look))
 
 
 _TURNED = ("q", "k", "turned_q", "turned_k")
-
-
-def _head(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
-    queries = len(decoding.source if view.site == "encoder" else decoding.steps)
-    query = min(2, queries) if view.query is None else view.query
-    answer = ask(
-        view="cell",
-        site=view.site,
-        layer=(view.layer or 1) - 1,
-        head=(view.head or 1) - 1,
-        query=query - 1,
-    )
-    answer["queries"], answer["keys"] = _tokens(answer["queries"]), _tokens(answer["keys"])
-    K, E = len(answer["keys"]), len(_floats(answer["q_E"], (-1,)))
-    answer |= {name: _floats(answer[name], _shape(name, K, E)) for name in _CELL}
-    answer["allowed_K"] = np.array(answer["allowed_K"])
-    key = view.key
-    if key is not None:
-        require(key, K, "key", f"there are keys 1 to {K}")
-    by_key, by_dimension = _axis("key", answer["keys"]), Axis("dimension", E, start=0)
-    tables = (
-        Table("row", (by_key,), {n: answer[n] for n in ("allowed_K", *_OF_KEYS)}),
-        Table("dimensions", (by_key, by_dimension), {n: answer[n] for n in _OF_BOTH}),
-        Table("query", (by_dimension,), {n: answer[n] for n in ("q_E", "context_E")}),
-    )
-    view = replace(view, query=query)
-    return view, tables, lambda look: inside.head_figure(answer, key, look, about(look))
-
-
-_OF_KEYS = ("sums_K", "scores_K", "exponentials_K", "weights_K")
-_OF_BOTH = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
-_CELL = (*_OF_KEYS, *_OF_BOTH, "q_E", "context_E")
-
-
-def _shape(name: str, K: int, E: int) -> tuple[int, ...]:
-    return {"K": (K,), "KE": (K, E), "E": (E,)}[name.rpartition("_")[2]]
-
-
-def _way(view: View, ask: Callable[..., Answer], about: Any, decoding: Decoding) -> Filled:
-    position = 1 if view.query is None else view.query
-    answer = ask(view="way", side=view.side, position=position - 1)
-    answer["tokens"] = _tokens(answer["tokens"])
-    for name in ("embedding_D", "position_D", "sum_D", "output_D"):
-        if answer[name] is not None:
-            answer[name] = _floats(answer[name], (-1,))
-    answer["sublayers"] = [
-        {n: v if n == "name" else _floats(v, (-1,)) for n, v in sublayer.items()}
-        for sublayer in answer["sublayers"]
-    ]
-    stages = inside.stages_of(answer, LOOK)
-    values_SD = np.stack([vector for _, vector in stages])
-    axes = (
-        Axis.of("stage", [name for name, _ in stages]),
-        Axis("dimension", values_SD.shape[1], start=0),
-    )
-    view = replace(view, query=position)
-    table = Table("way", axes, {"value_SD": values_SD})
-    return view, (table,), lambda look: inside.way_figure(answer, look, about(look))
 
 
 _FILLED: dict[str, Callable[..., Filled]] = {
@@ -324,28 +269,7 @@ _FILLED: dict[str, Callable[..., Filled]] = {
     "sum": _sum,
     "order": _order,
     "rotary": _rotary,
-    "head": _head,
-    "way": _way,
+    "head": inside.head,
+    "output": inside.output,
+    "way": inside.way,
 }
-
-
-def _tokens(values: Mapping[str, Any]) -> Tokens:
-    count = len(values["ids"])
-    spans = tuple(tuple(span) if span else None for span in values.get("spans", [None] * count))
-    ids, pieces, texts, kinds = (
-        tuple(values[name]) for name in ("ids", "pieces", "texts", "kinds")
-    )
-    return Tokens(ids, pieces, texts, kinds, spans)
-
-
-def _axis(name: str, tokens: Tokens) -> Axis:
-    return Axis.of(name, tokens.texts)
-
-
-def _floats(text: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The numbers in a base64 text of little-endian float32."""
-    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
-
-
-def _mask(rows: list[str] | None) -> np.ndarray | None:
-    return None if rows is None else np.array([[cell == "1" for cell in row] for row in rows])

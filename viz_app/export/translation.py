@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from model_core.tracer import Checkpoint
 
 Make = Callable[[Look], go.Figure]
+Filled = tuple[View, tuple[Table, ...], Make]
 
 
 def placed(view: View, checkpoint: "Checkpoint") -> View:

@@ -34,6 +34,7 @@ VIEWS: dict[str, tuple[Room, str]] = {
     "order": ("positions", "attention before and after words change places"),
     "rotary": ("positions", "queries and keys turned by their positions"),
     "head": ("inside", "one row of a head: products, scores, weights, values"),
+    "output": ("inside", "what becomes of that row: output projection, residual, norm"),
     "way": ("inside", "one token through the whole model"),
 }
 _CHOICES: dict[str, tuple[str, ...]] = {

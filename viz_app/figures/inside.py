@@ -81,6 +81,69 @@ def head_figure(answer: dict[str, Any], key: int | None, look: Look, about: str)
     return paper.figure()
 
 
+def output_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
+    """What becomes of one row: the shares of all heads, residual and norm; a bar is a length."""
+    is_target = answer["site"] != "encoder"
+    queries = marked(labels_of(answer["queries"], look, is_target), answer["queries"].kinds, look)
+    place = {"layer": answer["layer"] + 1, "site": look.word(f"figure_site_{answer['site']}")}
+    title = look.word("figure_output", **place)
+    query = look.word("figure_query")
+    paper = Paper(look, f"{title} · {query} {queries[answer['query']]}", about)
+    parts = output_parts(answer, look)
+    size = paper.type
+    label = max(look.least_type_size, 0.8 * size)
+    names = [escaped(name) for _, rows, _ in parts for name, _ in rows]
+    left = paper.margin + widest(names, label) + 0.8 * size
+    top, head = paper.top + 0.3 * size, 1.9 * size  # of each part: its name and its scale
+    room = (paper.height or 1e9) - top - 2 * size - len(parts) * (head + 0.5 * size)
+    pitch = max(1.2 * look.least_type_size, min(1.9 * size, room / len(names)))
+    width = paper.width - left - paper.margin
+    for name, rows, outlined in parts:
+        values_RD = np.stack([vector for _, vector in rows])
+        R, limit = len(rows), limit_of(values_RD)
+        box = Box(left, top + head, 0.76 * width, R * pitch)
+        paper.text(paper.margin, top, f"<b>{name}</b>", 0.85)
+        span = look.word("figure_span", limit=f"{limit:.3g}")
+        paper.text(box.right, top + 0.1 * size, span, 0.7, "quiet", "right")
+        labels = [escaped(row) for row, _ in rows]
+        _map(paper, values_RD, box, labels, label, limit, np.zeros(R, bool), outlined)
+        bars = Box(box.right + 0.04 * width, box.top, 0.2 * width, box.height)
+        paper.text(bars.left, top + 0.1 * size, look.word("figure_length"), 0.7, "quiet")
+        _bars(paper, np.linalg.norm(values_RD, axis=1), bars, np.zeros(R, bool))
+        top = box.bottom + 0.5 * size + (0 if look.size == "slide" else 0.8 * size)
+    told = look.word("figure_dimensions_D", D=answer["D"])
+    paper.text(left, top + 0.2 * size, told, 0.7, "quiet")
+    paper.grow(paper.width, top + 1.8 * size)
+    return paper.figure()
+
+
+Part = tuple[str, list[tuple[str, np.ndarray]], int | None]
+
+
+def output_parts(answer: dict[str, Any], look: Look) -> list[Part]:
+    """The steps in the order of the model: name, rows by name, and which row is the chosen head's.
+
+    Where the norm stands before the attention, it comes first.
+    """
+    sublayer, norm = answer["sublayer"], answer["norm"]
+    pre = answer["norm_place"] == "pre"
+    shares = [
+        (look.word("inside_head", n=head), share_D)
+        for head, share_D in enumerate(answer["shares_HD"], start=1)
+    ]
+    bias = [(look.word("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
+    made = (look.word("inside_made"), sublayer["made_D"])
+    entered = (look.word("inside_x"), sublayer["entered_D"])
+    summed = (look.word("inside_residual_name"), sublayer["sum_D"])
+    left = (look.word("inside_read" if pre else "inside_passed"), norm["left_D"])
+    parts: list[Part] = [
+        (look.word("inside_output"), [*shares, *bias, made], answer["head"]),
+        (look.word("inside_residual"), [entered, made, summed], None),
+    ]
+    normed: Part = (look.word("inside_norm"), [entered if pre else summed, left], None)
+    return [normed, *parts] if pre else [*parts, normed]
+
+
 def way_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
     """The residual stream of one token after every stage, one row a stage, and its length."""
     tokens = answer["tokens"]

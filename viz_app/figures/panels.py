@@ -21,10 +21,13 @@ class Panel:
     same_rows: bool = False  # as the panel before it: on a slide they are named once
 
 
-def draw_panels(paper: Paper, panels: Sequence[Panel]) -> None:
-    """Draw the panels; the paper grows where a column of them needs it."""
+def draw_panels(paper: Paper, panels: Sequence[Panel], kept: float = 0) -> None:
+    """Draw the panels; the paper grows where a column of them needs it.
+
+    `kept` is the height that they leave free at the bottom of a slide.
+    """
     if paper.look.size == "slide":
-        _beside(paper, panels)
+        _beside(paper, panels, kept)
     else:
         _below(paper, panels)
 
@@ -34,10 +37,10 @@ def limit_of(*arrays: np.ndarray) -> float:
     return max(float(np.abs(a[np.isfinite(a)]).max(initial=0)) for a in arrays) or 1.0
 
 
-def _beside(paper: Paper, panels: Sequence[Panel]) -> None:
+def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
     size = paper.type
     top = paper.top + 1.9 * size
-    height = paper.height - top - paper.margin
+    height = paper.height - top - paper.margin - kept
     bars = sum(4.2 * size if panel.bar else 1.2 * size for panel in panels)
     named = [not (panel.same_rows and at) for at, panel in enumerate(panels)]
     rooms = [

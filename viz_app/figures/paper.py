@@ -48,6 +48,7 @@ class Paper:
         self.title = _lines(title, 1.38 * self.type, self.inner_width)  # bold is wider
         self.subtitle = subtitle
         self.height = SLIDE[1] if look.size == "slide" else 0.0
+        self.bottom = 0.0  # of what is drawn
         self._traces: list[Any] = []
         self._axes: list[tuple[Box, dict[str, Any], dict[str, Any]]] = []
         self._layout: dict[str, Any] = {}
@@ -76,6 +77,7 @@ class Paper:
     def grow(self, right: float, bottom: float) -> None:
         """Make room for what ends there."""
         self.width, self.height = max(self.width, right), max(self.height, bottom)
+        self.bottom = max(self.bottom, bottom)
 
     def add(self, trace: Any) -> None:
         """A trace that names its axes."""

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from model_core.trace import Tokens
+from viz_app.figures.dials import dials_box, draw_dials, key_of_dials
 from viz_app.figures.labels import labels_of, marked, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
@@ -20,6 +21,7 @@ from viz_app.figures.paper import Box, Paper, number_axis, trace
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_CURVES = len(_LINES)
+_DIALS = 0.31  # of the height of a slide
 
 
 def table_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
@@ -162,11 +164,17 @@ def order_figure(answer: dict[str, Any], off: bool, look: Look, about: str) -> g
     return paper.figure()
 
 
-def rotary_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
-    """Scores before and after queries and keys are turned, and a pair placed everywhere."""
+def rotary_figure(
+    answer: dict[str, Any], marked_pair: int | None, look: Look, about: str
+) -> go.Figure:
+    """Scores before and after queries and keys are turned, a pair placed everywhere, its dials.
+
+    `marked_pair`, of dimensions and from 0, is outlined.
+    """
     place = {"layer": answer["layer"] + 1, "head": answer["head"] + 1}
     title = look.word("figure_rotary", site=look.word(f"figure_site_{answer['site']}"), **place)
     paper = Paper(look, title, about)
+    kept = _DIALS * paper.height
     labels = _labels(answer["tokens"], look, answer["site"] == "decoder")
     limit = limit_of(answer["scores_QQ"], answer["turned_scores_QQ"])
     score = look.word("figure_score")
@@ -196,8 +204,35 @@ def rotary_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
             ),
             Panel(placed, look.word("figure_placed").format(**pair), score, True),
         ],
+        kept,
     )
+    top = max(paper.height - kept, paper.bottom) if kept else paper.bottom
+    room = kept or 0.6 * paper.width
+    _add_dials(paper, answer, marked_pair, (pair["query"], pair["key"]), top, room)
     return paper.figure()
+
+
+def _add_dials(
+    paper: Paper,
+    answer: dict[str, Any],
+    marked_pair: int | None,
+    names: tuple[str, str],
+    top: float,
+    height: float,
+) -> None:
+    """The dials under the maps, with what their two arrows stand for."""
+    size, slide = paper.type, paper.look.size == "slide"
+    end = top + height
+    top += 0.9 * size
+    paper.text(paper.margin, top, f"<b>{paper.look.word('figure_dials')}</b>", 0.9)
+    if not slide:
+        top += 1.4 * size
+    left = paper.margin + (paper.inner_width / 2 if slide else 0)
+    key_of_dials(paper, Box(left, top, 0, 0), names)
+    top += 1.5 * size
+    pairs = len(answer["frequencies"])
+    box, across = dials_box(pairs, paper.margin, top, paper.inner_width, end - top - 0.6 * size)
+    draw_dials(paper, answer, box, across, marked_pair)
 
 
 def _rounded(wavelength: float) -> str:

@@ -20,7 +20,7 @@ const ANSWER_OF_VIEW = {
   masks: ofView("masks"), scores: ofView("masks"), broken: ofView("masks"),
   passes: ofView("passes"), positions: ofStudy("table"), curves: ofStudy("table"),
   similarity: ofStudy("table"), sum: ofStudy("sum"), order: ofStudy("order"),
-  rotary: ofStudy("rotary"), head: ofView("cell"), way: ofView("way"),
+  rotary: ofStudy("rotary"), head: ofView("cell"), output: ofView("cell"), way: ofView("way"),
 };
 
 /** Whether the page holds the numbers of a view. */
@@ -189,6 +189,20 @@ const TABLES_OF_VIEW = {
       { name: "dimensions", axes: [byKey, byDimension], values: unpackedOf(answer,
         ["k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE"]) },
       { name: "query", axes: [byDimension], values: unpackedOf(answer, ["q_E", "context_E"]) },
+    ];
+  },
+  output(state, view, answer) {
+    const { sublayer, norm, D } = answer;
+    const byDimension = tableAxis("dimension", D, 0);
+    const shares = [...singlesFromBase64(answer.shares_HD)];
+    const bias = [...singlesFromBase64(answer.output_bias_D)];
+    return [
+      { name: "heads", axes: [tableAxis("head", shares.length / D), byDimension],
+        values: { share_HD: shares } },
+      { name: "sublayer", axes: [byDimension], values: { bias_D: bias,
+        ...unpackedOf(sublayer, ["entered_D", "read_D", "made_D", "sum_D", "passed_D"]) } },
+      { name: "norm", axes: [byDimension],
+        values: unpackedOf(norm, ["entered_D", "gain_D", "bias_D", "left_D"]) },
     ];
   },
   way(state, view, answer, t) {

@@ -46,10 +46,10 @@ function exportViews(state, kept, drawn) {
       const cell = state.cells[site] ?? { query: 0, key: 0 };
       const place = kept.place
         ?? { side: site === "encoder" ? "source" : "target", position: cell.query };
-      const both = [
-        { view: "head", ...placed(site), query: cell.query + 1, key: cell.key + 1 },
-        { view: "way", side: place.side, query: place.position + 1 }];
-      return kept.view === "way" ? both.reverse() : both;
+      const row = { ...placed(site), query: cell.query + 1, key: cell.key + 1 };
+      const cells = ["head", "output"].map((view) => ({ view, ...row }));
+      const way = { view: "way", side: place.side, query: place.position + 1 };
+      return kept.view === "way" ? [way, ...cells] : [...cells, way];
     },
   };
   const spelled = state.spelled ? { spelled: true } : {};

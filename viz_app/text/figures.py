@@ -44,6 +44,7 @@ EN = {
     "figure_rotary": "{site}, layer {layer}, head {head}: rotary positions",
     "figure_unturned": "scores before turning",
     "figure_turned": "scores after turning",
+    "figure_dials": "Pairs of dimensions, dotted before turning",
     "figure_placed": "“{{query}}” and “{{key}}” anywhere",
     "figure_query": "query",
     "figure_products": "products q · k, by dimension",
@@ -55,6 +56,8 @@ EN = {
     "figure_dimensions_D": "dimensions 0 to D − 1, D = {D}",
     "figure_way": "The way of {token} through the model",
     "figure_after_position": "+ position",
+    "figure_output": "{site}, layer {layer}: what becomes of a row",
+    "figure_span": "colours: −{limit} to {limit}",
     "figure_length": "length",
     "figure_reads": (
         "%{{customdata[2]:.3f}} of what %{{customdata[0]}} reads comes from %{{customdata[1]}}"
@@ -104,6 +107,7 @@ ZH = {
     "figure_rotary": "{site}，第 {layer} 层，第 {head} 头：旋转位置",
     "figure_unturned": "旋转前的分数",
     "figure_turned": "旋转后的分数",
+    "figure_dials": "每一对维度，虚线是旋转之前",
     "figure_placed": "“{{query}}”和“{{key}}”放在任意位置",
     "figure_query": "查询",
     "figure_products": "各维度的乘积 q · k",
@@ -115,6 +119,8 @@ ZH = {
     "figure_dimensions_D": "维度 0 到 D − 1，D = {D}",
     "figure_way": "{token} 在模型中走过的路",
     "figure_after_position": "加上位置",
+    "figure_output": "{site}，第 {layer} 层：一行的去向",
+    "figure_span": "颜色：−{limit} 到 {limit}",
     "figure_length": "长度",
     "figure_reads": "%{{customdata[0]}} 从 %{{customdata[1]}} 读取 %{{customdata[2]:.3f}}",
 }
