@@ -69,7 +69,7 @@ def test_each_dial_is_turned_by_its_angle(library, recipe, look):
         angles = [np.arctan2(a[:, 1], a[:, 0]) for a in (drawn_P2, turned_P2)]
         np.testing.assert_allclose(np.angle(np.exp(1j * (angles[0] - angles[1]))), 0, atol=1e-5)
     pairs = len(turned_P2)
-    said = [text for text in texts(figure) if re.fullmatch(r"\d+, \d+ · [\d.]+°", text)]
+    said = [text for text in texts(figure) if re.fullmatch(r"\d+, \d+<br>[\d.]+°", text)]
     assert len(said) == pairs and said[0].endswith(f"{np.degrees(3):.0f}°")
     assert inside_the_paper(figure)
 

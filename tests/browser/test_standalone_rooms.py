@@ -75,7 +75,7 @@ def test_the_page_shows_what_was_on_the_screen(visit, open_file, screen):
         stage.page.locator(click).locator("visible=true").first.click()
         in_room(stage)
     for name, value in picks.items():
-        stage.page.locator(f"[data-pick={name}]").locator("visible=true").select_option(value=value)
+        stage.page.locator(f"[data-pick={name}]").locator("visible=true").select_option(value)
         in_room(stage)
     stage.page.mouse.move(1, 1)
     shown = in_room(stage)
@@ -121,8 +121,8 @@ def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
     decoding = library.extend(recipe, 0)[1]
     picks = stage.page.locator("[data-room=masks] .head-picker")
     for layer, head in ((1, 1), (2, 6)):
-        picks.locator("[data-pick=layer]").select_option(value=str(layer - 1))
-        picks.locator("[data-pick=head]").select_option(value=str(head - 1))
+        picks.locator("[data-pick=layer]").select_option(index=layer - 1)
+        picks.locator("[data-pick=head]").select_option(index=head - 1)
         weights = next(m for m in in_room(stage)["maps"] if m["name"] == "weights")
         expected_QK = decoding.trace("cross", layer - 1).weights_HQK[head - 1]
         drawn_QK = np.array(weights["values"], dtype=float)[: len(expected_QK)]

@@ -14,7 +14,7 @@ from viz_app.figures.paper import Box, Paper, quiet_axis, trace
 
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
 _RADIUS = 0.44  # of a cell one wide
-_SAID = 0.3  # of a cell under its dial, for what it says
+_SAID = 0.42  # of a cell under its dial, for what it says
 
 
 def dials_box(pairs: int, left: float, top: float, width: float, height: float) -> tuple[Box, int]:
@@ -62,11 +62,7 @@ def draw_dials(
     type_size = min(0.62 * paper.type, 0.16 * cell)
     for at, (x, y) in enumerate(middles):
         degrees = math.degrees(query * frequencies[at])
-        said = (
-            f"{2 * at}, {2 * at + 1} · {degrees:.0f}°"
-            if degrees >= 10
-            else (f"{2 * at}, {2 * at + 1} · {degrees:.1f}°")
-        )
+        said = f"{2 * at}, {2 * at + 1}<br>{degrees:.{0 if degrees >= 10 else 1}f}°"
         paper.text(
             box.left + x * cell,
             box.top + (y + 0.48) * cell,

@@ -108,7 +108,8 @@ def output_figure(answer: dict[str, Any], look: Look, about: str) -> go.Figure:
         labels = [escaped(row) for row, _ in rows]
         _map(paper, values_RD, box, labels, label, limit, np.zeros(R, bool), outlined)
         bars = Box(box.right + 0.04 * width, box.top, 0.2 * width, box.height)
-        paper.text(bars.left, top + 0.1 * size, look.word("figure_length"), 0.7, "quiet")
+        if name == parts[0][0]:
+            paper.text(bars.left, top + 0.1 * size, look.word("figure_length"), 0.7, "quiet")
         _bars(paper, np.linalg.norm(values_RD, axis=1), bars, np.zeros(R, bool))
         top = box.bottom + 0.5 * size + (0 if look.size == "slide" else 0.8 * size)
     told = look.word("figure_dimensions_D", D=answer["D"])
