@@ -58,6 +58,19 @@ def export(library, *words):
             "&room=positions&positions.view=rotary&positions.query=0&positions.key=1",
             View("rotary", "encoder", query=1, key=2),
         ),
+        (
+            "&room=positions&positions.view=sum&positions.row=1&positions.column=5",
+            View("sum", row=1, column=5),
+        ),
+        (
+            "&room=positions&positions.kept=0.2&positions.column=4&positions.row=3",
+            View("positions", dimensions=(0, 2, 4), row=3, column=4),
+        ),
+        (
+            "&room=positions&positions.view=rotary&positions.query=0&positions.key=0"
+            "&positions.pair=900",
+            View("rotary", "encoder", query=1, key=1, pair=5),
+        ),
     ],
 )
 def test_a_link_is_the_view_that_its_page_shows(library, choices, view):

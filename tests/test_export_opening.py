@@ -58,6 +58,10 @@ def test_the_batch_and_the_broken_masks_are_kept(library, recipe):
     kept = opening(library, recipe, view).kept["masks"]
     assert kept["sentences"] == [recipe.source, "a"] and kept["shown"] == 1
     assert kept["breaks"] == {"causal": "intact", "pads": "none", "fill": "infinite"}
+    assert kept["places"] == {"cell": None, "step": None, "unfolded": False}
+    cell = View("passes", site="decoder", query=3, key=2, step=4)
+    places = opening(library, recipe, cell).kept["masks"]["places"]
+    assert places == {"cell": {"query": 2, "key": 1}, "step": 3, "unfolded": False}
 
 
 def test_a_batch_of_another_sentence_is_no_page_of_this_one(library, recipe):

@@ -100,17 +100,25 @@ def _positions(
 ) -> View:
     choices = seen["choices"]
     name = choices.get("view", "table")
+    marked = {"row": choices.get("row"), "column": choices.get("column")}
     if name == "table":
-        return View("positions", kind=choices.get("kind", "own"))
+        kind, kept = choices.get("kind", "own"), tuple(choices.get("kept", ()))
+        curves = kept if marked["column"] is None else (*kept, marked["column"])
+        return View("positions", kind=kind, dimensions=curves or None, **marked)
     if name == "sum":
-        return View("sum", side=choices.get("side", "source"))
+        return View("sum", side=choices.get("side", "source"), **marked)
     site = choices.get("site", "encoder")
     if name == "rotary":
         site = "encoder" if site == "cross" else site
         target = len(decoding.target) - (decoding.finished == "end")
         last = (len(decoding.source) if site == "encoder" else max(1, target)) - 1
         query, key = (min(choices.get(one, usual), last) for one, usual in _PAIR)
-        return View("rotary", query=query + 1, key=key + 1, **_lock(seen, site))
+        config = library.tracer(recipe.model).checkpoint.config
+        heads = config.encoder_heads if site == "encoder" else config.decoder_heads
+        pair = choices.get("pair")
+        if pair is not None:
+            pair = min(pair, config.width_of_head(heads) // 2 - 1)
+        return View("rotary", query=query + 1, key=key + 1, pair=pair, **_lock(seen, site))
     words = words_of(decoding.source)
     order, shift = choices.get("order"), dict[int, int]()
     if order is not None and sorted(order) == list(range(len(words))):

@@ -86,7 +86,11 @@ def _masks_kept(view: View, recipe: Recipe) -> Values:
         raise RecipeError(
             f"The page shows {shown(recipe.source)}, so its batch must begin with that sentence."
         )
-    return kept | {"model": recipe.model}
+    cell = None
+    if view.query is not None and view.key is not None:
+        cell = {"query": view.query - 1, "key": view.key - 1}
+    places = {"cell": cell, "step": _at(view), "unfolded": False}
+    return kept | {"model": recipe.model, "places": places}
 
 
 def _head(view: View) -> Values:

@@ -16,8 +16,10 @@ function exportViews(state, kept, drawn) {
         { view: "candidates", step: at + 1 }];
     },
     masks() {
-      const { breaks, sentences, shown, view } = kept;
+      const { breaks, sentences, shown, view, places: { cell, step: after } } = kept;
       const common = { ...placed(kept.site), sentences,
+        ...(cell ? { query: cell.query + 1, key: cell.key + 1 } : {}),
+        ...(after === null ? {} : { step: after + 1 }),
         ...(shown === null ? {} : { shown: shown + 1 }) };
       const masks = ["scores", "masks", "broken"].map((name) =>
         ({ view: name, ...common, ...breaks }));
