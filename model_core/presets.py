@@ -95,15 +95,17 @@ _OWN_PAIR = TrainConfig(
     validate_every=250,
     average_last=4,
 )
-# Wu et al. 2021 (ACL), the text-only Transformer-Tiny; they stop at 8,000 updates at most.
+# Wu et al. 2021 (ACL), the text-only Transformer-Tiny. They read up to 8,000 updates at the rate of
+# the inverse square root; half as many are enough where it falls to zero.
 _MULTI30K = TrainConfig(
     target_language="de",
     vocabulary=9708,
     references_per_source=0,
-    updates=3000,
+    updates=4000,
     batch_tokens=8192,
     learning_rate=5e-3,
     warmup=2000,
+    cooldown=1200,
     validate_every=80,
     average_last=10,
 )
@@ -124,6 +126,22 @@ _TINY = ModelConfig(
     tied="all",
     dropout_embedding=0.0,
     dropout_residual=0.0,
+)
+_REVERSE = TrainConfig(
+    task="reverse",
+    source_language="text",
+    target_language="reversed",
+    tokenizer="characters",
+    vocabulary=320,
+    max_tokens=33,
+    updates=4000,
+    batch_tokens=2048,
+    learning_rate=4e-3,
+    warmup=300,
+    cooldown=1200,
+    label_smoothing=0.0,
+    validate_every=250,
+    average_last=3,
 )
 
 # The last five are the Transformers of five widely read from-scratch tutorials; in brackets, what
@@ -174,22 +192,12 @@ PRESETS: dict[str, Preset] = {
     "reverse-tiny": Preset(
         "Reverses a string of digits and letters; the right cross-attention is an anti-diagonal.",
         _TINY,
-        TrainConfig(
-            task="reverse",
-            source_language="text",
-            target_language="reversed",
-            tokenizer="characters",
-            vocabulary=320,
-            max_tokens=33,
-            updates=4000,
-            batch_tokens=2048,
-            learning_rate=4e-3,
-            warmup=300,
-            cooldown=1200,
-            label_smoothing=0.0,
-            validate_every=250,
-            average_last=3,
-        ),
+        _REVERSE,
+    ),
+    "reverse-hard": Preset(
+        "Reverses a string, with hard attention: each query reads the one key that scores highest.",
+        dataclasses.replace(_TINY, attention="hard"),
+        _REVERSE,
     ),
     "convolutions": Preset(
         "Post-norm, width-1 convolutions as feed-forward [unscaled embedding, heads of 64, no "

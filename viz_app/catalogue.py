@@ -24,6 +24,7 @@ def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
             models.append(entry | {"fingerprint": fingerprint(folder)})
         except CheckpointError:
             continue  # asking for it by name gives the reason
+    models.sort(key=lambda model: model["languages"][:1] == ["text"])  # exercises come last
     names = [model["name"] for model in models]
     return {
         "version": 1,

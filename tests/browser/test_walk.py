@@ -344,3 +344,4 @@ def test_models_of_the_same_languages_are_told_apart_in_the_menu(visit):
     titles = stage.page.locator("select.model option").all_inner_texts()
     assert len(set(titles)) == len(stage.service.library.names())
     assert "English → French" in titles and "English → French · pre-norm" in titles
+    assert titles[-2:] == ["text → reversed · hard attention", "text → reversed"]

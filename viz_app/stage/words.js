@@ -64,16 +64,23 @@ function titleOfModel(model, t) {
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
+const USUAL = {
+  norm_place: "post", similarity: "scaled_dot", attention: "soft", positions: "sinusoidal",
+};
+
 /**
- * The same in a list: of models with equal titles all but the first say what sets them apart, the
- * place of their norm or else their name.
+ * The same in a list: of models with equal titles all but the most usual one say in what they differ
+ * from it, or else their name.
  */
 function titleAmong(models, model, t) {
   const title = titleOfModel(model, t);
-  const first = models.find((other) => titleOfModel(other, t) === title);
-  if (first === model) return title;
-  const apart = { pre: t("norm_pre"), post: t("norm_post") }[model.norm_place];
-  return `${title} · ${model.norm_place === first.norm_place ? model.name : apart}`;
+  const parts = Object.keys(USUAL);
+  const oddities = (one) => parts.filter((part) => one[part] !== USUAL[part]).length;
+  const plain = models.filter((other) => titleOfModel(other, t) === title)
+    .reduce((best, other) => (oddities(other) < oddities(best) ? other : best));
+  if (plain === model) return title;
+  const apart = parts.filter((part) => model[part] !== plain[part]);
+  return `${title} · ${apart.map((part) => t(`kind_${model[part]}`)).join(", ") || model.name}`;
 }
 
 /** A weight or probability with three digits after the point. */
