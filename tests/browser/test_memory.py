@@ -76,6 +76,9 @@ ROOMS: dict[str, list[Callable[[Stage, int], None]]] = {
         lambda stage, n: choose(stage, ".masks-room [data-pick=layer]", n),
         lambda stage, n: click(stage, "[data-masks]:is(button)", n),
         lambda stage, n: click(stage, "[data-sentence]", n),
+        lambda stage, n: click(stage, "[data-masks=masks]", 0),
+        lambda stage, n: click(stage, ".masks-break .choice", 2 * n + 1),
+        lambda stage, n: click(stage, ".masks-break .choice", 5 * n),
     ],
     "positions": [
         lambda stage, n: click(stage, "[data-study]", n),
@@ -83,12 +86,21 @@ ROOMS: dict[str, list[Callable[[Stage, int], None]]] = {
         lambda stage, n: click(stage, "[data-study]", n + 1),
         lambda stage, n: stage.page.locator(".positions canvas:visible").last.press("ArrowRight"),
         lambda stage, n: click(stage, "[data-study]", n + 2),
+        lambda stage, n: click(stage, "[data-study=order]", 0),
+        lambda stage, n: click(stage, ".positions-word", n),
+        lambda stage, n: click(stage, ".positions-word", n + 1),
+        lambda stage, n: click(stage, "[data-mode]", n),
+        lambda stage, n: click(stage, "[data-study=table]", 0),
+        lambda stage, n: click(stage, "[data-kind]", n),
     ],
     "inside": [
         lambda stage, n: click(stage, "[data-inside-site]", n),
         lambda stage, n: choose(stage, ".inside [data-pick=head]", n),
         lambda stage, n: click(stage, ".inside [data-tokens] [data-index]", n),
+        lambda stage, n: click(stage, ".inside-row tbody tr", n),  # another key
         lambda stage, n: click(stage, "[data-inside=way]", 0),
+        lambda stage, n: click(stage, ".stage-open", n),
+        lambda stage, n: click(stage, ".stage-open", n),  # and closed again
         lambda stage, n: click(stage, ".inside [data-tokens] [data-index]", n),
         lambda stage, n: click(stage, "[data-inside=cell]", 0),
     ],
@@ -99,13 +111,32 @@ ROOMS: dict[str, list[Callable[[Stage, int], None]]] = {
 PLACE = {
     "translate": ["[data-site=cross]", "[data-view=table]", "[data-view=heat]"],
     "masks": [
+        "[data-masks=masks]",
+        "[data-sentence='0']",
+        "[data-masks-site=decoder]",
+        "[data-masks-causal=intact]",
+        "[data-masks-pads=intact]",
+        "[data-masks-fill=infinite]",
         "[data-masks=passes]",
         "[data-masks=masks]",
-        "[data-masks-site=decoder]",
-        "[data-sentence='0']",
     ],
-    "positions": [f"[data-study={name}]" for name in ("sum", "order", "rotary", "table")],
-    "inside": ["[data-inside=way]", "[data-inside=cell]", "[data-inside-site=cross]"],
+    "positions": [
+        "[data-study=sum]",
+        "[data-study=order]",
+        "[data-act=restore]",
+        "[data-mode=on]",
+        "[data-study=rotary]",
+        "[data-study=table]",
+        *(f"[data-kind={kind}]" for kind in ("learned", "rotary", "none", "sinusoidal")),
+    ],
+    "inside": [
+        "[data-inside=way]",
+        "[data-tokens=source] [data-index]",
+        "[data-tokens=target] [data-index]",
+        "[data-inside=cell]",
+        "[data-inside-site=cross]",
+        "[data-tokens=query] [data-index]",
+    ],
 }
 
 
