@@ -42,6 +42,9 @@ SHARED = {
     "softmax",
     "logit",
     "BibTeX",
+    "PNG",
+    "SVG",
+    "PDF",
 }
 STATE = ("recipe", "at", "site", "layer", "head", "view", "rows", "spelled", "order", "room")
 

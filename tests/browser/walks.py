@@ -1,7 +1,10 @@
 """Walks through the page: each ends where a link has something of its own to say."""
 
 SENTENCE = "The old cat sleeps on the warm roof."
-WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"
+WAITS = (
+    "() => { const { room, in_room: inside } = document.querySelector('.stage-host').stage.drawn();"
+    " return room === 'translate' || inside && !inside.busy }"
+)
 
 
 def fragment(stage):
@@ -22,7 +25,7 @@ def drawn(stage):
     seen = stage.drawn()
     del seen["renders"]
     if seen["room"] != "translate":
-        del seen["cell_boxes"]
+        del seen["cell_boxes"], seen["reading"]  # of the map behind the room
         seen["in_room"].pop("kept", None)
     return seen
 

@@ -4,7 +4,7 @@ The choices that a link leaves open are those that the page opens with.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,6 +51,7 @@ def open_link(library: "Library", link: str) -> Linked:
     seen |= {"at": min(seen.get("at", last), last)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
     view = _VIEWS[seen["room"]](library, recipe, decoding, seen)
+    view = replace(view, spelled=seen["spelled"])
     note = None
     if seen["stale"]:
         note = _NOTE.format(theirs=seen["weights"], ours=model["fingerprint"])
@@ -86,8 +87,12 @@ def _masks(library: "Library", recipe: Recipe, decoding: Decoding, seen: Mapping
         sentences = (recipe.source, *choices["sentences"])
         shown = choices["shown"] + 1 if choices.get("shown", 6) < len(sentences) else None
     breaks = {name: choices[name] for name in ("causal", "pads", "fill") if name in choices}
+    query, key = (place + 1 for place in choices["cell"]) if "cell" in choices else (None, None)
     return View(
         "passes" if passes else "scores",
+        step=choices["step"] + 1 if "step" in choices else None,
+        query=query,
+        key=key,
         sentences=sentences,
         shown=shown,
         **breaks,
@@ -103,8 +108,8 @@ def _positions(
     marked = {"row": choices.get("row"), "column": choices.get("column")}
     if name == "table":
         kind, kept = choices.get("kind", "own"), tuple(choices.get("kept", ()))
-        curves = kept if marked["column"] is None else (*kept, marked["column"])
-        return View("positions", kind=kind, dimensions=curves or None, **marked)
+        shown = kept if marked["column"] in (None, *kept) else (*kept, marked["column"])
+        return View("positions", kind=kind, dimensions=shown or None, **marked)
     if name == "sum":
         return View("sum", side=choices.get("side", "source"), **marked)
     site = choices.get("site", "encoder")
@@ -128,8 +133,10 @@ def _positions(
         order = first_order(words, decoding.source)
     last = library.tracer(recipe.model).checkpoint.config.max_positions - 1
     places = places_in(order, words, shift, last)
+    at = choices.get("at")
     return View(
         "order",
+        step=None if at is None else min(at, len(decoding.steps) - 1) + 1,
         positions_off=choices.get("mode") == "off",
         order=tuple(token + 1 for token in tokens_in(order, words)),
         places=None if places is None else tuple(places),
