@@ -13,6 +13,7 @@ from model_core.recipe import Recipe
 from model_core.trace import AttentionTrace, Decoding
 from viz_app.catalogue import stage_options
 from viz_app.export.order import first_order, places_in, tokens_in, words_of
+from viz_app.export.rooms import TURNED_PAIR, last_turned
 from viz_app.export.translation import placed, site_of
 from viz_app.export.view import View
 from viz_app.link import read_link
@@ -115,15 +116,14 @@ def _positions(
     site = choices.get("site", "encoder")
     if name == "rotary":
         site = "encoder" if site == "cross" else site
-        target = len(decoding.target) - (decoding.finished == "end")
-        last = (len(decoding.source) if site == "encoder" else max(1, target)) - 1
-        query, key = (min(choices.get(one, usual), last) for one, usual in _PAIR)
+        asked = (choices.get(name, usual - 1) for name, usual in _PAIR)
+        query, key = (min(place + 1, last_turned(decoding, site)) for place in asked)
         config = library.tracer(recipe.model).checkpoint.config
         heads = config.encoder_heads if site == "encoder" else config.decoder_heads
         pair = choices.get("pair")
         if pair is not None:
             pair = min(pair, config.width_of_head(heads) // 2 - 1)
-        return View("rotary", query=query + 1, key=key + 1, pair=pair, **_lock(seen, site))
+        return View("rotary", query=query, key=key, pair=pair, **_lock(seen, site))
     words = words_of(decoding.source)
     order, shift = choices.get("order"), dict[int, int]()
     if order is not None and sorted(order) == list(range(len(words))):
@@ -144,7 +144,7 @@ def _positions(
     )
 
 
-_PAIR = (("query", 7), ("key", 2))  # what the rotary view opens with
+_PAIR = tuple(zip(("query", "key"), TURNED_PAIR, strict=True))
 
 
 def _inside(

@@ -29,11 +29,17 @@ if TYPE_CHECKING:
     from model_core.tracer import Checkpoint, Library
 
 
+TURNED_PAIR = (8, 3)  # query and key that the rotary view opens with, counted from 1
+
+
 def in_room(library: "Library", recipe: Recipe, decoding: Decoding, view: View) -> Filled:
     """The view as it is shown, its tables, and what makes its figure."""
     checkpoint = library.tracer(recipe.model).checkpoint
-    if view.view == "rotary" and view.attention == "cross":
-        view = replace(view, site="encoder")
+    if view.view == "rotary":
+        site = "encoder" if view.attention == "cross" else view.attention
+        last = last_turned(decoding, site)
+        query, key = (min(place, last) for place in TURNED_PAIR)
+        view = replace(view, site=site, query=view.query or query, key=view.key or key)
     view = placed(view, checkpoint)
     text = checkpoint.target_tokenizer.decode(decoding.target.ids)
 
@@ -46,6 +52,12 @@ def in_room(library: "Library", recipe: Recipe, decoding: Decoding, view: View) 
     if view.room == "masks":
         return _masks(view, ask, recipe, checkpoint)
     return _FILLED[view.view](view, ask, about, decoding)
+
+
+def last_turned(decoding: Decoding, site: str) -> int:
+    """The last token that the rotary view turns, counted from 1."""
+    fed = len(decoding.target) - (decoding.finished == "end")
+    return len(decoding.source) if site == "encoder" else max(1, fed)
 
 
 def _first_batch(source: str, checkpoint: "Checkpoint") -> tuple[str, ...]:
