@@ -154,9 +154,9 @@ PRESETS: dict[str, Preset] = {
         _EN_FR,
     ),
     "en-fr-prenorm": Preset(
-        "The same with the norm before each sub-layer.",
+        "English to French, with the norm before each sub-layer.",
         dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
-        dataclasses.replace(_EN_FR, updates=2600, warmup=600, cooldown=900),
+        dataclasses.replace(_EN_FR, warmup=600, cooldown=1000),
     ),
     "zh-en": Preset(
         "Chinese characters to English word pieces, 3+3 layers.",

@@ -318,7 +318,7 @@ class TrainingRun:
             "parameters": sum(parameter.numel() for parameter in model.parameters()),
             "weights": f"the average of {last} validation points"
             if averaged
-            else f"update {at.update}",
+            else f"those of update {at.update}",
             "update": at.update,
             "epochs": round(at.epoch + at.batch / len(self.plan), 2),
             "target_tokens": at.target_tokens,
