@@ -158,7 +158,7 @@ def test_it_is_saved_as_its_name_ends(folder, tmp_path):
     data = np.load(shown.save(tmp_path / "cat.npz", View("cross", layer=2, head=3)))
     weights_QK = shown.trace("cross", 2).weights_HQK[2]
     assert any(np.array_equal(data[name], weights_QK) for name in data.files)
-    with pytest.raises(RecipeError, match="no format 'doc'; choose one of png"):
+    with pytest.raises(RecipeError, match="format is 'doc'; choose one of png"):
         shown.save(tmp_path / "cat.doc")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cat.html", "cat.npz"]
 

@@ -22,18 +22,6 @@ TYPES = {
 MOST_SCALE = 4
 
 
-def check_format(ending: object) -> None:
-    """Raise RecipeError where no file has this ending."""
-    if not isinstance(ending, str) or ending not in TYPES:
-        known = ", ".join(TYPES)
-        raise RecipeError(
-            f"There is no format {shown(ending)}; choose one of {known}.",
-            "choice",
-            name="format",
-            known=known,
-        )
-
-
 def check_scale(scale: object) -> None:
     """Raise RecipeError where a PNG cannot be drawn at this scale."""
     number = isinstance(scale, int | float) and not isinstance(scale, bool)

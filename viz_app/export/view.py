@@ -13,6 +13,7 @@ from model_core.config import shown
 from model_core.errors import RecipeError
 from model_core.recipe import MAX_CHARACTERS
 from model_core.trace import SITES
+from viz_app.figures.look import check_choice
 
 Room = Literal["translate", "masks", "positions", "inside"]
 # What each view shows, for the help of the command line; the key is its name everywhere.
@@ -82,14 +83,7 @@ class View:
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                choices = ", ".join(known)
-                raise RecipeError(
-                    f"{name} is {shown(getattr(self, name))}; choose one of {choices}.",
-                    "choice",
-                    name=name,
-                    known=choices,
-                )
+            check_choice(name, getattr(self, name), known)
         for name in _COUNTS:
             _check_whole(name, getattr(self, name), 1)
         for name in ("row", "column", "pair"):

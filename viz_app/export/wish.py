@@ -8,9 +8,9 @@ from model_core.config import shown
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Site
-from viz_app.export.formats import PICTURES, Picture, check_format, check_scale
+from viz_app.export.formats import PICTURES, TYPES, Picture, check_scale
 from viz_app.export.view import View
-from viz_app.figures.look import LOOK, Look
+from viz_app.figures.look import LOOK, Look, check_choice
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,9 @@ class Wish:
     command: str = ""  # what made it, for the manifest of a lesson pack
 
     def __post_init__(self) -> None:
-        check_format(self.ending)
+        check_choice("format", self.ending, TYPES)
+        check_choice("pictures", self.pictures, PICTURES)
         check_scale(self.scale)
-        if not isinstance(self.pictures, str) or self.pictures not in PICTURES:
-            known = ", ".join(PICTURES)
-            raise RecipeError(
-                f"pictures is {shown(self.pictures)}; choose one of {known}.",
-                "choice",
-                name="pictures",
-                known=known,
-            )
         for name in ("layers", "heads"):
             for place in getattr(self, name):
                 if type(place) is not int or place < 1:

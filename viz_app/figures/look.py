@@ -8,6 +8,7 @@ and in print; "grey" has no hue at all, and says by hatching what is below 0.
 import html
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
@@ -65,6 +66,18 @@ _MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
 _WORDS = {"en": WORDS["en"] | EN, "zh": WORDS["zh"] | ZH}
 
 
+def check_choice(name: str, value: object, known: Collection[str]) -> None:
+    """Raise RecipeError where the value is none of the known ones."""
+    if not isinstance(value, str) or value not in known:
+        choices = ", ".join(known)
+        raise RecipeError(
+            f"{name} is {shown(value)}; choose one of {choices}.",
+            "choice",
+            name=name,
+            known=choices,
+        )
+
+
 @dataclass(frozen=True)
 class Look:
     """The choices that change no number of a picture."""
@@ -81,15 +94,7 @@ class Look:
             ("palette", Palette),
             ("language", Language),
         ):
-            value = getattr(self, name)
-            if value not in get_args(known):
-                choices = ", ".join(get_args(known))
-                raise RecipeError(
-                    f"{name} is {shown(value)}; choose one of {choices}.",
-                    "choice",
-                    name=name,
-                    known=choices,
-                )
+            check_choice(name, getattr(self, name), get_args(known))
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent."""
