@@ -27,6 +27,15 @@ def frozen(array: np.ndarray) -> np.ndarray:
     return owned
 
 
+def largest(values_V: np.ndarray, count: int) -> list[int]:
+    """Where the `count` largest stand, the largest first, of equal ones the first."""
+    count = min(count, len(values_V))
+    # Only these few are sorted: a vocabulary is long.
+    places = np.flatnonzero(values_V >= np.partition(values_V, -count)[-count])
+    best: list[int] = places[np.argsort(-values_V[places], kind="stable")][:count].tolist()
+    return best
+
+
 def _check(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
@@ -140,9 +149,7 @@ class DecodeStep:
 
     def best(self, count: int) -> list[int]:
         """The `count` most probable ids, best first; of equals the lower id."""
-        count = min(count, len(self.log_probabilities_V))
-        top = np.argpartition(-self.log_probabilities_V, count - 1)[:count]
-        return sorted(top.tolist(), key=lambda token: (-self.log_probabilities_V[token], token))
+        return largest(self.log_probabilities_V, count)
 
     @property
     def nbytes(self) -> int:

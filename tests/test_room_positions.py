@@ -7,7 +7,7 @@ from model_core.recipe import Recipe
 from model_core.study_order import effect, translation
 from model_core.study_positions import position_sum, position_table, rotation
 from tests.tiny import tiny_checkpoint
-from viz_app.rooms.positions import CANDIDATES, _largest
+from viz_app.rooms.positions import CANDIDATES
 from viz_app.service import Service
 from viz_app.text import positions as words
 
@@ -97,13 +97,6 @@ def test_order_sends_the_weights_of_one_head_in_all_runs(service, checkpoint, so
             )
     assert answer["at"] == np.argmax(answer["on"]["predictions"])
     assert ask(service, "order", order=order, at=0)["at"] == 0
-
-
-@pytest.mark.parametrize("values", [[2, 1, 2, 3, 2, 0], [0, 0, 0], [1], [-3, -1, -2]])
-def test_of_equal_candidates_the_first_comes_first(values):
-    values_V = np.array(values, dtype=np.float32)
-    for count in (1, 2, 3, 9):
-        assert _largest(values_V, count) == np.argsort(-values_V, kind="stable")[:count].tolist()
 
 
 def test_the_outcome_is_the_translations_and_the_proof(service, checkpoint, source):

@@ -10,6 +10,7 @@ from model_core.trace import (
     Decoding,
     Tokens,
     frozen,
+    largest,
 )
 from model_core.tracer import Tracer
 from tests.variants import TARGET
@@ -146,3 +147,10 @@ def test_what_there_is_no_trace_of_is_refused(decoding):
 def test_values_compare_by_identity_and_hash(decoding):
     assert decoding == decoding and decoding != 3
     assert isinstance(hash(decoding.trace("encoder", 0)), int)
+
+
+@pytest.mark.parametrize("values", [[2, 1, 2, 3, 2, 0], [0, 0, 0], [1], [-3, -1, -2]])
+def test_of_equal_values_the_first_comes_first(values):
+    values_V = np.array(values, dtype=np.float32)
+    for count in (1, 2, 3, 9):
+        assert largest(values_V, count) == np.argsort(-values_V, kind="stable")[:count].tolist()

@@ -56,8 +56,7 @@ def in_room(library: "Library", recipe: Recipe, decoding: Decoding, view: View) 
 
 def last_turned(decoding: Decoding, site: str) -> int:
     """The last token that the rotary view turns, counted from 1."""
-    fed = len(decoding.target) - (decoding.finished == "end")
-    return len(decoding.source) if site == "encoder" else max(1, fed)
+    return len(decoding.source if site == "encoder" else decoding.steps)
 
 
 def _first_batch(source: str, checkpoint: "Checkpoint") -> tuple[str, ...]:

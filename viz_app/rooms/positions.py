@@ -12,7 +12,7 @@ import numpy as np
 from model_core.config import shown
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.recipe import Recipe
-from model_core.trace import SITES, Tokens
+from model_core.trace import SITES, Tokens, largest
 from viz_app.limits import check_whole, notice_of
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _text_of(checkpoint: "Checkpoint", ids: list[int], pads: int) -> str | None:
 def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, Any]:
     def candidates(run: "Run") -> list[dict[str, Any]]:
         log_probabilities_V = run.log_probabilities_TV[at]
-        best = _largest(log_probabilities_V, CANDIDATES)
+        best = largest(log_probabilities_V, CANDIDATES)
         labels = checkpoint.target_tokenizer.tokens(best)
         return [
             {
@@ -161,14 +161,6 @@ def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, An
     }
 
 
-def _largest(values_V: np.ndarray, count: int) -> list[int]:
-    """Where the largest stand, the largest first, of equal ones the first; sorts few of them."""
-    count = min(count, len(values_V))
-    places = np.flatnonzero(values_V >= np.partition(values_V, -count)[-count])
-    best: list[int] = places[np.argsort(-values_V[places], kind="stable")][:count].tolist()
-    return best
-
-
 def _outcome(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str, Any]:
     """`order`, `rows`: as in `_order`. All four translations, and the comparison in float64."""
     from model_core.study_order import effect, translation
@@ -181,9 +173,9 @@ def _outcome(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[
     translations = {
         mode: [
             translation(checkpoint, source, tokens, places, mode == "on", recent, most)
-            for tokens, places in ((typed, None), (order, rows))
+            for tokens, places in ((typed, None), (order, moved))
         ]
-        for mode in ("on", "off")
+        for mode, moved in (("on", rows), ("off", None))  # without positions none can move
     }
     is_cut = any(one.is_cut for both in translations.values() for one in both)
     return {
