@@ -185,6 +185,7 @@ class TrainConfig:
     betas: tuple[float, float] = (0.9, 0.98)
     weight_decay: float = 0.0
     label_smoothing: float = 0.1
+    consistency: float = 0.0  # weight of the loss that makes two readings with dropout agree
     guided_alignment: float = 0.0  # weight of the loss that teaches two heads an aligner's links
     clip: float = 1.0  # largest norm of the gradient; 0 = no clipping
     precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
@@ -209,7 +210,13 @@ class TrainConfig:
             )
         _require(self.learning_rate > 0, "learning_rate must be positive.")
         _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
-        not_negative = ("guided_alignment", "clip", "cooldown", "references_per_source")
+        not_negative = (
+            "consistency",
+            "guided_alignment",
+            "clip",
+            "cooldown",
+            "references_per_source",
+        )
         for name in (*not_negative, "source_column", "target_column"):
             _require(
                 getattr(self, name) >= 0, f"{name} is {getattr(self, name)}; it must be 0 or more."

@@ -58,6 +58,11 @@ def model_card(
             f"weight {config.guided_alignment:g} in the loss (Garg et al. 2019). The other heads "
             "are what translation made of them."
         )
+    if config.consistency:
+        sections.append(
+            "Every batch was read twice with dropout of its own, and the two readings were taught "
+            f"to agree, with weight {config.consistency:g} in the loss (R-Drop, Liang et al. 2021)."
+        )
     if report:
         sections += report_sections(report)
     elif scores:

@@ -48,11 +48,11 @@ _OF_CHARACTERS = dataclasses.replace(
 )
 # For 160,000 short pairs and an hour or two on two CPU cores.
 _EN_FR = TrainConfig(
-    updates=3900,
+    updates=4500,
     batch_tokens=3072,
     learning_rate=1.2e-3,
     warmup=800,
-    cooldown=600,
+    cooldown=1500,
     validate_every=500,
     average_last=4,
 )
@@ -156,7 +156,7 @@ PRESETS: dict[str, Preset] = {
     "en-fr-prenorm": Preset(
         "English to French, with the norm before each sub-layer.",
         dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
-        dataclasses.replace(_EN_FR, warmup=600, cooldown=1000),
+        dataclasses.replace(_EN_FR, updates=3900, warmup=600, cooldown=1000),
     ),
     "zh-en": Preset(
         "Chinese characters to English word pieces, 3+3 layers.",

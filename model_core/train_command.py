@@ -25,6 +25,7 @@ _OVERRIDES = {
     "warmup": "updates until the rate is reached",
     "cooldown": "last updates, over which the rate falls to zero",
     "label_smoothing": "share of the target that is spread over the vocabulary",
+    "consistency": "weight of the loss that makes two readings with dropout agree (R-Drop)",
     "guided_alignment": "weight of the loss that teaches two cross heads an aligner's links",
     "validate_every": "updates between two validation points",
     "average_last": "validation points whose weights are averaged",

@@ -57,6 +57,16 @@ def alignment_loss(weights_BHTS: Tensor, links_BT: Tensor) -> Tensor:
     return -weight_N.float().clamp_min(_LEAST_WEIGHT).log().sum() / linked.sum().clamp_min(1)
 
 
+def disagreement(logits_NV: Tensor, target_N: Tensor, pad_id: int) -> Tensor:
+    """How far apart two readings of the same tokens are, with dropout of their own.
+
+    `logits_NV` has one reading after the other, in the same order. Half the sum of both
+    Kullback-Leibler divergences, the mean over the tokens that are no pads, in nats (R-Drop, Liang
+    et al. 2021). Beside the mean loss of both readings, a weight w is the paper's alpha of 2 w.
+    """
+    return _Disagreement.apply(logits_NV, target_N, pad_id)
+
+
 class _SmoothedCrossEntropy(Function):
     """Takes a few rows at a time and computes their gradient too while they are in the cache.
 
@@ -97,3 +107,38 @@ class _SmoothedCrossEntropy(Function):
     def backward(ctx: Any, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
         (grad_NV,) = ctx.saved_tensors
         return grad_NV.mul_(slope.to(grad_NV.dtype)), None, None, None
+
+
+class _Disagreement(Function):
+    """Like the loss above, a few rows at a time and with their gradient."""
+
+    @staticmethod
+    def forward(ctx: Any, logits_NV: Tensor, target_N: Tensor, pad_id: int) -> Tensor:
+        N, V = len(logits_NV) // 2, logits_NV.shape[1]
+        dtype = torch.promote_types(logits_NV.dtype, torch.float32)
+        counts_N = target_N[:N] != pad_id
+        share_N1 = (counts_N.to(dtype) / counts_N.sum()).unsqueeze(1)
+        grad_NV = torch.empty_like(logits_NV) if ctx.needs_input_grad[0] else None
+        total = torch.zeros((), dtype=dtype, device=logits_NV.device)
+        rows = max(1, _CELLS // V) if logits_NV.device.type == "cpu" else N
+        for first in range(0, N, rows):
+            part = slice(first, min(first + rows, N))
+            other = slice(N + part.start, N + part.stop)
+            log_p_NV = logits_NV[part].to(dtype).log_softmax(dim=-1)
+            log_q_NV = logits_NV[other].to(dtype).log_softmax(dim=-1)
+            p_NV, q_NV = log_p_NV.exp(), log_q_NV.exp()
+            ratio_NV, apart_NV = log_p_NV.sub_(log_q_NV), p_NV - q_NV
+            total += 0.5 * ((apart_NV * ratio_NV).sum(dim=-1) @ share_N1[part].squeeze(1))
+            if grad_NV is None:
+                continue
+            for place, own_NV, sign in ((part, p_NV, 1), (other, q_NV, -1)):
+                mean_N1 = (own_NV * ratio_NV).sum(dim=-1, keepdim=True)
+                own_NV.mul_(ratio_NV - mean_N1).add_(apart_NV)
+                grad_NV[place] = own_NV.mul_(0.5 * sign * share_N1[part])
+        ctx.save_for_backward(grad_NV)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor | None, ...]:
+        (grad_NV,) = ctx.saved_tensors
+        return grad_NV.mul_(slope.to(grad_NV.dtype)), None, None

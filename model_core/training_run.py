@@ -33,7 +33,12 @@ from model_core.model_card import model_card
 from model_core.presets import Preset
 from model_core.store import save_checkpoint
 from model_core.tokenizer import Tokenizer
-from model_core.training_loss import alignment_loss, learning_rate, smoothed_cross_entropy
+from model_core.training_loss import (
+    alignment_loss,
+    disagreement,
+    learning_rate,
+    smoothed_cross_entropy,
+)
 from model_core.training_state import (
     Position,
     TrainingFolder,
@@ -238,16 +243,17 @@ class TrainingRun:
         """
         every = [self.pairs[row] for row in rows]
         mine = workers.share(every)
-        batch = make_batch(mine or every[:1], self.preset.model.pad_id).to(workers.device)
+        readings = 2 if self.config.consistency else 1
+        read = [*(mine or every[:1])] * readings
+        batch = make_batch(read, self.preset.model.pad_id).to(workers.device)
         share = workers.count * _predicted(mine) / _predicted(every)
         with torch.autocast(workers.device.type, torch.bfloat16, enabled=narrow):
             passed = model(batch.source_BS, batch.target_BT)
-        loss, nats = smoothed_cross_entropy(
-            passed.logits_BTV.flatten(0, 1),
-            batch.predicted_BT.flatten(),
-            self.config.label_smoothing,
-            self.model.config.pad_id,
-        )
+        logits_NV, target_N = passed.logits_BTV.flatten(0, 1), batch.predicted_BT.flatten()
+        pad_id, smoothing = self.model.config.pad_id, self.config.label_smoothing
+        loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id)
+        if readings == 2:
+            loss = loss + self.config.consistency * disagreement(logits_NV, target_N, pad_id)
         if batch.links_BT is not None:
             guided = passed.cross_records[max(self.model.config.decoder_layers - 2, 0)]
             misread = alignment_loss(guided.weights_BHQK, batch.links_BT)

@@ -18,6 +18,7 @@ from model_core.errors import CheckpointBroken, ConfigError
 from model_core.presets import PRESETS, Preset
 from model_core.store import open_checkpoint
 from model_core.training import Progress, train, training_folder
+from model_core.training_loss import disagreement
 
 WORDS = {"one": "un", "two": "deux", "six": "six", "red": "rouge", "cat": "chat", "dog": "chien"}
 
@@ -188,6 +189,24 @@ def test_guidance_makes_the_first_heads_read_the_linked_words(tmp_path: Path, da
             total += len(target)
         shares[weight] = read / total
     assert shares[1.0] > shares[0.0] + 0.2
+
+
+def test_consistency_makes_readings_with_dropout_agree(tmp_path: Path, data: Path) -> None:
+    apart = {}
+    for weight in (0.0, 3.0):
+        preset = tiny(consistency=weight, updates=40, validate_every=40, tokenizer="bpe")
+        preset = replace(preset, model=replace(preset.model, dropout_residual=0.3))
+        out = tmp_path / str(weight)
+        list(train(preset, out, data))
+        assert ("taught to agree" in (out / "card.md").read_text()) == bool(weight)
+        checkpoint = open_checkpoint(out)
+        source = [*checkpoint.source_tokenizer.ids("red cat"), 2]
+        target = [1, *checkpoint.target_tokenizer.ids("chat rouge")]
+        rows = torch.tensor([source] * 64), torch.tensor([target] * 64)
+        torch.manual_seed(0)
+        logits_NV = checkpoint.model.train()(*rows).logits_BTV.flatten(0, 1)
+        apart[weight] = disagreement(logits_NV, torch.ones(len(logits_NV)), pad_id=0).item()
+    assert 0 < apart[3.0] < 0.7 * apart[0.0]
 
 
 def test_equal_seeds_give_equal_losses(tmp_path: Path, data: Path) -> None:

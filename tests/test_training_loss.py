@@ -4,7 +4,12 @@ import pytest
 import torch
 
 from model_core.config import TrainConfig
-from model_core.training_loss import alignment_loss, learning_rate, smoothed_cross_entropy
+from model_core.training_loss import (
+    alignment_loss,
+    disagreement,
+    learning_rate,
+    smoothed_cross_entropy,
+)
 
 
 def test_the_rate_rises_on_a_line_and_falls_with_the_inverse_root() -> None:
@@ -103,3 +108,34 @@ def test_the_alignment_loss_of_nothing_linked_is_nothing_and_of_no_weight_is_fin
     weights_BHTS = torch.zeros(1, 1, 2, 3)
     assert alignment_loss(weights_BHTS, torch.full((1, 2), -1)).item() == 0
     assert alignment_loss(weights_BHTS, torch.tensor([[0, 1]])).isfinite()
+
+
+# Two readings that should agree
+
+
+def test_the_disagreement_and_its_gradient_are_autograds() -> None:
+    torch.manual_seed(0)
+    logits_NV = torch.randn(600, 3000, dtype=torch.float64, requires_grad=True)
+    target_N = torch.randint(1, 3000, (300,))
+    target_N[::7] = 0  # pads
+    found = disagreement(logits_NV, torch.cat([target_N, target_N]), pad_id=0)
+    (grad_NV,) = torch.autograd.grad(3 * found, logits_NV)
+
+    first, second = (logits_NV.view(2, 300, 3000)[:, target_N != 0]).log_softmax(dim=-1)
+    both = [
+        torch.nn.functional.kl_div(a, b, reduction="batchmean", log_target=True)
+        for a, b in ((first, second), (second, first))
+    ]
+    reference = (both[0] + both[1]) / 2
+    (reference_NV,) = torch.autograd.grad(3 * reference, logits_NV)
+    torch.testing.assert_close(found, reference, rtol=1e-12, atol=0)
+    torch.testing.assert_close(grad_NV, reference_NV, rtol=1e-9, atol=1e-15)
+    assert not grad_NV.view(2, 300, 3000)[:, ::7].any()
+
+
+def test_equal_readings_do_not_disagree() -> None:
+    logits_NV = torch.randn(5, 9).bfloat16().repeat(2, 1).requires_grad_()
+    found = disagreement(logits_NV, torch.arange(10) % 5, pad_id=8)
+    found.backward()
+    assert found.item() == 0 and found.dtype == torch.float32
+    assert logits_NV.grad is not None and not logits_NV.grad.any()
