@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model_core.config import ModelConfig
-from model_core.layers import Dropout, Linear, Module
+from model_core.layers import Dropout, Linear, Module, Number
 from model_core.masks import Mask
 from model_core.positions import RotaryPositions
 
@@ -60,18 +60,18 @@ class KeyValues:
     @property
     def storage_nbytes(self) -> int:
         """Bytes of the storage, its free room included."""
-        return 0 if self._storage is None else 2 * self._storage.k_BHKE.nbytes
+        return 0 if self._storage is None else self._storage.kv_BGKE.nbytes
 
-    def append(self, k_BHTE: Tensor, v_BHTE: Tensor) -> "KeyValues":
-        """These keys and values followed by T more."""
-        storage, length = self._storage, self.length + k_BHTE.shape[2]
+    def append(self, kv_BGTE: Tensor) -> "KeyValues":
+        """These followed by T more; G is 2 H, the heads of the keys, then those of the values."""
+        storage, T = self._storage, kv_BGTE.shape[2]
+        length = self.length + T
         if storage is None:  # nothing to copy, and gradients flow
-            return KeyValues(_Storage(k_BHTE, v_BHTE), length)
+            return KeyValues(_Storage(kv_BGTE), length)
         if not storage.claim(self.length, length):
             storage = storage.copy(self.length, capacity=max(8, 2 * length))
             storage.claim(self.length, length)
-        storage.k_BHKE.narrow(2, self.length, k_BHTE.shape[2]).copy_(k_BHTE)
-        storage.v_BHKE.narrow(2, self.length, k_BHTE.shape[2]).copy_(v_BHTE)
+        storage.kv_BGKE.narrow(2, self.length, T).copy_(kv_BGTE)
         return KeyValues(storage, length)
 
     def take(self, rows_B: Tensor) -> "KeyValues":
@@ -79,11 +79,8 @@ class KeyValues:
 
         A sentence may be taken more than once, or not at all.
         """
-        stored = self._stored()
-        taken = _Storage(  # with the free room, so that the next step need not copy again
-            stored.k_BHKE[rows_B], stored.v_BHKE[rows_B], filled=self.length
-        )
-        return KeyValues(taken, self.length)
+        # With the free room, so that the next step need not copy again.
+        return KeyValues(_Storage(self._stored().kv_BGKE[rows_B], filled=self.length), self.length)
 
     def _stored(self) -> "_Storage":
         if self._storage is None:
@@ -92,17 +89,19 @@ class KeyValues:
 
 
 class _Storage:
-    """Room for keys and values, of which the first `filled` rows are taken for good."""
+    """Room for keys and, behind their heads, values; the first `filled` rows are taken for good."""
 
-    def __init__(self, k_BHKE: Tensor, v_BHKE: Tensor, filled: int | None = None):
-        self.k_BHKE, self.v_BHKE = k_BHKE, v_BHKE
-        self.filled = k_BHKE.shape[2] if filled is None else filled
+    def __init__(self, kv_BGKE: Tensor, filled: int | None = None):
+        H = kv_BGKE.shape[1] // 2
+        self.kv_BGKE = kv_BGKE
+        self.k_BHKE, self.v_BHKE = kv_BGKE.narrow(1, 0, H), kv_BGKE.narrow(1, H, H)
+        self.filled = kv_BGKE.shape[2] if filled is None else filled
         self._lock = threading.Lock()
 
     def claim(self, old: int, new: int) -> bool:
         """Whether rows old..new were free; if so they are now the caller's."""
         with self._lock:
-            if self.filled != old or new > self.k_BHKE.shape[2]:
+            if self.filled != old or new > self.kv_BGKE.shape[2]:
                 return False
             self.filled = new
             return True
@@ -112,12 +111,10 @@ class _Storage:
         return self.k_BHKE.narrow(2, 0, length), self.v_BHKE.narrow(2, 0, length)
 
     def copy(self, length: int, capacity: int) -> "_Storage":
-        B, H, _, E = self.k_BHKE.shape
-        k_BHKE = self.k_BHKE.new_empty(B, H, capacity, E)
-        v_BHKE = self.v_BHKE.new_empty(B, H, capacity, E)
-        k_BHKE[:, :, :length] = self.k_BHKE[:, :, :length]
-        v_BHKE[:, :, :length] = self.v_BHKE[:, :, :length]
-        return _Storage(k_BHKE, v_BHKE, filled=length)
+        B, G, _, E = self.kv_BGKE.shape
+        kv_BGKE = self.kv_BGKE.new_empty(B, G, capacity, E)
+        kv_BGKE[:, :, :length] = self.kv_BGKE[:, :, :length]
+        return _Storage(kv_BGKE, filled=length)
 
 
 def masked_softmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
@@ -162,6 +159,7 @@ class MultiHeadAttention(Module):
             Linear(inner, D, bias=config.output_bias) if config.output_projection else nn.Identity()
         )
         self.rotary = RotaryPositions(config.max_positions, self.E) if rotary else None
+        self.root = Number(math.sqrt(self.E))
         self.similarity, self.hard = config.similarity, config.attention == "hard"
         if self.similarity == "additive":
             self.additive_HE = nn.Parameter(torch.empty(self.H, self.E))
@@ -181,9 +179,7 @@ class MultiHeadAttention(Module):
 
     def keys_values(self, memory_BSD: Tensor) -> KeyValues:
         """The keys and values of cross-attention, projected once for all steps."""
-        return KeyValues().append(
-            *self._projected(memory_BSD, slice(self.H * self.E, None)).chunk(2, dim=1)
-        )
+        return KeyValues().append(self._projected(memory_BSD, slice(self.H * self.E, None)))
 
     def attend_self(
         self, x_BTD: Tensor, mask: Mask, past: KeyValues
@@ -192,11 +188,13 @@ class MultiHeadAttention(Module):
 
         The queries see those T too, as far as the mask lets them.
         """
-        q_BHQE, k_BHTE, v_BHTE = self._heads(self.projection(x_BTD)).chunk(3, dim=1)
+        heads_BHTE = self._heads(self.projection(x_BTD))
+        q_BHQE, kv_BGTE = heads_BHTE.split_with_sizes((self.H, 2 * self.H), dim=1)
         if self.rotary is not None:
             q_BHQE = self.rotary(q_BHQE, past.length)
-            k_BHTE = self.rotary(k_BHTE, past.length)
-        past = past.append(k_BHTE, v_BHTE)
+            k_BHTE, v_BHTE = kv_BGTE.chunk(2, dim=1)
+            kv_BGTE = torch.cat([self.rotary(k_BHTE, past.length), v_BHTE], dim=1)
+        past = past.append(kv_BGTE)
         return *self._attend(q_BHQE, past, mask), past
 
     def attend_cross(
@@ -213,7 +211,10 @@ class MultiHeadAttention(Module):
         scores_BHQK = self.scores(q_BHQE, k_BHKE)
         weights_BHQK = self.weights(scores_BHQK, mask)
         context_BHQE = self.dropout(weights_BHQK) @ v_BHKE
-        joined_BQC = context_BHQE.transpose(1, 2).flatten(2)
+        B, _, Q, _ = context_BHQE.shape
+        # The heads of a single query lie side by side already.
+        by_query_BQHE = context_BHQE if Q == 1 else context_BHQE.transpose(1, 2)
+        joined_BQC = by_query_BQHE.reshape(B, Q, -1)
         record = AttentionRecord(q_BHQE, k_BHKE, v_BHKE, scores_BHQK, mask, weights_BHQK)
         return self.output(joined_BQC), record
 
@@ -229,7 +230,9 @@ class MultiHeadAttention(Module):
         if self.similarity == "bilinear":
             q_BHQE = q_BHQE @ self.bilinear_HEE
         dots_BHQK = q_BHQE @ k_BHKE.mT
-        return dots_BHQK / math.sqrt(self.E) if self.similarity == "scaled_dot" else dots_BHQK
+        if self.similarity != "scaled_dot":
+            return dots_BHQK
+        return dots_BHQK / self.root.like(dots_BHQK)
 
     def weights(self, scores_BHQK: Tensor, mask: Mask) -> Tensor:
         """Weights (B, H, Q, K), soft or hard.

@@ -132,11 +132,11 @@ def advance(
 
 def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
     """The token that the strategy takes at this step, and how; none of `never` (pad, start)."""
-    logits_V = step.log_probabilities_V.copy()
-    logits_V[list(never)] = -np.inf
+    logits_V = step.log_probabilities_V
     if strategy.kind == "greedy":
-        return int(logits_V.argmax()), "greedy"
-    logits_V = logits_V.astype(np.float64)
+        best = int(logits_V.argmax())
+        return best if best not in never else int(_without(logits_V, never).argmax()), "greedy"
+    logits_V = _without(logits_V, never).astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")  # best first, of equals the lower id
     if strategy.top_k:
         order_V = order_V[: strategy.top_k]
@@ -148,6 +148,13 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
     draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
     draw = min(draw, np.nextafter(mass_V[-1], 0))  # rounded up, it would pass every token
     return int(order_V[np.searchsorted(mass_V, draw, side="right")]), "sampled"
+
+
+def _without(logits_V: np.ndarray, never: tuple[int, ...]) -> np.ndarray:
+    """A copy in which some tokens have no chance."""
+    logits_V = logits_V.copy()
+    logits_V[list(never)] = -np.inf
+    return logits_V
 
 
 def continue_by(
@@ -195,7 +202,7 @@ def _check_token(token: int, model: Transformer) -> None:
 def _step(index: int, passed: DecoderPass) -> DecodeStep:
     return DecodeStep(
         index=index,
-        log_probabilities_V=_array(passed.logits_BTV[0, -1].log_softmax(dim=-1)),
+        log_probabilities_V=_last(passed.logits_BTV.log_softmax(dim=-1)),
         decoder_rows=tuple(_row(record, grows=True) for record in passed.self_records),
         cross_rows=tuple(_row(record, grows=False) for record in passed.cross_records),
     )
@@ -213,8 +220,8 @@ def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
 
 
 def _last(tensor: Tensor) -> np.ndarray:
-    """What every head has at the last position of the only sentence, as a read-only copy."""
-    array = tensor.numpy(force=True)[0, :, -1].copy()
+    """What the last position of the only sentence has, of every head; a read-only copy."""
+    array = tensor.numpy(force=True)[0, ..., -1, :].copy()
     array.setflags(write=False)
     return array
 

@@ -27,6 +27,21 @@ class Module(nn.Module):
         self.__dict__.update(self._parameters)
 
 
+class Number:
+    """A number to multiply or divide by: a tensor without dimensions costs half a float's time.
+
+    The result is that of the float to the last bit.
+    """
+
+    def __init__(self, value: float):
+        self._double = torch.tensor(value, dtype=torch.float64)
+        self._single = self._double.float()
+
+    def like(self, x: Tensor) -> Tensor:
+        """The number for `x`, whose precision the result will have."""
+        return self._double if x.dtype is torch.float64 else self._single
+
+
 class Linear(Module, nn.Linear):
     """x W^T + b."""
 

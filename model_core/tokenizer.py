@@ -21,6 +21,7 @@ from model_core.trace import Kind, Tokens
 PAD, START, END = 0, 1, 2
 SPECIALS = ("<pad>", "<s>", "</s>")
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
+_PRINTED = {BYTES[byte]: chr(byte) for byte in range(128) if chr(byte).isprintable()}
 _SPACE = "▁"
 
 
@@ -129,9 +130,9 @@ class Tokenizer:
         ids = tuple(ids)
         return Tokens(
             ids=ids,
-            pieces=tuple(self.piece(token) for token in ids),
-            texts=tuple(self.text(token) for token in ids),
-            kinds=tuple(self.kind(token) for token in ids),
+            pieces=tuple(map(self.piece, ids)),
+            texts=tuple(map(self.text, ids)),
+            kinds=tuple(map(self.kind, ids)),
             spans=spans or (None,) * len(ids),
         )
 
@@ -146,8 +147,8 @@ class Tokenizer:
         any other byte as the piece spells it.
         """
         piece = self._pieces[token]
-        if piece in BYTES and chr(int(piece[3:5], 16)).isprintable() and int(piece[3:5], 16) < 128:
-            return chr(int(piece[3:5], 16))
+        if piece in _PRINTED:
+            return _PRINTED[piece]
         return piece.removeprefix(_SPACE).replace(_SPACE, " ") or " "
 
     def kind(self, token: int) -> Kind:

@@ -53,9 +53,10 @@ class Tokens:
     spans: tuple[tuple[int, int] | None, ...]
 
     def __post_init__(self) -> None:
-        for name in ("pieces", "texts", "kinds", "spans"):
-            if len(getattr(self, name)) != len(self.ids):
-                raise ValueError(f"{len(getattr(self, name))} {name} for {len(self.ids)} ids")
+        parts = self.pieces, self.texts, self.kinds, self.spans
+        lengths = [len(part) for part in parts]
+        if lengths != [len(self.ids)] * 4:
+            raise ValueError(f"{len(self.ids)} ids and {lengths} pieces, texts, kinds and spans")
 
     def __len__(self) -> int:
         return len(self.ids)

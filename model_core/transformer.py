@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from model_core.attention import AttentionRecord, KeyValues, MultiHeadAttention
 from model_core.config import ModelConfig
-from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module
+from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module, Number
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.positions import AddedPositions
 
@@ -236,6 +236,7 @@ class Transformer(Module):
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
         self.encoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.decoder_norm = _norm(config) if config.final_norm else nn.Identity()
+        self.scale = Number(math.sqrt(D))
         self.dropout = Dropout(config.dropout_embedding)
         self.logits = Linear(D, config.target_vocabulary, bias=config.logits_bias)
         self._initialise()
@@ -344,7 +345,7 @@ class Transformer(Module):
         of_source = side == "source"
         x_BTD = (self.source_embedding if of_source else self.target_embedding)(ids_BT)
         if self.config.scale_embedding:
-            x_BTD = x_BTD * math.sqrt(self.config.width)
+            x_BTD = x_BTD * self.scale.like(x_BTD)
         watch(f"{side}.embedding", x_BTD)
         x_BTD = (self.source_positions if of_source else self.target_positions)(x_BTD, first)
         watch(f"{side}.sum", x_BTD)
@@ -352,7 +353,7 @@ class Transformer(Module):
 
     def _pads(self, target_BT: Tensor, past: DecoderPast) -> Mask | None:
         """The pad mask of all target positions so far, or None where there is no pad."""
-        if past.pads is None and not (target_BT == self.config.pad_id).any():
+        if past.pads is None and not any(self.config.pad_id in ids for ids in target_BT.tolist()):
             return None
         new = pad_mask(target_BT, self.config.pad_id)
         B = target_BT.shape[0]

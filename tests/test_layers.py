@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module
+from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module, Number
 from tests.variants import SOURCE, TARGET, every_variant, ids, variant_model
 
 
@@ -23,6 +23,16 @@ def test_our_layers_compute_what_those_of_torch_do(ours, theirs, arguments):
     reference.load_state_dict(layer.state_dict())
     x = torch.tensor([[1, 5, 0]]) if theirs is nn.Embedding else torch.randn(2, 3, 6)
     assert torch.equal(layer(x), reference(x))
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_a_number_gives_what_a_float_gives_to_the_last_bit(dtype):
+    x, value = torch.randn(1000, dtype=torch.float64).to(dtype).requires_grad_(), 8192**0.5 / 7
+    number = Number(value).like(x)
+    for found, wanted in ((x * number, x * value), (x / number, x / value)):
+        assert found.dtype == dtype and torch.equal(found, wanted)
+        both = (torch.autograd.grad(y.sum(), x)[0] for y in (found, wanted))
+        assert torch.equal(*both)
 
 
 def test_dropout_drops_while_training_and_returns_its_very_input_otherwise():
