@@ -25,11 +25,11 @@ WORDS = {
 # By source and target language; the first is what the page opens with, and shows something at once.
 EXAMPLES = {
     ("en", "fr"): (
+        "The old cat sleeps on the warm roof.",
         "My brother bought a new red car.",
         "I have a white cat and a black dog.",
         "I have not eaten since this morning.",
         "Where is the nearest station?",
-        "We do not know what he wants.",
         "Can you help me find my keys?",
     ),
     ("zh", "en"): (
