@@ -59,8 +59,8 @@ class KeyValues:
 
     @property
     def storage_nbytes(self) -> int:
-        """Bytes of the storage, its free room included."""
-        return 0 if self._storage is None else self._storage.kv_BGKE.nbytes
+        """Bytes of the storage, its free room and all that it is a view of included."""
+        return 0 if self._storage is None else self._storage.kv_BGKE.untyped_storage().nbytes()
 
     def append(self, kv_BGTE: Tensor) -> "KeyValues":
         """These followed by T more; G is 2 H, the heads of the keys, then those of the values."""

@@ -14,6 +14,7 @@ from torch import Tensor
 from model_core.attention import AttentionRecord
 from model_core.beam import Beginning, search_from
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.held import held_memory
 from model_core.recipe import MAX_TARGET, Strategy
 from model_core.tokenizer import Tokenizer
 from model_core.trace import AttentionRow, AttentionTrace, Chosen, DecodeStep, Decoding, How, Tokens
@@ -44,11 +45,8 @@ class State:
             yield id(step), step.nbytes
         if newest_only:
             return
-        for layer in self.encoded.cross:
-            yield layer.storage_identity, layer.storage_nbytes
-        for trace in self.decoding.encoder:
-            arrays = (trace.q_HQE, trace.k_HKE, trace.v_HKE, trace.scores_HQK, trace.weights_HQK)
-            yield id(trace), sum(array.nbytes for array in arrays)
+        decoding = self.decoding
+        yield from held_memory((self.encoded, decoding.encoder, decoding.cross_keys)).items()
 
 
 @torch.inference_mode()
@@ -86,7 +84,8 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
         chosen=(),
         finished=None,
     )
-    return State(decoding, encoded, passed.past)
+    # The traces have copies of what the records say.
+    return State(decoding, replace(encoded, records=()), passed.past)
 
 
 @torch.inference_mode()

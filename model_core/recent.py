@@ -1,20 +1,36 @@
 """What was computed last, kept for a while. It only saves time: forgetting changes no answer."""
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
+from model_core.held import held_memory
+
 Value = TypeVar("Value")
 
 
-class Recent:
-    """The last `most` values that were made, by key. Safe to use from several threads."""
+def _nothing() -> None:
+    """Nobody else has to know."""
 
-    def __init__(self, most: int):
-        self._most = most
-        self._values: OrderedDict[Hashable, object] = OrderedDict()  # least recently used first
+
+class Recent:
+    """The last `most` values that were made, by key. Safe to use from several threads.
+
+    Together they hold at most `most_bytes` of arrays and tensors, those of the keys included; a
+    value that alone holds more is not kept. `grown` is called after another one was kept.
+    """
+
+    def __init__(
+        self, most: int, most_bytes: float = math.inf, grown: Callable[[], None] = _nothing
+    ):
+        self._most, self._most_bytes, self._grown = most, most_bytes, grown
+        # Each with the memory behind it; least recently used first.
+        self._values: OrderedDict[Hashable, tuple[object, dict[int, int]]] = OrderedDict()
         self._lock = threading.Lock()
+        # Bytes behind the values, what several of them share counted once.
+        self.nbytes = 0
 
     def __len__(self) -> int:
         return len(self._values)
@@ -27,11 +43,29 @@ class Recent:
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
-                return cast(Value, self._values[key])
+                return cast(Value, self._values[key][0])
         value = make()
+        memory = held_memory((key, value))
+        if sum(memory.values()) > self._most_bytes:
+            return value
         with self._lock:
-            self._values[key] = value
+            self._values[key] = value, memory
             self._values.move_to_end(key)
-            while len(self._values) > self._most:
+            self.nbytes = self._held_bytes()
+            while len(self._values) > self._most or self.nbytes > self._most_bytes:
                 self._values.popitem(last=False)
+                self.nbytes = self._held_bytes()
+        self._grown()
         return value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._values.clear()
+            self.nbytes = 0
+
+    def _held_bytes(self) -> int:
+        pieces: dict[int, int] = {}
+        for _, memory in self._values.values():
+            pieces |= memory
+        return sum(pieces.values())

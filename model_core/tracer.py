@@ -22,7 +22,7 @@ from model_core.trace import Decoding
 from model_core.turns import Turns, check_time
 
 _Key = tuple[str, int]  # source text and pads
-_MOST_STUDIED = 12  # runs of a few dozen tokens, about a megabyte each
+_MOST_STUDIED = 12  # runs; those of long sentences are fewer, for half of the bytes at most
 
 
 @dataclass
@@ -55,7 +55,7 @@ class _Tree:
 class Tracer:
     """Evaluates recipes with one model. Safe to call from several threads.
 
-    It chooses at most `most_steps` tokens for a recipe, wherever one is carried on from.
+    What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at most `most_steps` tokens for a recipe, wherever one is carried on from.
     """
 
     def __init__(
@@ -69,7 +69,8 @@ class Tracer:
         self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
         self._lock = threading.Lock()
-        self.studied = Recent(_MOST_STUDIED if cache_bytes else 0)  # what the rooms ran last
+        # What the rooms ran last.
+        self.studied = Recent(_MOST_STUDIED if cache_bytes else 0, cache_bytes // 2, self._forget)
 
     def keeps(self, recipe: Recipe) -> bool:
         """Whether the recipe's state is cached: one that takes more than all bytes never is."""
@@ -79,9 +80,9 @@ class Tracer:
 
     @property
     def cached_bytes(self) -> int:
-        """Bytes behind the cached states."""
+        """Bytes behind all that is kept; arrays that a state and a run share are counted twice."""
         with self._lock:
-            return sum(tree.nbytes for tree in self._trees.values())
+            return self._cached_bytes()
 
     def evaluate(self, recipe: Recipe) -> Decoding:
         """What the model does with the recipe."""
@@ -153,9 +154,19 @@ class Tracer:
         with self._lock:
             tree = self._trees.setdefault(key, _Tree())
             tree.add(ids, state)
-            total = sum(tree.nbytes for tree in self._trees.values())
-            while total > self.cache_bytes and self._trees:
-                total -= self._trees.popitem(last=False)[1].nbytes
+        self._forget()
+
+    def _cached_bytes(self) -> int:
+        return self.studied.nbytes + sum(tree.nbytes for tree in self._trees.values())
+
+    def _forget(self) -> None:
+        """Make what is kept fit: old sentences go first, then the runs, then the last sentence."""
+        with self._lock:
+            while self._cached_bytes() > self.cache_bytes:
+                if len(self._trees) == 1 and len(self.studied):
+                    self.studied.clear()
+                else:
+                    self._trees.popitem(last=False)
 
 
 def _with(recipe: Recipe, choice: Choice) -> Recipe:

@@ -1,7 +1,10 @@
 import threading
 
+import numpy as np
 import pytest
+import torch
 
+from model_core.held import held_memory
 from model_core.recent import Recent
 
 
@@ -20,6 +23,27 @@ def test_no_more_than_the_most_are_kept_and_the_least_used_goes_first():
     recent.of("c", object)
     assert len(recent) == 2
     assert recent.of("a", object) is kept
+
+
+def test_no_more_bytes_are_kept_than_allowed_and_those_that_are_shared_count_once():
+    recent, shared = Recent(9, most_bytes=2000), torch.zeros(200)
+    kept = [recent.of(key, lambda: (shared[:1], np.zeros(50))) for key in "abc"]
+    assert recent.nbytes == 800 + 3 * 400 == sum(held_memory(kept).values())
+    recent.of(("d", shared), lambda: np.zeros(50)[:10])
+    assert len(recent) == 3 and recent.nbytes == 2000
+    assert recent.of("b", object) is kept[1]
+    assert recent.of("too large", lambda: np.zeros(251)).nbytes == 2008
+    assert len(recent) == 3 and recent.of("b", object) is kept[1]
+
+
+def test_who_asked_is_told_that_another_value_is_kept():
+    told = []
+    recent = Recent(2, grown=lambda: told.append(len(recent)))
+    for key in "aab":
+        recent.of(key, object)
+    assert told == [1, 2]
+    recent.clear()
+    assert len(recent) == 0
 
 
 def test_with_no_room_every_value_is_made_and_none_kept():

@@ -1,5 +1,6 @@
 import threading
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -7,7 +8,9 @@ import torch
 
 from model_core.beam import search
 from model_core.errors import CheckpointMissing, DecodingFinished, RecipeError
+from model_core.held import held_memory
 from model_core.recipe import Choice, Recipe, Strategy
+from model_core.study_masks import Breaks, Causal, Pads, make_batch, study_masks
 from model_core.trace import SITES
 from model_core.tracer import Library, Tracer
 from model_core.turns import Turns
@@ -60,10 +63,7 @@ def test_the_cache_counts_what_its_states_keep_alive(tiny):
     recipe, _ = tracer.extend(RECIPE, 6)
     tracer.extend(Recipe("tiny", RECIPE.source, recipe.target[:3]), 3, force=70)
     (tree,) = tracer._trees.values()
-    alive = {}
-    for state in tree.states.values():
-        alive |= dict(state.pieces(newest_only=False))
-    assert tracer.cached_bytes == sum(alive.values())
+    assert tracer.cached_bytes == sum(held_memory(tree.states).values())
 
 
 def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tiny):
@@ -75,10 +75,32 @@ def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tin
     tracer.evaluate(RECIPE)  # another thread begins the same source anew
     tracer._keep(key, recipe.target_ids, state)
     (tree,) = tracer._trees.values()
-    alive = {}
-    for kept in tree.states.values():
-        alive |= dict(kept.pieces(newest_only=False))
-    assert tracer.cached_bytes == sum(alive.values())
+    assert tracer.cached_bytes == sum(held_memory(tree.states).values())
+
+
+def test_what_the_rooms_ran_last_is_counted_and_stays_below_the_limit(tiny):
+    limit = 2_000_000
+    tracer, most = Tracer(tiny, cache_bytes=limit), 0
+    batch = make_batch(tracer, ("The old cat sleeps.", "The warm roof."))
+    for causal in get_args(Causal):
+        for pads in get_args(Pads):
+            study_masks(tiny, batch, 0, "decoder", Breaks(causal, pads), tracer.studied)
+            held = sum(held_memory([*tracer.studied._values.items()]).values())
+            assert held == tracer.studied.nbytes <= limit // 2 and tracer.cached_bytes <= limit
+            most = max(most, held)
+    assert most > limit // 4 and 1 < len(tracer.studied) < 12
+    tracer.extend(RECIPE, None)
+    assert tracer.cached_bytes <= limit
+
+
+def test_the_last_sentence_is_kept_before_what_the_rooms_ran(tiny):
+    alone = Tracer(tiny)
+    recipe, _ = alone.extend(RECIPE, None)
+    tracer = Tracer(tiny, cache_bytes=alone.cached_bytes)
+    tracer.studied.of("run", lambda: np.zeros(alone.cached_bytes // 16))
+    assert len(tracer.studied) == 1
+    tracer.extend(RECIPE, None)
+    assert tracer.keeps(recipe) and len(tracer.studied) == 0
 
 
 def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):
