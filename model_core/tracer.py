@@ -55,7 +55,8 @@ class _Tree:
 class Tracer:
     """Evaluates recipes with one model. Safe to call from several threads.
 
-    What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at most `most_steps` tokens for a recipe, wherever one is carried on from.
+    What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at
+    most `most_steps` tokens for a recipe, wherever one is carried on from.
     """
 
     def __init__(

@@ -188,9 +188,10 @@ def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
     What is kept has the data folder by its name, and an absolute path of the checkpoint as if it
     lay where the project has its own: where they really lay means nothing elsewhere.
     """
-    for name in ("preset", "data", "out", "threads", *_OVERRIDES, *_ARCHITECTURE):
+    left_to_us = {"threads": 0, "device": "auto"}
+    for name in ("preset", "data", "out", *left_to_us, *_OVERRIDES, *_ARCHITECTURE):
         value = getattr(args, name)
-        if value is None or (name == "threads" and not value):
+        if value is None or value == left_to_us.get(name):
             continue
         if kept and name == "data":
             value = value.name

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from model_core.aligner import learn_aligner, with_links
-from model_core.config import TrainConfig
+from model_core.config import ModelConfig, TrainConfig
 from model_core.corpus import (
     Corpus,
     EncodedPair,
@@ -92,9 +92,10 @@ class TrainingRun:
         self.data = data.name if data else self.config.task
         self.corpus = _corpus(self.config, data)
         settings = _settings(preset, self.corpus, workers.count)
+        defaults = _settings(Preset("", ModelConfig()), self.corpus, workers.count)
         self.folder = TrainingFolder(training_folder(out))
         with workers.first_goes_first():
-            known = self.folder.read_position(settings)
+            known = self.folder.read_position(settings, defaults)
             self.source_tokenizer, self.target_tokenizer = self._tokenizers(
                 fresh=known is None and workers.first
             )

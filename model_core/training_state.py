@@ -65,23 +65,25 @@ class TrainingFolder:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def read_position(self, settings: dict[str, Any]) -> Position | None:
+    def read_position(self, settings: dict[str, Any], defaults: dict[str, Any]) -> Position | None:
         """Where the training stands, or None where none has begun.
 
-        Raises ConfigError when it has other settings.
+        A setting that is younger than the training had its default. Raises ConfigError when the
+        training has other settings.
         """
         path = self.folder / "state.json"
         if not path.exists():
             return None
         try:
             position = from_json(Position, json.loads(path.read_text("utf-8")))
+            had = json.loads(json.dumps(defaults)) | position.settings
         except (ValueError, TypeError, ConfigError) as error:
             raise self._broken(path, error) from error
         known = json.loads(json.dumps(settings))
         different = [
-            f"{name} was {position.settings[name]!r} and is now {known[name]!r}"
-            for name in sorted(position.settings.keys() & known.keys())
-            if position.settings[name] != known[name]
+            f"{name} was {had[name]!r} and is now {known[name]!r}"
+            for name in sorted(had.keys() & known.keys())
+            if had[name] != known[name]
         ]
         if different:
             raise ConfigError(

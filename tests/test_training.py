@@ -1,6 +1,7 @@
 import argparse
 import ast
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -71,7 +72,7 @@ def losses(steps: Iterator[Progress]) -> list[tuple[int, float, float]]:
     return [(progress.update, progress.loss, progress.nats) for progress in steps]
 
 
-# The schedule and the loss
+# Learning
 
 
 def test_the_reverse_task_is_learnt_a_little(tmp_path: Path) -> None:
@@ -301,6 +302,18 @@ def test_other_settings_are_refused_by_name(tmp_path: Path, data: Path) -> None:
         next(train(tiny(warmup=6), tmp_path / "model", data))
 
 
+def test_a_setting_younger_than_the_training_had_its_default(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    state = training_folder(tmp_path / "model") / "state.json"
+    position = json.loads(state.read_text())
+    for name in ("consistency", "model dropout_residual"):
+        del position["settings"][name]
+    state.write_text(json.dumps(position))
+    with pytest.raises(ConfigError, match=r"consistency was 0\.0 and is now 2\.5"):
+        next(train(tiny(consistency=2.5), tmp_path / "model", data))
+    assert next(train(tiny(), tmp_path / "model", data)).update == 5
+
+
 def test_other_sentences_are_refused(tmp_path: Path, data: Path) -> None:
     list(train(tiny(updates=4), tmp_path / "model", data))
     with (data / "train.tsv").open("a") as file:
@@ -315,6 +328,9 @@ def test_a_broken_state_says_which_folder_to_remove(tmp_path: Path, data: Path) 
     state = folder / "state.json"
     text = state.read_text()
     state.write_text(text[:20])
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+    state.write_text(json.dumps(json.loads(text) | {"settings": []}))
     with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
         next(train(tiny(), tmp_path / "model", data))
     state.write_text(text)
@@ -394,10 +410,12 @@ def test_ctrl_c_keeps_everything_and_says_how_to_go_on(
     monkeypatch.setitem(PRESETS, "reverse-tiny", tiny())
     monkeypatch.setattr("model_core.training.train", train_and_press)
     words = ["--preset", "reverse-tiny", "--data", str(data), "--out", str(tmp_path / "model")]
+    words += ["--device", "cpu"]
     before = signal.getsignal(signal.SIGINT)
     assert train_command.run(parsed(*words)) == 130
     assert signal.getsignal(signal.SIGINT) is before
-    assert "To go on:\n    python -m model_core train --preset" in capsys.readouterr().out
+    said = "To go on:\n    python -m model_core train " + shlex.join(words)
+    assert said in capsys.readouterr().out
     state = json.loads((training_folder(tmp_path / "model") / "state.json").read_text())
     assert state["update"] == 2
 
