@@ -31,6 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more
         return 0
+    except OSError as error:
+        place = error.filename2 or error.filename
+        print(f"error: {f'{place}: ' if place else ''}{error.strerror or error}.", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:

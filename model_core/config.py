@@ -5,6 +5,7 @@ Every variant of the Transformer that the project knows is a combination of the 
 torch.
 """
 
+import math
 import reprlib
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -178,7 +179,8 @@ class TrainConfig:
     references_per_source: int = 4  # at most so many translations of one source; 0 = all
     max_tokens: int = 64  # longer training pairs are left out; tokens per side
     updates: int = 20_000
-    batch_tokens: int = 4096  # at most so many on either side of a batch, pads included
+    # At most so many on either side of a batch, pads included; read twice with consistency.
+    batch_tokens: int = 4096
     learning_rate: float = 1e-3  # at the end of the warm-up
     warmup: int = 2000  # updates
     cooldown: int = 0  # last updates, over which the rate falls to zero; 0 = it does not
@@ -208,18 +210,28 @@ class TrainConfig:
                 getattr(self, name) >= 1,
                 f"{name} is {shown(getattr(self, name))}; it must be 1 or more.",
             )
-        _require(self.learning_rate > 0, "learning_rate must be positive.")
+        _require(
+            0 < self.learning_rate < math.inf,
+            f"learning_rate is {self.learning_rate}; it must be a finite number above 0.",
+        )
+        _require(
+            0 <= self.seed < 2**63,
+            f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits.",
+        )
         _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
         not_negative = (
             "consistency",
             "guided_alignment",
+            "weight_decay",
             "clip",
             "cooldown",
             "references_per_source",
         )
         for name in (*not_negative, "source_column", "target_column"):
+            value = getattr(self, name)
             _require(
-                getattr(self, name) >= 0, f"{name} is {getattr(self, name)}; it must be 0 or more."
+                0 <= value < math.inf,
+                f"{name} is {shown(value)}; it must be 0 or more, and finite.",
             )
         _require(
             self.batch_tokens >= self.max_tokens,

@@ -29,6 +29,12 @@ class Preset:
                 "tied is 'all', and the two sides have tokenizers of their own, so that their "
                 "embeddings cannot be shared. Set tied to 'target'."
             )
+        dropouts = (name for name in vars(self.model) if name.startswith("dropout_"))
+        if self.train.consistency and not any(getattr(self.model, name) for name in dropouts):
+            raise ConfigError(
+                f"consistency is {self.train.consistency}, and without any dropout both readings "
+                "are the same. Set consistency to 0, or dropout_residual to 0.1."
+            )
 
 
 _PAPER = ModelConfig(

@@ -94,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
 
     from model_core.workers import workers
 
+    if args.threads < 0:
+        raise ConfigError(f"--threads is {args.threads}; it must be 0 or more.")
     if args.threads:
         torch.set_num_threads(args.threads)
     with workers(args.device) as all_of_us:

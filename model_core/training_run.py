@@ -71,6 +71,10 @@ class Validation:
 
 def training_folder(out: Path) -> Path:
     """Where the state of the training that writes the checkpoint `out` is kept."""
+    if out.name in ("", ".."):
+        raise ConfigError(
+            f"A checkpoint has the name of its folder, and {out} has none. Give --out a name."
+        )
     return out.with_name(out.name + ".training")
 
 

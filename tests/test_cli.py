@@ -11,7 +11,7 @@ from model_core.__main__ import main
 from model_core.recipe import Recipe, Strategy
 from model_core.store import open_checkpoint
 from model_core.tracer import Tracer
-from tests.tiny import tiny_checkpoint
+from tests.tiny import tiny_checkpoint, trained_checkpoint
 
 ROOT = Path(__file__).resolve().parent.parent
 TOO_LONG = "cat " * 40
@@ -151,6 +151,36 @@ def test_an_unknown_model_is_an_error_and_not_a_traceback(capsys, command):
     assert main([*command, "--model", "no-such-model"]) == 1
     out, error = capsys.readouterr()
     assert out == "" and error.startswith("error: There is no checkpoint at ")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--seed", "-1"], "seed is -1; it must be 0 or more"),
+        (["--seed", str(2**70)], "seed is a number of more than 20 digits"),
+        (["--threads", "-1"], "--threads is -1; it must be 0 or more"),
+        (["--out", "."], "Give --out a name"),
+        (["--out", "/"], "Give --out a name"),
+        (["--out", "file/model"], "file/model.training: Not a directory"),
+        (["--consistency", "1"], "Set consistency to 0, or dropout_residual to 0.1"),
+        (["--learning-rate", "inf"], "learning_rate is inf; it must be a finite number"),
+    ],
+)
+def test_a_training_that_cannot_begin_says_why(monkeypatch, tmp_path, capsys, options, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    command = ["train", "--preset", "reverse-tiny", "--out", "model", "--device", "cpu"]
+    assert main([*command, *options]) == 1
+    out, error = capsys.readouterr()
+    assert out == "" and message in error.splitlines()[-1] and "Traceback" not in error
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_reason(model, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    trained = [str(trained_checkpoint(tmp_path / name) and tmp_path / name) for name in "ab"]
+    assert main(["average", *trained, "-o", str(tmp_path / "file" / "mean")]) == 1
+    assert f"error: {tmp_path / 'file'}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [[], ["translate"], ["trace", "--model", "m"], ["fly"]])

@@ -83,6 +83,12 @@ def test_an_architecture_outside_its_ranges_is_refused(changes):
         {"betas": (0.9, 1.0)},
         {"betas": ("a", "b")},
         {"clip": -1.0},
+        {"weight_decay": -1.0},
+        {"learning_rate": math.inf},
+        {"guided_alignment": math.inf},
+        {"consistency": math.nan},
+        {"seed": -1},
+        {"seed": 2**63},
     ],
     ids=str,
 )
