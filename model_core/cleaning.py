@@ -4,6 +4,7 @@ Text is mended, never judged: what a line says, and whether it is a good transla
 at. Nothing here writes a file.
 """
 
+import codecs
 import re
 import statistics
 import unicodedata
@@ -101,7 +102,7 @@ def clean_file(path: Path, limits: Limits) -> CleanedLines:
     Raises CorpusError where the file cannot be read or has no usable line.
     """
     try:
-        lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
         raise CorpusError(f"{path} cannot be read ({error.strerror}). Check the name.") from error
     if lines[-1] == b"":

@@ -4,6 +4,7 @@ Nothing here draws a random number that does not follow from a seed, and no vali
 reaches the training pairs. This module never looks at a model.
 """
 
+import codecs
 import hashlib
 import random
 import string
@@ -39,7 +40,7 @@ class Corpus:
     train: tuple[tuple[str, str], ...]  # (source, target), no pair twice
     valid: tuple[Example, ...]  # no source twice
     checksum: str  # SHA-256 of exactly these sentences
-    bad_lines: tuple[str, ...] = ()  # "train.tsv line 7: 1 column, and the target is column 2"
+    bad_lines: tuple[str, ...] = ()  # "train.tsv line 7: 1 of the 2 columns that are needed"
     left_out: int = 0  # training pairs that are doubles, beyond the cap, or share a side with valid
 
 
@@ -196,7 +197,7 @@ def pad_rows(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
 def _read_pairs(path: Path, config: TrainConfig, bad_lines: list[str]) -> list[tuple[str, str]]:
     """The (source, target) of every usable line; the others are appended to `bad_lines`."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
         raise CorpusError(
             f"{path} cannot be read ({error.strerror}). "
@@ -223,10 +224,9 @@ def _read_pairs(path: Path, config: TrainConfig, bad_lines: list[str]) -> list[t
             bad_lines.append(f"{place}: the {'target' if source else 'source'} is empty")
     if not pairs:
         raise CorpusError(
-            f"No line of {path} is usable. Each needs a source in column "
-            f"{config.source_column + 1} and a target in column {config.target_column + 1}, "
-            "separated by a tab; "
-            "--source-column and --target-column choose others."
+            f"No line of {path} is usable. Each line needs a source in column "
+            f"{config.source_column} and a target in column {config.target_column}, counted "
+            "from 0, with a tab between; --source-column and --target-column choose others."
         )
     return pairs
 

@@ -59,6 +59,11 @@ def test_bad_lines_are_named_and_the_others_are_read(tmp_path: Path) -> None:
     )
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_sentence(tmp_path: Path) -> None:
+    corpus = read_corpus(write(tmp_path, "\ufeffGo.\tVa !\n".encode()), CONFIG)
+    assert corpus.train == (("Go.", "Va !"),)
+
+
 def test_a_separator_inside_a_sentence_is_no_line_break(tmp_path: Path) -> None:
     corpus = read_corpus(write(tmp_path, "One\u2028two.\tUn\x0bdeux.\r\n"), CONFIG)
     assert corpus.train == (("One\u2028two.", "Un\x0bdeux."),)
@@ -68,7 +73,7 @@ def test_a_separator_inside_a_sentence_is_no_line_break(tmp_path: Path) -> None:
 def test_a_file_without_a_usable_line_is_an_error_with_a_remedy(
     tmp_path: Path, content: bytes
 ) -> None:
-    with pytest.raises(CorpusError, match=r"train\.tsv is usable.*--source-column"):
+    with pytest.raises(CorpusError, match=r"column 0 .* column 1, counted from 0.*--source-column"):
         read_corpus(write(tmp_path, content), CONFIG)
 
 
