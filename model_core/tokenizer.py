@@ -86,9 +86,11 @@ class Tokenizer:
             backend = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # the library raises the bare Exception
             raise TokenizerError(f"The tokenizer cannot be read: {error}") from error
-        backend.encode_special_tokens = (
-            True  # as text; it has no say in added tokens of other kinds
-        )
+        # A file from elsewhere may ask for both, and sentences would change without a word.
+        backend.no_truncation()
+        backend.no_padding()
+        # As text; it has no say in added tokens of other kinds.
+        backend.encode_special_tokens = True
         added = [t.content for t in backend.get_added_tokens_decoder().values() if not t.special]
         if added:
             raise TokenizerError(

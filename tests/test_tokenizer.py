@@ -190,6 +190,29 @@ def spoilt(change):
     return json.dumps(values)
 
 
+def test_what_a_file_says_on_truncation_and_padding_changes_no_text(tokenizer):
+    settings = json.loads(tokenizer.to_json())
+    settings["truncation"] = {
+        "direction": "Right",
+        "max_length": 2,
+        "strategy": "LongestFirst",
+        "stride": 0,
+    }
+    settings["padding"] = {
+        "strategy": {"Fixed": 40},
+        "direction": "Right",
+        "pad_to_multiple_of": None,
+        "pad_id": 0,
+        "pad_type_id": 0,
+        "pad_token": "<pad>",
+    }
+    text = "The old cat sleeps on the warm roof."
+    found = Tokenizer.from_json(json.dumps(settings))
+    assert found.ids(text) == tokenizer.ids(text)
+    assert found.encode(text).spans == tokenizer.encode(text).spans
+    assert found.to_json() == tokenizer.to_json()
+
+
 @pytest.mark.parametrize(
     "text",
     [
