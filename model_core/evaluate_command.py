@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from model_core.beam import ALPHA
 from model_core.config import TrainConfig, from_json
 from model_core.corpus import Corpus, read_corpus, reverse_corpus, with_examples
-from model_core.errors import CorpusError, VisualiserError
+from model_core.errors import CheckpointError, CorpusError, VisualiserError
+from model_core.folder import read_text, standing
 from model_core.metrics import TOKENS
 from model_core.presets import PRESETS
+from model_core.replacing import replace_files
 from model_core.store import Checkpoint, open_checkpoint
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ def write_card(folder: Path, data: Path | None) -> "Report":
     from model_core.full_evaluation import evaluate_fully
     from model_core.model_card import model_card
 
+    _check_writable(folder)
     checkpoint = open_checkpoint(folder)
     config = _trained(checkpoint)
     report = evaluate_fully(checkpoint, _corpus(config, data), config)
@@ -93,8 +96,7 @@ def write_card(folder: Path, data: Path | None) -> "Report":
     preset = PRESETS.get(str(training.get("preset")))
     about = preset.about if preset else ""
     card = model_card(checkpoint.name, about, checkpoint.config, config, training, None, (), report)
-    _keep(folder, measured)
-    _replace(folder / "card.md", card)
+    _keep(folder, measured, card)
     return report
 
 
@@ -122,8 +124,12 @@ def _evaluate(parsed: argparse.Namespace) -> int:
         )
     checkpoint = open_checkpoint(_named(parsed))
     config = _trained(checkpoint)
+    if parsed.file and config.task != "translate":
+        raise VisualiserError(
+            f"{checkpoint.name} reverses strings that the program makes. Leave out --file."
+        )
     corpus, part = _corpus(config, parsed.data), None
-    if parsed.file and config.task == "translate":
+    if parsed.file:
         corpus, part = with_examples(corpus, parsed.data / parsed.file, config), parsed.file
     report = evaluate_fully(
         checkpoint,
@@ -152,7 +158,7 @@ def _evaluate(parsed: argparse.Namespace) -> int:
 def _card(parsed: argparse.Namespace) -> int:
     folder = _named(parsed)
     write_card(folder, parsed.data)
-    print((folder / "card.md").read_text("utf-8"), end="")
+    print(read_text(folder, "card.md"), end="")
     return 0
 
 
@@ -161,6 +167,8 @@ def _align(parsed: argparse.Namespace) -> int:
     from model_core.full_evaluation import alignment_head
 
     folder = _named(parsed)
+    if parsed.write:
+        _check_writable(folder)
     checkpoint = open_checkpoint(folder)
     config = _trained(checkpoint)
     best, scores, rates = alignment_head(checkpoint, _corpus(config, parsed.data), config)
@@ -204,14 +212,20 @@ def _corpus(config: TrainConfig, data: Path | None) -> Corpus:
     return read_corpus(data, config)
 
 
-def _keep(folder: Path, values: dict[str, Any]) -> None:
-    """Write these into what config.json says about the training."""
-    config = json.loads((folder / "config.json").read_text("utf-8"))
+def _keep(folder: Path, values: dict[str, Any], card: str | None = None) -> None:
+    """Write these into what config.json says about the training, and the card with them."""
+    place = standing(folder)
+    config = json.loads((place / "config.json").read_text("utf-8"))
     config["training"] |= values
-    _replace(folder / "config.json", json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+    files = {place / "config.json": text.encode()}
+    if card is not None:
+        files[place / "card.md"] = card.encode()
+    replace_files(files)
 
 
-def _replace(path: Path, text: str) -> None:
-    new = path.with_name(path.name + ".new")
-    new.write_text(text, "utf-8")
-    os.replace(new, path)
+def _check_writable(folder: Path) -> None:
+    """Raise before anything is measured for a folder into which it could not be written."""
+    place = standing(folder)
+    if not os.access(place, os.W_OK):
+        raise CheckpointError(f"{place} cannot be written. Copy the checkpoint to where you may.")

@@ -66,8 +66,9 @@ def split(pairs: Sequence[Pair], sources: int, seed: int) -> Split:
             taken += size
     if not held_out:
         raise CorpusError(
-            f"All {len(pairs)} pairs hang together by shared sides, so that none can be held out. "
-            "Give more pairs."
+            "No cluster of pairs is small enough: those that share a side stay together, and a "
+            f"validation part of {wanted} sources takes none with more than {most}. "
+            "Give more pairs, or a larger --valid."
         )
     valid = [pair for row, pair in enumerate(pairs) if row in held_out]
     rest = [pair for row, pair in enumerate(pairs) if row not in held_out]

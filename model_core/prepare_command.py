@@ -10,6 +10,7 @@ from model_core.cleaning import CleanedLines, LeftOut, Limits, Pair, clean_file
 from model_core.errors import CorpusError
 from model_core.leaks import find_leaks
 from model_core.preparation import MOST_HELD_OUT, split
+from model_core.replacing import replace_files
 from model_core.vocabulary import VocabularyAdvice, advise
 
 _WRITTEN = "report.json"  # marks a folder that was written here and may be written again
@@ -63,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
         return _check(args.check, limits)
     if not args.pairs or not args.out:
         raise CorpusError("Name a file of pairs and --out, or a folder with --check.")
+    if args.valid < 0:
+        raise CorpusError(f"--valid is {args.valid}; it must be 0, which is the default, or more.")
     return _prepare(args.pairs, args.out, limits, args.valid, args.seed)
 
 
@@ -145,7 +148,6 @@ def _lines(rows: Iterable[str]) -> str:
 def _write(folder: Path, files: dict[str, str]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        replace_files({folder / name: text.encode() for name, text in files.items()})
     except OSError as error:
         raise CorpusError(f"{folder} cannot be written: {error.strerror}.") from error

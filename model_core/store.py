@@ -25,6 +25,7 @@ from model_core.errors import (
     TokenizerError,
 )
 from model_core.folder import FORMAT, WEIGHTS, beside, read_config, read_text, standing
+from model_core.replacing import flush
 from model_core.tokenizer import END, PAD, START, Tokenizer
 from model_core.transformer import Transformer
 
@@ -74,13 +75,13 @@ def save_checkpoint(
     tensors = {name: t.detach().to("cpu", dtype).contiguous() for name, t in _own(model).items()}
     save_file(tensors, new / WEIGHTS)
     (new / WEIGHTS).chmod((new / "config.json").stat().st_mode)  # others may read it as the rest
-    _flush(new / WEIGHTS)
+    flush(new / WEIGHTS)
     _write(new / "card.md", card)
-    _flush(new)
+    flush(new)
     if folder.exists():
         folder.rename(old)
     new.rename(folder)
-    _flush(folder.parent)
+    flush(folder.parent)
     shutil.rmtree(old, ignore_errors=True)
 
 
@@ -105,15 +106,7 @@ def open_checkpoint(folder: Path | str) -> Checkpoint:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
-    _flush(path)
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    flush(path)
 
 
 def _read_tokenizers(folder: Path, config: ModelConfig) -> tuple[Tokenizer, Tokenizer]:

@@ -7,7 +7,6 @@ is replaced last and names the other files; whatever it does not name is left ov
 import contextlib
 import dataclasses
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from torch import Tensor, nn
 
 from model_core.config import from_json
 from model_core.errors import CheckpointBroken, ConfigError
+from model_core.replacing import replace_files
 
 Weights = dict[str, Tensor]
 
@@ -107,15 +107,15 @@ class TrainingFolder:
         for update in position.snapshots:
             path = self._snapshot_path(update)
             if not path.exists():
-                _write_atomically(path, safetensors.torch.save(snapshots[update]))
+                replace_files({path: safetensors.torch.save(snapshots[update])})
         tensors = {f"weights.{name}": value for name, value in weights_of(model).items()}
         for name, parameter in model.named_parameters():
             for key, value in optimizer.state[parameter].items():
                 tensors[f"optimizer.{key}.{name}"] = value
         tensors["random"] = torch.get_rng_state()
-        _write_atomically(self._state_path(position.update), safetensors.torch.save(tensors))
+        replace_files({self._state_path(position.update): safetensors.torch.save(tensors)})
         text = json.dumps(dataclasses.asdict(position), indent=1)
-        _write_atomically(self.folder / "state.json", text.encode())
+        replace_files({self.folder / "state.json": text.encode()})
         self._remove_others(position)
 
     def restore(
@@ -145,7 +145,7 @@ class TrainingFolder:
     def write_text(self, name: str, text: str) -> None:
         """Keep a text under a name."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        _write_atomically(self.folder / name, text.encode())
+        replace_files({self.folder / name: text.encode()})
 
     def _state_path(self, update: int) -> Path:
         return self.folder / f"state-{update}.safetensors"
@@ -170,12 +170,3 @@ class TrainingFolder:
             if path not in kept:
                 with contextlib.suppress(FileNotFoundError):
                     path.unlink()
-
-
-def _write_atomically(path: Path, content: bytes) -> None:
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 import re
 
@@ -83,7 +84,8 @@ def test_a_card_says_what_was_measured_and_how_the_model_was_made(trained):
     again = open_checkpoint(folder_of(trained))
     training = read_config(trained[1].parent / "tiny")[1]
     assert training["alignment_head"]["layer"] == report.alignment.layer
-    assert training["evaluation"] == json.loads(json.dumps(training["evaluation"]))
+    assert training["evaluation"]["loss"] == report.loss
+    assert len(training["evaluation"]["own"]) == len(report.own) == 10
     assert training["command"] == checkpoint.training["command"]
     for words in (
         *report_sections(report),
@@ -104,14 +106,36 @@ def test_data_other_than_that_of_the_training_is_remarked_on(trained, capsys):
     assert "was trained with other data" in capsys.readouterr().err
 
 
-def test_hostile_text_stays_within_its_cell(tmp_path):
-    checkpoint = trained_checkpoint(tmp_path / "tiny")
-    data = small_corpus(tmp_path / "DIR")
-    (data / "valid.tsv").write_text("a | b `c` <b>\tx\nd\te\n")
+def test_hostile_text_stays_within_its_cell(trained):
+    checkpoint, data = trained
     config = from_json(TrainConfig, checkpoint.training["config"])
     report = evaluate_fully(checkpoint, read_corpus(data, config), config, 1, resamples=10)
-    rows = [line for part in report_sections(report) for line in part.splitlines() if "✗" in line]
-    assert all(line.count("|") == 4 for line in rows if line.startswith("|"))
+    hostile = "✗ | b `c` <b>\n| d |\n# e"
+    judged = dataclasses.replace(report.own[0], source=hostile, output=hostile, right=False)
+    plain, tampered = (
+        "\n".join(report_sections(dataclasses.replace(report, own=(one,)))).splitlines()
+        for one in (dataclasses.replace(judged, source="a", output="b"), judged)
+    )
+    assert len(tampered) == len(plain)
+    ((was, now),) = [pair for pair in zip(plain, tampered, strict=True) if pair[0] != pair[1]]
+    assert was == "| ✗ | `a` | `b` |"
+    assert now == "| ✗ | `✗ ¦ b 'c' <b> ¦ d ¦ # e` | `✗ ¦ b 'c' <b> ¦ d ¦ # e` |"
+
+
+def test_a_checkpoint_that_a_killed_save_left_aside_gets_its_card_there(trained, capsys):
+    folder = trained[1].parent / "tiny"
+    old = folder.rename(folder.with_name("tiny.old"))
+    report = write_card(folder, trained[1])
+    assert not folder.exists() and open_checkpoint(folder).card == (old / "card.md").read_text()
+    assert read_config(folder)[1]["evaluation"]["loss"] == report.loss
+
+
+def test_what_cannot_be_written_is_not_measured(trained, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    monkeypatch.setattr("model_core.full_evaluation.evaluate_fully", None)
+    for command in (["card"], ["align", "--write"]):
+        assert main([*command, folder_of(trained), "--data", str(trained[1])]) == 1
+        assert "tiny cannot be written. Copy" in capsys.readouterr().err
 
 
 def test_a_reversal_is_scored_without_bleu_and_by_its_anti_diagonal(tmp_path):
@@ -125,6 +149,18 @@ def test_a_reversal_is_scored_without_bleu_and_by_its_anti_diagonal(tmp_path):
     assert report.alignment is None and report.searches[0].bleu is None
     assert len(report.anti_diagonal) == 3 and len(report.own) == 10
     assert "weight on the token to copy" in "\n".join(report_sections(report))
+
+
+def test_a_reversal_has_no_file_to_be_scored_with(tmp_path, capsys):
+    folder = tmp_path / "tiny"
+    trained_checkpoint(folder)
+    config = json.loads((folder / "config.json").read_text())
+    config["training"]["config"]["task"] = "reverse"
+    (folder / "config.json").write_text(json.dumps(config))
+    assert main(["evaluate", str(folder), "--file", "test.tsv"]) == 1
+    assert "tiny reverses strings that the program makes. Leave out --file" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_missing_data_folder_is_asked_for(trained, capsys):

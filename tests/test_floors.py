@@ -20,6 +20,7 @@ FLOORS = {
     "strategy_options": 0,
     "turns": 0,
     "folder": 0,
+    "replacing": 0,
     "layers": 1,
     "words": 0,
     "cleaning": 0,

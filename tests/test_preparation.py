@@ -219,7 +219,12 @@ def test_the_split_follows_from_the_seed() -> None:
     [
         ([("a", "b")], 0, "Give more pairs"),
         ([("a", "b"), ("c", "d")], 2, "smaller --valid"),
-        ([("a", str(n)) for n in range(9)] + [("b", "1")], 0, "Give more pairs"),
+        (
+            [("a", str(n)) for n in range(9)] + [("b", "1")],
+            0,
+            "sources takes none with more than 1",
+        ),
+        ([("a", "x"), ("b", "x"), ("c", "y"), ("d", "y")], 2, "small enough.*larger --valid"),
         ([(f"{SIX} {n}", f"{SIX} {n}!") for n in range(40)], 0, "more varied pairs"),
     ],
 )
@@ -359,6 +364,7 @@ def test_a_check_counts_leaks_of_both_kinds_and_fails(
         (["p.tsv", "--check", "d"], "takes neither a file nor --out"),
         (["p.tsv", "--out", "d", "--longest", "0"], "must be 1 or more"),
         (["p.tsv", "--out", "d", "--source-column", "-1"], "counted from 0"),
+        (["pairs.tsv", "--out", "data", "--valid", "-5"], "--valid is -5; it must be 0"),
     ],
 )
 def test_a_wrong_command_is_one_line_that_says_so(
@@ -372,6 +378,24 @@ def test_a_wrong_command_is_one_line_that_says_so(
     assert prepare(*arguments) == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
+
+
+def test_a_preparation_that_is_killed_leaves_the_files_of_the_one_before(
+    tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, whole = tmp_path / "data", Path.write_bytes
+
+    def die(path: Path, content: bytes) -> int:
+        if path.name.startswith("valid"):
+            raise KeyboardInterrupt
+        return whole(path, content)
+
+    assert prepare(corpus, "--out", out) == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    monkeypatch.setattr(Path, "write_bytes", die)
+    with pytest.raises(KeyboardInterrupt):
+        prepare(corpus, "--out", out, "--seed", "2")
+    assert {name: (out / name).read_bytes() for name in before} == before
 
 
 def test_the_search_for_near_leaks_looks_at_few_sentences_of_many() -> None:
