@@ -1,6 +1,7 @@
 """What a training update minimises and how far it steps: the losses and the learning rate."""
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -57,88 +58,89 @@ def alignment_loss(weights_BHTS: Tensor, links_BT: Tensor) -> Tensor:
     return -weight_N.float().clamp_min(_LEAST_WEIGHT).log().sum() / linked.sum().clamp_min(1)
 
 
-def disagreement(logits_NV: Tensor, target_N: Tensor, pad_id: int) -> Tensor:
+def disagreement(logits_MV: Tensor, target_M: Tensor, pad_id: int) -> Tensor:
     """How far apart two readings of the same tokens are, with dropout of their own.
 
-    `logits_NV` has one reading after the other, in the same order. Half the sum of both
+    `logits_MV` has one reading after the other, in the same order. Half the sum of both
     Kullback-Leibler divergences, the mean over the tokens that are no pads, in nats (R-Drop, Liang
     et al. 2021). Beside the mean loss of both readings, a weight w is the paper's alpha of 2 w.
     """
-    return _Disagreement.apply(logits_NV, target_N, pad_id)
+    return _Disagreement.apply(logits_MV, target_M, pad_id)
 
 
-class _SmoothedCrossEntropy(Function):
-    """Takes a few rows at a time and computes their gradient too while they are in the cache.
+class _WithGradient(Function):
+    """A loss whose `forward` looks at a few rows at a time and leaves their gradient too.
 
-    On a CPU that is twice as fast as torch's cross_entropy for bfloat16 logits: no float32 copy of
-    all logits is made.
+    On a CPU, while they are in the cache: that is twice as fast as torch's cross_entropy for
+    bfloat16 logits, as no float32 copy of all logits is made.
     """
 
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:
+        (grad_NV,) = ctx.saved_tensors
+        # In float32 even where the gradient is bfloat16, and rounded once.
+        return grad_NV.mul_(slope), *(None for _ in ctx.needs_input_grad[1:])
+
+
+class _SmoothedCrossEntropy(_WithGradient):
     @staticmethod
     def forward(
         ctx: Any, logits_NV: Tensor, target_N: Tensor, smoothing: float, pad_id: int
     ) -> tuple[Tensor, Tensor]:
-        N, V = logits_NV.shape
-        dtype = torch.promote_types(logits_NV.dtype, torch.float32)
-        counts_N = target_N != pad_id
-        share_N = counts_N.to(dtype) / counts_N.sum()
+        V = logits_NV.shape[1]
+        share_N1 = _share(target_N, pad_id, logits_NV)
         grad_NV = torch.empty_like(logits_NV) if ctx.needs_input_grad[0] else None
-        loss, nats = torch.zeros(2, dtype=dtype, device=logits_NV.device)
-        rows = max(1, _CELLS // V) if logits_NV.device.type == "cpu" else N
-        for first in range(0, N, rows):
-            part = slice(first, min(first + rows, N))
-            x_NV = logits_NV[part].to(dtype, copy=True)
+        loss, nats = share_N1.new_zeros(2)
+        for part in _parts(len(logits_NV), logits_NV):
+            x_NV = logits_NV[part].to(share_N1.dtype, copy=True)
             true_N1 = target_N[part].unsqueeze(1)
             norm_N1 = x_NV.logsumexp(dim=-1, keepdim=True)
             true_nats_N1 = norm_N1 - x_NV.gather(1, true_N1)
             mean_nats_N1 = norm_N1 - x_NV.mean(dim=-1, keepdim=True)
             smooth_N1 = (1 - smoothing) * true_nats_N1 + smoothing * mean_nats_N1
-            nats += true_nats_N1.squeeze(1) @ share_N[part]
-            loss += smooth_N1.squeeze(1) @ share_N[part]
+            nats += true_nats_N1.squeeze(1) @ share_N1[part].squeeze(1)
+            loss += smooth_N1.squeeze(1) @ share_N1[part].squeeze(1)
             if grad_NV is not None:
                 p_NV = x_NV.sub_(norm_N1).exp_().sub_(smoothing / V)
                 p_NV.scatter_add_(1, true_N1, torch.full_like(norm_N1, smoothing - 1))
-                grad_NV[part] = p_NV.mul_(share_N[part].unsqueeze(1))
+                grad_NV[part] = p_NV.mul_(share_N1[part])
         ctx.save_for_backward(grad_NV)
         ctx.mark_non_differentiable(nats)
         return loss, nats
 
+
+class _Disagreement(_WithGradient):
     @staticmethod
-    def backward(ctx: Any, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-        (grad_NV,) = ctx.saved_tensors
-        return grad_NV.mul_(slope.to(grad_NV.dtype)), None, None, None
-
-
-class _Disagreement(Function):
-    """Like the loss above, a few rows at a time and with their gradient."""
-
-    @staticmethod
-    def forward(ctx: Any, logits_NV: Tensor, target_N: Tensor, pad_id: int) -> Tensor:
-        N, V = len(logits_NV) // 2, logits_NV.shape[1]
-        dtype = torch.promote_types(logits_NV.dtype, torch.float32)
-        counts_N = target_N[:N] != pad_id
-        share_N1 = (counts_N.to(dtype) / counts_N.sum()).unsqueeze(1)
-        grad_NV = torch.empty_like(logits_NV) if ctx.needs_input_grad[0] else None
-        total = torch.zeros((), dtype=dtype, device=logits_NV.device)
-        rows = max(1, _CELLS // V) if logits_NV.device.type == "cpu" else N
-        for first in range(0, N, rows):
-            part = slice(first, min(first + rows, N))
+    def forward(ctx: Any, logits_MV: Tensor, target_M: Tensor, pad_id: int) -> Tensor:
+        N = len(logits_MV) // 2  # M = 2 N: one reading after the other
+        share_N1 = _share(target_M[:N], pad_id, logits_MV)
+        grad_MV = torch.empty_like(logits_MV) if ctx.needs_input_grad[0] else None
+        total = share_N1.new_zeros(())
+        for part in _parts(N, logits_MV):
             other = slice(N + part.start, N + part.stop)
-            log_p_NV = logits_NV[part].to(dtype).log_softmax(dim=-1)
-            log_q_NV = logits_NV[other].to(dtype).log_softmax(dim=-1)
+            log_p_NV = logits_MV[part].to(share_N1.dtype).log_softmax(dim=-1)
+            log_q_NV = logits_MV[other].to(share_N1.dtype).log_softmax(dim=-1)
             p_NV, q_NV = log_p_NV.exp(), log_q_NV.exp()
             ratio_NV, apart_NV = log_p_NV.sub_(log_q_NV), p_NV - q_NV
             total += 0.5 * ((apart_NV * ratio_NV).sum(dim=-1) @ share_N1[part].squeeze(1))
-            if grad_NV is None:
+            if grad_MV is None:
                 continue
             for place, own_NV, sign in ((part, p_NV, 1), (other, q_NV, -1)):
                 mean_N1 = (own_NV * ratio_NV).sum(dim=-1, keepdim=True)
                 own_NV.mul_(ratio_NV - mean_N1).add_(apart_NV)
-                grad_NV[place] = own_NV.mul_(0.5 * sign * share_N1[part])
-        ctx.save_for_backward(grad_NV)
+                grad_MV[place] = own_NV.mul_(0.5 * sign * share_N1[part])
+        ctx.save_for_backward(grad_MV)
         return total
 
-    @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> tuple[Tensor | None, ...]:
-        (grad_NV,) = ctx.saved_tensors
-        return grad_NV.mul_(slope.to(grad_NV.dtype)), None, None
+
+def _share(target_N: Tensor, pad_id: int, logits_NV: Tensor) -> Tensor:
+    """The share of each row in the mean over the tokens that are no pads; float32 at least."""
+    counts_N1 = (target_N != pad_id).unsqueeze(1)
+    return counts_N1.to(torch.promote_types(logits_NV.dtype, torch.float32)) / counts_N1.sum()
+
+
+def _parts(N: int, logits_NV: Tensor) -> Iterator[slice]:
+    """Rows to look at together, all of them in turn."""
+    rows = max(1, _CELLS // logits_NV.shape[1]) if logits_NV.device.type == "cpu" else N
+    for first in range(0, N, rows):
+        yield slice(first, min(first + rows, N))

@@ -79,7 +79,21 @@ def test_bfloat16_logits_give_a_float32_loss() -> None:
     assert logits_NV.grad is not None and logits_NV.grad.dtype == torch.bfloat16
 
 
-# Training
+@pytest.mark.parametrize("slope", [0.1, 1 / 3, 2.6015625 - 2**-9])
+def test_the_gradient_of_bfloat16_logits_is_rounded_once_after_it_is_weighed(slope: float) -> None:
+    torch.manual_seed(0)
+    logits_MV, target_M = torch.randn(8, 50).bfloat16().requires_grad_(), torch.arange(1, 9)
+    for loss in (
+        lambda: smoothed_cross_entropy(logits_MV, target_M, 0.1, pad_id=0)[0],
+        lambda: disagreement(logits_MV, target_M, pad_id=0),
+    ):
+        (plain_MV,) = torch.autograd.grad(loss(), logits_MV)
+        (weighed_MV,) = torch.autograd.grad(slope * loss(), logits_MV)
+        wanted_MV = (plain_MV.float() * torch.tensor(slope)).bfloat16()
+        assert weighed_MV.dtype == torch.bfloat16 and torch.equal(weighed_MV, wanted_MV)
+
+
+# Guidance
 
 
 def test_the_alignment_loss_is_counted_by_hand_for_both_readings() -> None:
