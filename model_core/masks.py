@@ -1,7 +1,7 @@
 """Who may attend to whom, as values with names. True = may attend, everywhere in the project."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ from torch import Tensor
 
 @dataclass(frozen=True, eq=False)
 class Mask:
-    """A named mask; `&` combines two.
+    """A named mask; `&` combines two, and a finite `hidden_score` of either is that of both.
 
     Both flags are known when it is made, so that attention need not look.
     """
@@ -24,12 +24,15 @@ class Mask:
 
     def __and__(self, other: "Mask") -> "Mask":
         name = f"{self.name} and {other.name}"
+        hidden_score = max(self.hidden_score, other.hidden_score)
         if self.hides_nothing or other.hides_nothing:
             kept, gone = (other, self) if self.hides_nothing else (self, other)
             shape = torch.broadcast_shapes(kept.allowed_BQK.shape, gone.allowed_BQK.shape)
             allowed_BQK = kept.allowed_BQK.expand(shape)
-            return Mask(name, allowed_BQK, kept.hides_nothing, kept.has_empty_rows)
-        return mask_from(name, self.allowed_BQK & other.allowed_BQK)
+            flags = kept.hides_nothing, kept.has_empty_rows
+            return Mask(name, allowed_BQK, *flags, hidden_score)
+        both = mask_from(name, self.allowed_BQK & other.allowed_BQK)
+        return replace(both, hidden_score=hidden_score)
 
 
 def mask_from(name: str, allowed_BQK: Tensor) -> Mask:

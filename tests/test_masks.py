@@ -1,3 +1,6 @@
+import math
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -41,6 +44,14 @@ def test_combining_two_masks_allows_what_both_allow_and_keeps_the_flags_true(fir
     assert both.hides_nothing == bool(wanted_BQK.all())
     assert both.has_empty_rows == (not wanted_BQK.any(-1).all())
     assert both.name == f"{one.name} and {other.name}"
+
+
+@pytest.mark.parametrize("first", range(6))
+@pytest.mark.parametrize("second", range(6))
+def test_a_finite_hidden_score_stays_when_its_mask_is_combined(first, second):
+    one, other = replace(masks()[first], hidden_score=-1e9), masks()[second]
+    assert (one & other).hidden_score == (other & one).hidden_score == -1e9
+    assert (other & other).hidden_score == -math.inf
 
 
 @pytest.mark.parametrize("index", range(6))
