@@ -62,7 +62,8 @@ def write_corpus(folder: Path, seed: int = 1) -> None:
 def recipe(precision: str) -> Preset:
     """What both sides train: en-fr's, with dropout wherever torch's own layers have it."""
     preset = PRESETS["en-fr"]
-    config = replace(preset.train, precision=precision, batch_tokens=2048, guided_alignment=0.0)
+    plain = {"guided_alignment": 0.0, "consistency": 0.0}  # the tutorials' loop has neither
+    config = replace(preset.train, precision=precision, batch_tokens=2048, **plain)
     return replace(preset, model=replace(preset.model, dropout_feed_forward=0.1), train=config)
 
 
@@ -101,7 +102,7 @@ def plain_turn(run: TrainingRun, batches: Iterator[Batch]) -> Turn:
 
 
 def plain_batches(run: TrainingRun) -> Iterator[Batch]:
-    """Random pairs for ever, as many a batch as ours have, padded to the longest of the corpus."""
+    """Random pairs for ever, in batches of as many as ours, padded to the longest of the corpus."""
     rng, pairs, pad = random.Random(1), run.pairs, run.model.config.pad_id
     size = round(len(pairs) / len(run.plan))
     S = max(len(pair.source) for pair in pairs)

@@ -1,5 +1,5 @@
 """A Transformer that reads like the paper and hides nothing.
 
-Reading order: config, masks, attention, transformer, decoding, trace. Importing this package
-imports no torch.
+Reading order: config, masks, layers, positions, attention, transformer, decoding, trace. Importing
+this package imports no torch.
 """

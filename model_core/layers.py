@@ -21,7 +21,8 @@ class Module(nn.Module):
         """Keep the parts of this module among its plain attributes too.
 
         nn.Module looks for a part in three dictionaries of its own, by a call of a Python function.
-        Setting an attribute anew takes the plain one away; nothing else here exchanges a part.
+        Another part set in its place takes the plain one away. None, and deleting, do not: whoever
+        takes a part out has to take it out of `__dict__` too.
         """
         self.__dict__.update(self._modules)
         self.__dict__.update(self._parameters)

@@ -134,7 +134,10 @@ def _split_words(facts: Facts) -> str:
 def _leak_lines(leaks: Facts, removed: bool) -> Iterable[str]:
     total = sum(found["pairs"] for found in leaks.values())
     if removed:
-        yield "None left: no validation side is in training, nor one within one word of it.\n"
+        yield (
+            "None left: no validation side is in training, nor, in sentences of at least "
+            f"{NEAR_FROM} words, one within one word of it.\n"
+        )
     elif total:
         yield f"**Training pairs that give away a side of the validation part: {total:,}**\n"
     else:
@@ -150,7 +153,7 @@ def _leak_lines(leaks: Facts, removed: bool) -> Iterable[str]:
             )
     yield (
         "\nCompared without case and punctuation; near means that one word was replaced, added or "
-        f"left out in a sentence of at least {NEAR_FROM}."
+        f"left out in a sentence of at least {NEAR_FROM} words."
     )
 
 

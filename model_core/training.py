@@ -27,8 +27,10 @@ class Progress:
 
     update: int
     updates: int
-    loss: float  # nats per target token of this batch, with label smoothing
-    nats: float  # the same without
+    # What is minimised, a target token of this batch: cross-entropy with label smoothing, and what
+    # guidance and consistency add.
+    loss: float
+    nats: float  # cross-entropy alone, without smoothing
     learning_rate: float
     tokens_per_second: float  # target tokens, pads not counted, of late
     seconds_left: float

@@ -147,7 +147,7 @@ class TrainingRun:
         return update % self.config.validate_every == 0 or update == self.config.updates
 
     def step(self) -> tuple[float, float, float, int]:
-        """One update; its loss, the same without smoothing, learning rate and target tokens."""
+        """One update; its loss, the cross-entropy alone, learning rate and target tokens."""
         at = self.position
         rows = self.plan[at.batch]
         rate = learning_rate(at.update + 1, self.config)
@@ -241,7 +241,7 @@ class TrainingRun:
     def _backward(
         self, model: nn.Module, workers: Workers, rows: Sequence[int], narrow: bool
     ) -> tuple[float, float]:
-        """Compute gradients; the loss of all workers with and without smoothing.
+        """Compute gradients; the loss of all workers, and in nats the cross-entropy alone.
 
         Each reads its share of the rows. The mean over the workers of what each computes is the
         mean over all tokens, as if one had read all.
@@ -250,12 +250,12 @@ class TrainingRun:
         mine = workers.share(every)
         readings = 2 if self.config.consistency else 1
         read = [*(mine or every[:1])] * readings
-        batch = make_batch(read, self.preset.model.pad_id).to(workers.device)
+        pad_id, smoothing = self.model.config.pad_id, self.config.label_smoothing
+        batch = make_batch(read, pad_id).to(workers.device)
         share = workers.count * _predicted(mine) / _predicted(every)
         with torch.autocast(workers.device.type, torch.bfloat16, enabled=narrow):
             passed = model(batch.source_BS, batch.target_BT)
         logits_NV, target_N = passed.logits_BTV.flatten(0, 1), batch.predicted_BT.flatten()
-        pad_id, smoothing = self.model.config.pad_id, self.config.label_smoothing
         loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id)
         if readings == 2:
             loss = loss + self.config.consistency * disagreement(logits_NV, target_N, pad_id)

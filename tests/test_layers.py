@@ -78,6 +78,19 @@ def test_parts_at_hand_stay_those_of_the_model(variant):
         assert parts_are_those_registered(changed)
 
 
+def test_every_part_is_at_hand_once_the_model_is_laid_out():
+    model = variant_model("paper")
+    model.lay_out_for_steps()
+    parts = [
+        (module, name, part)
+        for module in model.modules()
+        if isinstance(module, Module)
+        for name, part in (module._modules | module._parameters).items()
+    ]
+    assert len(parts) > 50
+    assert all(vars(module)[name] is part for module, name, part in parts)
+
+
 def test_a_part_set_anew_replaces_the_one_at_hand():
     model = variant_model("paper")
     model.lay_out_for_steps()
