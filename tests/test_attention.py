@@ -220,6 +220,35 @@ def test_taken_sentences_grow_on_their_own_and_leave_the_others_as_they_were():
     assert torch.equal(two.k_BHKE, before[0]) and torch.equal(two.v_BHKE, before[1])
 
 
+def test_free_room_is_looked_for_and_taken_under_one_lock():
+    seen = []
+
+    class Lock:
+        def __enter__(self):
+            seen.append("locked")
+
+        def __exit__(self, *_):
+            seen.append("unlocked")
+
+    values = KeyValues().append(rows(0, 1)).append(rows(1, 1))
+    storage = values._storage
+
+    class Watched(type(storage)):
+        @property
+        def filled(self):
+            seen.append("looked")
+            return self.rows
+
+        @filled.setter
+        def filled(self, rows):
+            seen.append("took")
+            self.rows = rows
+
+    storage.rows, storage._lock, storage.__class__ = vars(storage).pop("filled"), Lock(), Watched
+    assert values.append(rows(2, 1)).storage_identity == values.storage_identity
+    assert seen == ["locked", "looked", "took", "unlocked"]
+
+
 def test_branches_that_grow_in_several_threads_do_not_see_each_other():
     prefix = KeyValues().append(rows(0, 1)).append(rows(1, 1))
     barrier, grown = threading.Barrier(8), {}
