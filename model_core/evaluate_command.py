@@ -18,7 +18,7 @@ from model_core.config import TrainConfig, from_json
 from model_core.corpus import Corpus, read_corpus, reverse_corpus, with_examples
 from model_core.errors import CheckpointError, CorpusError, VisualiserError
 from model_core.folder import read_text, standing
-from model_core.metrics import TOKENS
+from model_core.metrics import BLEU_TOKENS
 from model_core.presets import PRESETS
 from model_core.replacing import replace_files
 from model_core.store import Checkpoint, open_checkpoint
@@ -48,7 +48,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     evaluate.add_argument(
         "--tokenize",
-        choices=TOKENS,
+        choices=BLEU_TOKENS,
         help="how BLEU splits texts (default: zh for Chinese, else 13a); none takes them as they "
         "are, for text that is tokenised already",
     )

@@ -23,7 +23,7 @@ from model_core.hand_aligned import hand_aligned
 from model_core.head_report import head_habits
 from model_core.metrics import (
     RESAMPLES,
-    Tokens,
+    BleuTokens,
     bleu_score,
     chrf_score,
     exact_match,
@@ -45,7 +45,7 @@ def evaluate_fully(
     corpus: Corpus,
     config: TrainConfig,
     width: int = WIDTH,
-    tokens: Tokens | None = None,
+    tokens: BleuTokens | None = None,
     part: str | None = None,
     alpha: float = ALPHA,
     resamples: int = RESAMPLES,
@@ -117,7 +117,7 @@ def _search_score(
     width: int,
     examples: Sequence[Example],
     outputs: Sequence[str],
-    tokens: Tokens | None,
+    tokens: BleuTokens | None,
     resamples: int,
     by_length: tuple[LengthScore, ...],
 ) -> SearchScore:
@@ -135,7 +135,7 @@ def _by_length(
     checkpoint: Checkpoint,
     examples: Sequence[Example],
     outputs: Sequence[str],
-    tokens: Tokens | None,
+    tokens: BleuTokens | None,
 ) -> tuple[LengthScore, ...]:
     """The scores by the length of the source; lengths that do not occur are left out."""
     lengths = [len(checkpoint.source_tokenizer.ids(example.source)) for example in examples]

@@ -15,8 +15,8 @@ from model_core.errors import VisualiserError
 
 RESAMPLES = 1000
 _SEED = 12345  # sacreBLEU's own
-Tokens = Literal["13a", "zh", "none", "char", "intl"]  # how sacreBLEU's BLEU splits a text
-TOKENS: tuple[Tokens, ...] = ("13a", "zh", "none", "char", "intl")
+BleuTokens = Literal["13a", "zh", "none", "char", "intl"]  # how sacreBLEU's BLEU splits a text
+BLEU_TOKENS: tuple[BleuTokens, ...] = ("13a", "zh", "none", "char", "intl")
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Score:
         return f"{self.value:.1f}" + ("" if self.interval is None else f" ± {self.interval:.1f}")
 
 
-def tokens_of(language: str) -> Tokens:
+def tokens_of(language: str) -> BleuTokens:
     """How BLEU splits texts of this language: zh for Chinese, else 13a; none expects it done."""
     return "zh" if language.startswith("zh") else "13a"
 
@@ -39,7 +39,7 @@ def tokens_of(language: str) -> Tokens:
 def bleu_score(
     outputs: Sequence[str],
     references: Sequence[Sequence[str]],
-    tokens: Tokens,
+    tokens: BleuTokens,
     resamples: int = 0,
 ) -> Score:
     """sacreBLEU's BLEU over the whole corpus. With "none" every text is scored as it is."""

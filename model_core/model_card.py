@@ -8,7 +8,7 @@ from typing import Any
 
 from model_core.config import ModelConfig, TrainConfig
 from model_core.evaluation import Scores
-from model_core.metrics import RESAMPLES
+from model_core.metrics import RESAMPLES, tokens_of
 from model_core.report import AlignmentHead, HeadHabit, Judged, LengthScore, Report, SearchScore
 from model_core.trace import SITES
 
@@ -228,7 +228,7 @@ def _made(config: TrainConfig, training: Mapping[str, Any]) -> str:
 def _score_lines(scores: Scores, config: TrainConfig) -> list[str]:
     lines = []
     if scores.bleu is not None and scores.chrf is not None:
-        tokens = "zh" if config.target_language.startswith("zh") else "13a"
+        tokens = tokens_of(config.target_language)
         lines.append(f"- BLEU {scores.bleu:.1f} (sacreBLEU {tokens}, all references)")
         lines.append(f"- chrF {scores.chrf:.1f}")
     lines.append(f"- exact match {scores.exact_match:.1f}%")
