@@ -17,7 +17,17 @@ from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.held import held_memory
 from model_core.recipe import MAX_TARGET, Strategy
 from model_core.tokenizer import Tokenizer
-from model_core.trace import AttentionRow, AttentionTrace, Chosen, DecodeStep, Decoding, How, Tokens
+from model_core.trace import (
+    AttentionRow,
+    AttentionTrace,
+    Chosen,
+    DecodeStep,
+    Decoding,
+    How,
+    Tokens,
+    copied,
+    frozen,
+)
 from model_core.transformer import DecoderPass, DecoderPast, EncoderPass, Transformer
 
 
@@ -65,12 +75,12 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
             layer=layer,
             queries=source,
             keys=source,
-            q_HQE=_array(record.q_BHQE[0]),
-            k_HKE=_array(record.k_BHKE[0]),
-            v_HKE=_array(record.v_BHKE[0]),
-            scores_HQK=_array(record.scores_BHQK[0]),
-            mask_QK=_array(record.mask.allowed_BQK[0].expand(len(source), -1)),
-            weights_HQK=_array(record.weights_BHQK[0]),
+            q_HQE=copied(record.q_BHQE[0]),
+            k_HKE=copied(record.k_BHKE[0]),
+            v_HKE=copied(record.v_BHKE[0]),
+            scores_HQK=copied(record.scores_BHQK[0]),
+            mask_QK=copied(record.mask.allowed_BQK[0].expand(len(source), -1)),
+            weights_HQK=copied(record.weights_BHQK[0]),
         )
         for layer, record in enumerate(encoded.records)
     )
@@ -79,7 +89,7 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
         source=source,
         target=target_tokenizer.tokens([config.start_id]),
         encoder=traces,
-        cross_keys=tuple((_array(kv.k_BHKE[0]), _array(kv.v_BHKE[0])) for kv in encoded.cross),
+        cross_keys=tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in encoded.cross),
         steps=(_step(0, passed),),
         chosen=(),
         finished=None,
@@ -220,16 +230,7 @@ def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
 
 def _last(tensor: Tensor) -> np.ndarray:
     """What the last position of the only sentence has, of every head; a read-only copy."""
-    array = tensor.numpy(force=True)[0, ..., -1, :].copy()
-    array.setflags(write=False)
-    return array
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    """A read-only copy: a view would keep the whole tensor behind it alive."""
-    array = tensor.cpu().numpy().copy()
-    array.setflags(write=False)
-    return array
+    return frozen(tensor.numpy(force=True)[0, ..., -1, :])
 
 
 def _device(model: Transformer) -> torch.device:

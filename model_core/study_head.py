@@ -20,7 +20,7 @@ from model_core.config import ModelConfig
 from model_core.errors import RecipeError
 from model_core.recent import Recent
 from model_core.store import Checkpoint
-from model_core.trace import SITES, Decoding, Site, Tokens
+from model_core.trace import SITES, Decoding, Site, Tokens, copied, frozen
 from model_core.transformer import (
     DecoderLayer,
     DecoderPass,
@@ -160,7 +160,7 @@ def study_head(
     allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
     scores_K = record.scores_BHQK[0, head, query]
     factor_KE, other_KE = _factors(attention, record, head, query)
-    products_KE = _array(factor_KE * other_KE)
+    products_KE = copied(factor_KE * other_KE)
     context_HQE = (record.weights_BHQK @ record.v_BHKE)[0]
     weighted_KE = record.weights_BHQK[0, head, query, :, None] * record.v_BHKE[0, head]
     return HeadStudy(
@@ -171,22 +171,22 @@ def study_head(
         query=query,
         queries=queries,
         keys=keys,
-        q_E=_array(record.q_BHQE[0, head, query]),
-        k_KE=_array(record.k_BHKE[0, head]),
-        v_KE=_array(record.v_BHKE[0, head]),
-        factor_KE=_array(factor_KE),
-        other_KE=_array(other_KE),
+        q_E=copied(record.q_BHQE[0, head, query]),
+        k_KE=copied(record.k_BHKE[0, head]),
+        v_KE=copied(record.v_BHKE[0, head]),
+        factor_KE=copied(factor_KE),
+        other_KE=copied(other_KE),
         products_KE=products_KE,
-        sums_K=_owned(np.cumsum(products_KE, axis=-1)[:, -1]),
+        sums_K=frozen(np.cumsum(products_KE, axis=-1)[:, -1]),
         divisor=math.sqrt(attention.E) if attention.similarity == "scaled_dot" else 1.0,
-        scores_K=_array(scores_K),
-        allowed_K=_array(allowed_K),
-        exponentials_K=_array(_exponentials(scores_K, allowed_K)),
-        weights_K=_array(record.weights_BHQK[0, head, query]),
-        weighted_KE=_array(weighted_KE),
-        context_E=_array(context_HQE[head, query]),
-        shares_HD=_array(_shares(attention, context_HQE[:, query])),
-        output_bias_D=_array(_output_bias(attention, sublayer)),
+        scores_K=copied(scores_K),
+        allowed_K=copied(allowed_K),
+        exponentials_K=copied(_exponentials(scores_K, allowed_K)),
+        weights_K=copied(record.weights_BHQK[0, head, query]),
+        weighted_KE=copied(weighted_KE),
+        context_E=copied(context_HQE[head, query]),
+        shares_HD=copied(_shares(attention, context_HQE[:, query])),
+        output_bias_D=copied(_output_bias(attention, sublayer)),
         sublayer=sublayer,
         norm=_norm_study(around, sublayer),
     )
@@ -219,13 +219,13 @@ def study_way(
         side="source" if of_source else "target",
         position=position,
         tokens=tokens,
-        embedding_D=_array(passed.told[f"{side}.embedding"][0, position]),
-        position_D=None if table_PD is None else _array(table_PD[position]),
-        sum_D=_array(passed.told[f"{side}.sum"][0, position]),
+        embedding_D=copied(passed.told[f"{side}.embedding"][0, position]),
+        position_D=None if table_PD is None else copied(table_PD[position]),
+        sum_D=copied(passed.told[f"{side}.sum"][0, position]),
         sublayers=_sublayers(passed.told, stack, position),
-        output_D=_array(output_BTD[0, position]),
-        logits_V=None if logits_V is None else _array(logits_V),
-        log_probabilities_V=None if logits_V is None else _array(logits_V.log_softmax(dim=-1)),
+        output_D=copied(output_BTD[0, position]),
+        logits_V=None if logits_V is None else copied(logits_V),
+        log_probabilities_V=None if logits_V is None else copied(logits_V.log_softmax(dim=-1)),
     )
 
 
@@ -277,11 +277,11 @@ def _sublayers(told: dict[str, Tensor], stack: str, position: int) -> tuple[SubL
         found.append(
             SubLayer(
                 name=name,
-                entered_D=_array(entered_BTD[0, position]),
-                read_D=_array(told[f"{name}.read"][0, position]),
-                made_D=_array(made_BTD[0, position]),
-                sum_D=_array(entered_BTD[0, position] + made_BTD[0, position]),
-                passed_D=_array(passed_BTD[0, position]),
+                entered_D=copied(entered_BTD[0, position]),
+                read_D=copied(told[f"{name}.read"][0, position]),
+                made_D=copied(made_BTD[0, position]),
+                sum_D=copied(entered_BTD[0, position] + made_BTD[0, position]),
+                passed_D=copied(passed_BTD[0, position]),
             )
         )
         entered_BTD = passed_BTD
@@ -341,18 +341,7 @@ def _norm_study(around: Residual, sublayer: SubLayer) -> NormStudy:
         entered_D=entered_D,
         mean=float(x_D.mean()),
         spread=float(spread),
-        gain_D=_array(gain_D),
-        bias_D=_array(bias_D),
+        gain_D=copied(gain_D),
+        bias_D=copied(bias_D),
         left_D=left_D,
     )
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    """A read-only copy: a view would keep the whole tensor behind it alive."""
-    return _owned(tensor.numpy(force=True))
-
-
-def _owned(array: np.ndarray) -> np.ndarray:
-    array = np.array(array)
-    array.setflags(write=False)
-    return array

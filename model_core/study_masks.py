@@ -17,7 +17,7 @@ from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.recent import Recent
 from model_core.recipe import Recipe
 from model_core.store import Checkpoint
-from model_core.trace import SITES, Decoding, Site, Tokens, frozen
+from model_core.trace import SITES, Decoding, Site, Tokens, copied, frozen
 from model_core.tracer import Tracer
 from model_core.transformer import DecoderPass, EncoderPass
 
@@ -257,7 +257,7 @@ def study_passes(checkpoint: Checkpoint, batch: Batch, shown: int, site: Site) -
     for name, records in (("decoder", once.self_records), ("cross", once.cross_records)):
         for layer, record in enumerate(records):
             trace = decoding.trace("decoder" if name == "decoder" else "cross", layer)
-            scores_HQK, weights_HQK = _array(record.scores_BHQK[0]), _array(record.weights_BHQK[0])
+            scores_HQK, weights_HQK = copied(record.scores_BHQK[0]), copied(record.weights_BHQK[0])
             # A step never computes the scores of keys to come.
             apart_HQK = np.abs(scores_HQK - trace.scores_HQK) * trace.mask_QK
             scores_apart = max(scores_apart, float(apart_HQK.max()))
@@ -267,7 +267,7 @@ def study_passes(checkpoint: Checkpoint, batch: Batch, shown: int, site: Site) -
                 allowed_QK = trace.mask_QK
                 shown_arrays[0].append(weights_HQK)
                 shown_arrays[1].append(trace.weights_HQK)
-    once_TV = _array(once.logits_BTV[0].log_softmax(dim=-1))
+    once_TV = copied(once.logits_BTV[0].log_softmax(dim=-1))
     stepped_TV = np.stack([step.log_probabilities_V for step in steps])
     T = len(fed)
     predicted = decoding.target[1 : T + 1]
@@ -351,7 +351,7 @@ def _attention(batch: Batch, b: int, site: Site, breaks: Breaks, run: _Run) -> M
     keys = (batch.fed if site == "decoder" else batch.sources)[b]
 
     def of_sentence(mask: Mask) -> np.ndarray:
-        return _array(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
+        return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
 
     pads, causal = run.masks[site]
     return MaskedAttention(
@@ -362,8 +362,8 @@ def _attention(batch: Batch, b: int, site: Site, breaks: Breaks, run: _Run) -> M
         causal_QK=None if causal is None else of_sentence(causal),
         allowed_QK=of_sentence(records[0].mask),
         hidden_score=breaks.hidden_score,
-        scores_LHQK=frozen(np.stack([_array(record.scores_BHQK[b]) for record in records])),
-        weights_LHQK=frozen(np.stack([_array(record.weights_BHQK[b]) for record in records])),
+        scores_LHQK=frozen(np.stack([copied(record.scores_BHQK[b]) for record in records])),
+        weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
     )
 
 
@@ -373,9 +373,9 @@ def _change(intact_TV: Tensor, broken_TV: Tensor) -> Change:
     return Change(
         intact_best=tuple(intact.indices.tolist()),
         broken_best=tuple(broken.indices.tolist()),
-        intact_probability_T=_array(intact.values),
-        broken_probability_T=_array(broken.values),
-        distance_T=_array((intact_TV - broken_TV).abs().sum(dim=-1) / 2),
+        intact_probability_T=copied(intact.values),
+        broken_probability_T=copied(broken.values),
+        distance_T=copied((intact_TV - broken_TV).abs().sum(dim=-1) / 2),
     )
 
 
@@ -385,7 +385,3 @@ def _ids(checkpoint: Checkpoint, rows: tuple[Tokens, ...]) -> Tensor:
 
 def _pads(tokens: Tokens) -> np.ndarray:
     return np.array([kind == "pad" for kind in tokens.kinds])
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    return frozen(tensor.cpu().numpy())

@@ -21,11 +21,11 @@ from model_core.positions import AddedPositions
 from model_core.recent import Recent
 from model_core.recipe import MAX_TARGET, Strategy
 from model_core.store import Checkpoint
-from model_core.trace import SITES, Site, Tokens, frozen
+from model_core.trace import SITES, Site, Tokens, copied, frozen
 from model_core.transformer import Transformer
 from model_core.turns import check_time
 
-Module = TypeVar("Module", bound=nn.Module)
+Part = TypeVar("Part", bound=nn.Module)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +207,7 @@ def _variant(
     return model if rows is None else repositioned(model, rows)
 
 
-def _sharing(module: Module) -> Module:
+def _sharing(module: Part) -> Part:
     """A copy of a module and of all inside it, around the very same tensors."""
     twin = copy.copy(module)
     for name in ("_modules", "_parameters", "_buffers"):
@@ -224,9 +224,9 @@ def _run(model: Transformer, source: Tokens, target_ids: Sequence[int]) -> Run:
     passed = model.decode(torch.tensor([list(target_ids)]), encoded)
     layers = (encoded.records, passed.self_records, passed.cross_records)
     encoder_LHSS, decoder_LHTT, cross_LHTS = (
-        _array(torch.stack([record.weights_BHQK[0] for record in records])) for records in layers
+        copied(torch.stack([record.weights_BHQK[0] for record in records])) for records in layers
     )
-    log_probabilities_TV = _array(passed.logits_BTV[0].log_softmax(dim=-1))
+    log_probabilities_TV = copied(passed.logits_BTV[0].log_softmax(dim=-1))
     return Run(source, encoder_LHSS, decoder_LHTT, cross_LHTS, log_probabilities_TV)
 
 
@@ -244,7 +244,3 @@ def _put_back(run: Run, source: Tokens, order: Sequence[int]) -> Run:
 def _taken(tokens: Tokens, order: Sequence[int]) -> Tokens:
     lists = (getattr(tokens, field.name) for field in fields(Tokens))
     return Tokens(*(tuple(values[i] for i in order) for values in lists))
-
-
-def _array(tensor: torch.Tensor) -> np.ndarray:
-    return frozen(tensor.numpy(force=True))

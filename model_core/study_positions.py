@@ -18,7 +18,7 @@ from model_core.attention import MultiHeadAttention
 from model_core.errors import RecipeError
 from model_core.positions import AddedPositions, RotaryPositions
 from model_core.store import Checkpoint
-from model_core.trace import Site, Tokens, frozen
+from model_core.trace import Site, Tokens, copied, frozen
 
 Kind = Literal["sinusoidal", "learned", "rotary", "none"]
 KINDS: tuple[Kind, ...] = ("sinusoidal", "learned", "rotary", "none")
@@ -107,7 +107,7 @@ def position_table(checkpoint: Checkpoint, kind: Kind, side: Side = "source") ->
         own=own,
         positions=P,
         dimensions=D,
-        table_PD=_array(cut_PD),
+        table_PD=copied(cut_PD),
         wavelengths_D=frozen(_wavelengths(kind, D)[:MOST_DIMENSIONS]),
         similarity_PP=_cosines(table_PD[:MOST_POSITIONS]),
     )
@@ -135,7 +135,7 @@ def position_sum(
     embedding_TD, sum_TD = seen[f"{side}.embedding"], seen[f"{side}.sum"]
     added = model.source_positions if side == "source" else model.target_positions
     position_TD = added(torch.zeros_like(embedding_TD).unsqueeze(0))[0]
-    return PositionSum(tokens, _array(embedding_TD), _array(position_TD), _array(sum_TD))
+    return PositionSum(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
 
 
 @torch.inference_mode()
@@ -185,13 +185,13 @@ def rotation(
         own=own,
         frequencies_E=frozen(2 * math.pi / _wavelengths("rotary", attention.E)[::2]),
         queries=tokens,
-        q_QE=_array(q_BHQE[0, head]),
-        k_QE=_array(k_BHQE[0, head]),
-        turned_q_QE=_array(turned_q_BHQE[0, head]),
-        turned_k_QE=_array(turned_k_BHQE[0, head]),
-        scores_QQ=_array(attention.scores(q_BHQE, k_BHQE)[0, head]),
-        turned_scores_QQ=_array(attention.scores(turned_q_BHQE, turned_k_BHQE)[0, head]),
-        placed_scores_PP=_array(placed_scores_PP),
+        q_QE=copied(q_BHQE[0, head]),
+        k_QE=copied(k_BHQE[0, head]),
+        turned_q_QE=copied(turned_q_BHQE[0, head]),
+        turned_k_QE=copied(turned_k_BHQE[0, head]),
+        scores_QQ=copied(attention.scores(q_BHQE, k_BHQE)[0, head]),
+        turned_scores_QQ=copied(attention.scores(turned_q_BHQE, turned_k_BHQE)[0, head]),
+        placed_scores_PP=copied(placed_scores_PP),
         spread=max(float(line.max() - line.min()) for line in diagonals),
         distance_only=attention.similarity in ("scaled_dot", "dot"),
     )
@@ -209,7 +209,7 @@ def _cosines(table_PD: Tensor) -> np.ndarray:
     """The cosine of the angle between any two rows; 0 where a row is all 0."""
     length_P1 = table_PD.double().norm(dim=-1, keepdim=True)
     unit_PD = table_PD.double() / length_P1.clamp_min(1e-12)
-    return _array((unit_PD @ unit_PD.T).float())
+    return copied((unit_PD @ unit_PD.T).float())
 
 
 def _check_even(E: int) -> None:
@@ -220,7 +220,3 @@ def _check_even(E: int) -> None:
             "odd_heads",
             n=E,
         )
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    return frozen(tensor.numpy(force=True))

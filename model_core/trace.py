@@ -8,9 +8,12 @@ are keys, everywhere.
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Site = Literal["encoder", "decoder", "cross"]
 SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
@@ -25,6 +28,11 @@ def frozen(array: np.ndarray) -> np.ndarray:
     owned = array.copy()
     owned.setflags(write=False)
     return owned
+
+
+def copied(tensor: "Tensor") -> np.ndarray:
+    """A read-only copy of a tensor: a view would keep the whole tensor behind it alive."""
+    return frozen(tensor.numpy(force=True))
 
 
 def largest(values_V: np.ndarray, count: int) -> list[int]:
