@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from model_core.config import ModelConfig, from_json, shown
-from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing, ConfigError
 
 FORMAT = 1
 WEIGHTS = "model.safetensors"
@@ -36,6 +36,20 @@ def standing(folder: Path) -> Path:
             f"There is no checkpoint at {folder}. Train one, or check the name."
         )
     return place
+
+
+def check_replaceable(folder: Path) -> None:
+    """Raise where saving a checkpoint as `folder` would remove something that is none."""
+    known = folder / "config.json"
+    if folder.exists() and not known.exists() and not (folder.is_dir() and _is_empty(folder)):
+        raise CheckpointError(
+            f"{folder} holds something that is no checkpoint, and saving would remove it. "
+            "Choose another name."
+        )
+
+
+def _is_empty(folder: Path) -> bool:
+    return next(folder.iterdir(), None) is None
 
 
 def read_text(folder: Path, name: str) -> str:

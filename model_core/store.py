@@ -24,7 +24,15 @@ from model_core.errors import (
     CheckpointMissing,
     TokenizerError,
 )
-from model_core.folder import FORMAT, WEIGHTS, beside, read_config, read_text, standing
+from model_core.folder import (
+    FORMAT,
+    WEIGHTS,
+    beside,
+    check_replaceable,
+    read_config,
+    read_text,
+    standing,
+)
 from model_core.replacing import flush
 from model_core.tokenizer import END, PAD, START, Tokenizer
 from model_core.transformer import Transformer
@@ -55,8 +63,12 @@ def save_checkpoint(
     card: str,
     precision: Literal["float32", "float16", "bfloat16"] = "float32",
 ) -> None:
-    """Write a checkpoint, replacing the one of that name if there is one."""
+    """Write a checkpoint, replacing the one of that name if there is one.
+
+    Raises CheckpointError where something else has that name.
+    """
     folder = Path(os.path.abspath(folder))
+    check_replaceable(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     new, old = beside(folder, "new"), beside(folder, "old")
     if old.is_dir() and not folder.exists():  # a save was killed between its two renames

@@ -28,6 +28,7 @@ from model_core.corpus import (
 )
 from model_core.errors import ConfigError
 from model_core.evaluation import Evaluation, evaluate, translate
+from model_core.folder import check_replaceable
 from model_core.hardware import hardware
 from model_core.model_card import model_card
 from model_core.presets import Preset
@@ -93,6 +94,7 @@ class TrainingRun:
         self.preset, self.config = preset, preset.train
         self.out, self.name, self.command = out, name or out.name, command
         self.workers = workers
+        check_replaceable(out)
         self.data = data.name if data else self.config.task
         self.corpus = _corpus(self.config, data)
         settings = _settings(preset, self.corpus, workers.count)

@@ -161,6 +161,7 @@ def test_an_unknown_model_is_an_error_and_not_a_traceback(capsys, command):
         (["--threads", "-1"], "--threads is -1; it must be 0 or more"),
         (["--out", "."], "Give --out a name"),
         (["--out", "/"], "Give --out a name"),
+        (["--out", "file"], "file holds something that is no checkpoint"),
         (["--out", "file/model"], "file/model.training: Not a directory"),
         (["--consistency", "1"], "Set consistency to 0, or dropout_residual to 0.1"),
         (["--learning-rate", "inf"], "learning_rate is inf; it must be a finite number"),

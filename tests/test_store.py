@@ -11,7 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 import model_core
 from model_core import store
-from model_core.errors import CheckpointBroken, CheckpointMissing
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.folder import list_checkpoints
 from model_core.store import open_checkpoint, save_checkpoint
 from model_core.tokenizer import Tokenizer
@@ -357,6 +357,18 @@ def test_a_checkpoint_opens_with_pickle_out_of_reach(folder, monkeypatch):
         monkeypatch.setattr(f"pickle.{name}", lambda *_: pytest.fail("something was unpickled"))
     monkeypatch.setattr(builtins, "__import__", refusing)
     assert open_checkpoint(folder).name == "tiny"
+
+
+def test_only_a_checkpoint_or_an_empty_folder_is_replaced(tmp_path):
+    work = tmp_path / "work"
+    work.mkdir()
+    save(work, tiny_model())
+    save(work, tiny_model())
+    (work / "config.json").unlink()
+    before = sorted(work.iterdir())
+    with pytest.raises(CheckpointError, match="work holds something that is no checkpoint"):
+        save(work, tiny_model())
+    assert sorted(work.iterdir()) == before and list(tmp_path.iterdir()) == [work]
 
 
 def test_nothing_in_the_package_can_unpickle():
