@@ -225,8 +225,9 @@ def study_masks(
     if not 0 <= shown < len(batch):
         raise RecipeError(f"There is no sentence {shown + 1}; the batch has {len(batch)}.", "place")
     recent = Recent(0) if recent is None else recent
-    own = recent.of((batch, INTACT), lambda: _run(checkpoint, batch, INTACT))
-    other = recent.of((batch, breaks), lambda: _run(checkpoint, batch, breaks, own))
+    key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
+    own = recent.of((*key, INTACT), lambda: _run(checkpoint, batch, INTACT))
+    other = recent.of((*key, breaks), lambda: _run(checkpoint, batch, breaks, own))
     changes = tuple(
         _change(own.decoded.logits_BTV[b, :length], other.decoded.logits_BTV[b, :length])
         for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in batch.fed)
