@@ -26,7 +26,6 @@ from model_core.trace import (
     How,
     Tokens,
     copied,
-    frozen,
 )
 from model_core.transformer import DecoderPass, DecoderPast, EncoderPass, Transformer
 
@@ -230,7 +229,9 @@ def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
 
 def _last(tensor: Tensor) -> np.ndarray:
     """What the last position of the only sentence has, of every head; a read-only copy."""
-    return frozen(tensor.numpy(force=True)[0, ..., -1, :])
+    array = tensor.numpy(force=True)[0, ..., -1, :].copy()  # 25 a step: `frozen` would look first
+    array.setflags(write=False)
+    return array
 
 
 def _device(model: Transformer) -> torch.device:

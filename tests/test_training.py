@@ -2,8 +2,6 @@ import argparse
 import json
 import shlex
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,64 +9,19 @@ from pathlib import Path
 import pytest
 import torch
 
-import model_core
 from model_core import train_command
 from model_core.config import ModelConfig, TrainConfig
-from model_core.errors import CheckpointBroken, ConfigError
-from model_core.presets import PRESETS, Preset
+from model_core.errors import ConfigError
+from model_core.presets import PRESETS
 from model_core.store import open_checkpoint
 from model_core.training import Progress, train, training_folder
 from model_core.training_loss import disagreement
-
-WORDS = {"one": "un", "two": "deux", "six": "six", "red": "rouge", "cat": "chat", "dog": "chien"}
-
-
-def tiny(task: str = "translate", **changes: object) -> Preset:
-    """A preset that trains in a second, with every dropout on."""
-    model = ModelConfig(
-        width=32,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_heads=2,
-        decoder_heads=2,
-        feed_forward_width=32,
-        max_positions=48,
-        norm_place="pre",
-        final_norm=True,
-        tied="all",
-        dropout_attention=0.1,
-        dropout_feed_forward=0.1,
-    )
-    config = TrainConfig(
-        task=task,  # type: ignore[arg-type]
-        tokenizer="characters",
-        vocabulary=300,
-        max_tokens=33,
-        updates=12,
-        batch_tokens=256,
-        learning_rate=5e-3,
-        warmup=5,
-        precision="float32",
-        validate_every=4,
-        average_last=2,
-    )
-    return Preset("A test.", model, replace(config, **changes))  # type: ignore[arg-type]
+from tests.tiny_training import WORDS, losses, tiny, write_words
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A folder of pairs of two words; the pairs of a word with itself are held out."""
-    folder = tmp_path / "words"
-    folder.mkdir()
-    pairs = [(a, b) for a in WORDS for b in WORDS]
-    lines = [(a == b, f"{a} {b}\t{WORDS[a]} {WORDS[b]}\n") for a, b in pairs]
-    (folder / "train.tsv").write_text("".join(line for held, line in lines if not held))
-    (folder / "valid.tsv").write_text("".join(line for held, line in lines if held))
-    return folder
-
-
-def losses(steps: Iterator[Progress]) -> list[tuple[int, float, float]]:
-    return [(progress.update, progress.loss, progress.nats) for progress in steps]
+    return write_words(tmp_path / "words")
 
 
 # Learning
@@ -226,135 +179,6 @@ def test_a_diverging_training_says_which_rate_to_lower(tmp_path: Path, data: Pat
 def test_sentence_pairs_need_a_folder(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--data"):
         next(train(tiny(), tmp_path / "model"))
-
-
-# Going on
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-sys.path.insert(0, {tests!r})
-from test_training import tiny
-from model_core.training import train
-
-torch.set_num_threads(1)
-for progress in train(tiny(), Path({out!r}), Path({data!r}), autosave_seconds={autosave}):
-    print(progress.update, progress.loss.hex(), flush=True)
-    if progress.update == {kill}:
-        os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-@pytest.mark.parametrize(("autosave", "kill", "resumed"), [(1e9, 7, 5), (0.0, 6, 7)])
-def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
-    tmp_path: Path, data: Path, autosave: float, kill: int, resumed: int
-) -> None:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        whole = losses(train(tiny(), tmp_path / "whole", data))
-        out = tmp_path / "killed"
-        tests = str(Path(__file__).parent)
-        script = KILLED.format(
-            tests=tests, out=str(out), data=str(data), autosave=autosave, kill=kill
-        )
-        killed = subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            text=True,
-            cwd=Path(model_core.__file__).parent.parent,
-        )
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
-        before = [line.split() for line in killed.stdout.splitlines()]
-        after = losses(train(tiny(), out, data))
-    finally:
-        torch.set_num_threads(threads)
-    assert after[0][0] == resumed
-    assert [(int(u), float.fromhex(x)) for u, x in before] == [(u, x) for u, x, _ in whole[:kill]]
-    assert after == whole[resumed - 1 :]
-    weights = [open_checkpoint(tmp_path / name).model.state_dict() for name in ("whole", "killed")]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
-
-
-def test_a_stopped_training_goes_on_with_the_next_update(tmp_path: Path, data: Path) -> None:
-    whole = losses(train(tiny(), tmp_path / "whole", data))
-    steps = train(tiny(), tmp_path / "model", data)
-    first = [next(steps) for _ in range(6)]
-    steps.close()
-    rest = losses(train(tiny(), tmp_path / "model", data))
-    assert losses(iter(first)) + rest == whole
-
-
-def test_a_finished_training_has_nothing_left_to_do_until_updates_are_raised(
-    tmp_path: Path, data: Path
-) -> None:
-    list(train(tiny(), tmp_path / "model", data))
-    assert list(train(tiny(), tmp_path / "model", data)) == []
-    more = [p.update for p in train(tiny(updates=14), tmp_path / "model", data)]
-    assert more == [13, 14]
-
-
-def test_other_settings_are_refused_by_name(tmp_path: Path, data: Path) -> None:
-    list(train(tiny(updates=4), tmp_path / "model", data))
-    with pytest.raises(ConfigError, match=r"warmup was 5 and is now 6.*another --out"):
-        next(train(tiny(warmup=6), tmp_path / "model", data))
-
-
-def test_a_setting_younger_than_the_training_had_its_default(tmp_path: Path, data: Path) -> None:
-    list(train(tiny(updates=4), tmp_path / "model", data))
-    state = training_folder(tmp_path / "model") / "state.json"
-    position = json.loads(state.read_text())
-    for name in ("consistency", "model dropout_residual"):
-        del position["settings"][name]
-    state.write_text(json.dumps(position))
-    with pytest.raises(ConfigError, match=r"consistency was 0\.0 and is now 2\.5"):
-        next(train(tiny(consistency=2.5), tmp_path / "model", data))
-    assert next(train(tiny(), tmp_path / "model", data)).update == 5
-
-
-def test_other_sentences_are_refused(tmp_path: Path, data: Path) -> None:
-    list(train(tiny(updates=4), tmp_path / "model", data))
-    with (data / "train.tsv").open("a") as file:
-        file.write("new\tneuf\n")
-    with pytest.raises(ConfigError, match="data_sha256"):
-        next(train(tiny(), tmp_path / "model", data))
-
-
-def test_a_broken_state_says_which_folder_to_remove(tmp_path: Path, data: Path) -> None:
-    list(train(tiny(updates=4), tmp_path / "model", data))
-    folder = training_folder(tmp_path / "model")
-    state = folder / "state.json"
-    text = state.read_text()
-    state.write_text(text[:20])
-    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
-        next(train(tiny(), tmp_path / "model", data))
-    state.write_text(json.dumps(json.loads(text) | {"settings": []}))
-    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
-        next(train(tiny(), tmp_path / "model", data))
-    state.write_text(text)
-    tokenizer = (folder / "tokenizer.json").read_bytes()
-    (folder / "tokenizer.json").unlink()
-    with pytest.raises(CheckpointBroken, match=r"tokenizer\.json cannot be read"):
-        next(train(tiny(), tmp_path / "model", data))
-    (folder / "tokenizer.json").write_bytes(tokenizer)
-    (folder / "state-4.safetensors").write_bytes(b"short")
-    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
-        next(train(tiny(), tmp_path / "model", data))
-
-
-def test_the_folder_holds_no_more_than_one_state_and_the_weights_of_the_average(
-    tmp_path: Path, data: Path
-) -> None:
-    list(train(tiny(), tmp_path / "model", data, autosave_seconds=0.0))
-    kept = sorted(path.name for path in training_folder(tmp_path / "model").iterdir())
-    assert kept == [
-        "state-12.safetensors",
-        "state.json",
-        "tokenizer.json",
-        "weights-12.safetensors",
-        "weights-8.safetensors",
-    ]
 
 
 # The command line

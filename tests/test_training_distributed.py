@@ -14,7 +14,7 @@ from model_core.presets import Preset
 from model_core.store import open_checkpoint
 from model_core.training import train
 from model_core.workers import Workers, workers
-from tests.test_training import WORDS, losses, tiny
+from tests.tiny_training import losses, tiny, write_words
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -50,11 +50,7 @@ def preset(dropout: float, guided: float = 0.0, batch_tokens: int = 40) -> Prese
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("words")
-    lines = [(a, b, f"{a} {b}\t{WORDS[a]} {WORDS[b]}\n") for a in WORDS for b in WORDS]
-    (folder / "train.tsv").write_text("".join(line for a, b, line in lines if a != b))
-    (folder / "valid.tsv").write_text("".join(line for a, b, line in lines if a == b))
-    return folder
+    return write_words(tmp_path_factory.mktemp("data") / "words")
 
 
 def torchrun(*command: object) -> subprocess.CompletedProcess[str]:
