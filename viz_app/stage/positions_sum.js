@@ -21,7 +21,10 @@ function makePositionSum(t, session, ask, redraw, before = {}) {
     point(place) {
       if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
       look.pointed = place;
-      if (look.side === "source") actions.point(null, place?.row ?? null);
+      if (look.side === "source") {
+        const { query, key } = place ? placeOfToken(state, "source", place.row) : {};
+        actions.point(query ?? null, key ?? null);
+      }
       redraw();
     },
   }, redraw));

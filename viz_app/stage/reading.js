@@ -21,7 +21,7 @@ function sentenceOf(frame, t) {
   const { query, key } = frame.pointed;
   const nameOf = (labels, i) => quoted(labels[i].label);
   const kindOfRow = (row) => (frame.rowsAre !== "predicted" ? "fed"
-    : frame.rowLabels[row].label === PENDING_MARK ? "pending" : "predicted");
+    : frame.rowLabels[row].pending ? "pending" : "predicted");
   if (query !== null && key !== null) {
     const names = {
       ...where, query: nameOf(frame.rowLabels, query), key: nameOf(frame.columnLabels, key),
