@@ -40,6 +40,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   let place = before?.place ?? null; // {side, position} of the way; null: the chosen query
   let study = null;
   let asked = "";
+  let missing = false; // whether what was asked last was not answered
+  let questions = 0;
   let waiting = 0;
   let look = null;
   const kept = new Map(); // request -> study, the oldest first
@@ -113,11 +115,16 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 
   const waySide = () => wayPlace().side;
 
-  function wayPlace() {
-    const { run, site } = state;
+  /** The place chosen by the reader, where the run still has it. */
+  function chosenPlace() {
+    const { run } = state;
     const count = place?.side === "source" ? run.source.ids.length : run.steps.length;
-    if (place && place.position < count) return place;
-    return { side: site === "encoder" ? "source" : "target", position: cellOf(site).query };
+    return place && place.position < count ? place : null;
+  }
+
+  function wayPlace() {
+    const { site } = state;
+    return chosenPlace() ?? { side: site === "encoder" ? "source" : "target", position: cellOf(site).query };
   }
 
   function wanted() {
@@ -133,19 +140,23 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     if (kept.has(name)) {
       settle();
       asked = name;
+      missing = false;
       study = kept.get(name);
       kept.delete(name);
       kept.set(name, study);
       return;
     }
-    if (asked === name) return;
+    if (asked === name && (!missing || isTold(state, "inside"))) return;
     asked = name;
+    missing = false;
+    const mine = ++questions;
     clearTimeout(waiting);
     waiting = setTimeout(() => element.classList.add("waiting"), INSIDE_SLOW_MS);
     const answer = await ask(request);
-    if (asked !== name) return;
+    if (mine !== questions || asked !== name) return;
     settle();
-    if (!answer) return;
+    missing = !answer;
+    if (missing) return;
     study = insideStudy(answer);
     kept.set(name, study);
     if (kept.size > INSIDE_KEPT) kept.delete(kept.keys().next().value);
@@ -230,7 +241,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         chosen: { query: cellOf(state.site).query, key: cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
-    keep: () => ({ view, place, stages: way.keep() }),
+    keep: () => ({ view, place: state.run ? chosenPlace() : place, stages: way.keep() }),
     destroy() {
       clearTimeout(waiting);
       chain.destroy();

@@ -17,7 +17,8 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     ...keptWish };
   let [answer, asked, model] = [null, "", keptModel];
   let given = places; // {cell, step, unfolded, of}: taken over with the first answer, if it is `of` it
-  let [pointed, step, busy, slowTimer] = [null, 1, 0, 0];
+  let [pointed, step, slowTimer] = [null, 1, 0];
+  let [questions, busy] = [0, false]; // how many were asked; whether the last is under way
   let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
   let [signed, signedOf, hatch, layout] = [null, null, null, null];
@@ -130,16 +131,17 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     if (said === asked && answer) return;
     if (given?.of && given.of !== said) given = null;
     asked = said;
-    const mine = ++busy;
+    const mine = ++questions;
+    busy = true;
     clearTimeout(slowTimer);
     slowTimer = setTimeout(() => element.classList.add("waiting"), MASKS_SLOW_MS);
     setTrait(element, "aria-busy", "true");
     const next = await ask(request);
-    if (mine !== busy) return;
+    if (mine !== questions) return;
     clearTimeout(slowTimer);
     element.classList.remove("waiting");
     setTrait(element, "aria-busy", null);
-    busy = 0;
+    busy = false;
     if (next) take(next);
     else asked = "";
     redraw.now();
@@ -322,7 +324,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       if (!answer) return { busy: true };
       const { view, site, shown, breaks, batch: rows } = answer;
       return {
-        busy: busy !== 0, view, site, shown, breaks, step, pointed, chosen, unfolded,
+        busy, view, site, shown, breaks, step, pointed, chosen, unfolded,
         look: look.element.title,
         lock: { ...state.locks[site] },
         sentences: rows.map(({ text }) => text),

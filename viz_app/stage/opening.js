@@ -37,7 +37,7 @@ function makeOpening(t, { state }) {
     const { phase, waiting } = state.opening ?? { phase: "begin", waiting: 0 };
     if (phase === "ready" && waiting > 0) return inLine(state.opening);
     if (phase === "ready" && state.run) return "";
-    const asked = state.options.models.find((model) => model.name === state.asked) ?? state.model;
+    const asked = state.options.models.find((model) => model.name === state.asked?.model) ?? state.model;
     return t(`opening_${phase}`, { model: titleOfModel(asked, t) });
   }
 

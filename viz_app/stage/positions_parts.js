@@ -9,27 +9,30 @@ function makePositionAnswers({ state }, ask, redraw, after = 0) {
   let asked = null;
   let answer = null;
   let pending = false;
+  let missing = false; // whether the last question was not answered
+  let questions = 0;
   let slow = 0;
   let later = 0;
 
   async function send(key, request, element) {
     clearTimeout(slow);
     slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+    const mine = ++questions;
     const arrived = await ask(request);
-    if (key !== asked) return;
+    if (mine !== questions || key !== asked) return;
     clearTimeout(slow);
     element.classList.remove("waiting");
     pending = false;
     if (arrived) answer = arrived;
-    // A question of another part overtook this one: it is asked again when it is next needed.
-    else if (state.message === null || state.messageOf !== "positions") asked = null;
+    else missing = true; // also where a question of another part overtook this one
     redraw.now();
   }
   return {
     of(key, request, element) {
-      if (key !== asked) {
+      if (key !== asked || (missing && !isTold(state, "positions"))) {
         asked = key;
         pending = true;
+        missing = false;
         clearTimeout(later);
         if (after) later = setTimeout(() => send(key, request, element), after);
         else send(key, request, element);

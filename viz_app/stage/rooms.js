@@ -13,7 +13,8 @@
 //                  in another language, the new room gets it as the last argument of `make`.
 // A room marks with `data-asks` what holds controls that ask; see markAsking.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
-// overtook it, and shows the message of an error by itself.
+// overtook it, and shows the message of an error by itself. A room asks again what was not answered,
+// but not while that message stands: closing it is trying again.
 
 const ROOMS = [];
 
@@ -108,6 +109,9 @@ function answersAtHand(answers) {
   return async (request) => known.get(written(request)) ?? { error: { code: "alone" } };
 }
 
+/** Whether a message stands on the page that a question of this room was answered. */
+const isTold = (state, room) => state.message !== null && state.messageOf === room;
+
 const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
 
 function askerOf(name, { state, actions }, transport, answers) {
@@ -139,7 +143,7 @@ function askerOf(name, { state, actions }, transport, answers) {
     // What was said of the sentence, or by another room, is not answered by this.
     const told = answer.notice ?? null;
     if (told !== null) actions.set({ message: told, messageOf: name });
-    else if (state.message !== null && state.messageOf === name) actions.set({ message: null });
+    else if (isTold(state, name)) actions.set({ message: null });
     return answer;
   };
 }

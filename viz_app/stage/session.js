@@ -10,6 +10,11 @@ function mostPads({ options }) {
   return options.limits.pads ?? 8;
 }
 
+/** How many pads there are, or will be with the answer that is under way. */
+function padsOf({ busy, asked, run }) {
+  return (busy ? asked : run?.recipe)?.pads ?? 0;
+}
+
 /**
  * @param {Object} options as given to mountStage
  * @param {function|null} transport
@@ -40,7 +45,7 @@ function openSession(options, transport, hooks) {
     playing: false,
     busy: false,
     slow: false,
-    asked: null, // the model whose answer is under way, by name
+    asked: null, // the recipe whose answer is under way, or was last
     opening: null, // what a slow answer waits for; see opening.js
     inLine: null, // the same of a slow answer to a room
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
@@ -57,7 +62,9 @@ function openSession(options, transport, hooks) {
   let playTimer = 0;
 
   const lastStep = () => (state.run ? state.run.steps.length - 1 : 0);
-  const canExtend = () => state.canAsk && state.run !== null && state.run.finished === null;
+  // While a chosen model is being opened, nothing of the old run is asked: that would drop the choice.
+  const canAskOn = () => state.canAsk && state.run !== null && state.wanted === null;
+  const canExtend = () => canAskOn() && state.run.finished === null;
   const strategy = () => (state.strategy.kind === "greedy" ? { kind: "greedy" }
     : { ...state.strategy });
 
@@ -117,7 +124,7 @@ function openSession(options, transport, hooks) {
     const known = have === null ? stepsHeld(held, recipe) : have;
     settle();
     state.busy = true;
-    state.asked = recipe.model;
+    state.asked = recipe;
     slowTimer = setTimeout(() => {
       state.slow = true;
       hooks.changed();
@@ -147,7 +154,7 @@ function openSession(options, transport, hooks) {
         const moved = moves !== movesBefore;
         useRun(mergeRun(held, answer, model));
         if (!moved) state.at = Math.max(0, Math.min(cursor(), lastStep()));
-        state.message = answer.notice ?? null;
+        tell(answer.notice ?? null);
       }
     } catch {
       // What the browser holds and what arrived do not fit together: ask for everything, once.
@@ -281,7 +288,7 @@ function openSession(options, transport, hooks) {
     },
     /** Whether another token can be taken at the cursor. */
     canForce() {
-      if (!state.canAsk || !state.run) return false;
+      if (!canAskOn()) return false;
       return !(state.run.finished === "limit" && state.at === lastStep());
     },
     /** Takes a candidate at the cursor; one that is not the present choice drops what follows. */
@@ -294,10 +301,11 @@ function openSession(options, transport, hooks) {
       }
       return ask(recipeWith({ target: run.recipe.target.slice(0, at) }), 1, { force: token });
     }),
-    setPads: byHand((pads) => {
-      if (!state.run) return false;
+    /** More pads after the source, or fewer, than there are or were asked for. */
+    addPads: byHand((more) => {
+      if (!canAskOn()) return false;
       const at = state.at;
-      const count = Math.max(0, Math.min(mostPads(state), pads));
+      const count = Math.max(0, Math.min(mostPads(state), padsOf(state) + more));
       return ask(recipeWith({ pads: count }), 0, { cursor: () => at });
     }),
     setModel: byHand((name) => {

@@ -150,7 +150,7 @@ function mountStage(element, options, transport = null) {
     const ofSource = same ? labels.source : labelsOf(state.run.source, false, state.spelled, t);
     const ofTarget = same ? labels.target : labelsOf(state.run.target, true, state.spelled, t);
     const N = state.run.steps.length;
-    const pending = { label: PENDING_MARK, piece: "", kind: "text" };
+    const pending = { label: PENDING_MARK, piece: "", kind: "text", pending: true };
     labels = {
       key,
       source: ofSource,
@@ -348,7 +348,7 @@ function mountNothing(element, root, t) {
 
 /** The stepper for pad tokens after the source. */
 function makePads(t, { state, actions }) {
-  const turn = (by) => () => actions.setPads((state.run?.recipe.pads ?? 0) + by);
+  const turn = (by) => () => actions.addPads(by);
   const fewer = makeButton({ class: "tool", text: "−", "aria-label": t("pads_fewer") }, turn(-1));
   const more = makeButton({ class: "tool", text: "+", "aria-label": t("pads_more") }, turn(1));
   const count = make("output", { class: "pads-count" });
@@ -357,11 +357,11 @@ function makePads(t, { state, actions }) {
   return {
     element,
     update() {
-      const pads = state.run?.recipe.pads ?? 0;
+      const pads = padsOf(state);
       element.hidden = !state.canAsk;
       setText(count, String(pads));
-      fewer.disabled = pads === 0;
-      more.disabled = pads >= mostPads(state);
+      fewer.disabled = pads === 0 || state.wanted !== null;
+      more.disabled = pads >= mostPads(state) || state.wanted !== null;
     },
   };
 }

@@ -1,0 +1,93 @@
+"""What becomes of a question that is overtaken, fails, or is asked while another is under way."""
+
+import pytest
+
+ASKED = "**/component_server/**"
+STAGE = "document.querySelector('.stage-host').stage.drawn()"
+FAILED = "Failed to load resource"
+
+
+def hold(stage):
+    """The questions from now on, kept back; what a slow one waits for is answered as ever."""
+    held = []
+
+    def keep(route):
+        if '"status"' in route.request.post_data:
+            route.continue_()
+        else:
+            held.append(route)
+
+    stage.page.route(ASKED, keep)
+    return held
+
+
+def press(stage, *selectors):
+    for selector in selectors:
+        stage.page.locator(selector).click()
+    stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
+def until(stage, said):
+    stage.page.wait_for_function(f"() => {{ const drawn = {STAGE}; return {said} }}")
+
+
+def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit):
+    stage = visit()
+    press(stage, "[data-open=masks]")
+    until(stage, "drawn.in_room && !drawn.in_room.busy")
+    held = hold(stage)
+    press(stage, "[data-masks-causal=none]", "[data-masks-causal=ahead]")
+    first, second = held
+    second.continue_()
+    until(stage, "drawn.in_room.breaks.causal === 'ahead'")
+    press(stage, "[data-masks-causal=behind]")
+    with stage.page.expect_response(lambda response: response.request == first.request):
+        first.continue_()
+    held[2].continue_()
+    until(stage, "drawn.in_room.breaks.causal === 'behind' && !drawn.in_room.busy")
+
+
+@pytest.mark.parametrize("room", ["positions", "inside"])
+def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, room):
+    stage = visit(expects=FAILED)
+    asked = []
+    stage.page.route(ASKED, lambda route: (asked.append(route), route.abort()))
+    alert, close = stage.page.get_by_role("alert"), ".message button"
+    press(stage, f"[data-open={room}]")
+    alert.wait_for()
+    for _ in range(3):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert len(asked) == 1
+    press(stage, close)
+    alert.wait_for()
+    assert len(asked) == 2
+    stage.page.unroute(ASKED)
+    press(stage, close)
+    done = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
+    until(stage, done)
+    assert alert.is_hidden()
+
+
+def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
+    stage = visit()
+    press(stage, "[data-act=reset]")
+    held = hold(stage)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.locator("select.model").blur()
+    for key in ("ArrowRight", "2"):
+        stage.page.keyboard.press(key)
+    assert stage.page.locator("[data-act=step]").is_disabled()
+    assert stage.page.locator(".pads button").last.is_disabled()
+    assert len(held) == 1
+    held[0].continue_()
+    until(stage, "drawn.recipe.model === 'reverse-tiny'")
+
+
+def test_every_press_of_pads_counts_while_an_answer_is_under_way(visit):
+    stage = visit()
+    held = hold(stage)
+    press(stage, *[".pads button >> nth=1"] * 3, ".pads button >> nth=0")
+    assert stage.page.locator(".pads-count").inner_text() == "2"
+    for route in held:
+        route.continue_()
+    until(stage, "!drawn.busy && drawn.recipe.pads === 2")
