@@ -97,8 +97,8 @@ class View:
             for value in values:
                 _check_whole(name, value, low, none=False)
         if self.sentences is not None:
-            texts = all(isinstance(text, str) for text in self.sentences)
-            if not texts or len(self.sentences) > 16:
+            is_list = isinstance(self.sentences, tuple) and len(self.sentences) <= 16
+            if not is_list or not all(isinstance(text, str) for text in self.sentences):
                 raise RecipeError("sentences must list at most 16 texts.")
             if any(len(text) > MAX_CHARACTERS for text in self.sentences):
                 raise RecipeError(
