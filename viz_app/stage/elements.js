@@ -83,6 +83,9 @@ function scrollToItem(list, item) {
   else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
 }
 
+/** Whether a key belongs to a word being composed; in Safari 229 says so of the Enter that ends it. */
+const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
 /** A button; a pointer click gives the focus back to the stage, so that the keys work at once. */
 function makeButton(traits, act, children = []) {
   return make("button", {

@@ -122,8 +122,7 @@ function makeSource(t, { state, actions }) {
     "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
       input: () => actions.set({ draft: text.value }),
       keydown: (event) => {
-        // Enter also ends the composition of a Chinese or Japanese word; that one is not ours.
-        if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
+        if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         if (event.shiftKey) actions.stepByStep();
         else actions.translate();

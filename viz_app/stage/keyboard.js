@@ -36,7 +36,7 @@ function listenToKeys(root, { state, actions }, parts, signal) {
 
   function isOurs(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.isComposing || root.getClientRects().length === 0) return false;
+    if (isComposing(event) || root.getClientRects().length === 0) return false;
     const at = event.target instanceof Element ? event.target : document.body;
     // Until the next frame the focus stays in a dialog that has just been closed.
     const target = at.closest("dialog:not([open])") ? root : at;
@@ -51,10 +51,11 @@ function listenToKeys(root, { state, actions }, parts, signal) {
 
   document.addEventListener("keydown", (event) => {
     if (!isOurs(event)) return;
-    if (!["?", "e"].includes(event.key) && state.room !== "translate") return;
-    if (Object.hasOwn(moves, event.key)) {
+    const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
+    if (!["?", "e"].includes(key) && state.room !== "translate") return;
+    if (Object.hasOwn(moves, key)) {
       event.preventDefault();
-      moves[event.key]();
+      moves[key]();
     } else if (/^[1-9]$/.test(event.key)) {
       event.preventDefault();
       take(Number(event.key) - 1);

@@ -64,7 +64,7 @@ function makeMasksBatch(t, session, hooks) {
         change: () => hooks.change(now.sentences.with(index, field.value), index),
         keydown: (event) => {
           if (event.key === "Escape") field.value = now.sentences[index];
-          if (event.key === "Enter" && !event.isComposing) field.blur();
+          if (event.key === "Enter" && !isComposing(event)) field.blur();
         },
       } });
     const remove = makeButton({ class: "tool", "aria-label": t("masks_remove", { n: index + 1 }),
