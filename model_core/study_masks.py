@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.errors import RecipeError, VisualiserError
+from model_core.errors import RecipeError
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.recent import Recent
 from model_core.recipe import Recipe
@@ -181,7 +181,7 @@ def make_batch(tracer: Tracer, sentences: tuple[str, ...], first: Recipe | None 
             recipe, decoding = tracer.extend(recipe, None)
             recipes.append(recipe)
             decodings.append(decoding)
-        except VisualiserError as error:
+        except RecipeError as error:  # others, such as the end of the time, are of no sentence
             raise type(error)(
                 f"Sentence {number}: {error}",
                 f"sentence_{error.code}",

@@ -245,7 +245,8 @@ def test_more_connections_than_there_may_be_are_refused_and_health_still_answers
     with serve(tmp_path, limits) as (address, _):
         held = [urllib.request.urlopen(f"{address}{API}/heartbeat/v{n}") for n in range(3)]
         status, _, text = ask(address, "/config")
-        assert status == 503 and json.loads(text)["error"]["values"]["limit"] == 3
+        error = json.loads(text)["error"]
+        assert (status, error["code"], error["values"]["limit"]) == (503, "connections", 3)
         assert ask(address, "/health")[0] == 200
         for connection in held:
             connection.close()

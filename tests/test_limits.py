@@ -114,6 +114,23 @@ def test_a_sentence_of_a_batch_has_so_many_tokens(models):
     assert_told(asked.answer({"export": export})["error"], "sentence_limit_tokens", tokens)
 
 
+def test_half_a_character_in_a_batch_is_named_before_its_tokens_are_counted(models):
+    request = {"room": "masks", "view": "masks", "site": "encoder", "recipe": RECIPE}
+    error = service(models, tokens=12).answer(request | {"sentences": ["cat", "cat \ud83d"]})
+    assert error["error"]["code"] == "sentence_half_character"
+    assert error["error"]["values"] == {"number": 2}
+
+
+def test_a_batch_that_outlasts_its_time_is_told_of_no_sentence(models):
+    request = {"room": "masks", "view": "masks", "site": "encoder", "recipe": endless(models)}
+    asked = service(models, seconds=3.0)
+    assert "error" not in ask(asked)  # the model is open
+    ticks = iter(range(1000))
+    asked.turns = asked.library.turns = Turns(1, 1, 3.0, clock=lambda: float(next(ticks)))
+    error = asked.answer(request | {"sentences": ["roof", "cat"]})["error"]
+    assert_told(error, "seconds", 3)
+
+
 @pytest.mark.parametrize("view", ["masks", "passes"])
 def test_the_translations_of_a_batch_end_at_the_limit_and_it_is_said(models, view):
     sentences = ["The old cat.", "The old cat sleeps.", "roof"]

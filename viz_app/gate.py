@@ -108,7 +108,7 @@ class Gate:
             await self._pass(kind, scope, receive, sending)
         except LimitReached as error:
             # The stage reads what is wrong from an answer, and would not read it from a failure.
-            status_of = {"limit_request": 413, "seconds": 408, "busy": 503}[error.code]
+            status_of = {"limit_request": 413, "seconds": 408, "connections": 503}[error.code]
             await _answer(sending, 200 if kind == "stage" else status_of, _told(error))
         except Exception as error:
             log_failure(error)

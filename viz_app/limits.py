@@ -91,7 +91,7 @@ class Limits:
         raise LimitReached(told, "sentence_limit_tokens", number=number, **values)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:
-        """Raise where a batch has too many sentences, or one that is too long."""
+        """Raise where a batch has too many sentences, or one that is too long or no text."""
         if len(sentences) > self.sentences:
             raise RecipeError(
                 f"The batch has {len(sentences)} sentences; it takes 1 to {self.sentences}. "
@@ -109,6 +109,13 @@ class Limits:
                     number=number,
                     n=len(sentence),
                     limit=self.characters,
+                )
+            if any("\ud800" <= letter <= "\udfff" for letter in sentence):
+                raise RecipeError(
+                    f"Sentence {number}: The text has half of a character (a lone surrogate). "
+                    "Type it again.",
+                    "sentence_half_character",
+                    number=number,
                 )
 
     def check_answer(self, answer: Any) -> None:
@@ -162,7 +169,7 @@ class Limits:
             raise TooBusy(
                 f"{count} connections are open; this server takes {self.connections}. "
                 "Try again in a moment.",
-                "busy",
+                "connections",
                 n=count,
                 limit=self.connections,
             )

@@ -13,6 +13,9 @@ EN = {
     "error_busy": (
         "{n} requests are under way or in line; this server takes {limit}. Try again in a moment."
     ),
+    "error_connections": (
+        "{n} connections are open; this server takes {limit}. Try again in a moment."
+    ),
     "error_seconds": (
         "The request took more than {limit} seconds, the limit of this server. "
         "Shorten the text, or try again in a moment."
@@ -60,6 +63,7 @@ ZH = {
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在读取句子……",
     "error_busy": "已有 {n} 个请求正在处理或排队，这台服务器最多接受 {limit} 个。请稍后再试。",
+    "error_connections": "已有 {n} 个连接，这台服务器最多接受 {limit} 个。请稍后再试。",
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
     "error_limit_tokens": (
         "句子有 {n} 个词元（包括结束词元和填充），这台服务器最多读取 {limit} 个。请缩短句子。"
