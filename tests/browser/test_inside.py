@@ -84,6 +84,17 @@ def assert_printed_numbers_add_up(study, room):
     assert ("the same number" in own) == (scaled == study.scores_K[key])
     rounding = len(products_E) * np.finfo(np.float32).eps * np.abs(products_E).sum()
     assert abs(float(scaled) - score) <= rounding
+    if study.allowed_K[key] and "largest" not in panels["softmax"]["lines"][0]:
+        divided, own, _ = panels["softmax"]["lines"]
+        _, divided, quotient = divided.rsplit(" = ", 2)
+        parts = (*divided.split(";  ÷ sum "), quotient)
+        exponential, total, quotient = (np.float32(number(part)) for part in parts)
+        assert exponential == study.exponentials_K[key]
+        assert exponential / total == quotient
+        weight = np.float32(number(own.split(": ")[1].split(";")[0].split(",")[0]))
+        assert weight == study.weights_K[key]
+        assert ("the same number" in own) == (quotient == weight)
+        assert abs(float(quotient) - float(weight)) <= 1e-6 * float(weight)
     d = panels["residual"]["at"]
     added, passed = panels["residual"]["lines"][0].split(": ")[1].split(" = ")
     x, made = (np.float32(number(part)) for part in added.split(" + "))

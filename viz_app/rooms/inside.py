@@ -76,6 +76,7 @@ def _cell(study: "HeadStudy") -> dict[str, Any]:
         "queries": _tokens(study.queries),
         "keys": _tokens(study.keys),
         "divisor": study.divisor,
+        "total": float(study.exponentials_K.sum()),
         "allowed_K": study.allowed_K.tolist(),
         **{name: _singles(getattr(study, name)) for name in names},
         "sublayer": _sublayer(study.sublayer),

@@ -1,5 +1,6 @@
 // One cell of one head as a chain: query x key, score, mask, weight, values, output projection,
-// residual, norm. Every number is the server's float32; only the last digit printed is chosen here.
+// residual, norm. Every number is the server's float32, or one division of two that are printed; where
+// that is not the model's own number, both stand there.
 
 const INSIDE_ARRAYS = ["q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K",
   "exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD", "output_bias_D"];
@@ -127,22 +128,26 @@ function makeInsideChain(t, { pickKey, pickHead }, redraw) {
     const hard = study.attention === "hard";
     const allowed = study.allowed_K[key];
     const most = Math.max(...study.scores_K.filter((_, k) => study.allowed_K[k]));
-    const total = study.exponentials_K.reduce((sum, one) => Math.fround(sum + one), 0);
+    const own = study.weights_K[key];
+    const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
+    const off = quotient - own;
     const values = { key: quoted(labels.keys[key].label), K,
       score: insideExact(study.scores_K[key]), most: insideExact(most),
-      exponential: insideExact(study.exponentials_K[key]), total: insideExact(total),
-      weight: insideExact(study.weights_K[key]) };
+      exponential: insideExact(study.exponentials_K[key]), total: insideExact(study.total),
+      quotient: insideExact(quotient), weight: insideExact(own), off: insideExact(off) };
     panels.softmax.say({
       formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
       shape: `(K) → (K), K = ${K}`,
       told: hard ? "inside_softmax_hard" : "inside_softmax_about",
       lines: [t(!allowed ? "inside_masked" : hard
-        ? (study.weights_K[key] === 1 ? "inside_hard_best" : "inside_hard_other")
+        ? (own === 1 ? "inside_hard_best" : "inside_hard_other")
         : "inside_weight", values),
-      ...(hard || !allowed ? [] : [t("inside_hard_would", {
+      ...(hard || !allowed ? [] : [
+        t(off === 0 ? "inside_weight_same" : "inside_weight_off", values),
+        t("inside_hard_would", {
         key: quoted(labels.keys[study.scores_K.indexOf(most)].label) })])],
     });
-    table.update(study, labels.keys, key, total);
+    table.update(study, labels.keys, key);
   }
 
   function values(study, labels, key, e) {
@@ -289,7 +294,7 @@ function makeInsideRow(t, pick) {
 
   return {
     element,
-    update(study, keys, chosen, total) {
+    update(study, keys, chosen) {
       const hard = study.attention === "hard";
       table.classList.toggle("hard", hard);
       const same = cells.length === keys.length && cells.every((line, i) =>
@@ -315,7 +320,7 @@ function makeInsideRow(t, pick) {
         foot.append(make("th", { scope: "row", text: t("inside_sum_word") }), make("td"),
           make("td"), make("td"), make("td", { class: "weight" }));
       }
-      setText(foot.children[3], insideShort(total));
+      setText(foot.children[3], insideShort(study.total));
       setText(foot.children[4], threeDigits(sum));
     },
     drawn: () => ({ cells: cells.map((line) =>

@@ -90,7 +90,11 @@ EN: dict[str, str] = {
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|weight]",
     "inside_weight": (
-        "“{key}”: e^({score} − max {most}) = {exponential};  ÷ sum {total} = {weight}"
+        "“{key}”: e^({score} − max {most}) = {exponential};  ÷ sum {total} = {quotient}"
+    ),
+    "inside_weight_same": "the model’s own weight: {weight}, the same number",
+    "inside_weight_off": (
+        "the model’s own weight: {weight}; off by {off}, because it rounds in another order"
     ),
     "inside_masked": "“{key}” is masked: −∞ instead of {score}, e^(−∞) = 0, so the weight is 0",
     "inside_hard_best": "“{key}”: {score} is the largest of {K} scores, so its weight is 1",
@@ -230,8 +234,10 @@ ZH: dict[str, str] = {
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|权重]",
     "inside_weight": (
-        "“{key}”：e^({score} − 最大值 {most}) = {exponential}；÷ 总和 {total} = {weight}"
+        "“{key}”：e^({score} − 最大值 {most}) = {exponential}；÷ 总和 {total} = {quotient}"
     ),
+    "inside_weight_same": "模型自己的权重：{weight}，与此完全相同",
+    "inside_weight_off": "模型自己的权重：{weight}；相差 {off}，因为它舍入的次序不同",
     "inside_masked": "“{key}”被掩码遮住：{score} 换成 −∞，e^(−∞) = 0，权重为 0",
     "inside_hard_best": "“{key}”：{score} 是 {K} 个分数中最大的，权重为 1",
     "inside_hard_other": "“{key}”：{score} 小于最大值 {most}，权重为 0",
