@@ -91,3 +91,17 @@ def test_every_press_of_pads_counts_while_an_answer_is_under_way(visit):
     for route in held:
         route.continue_()
     until(stage, "!drawn.busy && drawn.recipe.pads === 2")
+
+
+def test_the_head_that_has_the_focus_keeps_it_when_the_order_changes(visit):
+    stage = visit()
+    press(stage, "[data-act=reset]")
+    stage.page.locator("select.order").first.select_option("entropy")
+    press(stage, ".heads .head >> nth=5")
+    chosen = stage.drawn()["locked"]
+    places = "() => ({ ...document.activeElement.dataset })"
+    stage.page.locator(".heads .head >> nth=5").focus()
+    for key in ("2", "1", "3"):
+        stage.key(key)
+        focused = stage.page.evaluate(places)
+        assert {name: int(focused[name]) for name in ("layer", "head")} == chosen

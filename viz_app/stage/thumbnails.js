@@ -150,10 +150,14 @@ function makeThumbnails(t, { state, actions }, redraw) {
       const key = [site, run.layers[site], run.heads[site], state.order,
         state.order === "entropy" ? entropies.map((row, layer) => headsOf(layer)) : ""].join();
       if (key !== built) {
-        const focused = box.contains(document.activeElement);
+        const focused = box.contains(document.activeElement) ? document.activeElement.dataset : null;
         build();
         built = key;
-        if (focused) box.querySelector(".head")?.focus();
+        if (focused) {
+          const same = buttons.find(({ layer, head }) =>
+            String(layer) === focused.layer && String(head) === focused.head);
+          (same ?? buttons[0]).element.focus();
+        }
       }
       const isSeen = state.room === "translate";
       if (isSeen) arrange(unit);
