@@ -100,6 +100,20 @@ def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
         np.testing.assert_array_equal(arrays["cross.2.weights_HQK"], trace.weights_HQK)
 
 
+def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, engine, monkeypatch):
+    for module in ("pack", "tables"):
+        monkeypatch.setattr(f"viz_app.export.{module}.MOST_ROWS", 3)
+    content = prepared(
+        library, wish(recipe, "zip", sites=("cross",), layers=(2,), scale=1), engine
+    )()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        names = archive.namelist()
+    assert "data/cross.csv" not in names and "data/decoding.npz" in names
+    (left_out,) = manifest["left_out"]
+    assert left_out["name"] == "data/cross.csv" and left_out["rows"] > left_out["limit"] == 3
+
+
 def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
     asked = wish(recipe, "svg")
     first = prepared(library, asked, engine)()

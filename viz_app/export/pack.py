@@ -17,7 +17,7 @@ from model_core.folder import fingerprint
 from model_core.trace import Site
 from viz_app.export.animation import Progress
 from viz_app.export.engine import Engine
-from viz_app.export.tables import to_csv
+from viz_app.export.tables import MOST_ROWS, to_csv
 from viz_app.export.translation import attention_table, require
 from viz_app.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.figures.heads import heads_figure
@@ -36,7 +36,7 @@ _ABOUT = """One translation with its attention, made by Attention Visualiser {ve
 pictures/SITE/all-heads.{ending}             every head of a site
 pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
 data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
-data/SITE.csv                         one row a weight
+data/SITE.csv                         one row a weight; not where that is more than {rows} rows
 recipe.json                           what was decoded; the program reads it back
 manifest.json                         model, versions, command, and every file with its SHA-256
 """
@@ -62,6 +62,9 @@ def pack(
     about = about_decoding(recipe.model, recipe.source, text, look)
     model = {"name": recipe.model, "fingerprint": fingerprint(library.root / recipe.model)}
 
+    tables = {f"data/{site}.csv": attention_table(_traces(decoding, site)) for site in wish.sites}
+    left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
+
     def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
         rows = Rows(predicted if site != "encoder" else None)
         if head == 0:
@@ -75,13 +78,13 @@ def pack(
         for place in progress(chosen):
             name, figure = picture(*place)
             files[name] = engine.draw(figure, wish.pictures, wish.scale)
-        for site in wish.sites:
-            table = attention_table(_traces(decoding, site), None)
-            files[f"data/{site}.csv"] = to_csv([table])
+        for name, table in tables.items():
+            if name not in left_out:
+                files[name] = to_csv([table])
         labels = decoding_labels(recipe, decoding, text)
         files["data/decoding.npz"] = _npz(decoding, labels)
         files["recipe.json"] = _json(recipe.to_json())
-        readme = _ABOUT.format(version=VERSION, ending=wish.pictures)
+        readme = _ABOUT.format(version=VERSION, ending=wish.pictures, rows=MOST_ROWS)
         files["README.txt"] = readme.encode()
         manifest = {
             "format": "attention-visualiser lesson 1",
@@ -92,6 +95,9 @@ def pack(
             "command": wish.command,
             "look": vars(look),
             "versions": versions(),
+            "left_out": [
+                {"name": name, "rows": rows, "limit": MOST_ROWS} for name, rows in left_out.items()
+            ],
             "files": [
                 {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
                 for name, content in files.items()
