@@ -70,6 +70,11 @@ def test_a_file_of_accounts_must_be_there_and_hold_one(tmp_path):
         accounts_of(None, tmp_path / "empty", {})
 
 
+def test_a_file_of_accounts_may_begin_with_a_mark_and_have_remarks(tmp_path):
+    (tmp_path / "accounts").write_text("# the class\nana:a:b\n", encoding="utf-8-sig")
+    assert accounts_of(None, tmp_path / "accounts", {}) == (("ana", "a:b"),)
+
+
 def test_with_accounts_only_those_may_enter(models):
     address = Address(accounts=(("ana", "a:b"),))
     with serve(models, address=address) as (url, _):

@@ -59,7 +59,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="USER:PASSWORD",
         help="one account; better in VIZ_APP_AUTH or a file, which no list of processes shows",
     )
-    who("--auth-file", type=Path, metavar="FILE", help="accounts, USER:PASSWORD in each line")
+    who(
+        "--auth-file",
+        type=Path,
+        metavar="FILE",
+        help="accounts, USER:PASSWORD in each line; lines that begin with # are skipped",
+    )
     return parser
 
 

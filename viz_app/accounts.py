@@ -16,8 +16,8 @@ Accounts = tuple[tuple[str, str], ...]
 def accounts_of(option: str | None, path: Path | None, environment: Mapping[str, str]) -> Accounts:
     """The accounts; none where nothing is given.
 
-    An option counts before a file, and a
-    file before the variable."""
+    An option counts before a file, and a file before the variable.
+    """
     if option is not None:
         return (_account(option, "--auth"),)
     if path is not None:
@@ -28,7 +28,7 @@ def accounts_of(option: str | None, path: Path | None, environment: Mapping[str,
 
 def _accounts_in(path: Path) -> Accounts:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ServingError(
             f"The accounts in {path} cannot be read. Give a text file with USER:PASSWORD in each "

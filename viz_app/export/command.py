@@ -168,7 +168,7 @@ def _export(parsed: argparse.Namespace) -> int:
 def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     """A file for each sentence; one that cannot be read is told and left out."""
     try:
-        lines = parsed.texts.read_text(encoding="utf-8").splitlines()
+        lines = parsed.texts.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
     sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
