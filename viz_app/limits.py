@@ -14,7 +14,8 @@ from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
 
 _MIB = 2**20
-_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024}  # what a recipe may hold
+# What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
+_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024, "sentences": 6}
 
 
 @dataclass(frozen=True)
@@ -28,14 +29,14 @@ class Limits:
     pads: int = MAX_PADS  # up to 16
     sentences: int = 6  # in a batch of the room Masks; up to 6
     beam_width: int = 16
-    seconds: float = 600.0  # from the place in line to the answer
+    seconds: float = 600.0  # waiting for a turn and computing; opening a model comes before
     export_seconds: float = 600.0  # until all pictures of a file are drawn
     request_bytes: int = 1 * _MIB
     answer_bytes: int = 64 * _MIB
     export_bytes: int = 256 * _MIB
     # All requests together.
     at_once: int = 2  # model calls, one thread each
-    in_line: int = 24  # requests that wait; at most 30, since each holds one of 40 threads
+    in_line: int = 24  # requests that wait, each in a thread of its own
     connections: int = 2000  # open at the same time, waiting ones and idle pages included
     unread: int = 200  # visitors whose answers wait to be fetched
     cache_bytes: int = 768 * _MIB  # of prefixes, all models together

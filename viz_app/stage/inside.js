@@ -4,7 +4,7 @@
 const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
 const INSIDE_SLOW_MS = 150; // an answer that takes longer dims the old picture
 
-/** Two rows of tokens to choose from. */
+/** A row of tokens to choose one from. */
 function makeInsideTokens(t, name, choose) {
   const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
   const list = make("div", { class: "tokens-list", role: "group",

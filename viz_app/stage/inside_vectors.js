@@ -210,7 +210,7 @@ function makeVectors(t, name, { point, pick = null }, redraw) {
 
   return {
     element,
-    /** @param {{rows, at, scheme, palette, unit, numbersHead}} frame */
+    /** @param {{rows, at, scheme, palette, unit}} frame */
     update(frame) {
       const { palette, unit, scheme } = frame;
       const now = [frame.at, unit, scheme, box.clientWidth, window.devicePixelRatio,

@@ -59,7 +59,9 @@ EN = {
         "The server did not answer. What you see is still complete; try again in a moment."
     ),
     "error_answer": "The server's answer could not be read. Reload the page, then try again.",
-    "error_no_models": "There is no model yet. Put one into checkpoints/, then reload the page.",
+    "error_no_models": (
+        "There is no model yet. Put one into checkpoints/, then start the app again."
+    ),
     "error_characters": "The sentence has {n} characters; {limit} are read. Shorten it.",
     "error_tokens": (
         "The sentence has {n} tokens, the end token and pads included; this model reads {limit}. "
