@@ -131,7 +131,7 @@ ZH = {
     "export_what_positions": "位置表",
     "export_what_curves": "曲线",
     "export_what_similarity": "各位置有多相似",
-    "export_what_sum": "嵌入加位置",
+    "export_what_sum": "词嵌入 + 位置编码",
     "export_what_order": "改变前后的注意力",
     "export_what_rotary": "旋转",
     "export_what_head": "这一行的计算过程",

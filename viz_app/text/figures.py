@@ -96,7 +96,7 @@ ZH = {
     "figure_similarity": "各位置有多相似：{kind}",
     "figure_curves": "各维度随位置的变化：{kind}",
     "figure_kind_sinusoidal": "正弦",
-    "figure_kind_learned": "学习得到",
+    "figure_kind_learned": "可学习",
     "figure_kind_rotary": "旋转",
     "figure_kind_none": "无",
     "figure_sum": "进入第一层的向量",

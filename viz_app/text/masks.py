@@ -220,7 +220,7 @@ EN: dict[str, str] = {
 ZH: dict[str, str] = {
     "room_masks": "掩码",
     "room_masks_hint": "一个批次里遮住了什么；掩码坏了又会泄漏什么",
-    "masks_views": "本页内容",
+    "masks_views": "这里显示什么",
     "masks_view_masks": "掩码",
     "masks_view_masks_hint": "补齐后的批次、它的掩码，以及故意弄坏掩码的后果",
     "masks_view_passes": "一次 / 逐步",
@@ -301,9 +301,9 @@ ZH: dict[str, str] = {
     "masks_axes": "{site} · 第 {layer} 层 · 第 {head} 头 · {rows} · {columns}",
     "masks_map_label": "{title}：{rows} 行 {columns} 列。方向键在格子间移动。",
     "masks_rows_source": "行：源句，作查询",
-    "masks_rows_fed": "行：输入的译文，作查询",
+    "masks_rows_fed": "行：目标句（输入词元），作查询",
     "masks_columns_source": "列：源句，作键",
-    "masks_columns_fed": "列：输入的译文，作键",
+    "masks_columns_fed": "列：目标句（输入词元），作键",
     "masks_reading_hint": "指向任意一格，就能在其他图中看到同一格。",
     "masks_reading_open": "“{query}”可以读“{key}”：分数 {score}，掩码放行，权重 {weight}",
     "masks_reading_opened": "“{query}”本不该读“{key}”，却读到了：分数 {score}，权重 {weight}",
@@ -351,11 +351,11 @@ ZH: dict[str, str] = {
     "masks_comma": "、",
     "masks_check_same": "预测：每个位置都没有变。",
     "masks_check_change": (
-        "预测：总变差距离最大 {most}，平均 {mean}；0 表示完全相同，1 表示毫无重合。"
+        "预测：全变差距离最大 {most}，平均 {mean}；0 表示完全相同，1 表示毫无重合。"
         "{positions} 个位置中有 {changed} 个换了最可能的词元。"
     ),
     "masks_check_others": (
-        "其他句子：总变差距离最大 {most}，{positions} 个位置中有 {changed} 个换了最可能的词元。"
+        "其他句子：全变差距离最大 {most}，{positions} 个位置中有 {changed} 个换了最可能的词元。"
     ),
     "masks_predictions": "每个位置最可能的下一个词元",
     "masks_after": "读到",

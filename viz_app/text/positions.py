@@ -7,7 +7,7 @@ __all__ = ["EN", "ZH"]
 EN: dict[str, str] = {
     "room_positions": "Positions",
     "room_positions_hint": "How the model knows where a token stands, and what order does",
-    "positions_views": "Parts of the room",
+    "positions_views": "What the room shows",
     "positions_view_table": "table",
     "positions_view_table_hint": "What is added at each position, as waves",
     "positions_view_sum": "sum",

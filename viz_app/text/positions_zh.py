@@ -3,7 +3,7 @@
 ZH: dict[str, str] = {
     "room_positions": "位置",
     "room_positions_hint": "模型怎样知道词元在第几位，词序起什么作用",
-    "positions_views": "本展室的内容",
+    "positions_views": "这里显示什么",
     "positions_view_table": "位置表",
     "positions_view_table_hint": "每个位置加上什么，画成波形",
     "positions_view_sum": "相加",
@@ -97,7 +97,7 @@ ZH: dict[str, str] = {
     "positions_position": "位置编码",
     "positions_sum": "和",
     "positions_tokens_source": "源句",
-    "positions_tokens_target": "目标句（输入）",
+    "positions_tokens_target": "目标句（输入词元）",
     "positions_sum_label": "{part}：{rows} 个词元 × {columns} 维。用方向键移动选择。",
     "positions_sum_unchanged": "这个模型不加位置编码：和就是词嵌入。",
     "positions_reading_sum": (

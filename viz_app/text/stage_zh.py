@@ -53,7 +53,7 @@ ZH = {
     # errors
     "error_network": "服务器没有回应。屏幕上的内容依然完整，请稍后再试。",
     "error_answer": "无法读取服务器的回应。请重新载入页面，再试一次。",
-    "error_no_models": "还没有模型。请把模型放进 checkpoints/，再重新载入页面。",
+    "error_no_models": "还没有模型。请把模型放进 checkpoints/，再重新启动应用。",
     "error_characters": "句子有 {n} 个字符，最多读取 {limit} 个。请缩短句子。",
     "error_tokens": (
         "句子有 {n} 个词元（含结束词元和填充），这个模型最多读取 {limit} 个。请缩短句子。"
@@ -178,7 +178,7 @@ ZH = {
     "map_label": "{title}：{rows} 行，{columns} 列。用方向键逐格移动。",
     "entropy_bits": "[entropy|熵] {bits} 比特",
     "view": "视图",
-    "view_heat": "热图",
+    "view_heat": "热力图",
     "view_heat_hint": "每个权重一格",
     "view_lines": "连线",
     "view_lines_hint": "每个权重一条线，权重越大线越粗",
@@ -191,10 +191,10 @@ ZH = {
     "rows_predicted": "预测词元",
     "rows_predicted_hint": "用由该行预测出的词元给每行命名",
     "axis_rows_source": "查询：源句",
-    "axis_rows_fed": "查询：目标句，输入词元",
-    "axis_rows_predicted": "查询：目标句，预测词元",
+    "axis_rows_fed": "查询：目标句（输入词元）",
+    "axis_rows_predicted": "查询：目标句（预测词元）",
     "axis_columns_source": "键：源句",
-    "axis_columns_target": "键：目标句，输入词元",
+    "axis_columns_target": "键：目标句（输入词元）",
     "masked": "被掩码遮住",
     # the sentence under the map
     "reading_hint": "指向一个格子，或者让焦点落在图上，再用方向键移动。",
