@@ -305,7 +305,7 @@ function makeInsideRow(t, pick) {
         const [, score, masked, exponential, weight] = line.children;
         line.classList.toggle("picked", key === chosen);
         line.classList.toggle("masked", !allowed);
-        setTrait(line, "aria-selected", key === chosen);
+        setTrait(line, "aria-current", key === chosen ? "true" : null);
         setText(score, insideShort(study.scores_K[key]));
         setTrait(score, "title", insideExact(study.scores_K[key]));
         setText(masked, allowed ? insideShort(study.scores_K[key]) : "−∞");

@@ -37,7 +37,6 @@ function makePlayback(t, session) {
       setIcon(play.firstChild, state.playing ? "pause" : "play");
       setText(play.lastChild, t(state.playing ? "move_pause" : "move_play"));
       setTrait(play, "aria-label", t(state.playing ? "move_pause" : "move_play"));
-      setTrait(play, "aria-pressed", state.playing);
       setTrait(slider, "max", N);
       if (slider.value !== String(state.at + 1)) slider.value = state.at + 1;
       slider.disabled = N < 2;
@@ -84,7 +83,7 @@ function makeStrategy(t, { state, actions }) {
         { least: field.least, most }) }),
     ]) };
   });
-  const summary = make("summary", { "aria-label": t("strategy"), title: t("strategy") });
+  const summary = make("summary", { title: t("strategy") });
   const element = make("details", { class: "strategy" }, [
     summary,
     make("div", { class: "strategy-panel" }, [

@@ -48,6 +48,9 @@ function makeRoomTabs(t, { state, actions }) {
   };
 }
 
+/** What a room is to the tabs. */
+const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`) });
+
 /**
  * @param {{answers: Map, kept: Object}} before what an earlier build was answered, and its choices
  * @returns {{elements: HTMLElement[], update: function, drawn: function, keep: function,
@@ -60,6 +63,9 @@ function makeRooms(t, session, transport, redraw, { answers, kept }) {
       kept[name] ?? null);
     room.element.classList.add("room");
     room.element.dataset.room = name;
+    for (const [trait, value] of Object.entries(panelOf(name, t))) {
+      room.element.setAttribute(trait, value);
+    }
     room.element.hidden = true;
     return { ...room, name, seen: null };
   });

@@ -96,7 +96,8 @@ function mountStage(element, options, transport = null) {
         make("div", { class: "strip" }, [
           make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
       ]),
-      make("div", { class: "stage-main room", data: { room: "translate" } }, [
+      make("div", { class: "stage-main room", data: { room: "translate" },
+        ...(ROOMS.length ? panelOf("translate", t) : {}) }, [
         playback.element, candidates.element, sites.element, map.element,
       ]),
       ...rooms.elements,
