@@ -220,7 +220,7 @@ function paintRowLabels(context, frame, layout, scroll, palette) {
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
     context.textAlign = "right";
     context.fillStyle = current ? palette.accent
-      : query < frame.visible ? palette.ink : palette.faint;
+      : query < frame.visible ? palette.ink : palette.quiet;
     context.fillText(text, right, y + 0.5);
   });
   context.restore();
@@ -252,7 +252,7 @@ function paintColumnLabels(context, frame, layout, scroll, palette) {
     context.font = font;
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
     context.textAlign = "left";
-    context.fillStyle = key < frame.columnsReached ? palette.ink : palette.faint;
+    context.fillStyle = key < frame.columnsReached ? palette.ink : palette.quiet;
     context.fillText(text, from, 0.5);
     context.restore();
   });

@@ -140,7 +140,7 @@ function paintColumn(context, labels, layout, palette, { pitch, x, align, curren
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
-    context.fillStyle = i === current ? palette.accent : i < reached ? palette.ink : palette.faint;
+    context.fillStyle = i === current ? palette.accent : i < reached ? palette.ink : palette.quiet;
     context.fillText(text, left, y + 0.5);
   });
 }

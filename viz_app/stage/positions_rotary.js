@@ -173,13 +173,15 @@ function makePositionDials(t, pick, redraw) {
   watcher.observe(element);
   let place = null;
   let shown = null;
-  canvas.addEventListener("pointermove", (event) => {
+  function pointAt(event) {
     if (!place) return;
     const at = canvas.getBoundingClientRect();
     const column = Math.floor((event.clientX - at.left) / place.width);
     const pair = Math.floor((event.clientY - at.top) / place.height) * place.across + column;
     if (column < place.across && pair >= 0 && pair < place.count && pair !== shown) pick(pair);
-  });
+  }
+  canvas.addEventListener("pointermove", pointAt);
+  canvas.addEventListener("pointerdown", pointAt);
   canvas.addEventListener("keydown", (event) => {
     if (!place) return;
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -place.across,
@@ -205,9 +207,10 @@ function makePositionDials(t, pick, redraw) {
     setTrait(canvas, "aria-activedescendant", `${listId}-${shown}`);
   }
 
-  function arrow(x, y, a, b, scale, colour, line, dash) {
+  /** A line with a dot at its end, filled with `dot`. */
+  function arrow(x, y, a, b, scale, colour, line, dash, dot = colour) {
     context.strokeStyle = colour;
-    context.fillStyle = colour;
+    context.fillStyle = dot;
     context.lineWidth = line;
     context.setLineDash(dash);
     context.beginPath();
@@ -216,8 +219,9 @@ function makePositionDials(t, pick, redraw) {
     context.stroke();
     context.setLineDash([]);
     context.beginPath();
-    context.arc(x + a * scale, y - b * scale, line + 0.8, 0, 7);
+    context.arc(x + a * scale, y - b * scale, dot === colour ? line + 0.8 : 3, 0, 7);
     context.fill();
+    if (dot !== colour) context.stroke();
   }
 
   return {
@@ -263,7 +267,7 @@ function makePositionDials(t, pick, redraw) {
         context.arc(x, y, size / 2 - 2, 0, 7);
         context.stroke();
         arrow(x, y, ...vectors[2], scale, palette.faint, 1.2, [2, 3]);
-        arrow(x, y, ...vectors[3], scale, palette.of(0.55), 2, []);
+        arrow(x, y, ...vectors[3], scale, palette.of(0.55), 1.4, [], palette.paper);
         arrow(x, y, ...vectors[0], scale, palette.faint, 1.2, [2, 3]);
         arrow(x, y, ...vectors[1], scale, palette.accent, 2, []);
         context.fillStyle = palette.quiet;

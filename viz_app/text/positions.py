@@ -197,7 +197,7 @@ EN: dict[str, str] = {
         "What rotary positions would do to this model’s own queries and keys. The model itself "
         "does not turn them. Dotted: before. Solid: after."
     ),
-    "positions_dials": "Pairs of dimensions: query orange, key blue",
+    "positions_dials": "Pairs of dimensions: ● query, ○ key",
     "positions_dials_label": (
         "Pairs of dimensions as dials, before and after turning. Arrow keys move from pair to pair."
     ),

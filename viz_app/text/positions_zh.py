@@ -167,7 +167,7 @@ ZH: dict[str, str] = {
         "如果用旋转位置编码，这个模型自己的查询和键会变成这样；模型本身并不旋转它们。"
         "虚线：旋转前；实线：旋转后。"
     ),
-    "positions_dials": "每对维度一个表盘：查询橙色，键蓝色",
+    "positions_dials": "每对维度一个表盘：● 查询，○ 键",
     "positions_dials_label": "每对维度一个表盘，画出旋转前后。用方向键逐对移动。",
     "positions_dial": "第 {a}、{b} 维：查询“{query}”转过 {turned}°，键“{key}”转过 {other}°",
     "positions_placed": "两者放在任意位置时的分数",
