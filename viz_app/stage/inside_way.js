@@ -153,7 +153,8 @@ function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
     }
     const labels = labelsOf(prediction.candidates, false, false, t);
     setText(shape, `(D) · (D × V) → (V), V = ${prediction.V}`);
-    setText(about, t("inside_logits_about", { token: quoted(label), V: prediction.V }));
+    setText(about, t("inside_logits_about", { token: quoted(label), V: prediction.V,
+      n: prediction.candidates.ids.length }));
     candidates.replaceChildren(...labels.map(({ label: name, kind }, i) => {
       const taken = prediction.candidates.ids[i] === prediction.chosen;
       const cell = make("td", { class: "weight",

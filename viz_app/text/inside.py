@@ -101,7 +101,10 @@ EN: dict[str, str] = {
     "inside_hard_other": "“{key}”: {score} is below the largest, {most}, so its weight is 0",
     # values
     "inside_values": "Weighted [value|values]",
-    "inside_values_about": "Each key’s value times its weight; their sum is what the head reads.",
+    "inside_values_about": (
+        "Each key’s value times its weight. Their sum is what the head reads: its "
+        "[attention|attention]."
+    ),
     "inside_one_value": "dimension {e} of “{key}”: {weight} × {value} = {product}",
     "inside_context": "sum over the {K} keys: {context}",
     # output
@@ -144,8 +147,8 @@ EN: dict[str, str] = {
     "inside_heads": "its heads",
     "inside_logits": "[logit|Logits] and [softmax|softmax]",
     "inside_logits_about": (
-        "What may follow “{token}”: the 10 best of {V} tokens. The probabilities of all {V} add up "
-        "to 1."
+        "What may follow “{token}”: the {n} best of {V} tokens. The probabilities of all {V} "
+        "add up to 1."
     ),
     "inside_column_token": "[token|token]",
     "inside_column_logit": "[logit|logit]",
@@ -243,7 +246,9 @@ ZH: dict[str, str] = {
     "inside_hard_other": "“{key}”：{score} 小于最大值 {most}，权重为 0",
     # values
     "inside_values": "加权的[value|值]",
-    "inside_values_about": "每个键的值乘以它的权重；加起来就是这个头读到的内容。",
+    "inside_values_about": (
+        "每个键的值乘以它的权重；加起来就是这个头读到的内容，即它的[attention|注意力]。"
+    ),
     "inside_one_value": "“{key}”的第 {e} 维：{weight} × {value} = {product}",
     "inside_context": "对 {K} 个键求和：{context}",
     # output
@@ -282,7 +287,7 @@ ZH: dict[str, str] = {
     "inside_heads": "看各个头",
     "inside_logits": "[logit|Logits] 与 [softmax|softmax]",
     "inside_logits_about": (
-        "“{token}”之后可能是什么：{V} 个词元中最好的 10 个。全部 {V} 个的概率之和为 1。"
+        "“{token}”之后可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
     ),
     "inside_column_token": "[token|词元]",
     "inside_column_logit": "[logit|logit]",

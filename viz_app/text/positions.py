@@ -21,8 +21,8 @@ EN: dict[str, str] = {
         "right. Click along a row, then compare with “learned”."
     ),
     "positions_lead_sum": (
-        "What enters the first layer is [embedding|embedding] + [position|position], number by "
-        "number. Click any cell to check the sum."
+        "What enters [encoder|encoder] and [decoder|decoder] is [embedding|embedding] + "
+        "[position|position], number by number. Click any cell to check the sum."
     ),
     "positions_lead_order": (
         "Two words have changed places. Swap others or move one word’s position, then switch "

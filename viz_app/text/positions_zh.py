@@ -17,8 +17,8 @@ ZH: dict[str, str] = {
         "沿着一行点点看，再与“可学习”比较。"
     ),
     "positions_lead_sum": (
-        "进入第一层的是[embedding|词嵌入] + [position|位置编码]，逐个数字相加。"
-        "点任意一格，核对这个和。"
+        "进入[encoder|编码器]和[decoder|解码器]的是[embedding|词嵌入] + [position|位置编码]，"
+        "逐个数字相加。点任意一格，核对这个和。"
     ),
     "positions_lead_order": (
         "有两个词交换了位置。再交换别的词，或者只改一个词的位置，然后去掉位置编码："
