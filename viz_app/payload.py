@@ -82,15 +82,21 @@ def _base64(array: np.ndarray) -> str:
     return base64.b64encode(array.astype("<f2").tobytes()).decode("ascii")
 
 
+def singles_base64(array: np.ndarray) -> str:
+    """An array as float32, for numbers that must add up on the screen."""
+    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
+
+
+def labels_json(tokens: Tokens) -> dict[str, Any]:
+    """Labelled tokens as JSON."""
+    names = ("ids", "pieces", "texts", "kinds")
+    return {name: list(getattr(tokens, name)) for name in names}
+
+
 def tokens_json(tokens: Tokens) -> dict[str, Any]:
-    """Labelled tokens as JSON; spans count characters of the typed text."""
-    return {
-        "ids": list(tokens.ids),
-        "pieces": list(tokens.pieces),
-        "texts": list(tokens.texts),
-        "kinds": list(tokens.kinds),
-        "spans": [list(span) if span else None for span in tokens.spans],
-    }
+    """The same with spans, which count characters of the typed text."""
+    spans = [list(span) if span else None for span in tokens.spans]
+    return labels_json(tokens) | {"spans": spans}
 
 
 def _token(labels: Labels, token: int, log_probability: float) -> dict[str, Any]:

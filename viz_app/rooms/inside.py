@@ -5,7 +5,6 @@ A request is {"room", "recipe", "view": "cell", "site", "layer", "head", "query"
 float32, because they must add up on the screen.
 """
 
-import base64
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,14 +12,12 @@ import numpy as np
 from model_core.config import ModelConfig, shown
 from model_core.errors import RecipeError
 from model_core.recipe import Recipe
-from model_core.trace import Decoding, Tokens
-from viz_app.payload import Labels
+from model_core.trace import Decoding, largest
+from viz_app.payload import CANDIDATES, Labels, labels_json, singles_base64
 
 if TYPE_CHECKING:
     from model_core.study_head import HeadStudy, NormStudy, SubLayer, Way
     from model_core.tracer import Library
-
-CANDIDATES = 10
 
 
 def answer(library: "Library", request: dict[str, Any]) -> dict[str, Any]:
@@ -73,12 +70,12 @@ def _cell(study: "HeadStudy") -> dict[str, Any]:
         "layer": study.layer,
         "head": study.head,
         "query": study.query,
-        "queries": _tokens(study.queries),
-        "keys": _tokens(study.keys),
+        "queries": labels_json(study.queries),
+        "keys": labels_json(study.keys),
         "divisor": study.divisor,
         "total": float(study.exponentials_K.sum()),
         "allowed_K": study.allowed_K.tolist(),
-        **{name: _singles(getattr(study, name)) for name in names},
+        **{name: singles_base64(getattr(study, name)) for name in names},
         "sublayer": _sublayer(study.sublayer),
         "norm": _norm(study.norm),
     }
@@ -90,12 +87,12 @@ def _way(way: "Way", labels: Labels, decoding: Decoding) -> dict[str, Any]:
         **_architecture(way.config),
         "side": way.side,
         "position": way.position,
-        "tokens": _tokens(way.tokens),
-        "embedding_D": _singles(way.embedding_D),
-        "position_D": None if way.position_D is None else _singles(way.position_D),
-        "sum_D": _singles(way.sum_D),
+        "tokens": labels_json(way.tokens),
+        "embedding_D": singles_base64(way.embedding_D),
+        "position_D": None if way.position_D is None else singles_base64(way.position_D),
+        "sum_D": singles_base64(way.sum_D),
         "sublayers": [_sublayer(sublayer) for sublayer in way.sublayers],
-        "output_D": _singles(way.output_D),
+        "output_D": singles_base64(way.output_D),
         "prediction": _prediction(way, labels, decoding),
     }
 
@@ -104,11 +101,11 @@ def _prediction(way: "Way", labels: Labels, decoding: Decoding) -> dict[str, Any
     """The best candidates under the full softmax, and what its divisor is."""
     if way.logits_V is None or way.log_probabilities_V is None:
         return None
-    order = np.argsort(-way.log_probabilities_V, kind="stable")[:CANDIDATES].tolist()
+    order = largest(way.log_probabilities_V, CANDIDATES)
     candidates = labels.tokens(order)
     chosen = decoding.chosen[way.position : way.position + 1]
     return {
-        "candidates": _tokens(candidates),
+        "candidates": labels_json(candidates),
         "logits": [float(way.logits_V[token]) for token in order],
         "probabilities": [float(np.exp(way.log_probabilities_V[token])) for token in order],
         # log of the sum over all V of e^logit: the same whichever token it is read off
@@ -135,7 +132,10 @@ def _architecture(config: ModelConfig) -> dict[str, Any]:
 
 def _sublayer(sublayer: "SubLayer") -> dict[str, Any]:
     names = ("entered_D", "read_D", "made_D", "sum_D", "passed_D")
-    return {"name": sublayer.name, **{name: _singles(getattr(sublayer, name)) for name in names}}
+    return {
+        "name": sublayer.name,
+        **{name: singles_base64(getattr(sublayer, name)) for name in names},
+    }
 
 
 def _norm(norm: "NormStudy") -> dict[str, Any]:
@@ -145,14 +145,5 @@ def _norm(norm: "NormStudy") -> dict[str, Any]:
         "eps": norm.eps,
         "mean": norm.mean,
         "spread": norm.spread,
-        **{name: _singles(getattr(norm, name)) for name in names},
+        **{name: singles_base64(getattr(norm, name)) for name in names},
     }
-
-
-def _singles(array: np.ndarray) -> str:
-    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
-
-
-def _tokens(tokens: Tokens) -> dict[str, Any]:
-    names = ("ids", "pieces", "texts", "kinds")
-    return {name: list(getattr(tokens, name)) for name in names}

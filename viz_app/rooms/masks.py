@@ -6,7 +6,6 @@ model counts and, where its source is the first sentence, the tokens it chose an
 layouts of the answers are described in `_masks` and `_passes`.
 """
 
-import base64
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from model_core.errors import RecipeError
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Site
 from viz_app.limits import check_whole, notice_of
-from viz_app.payload import tokens_json
+from viz_app.payload import singles_base64, tokens_json
 
 if TYPE_CHECKING:
     from model_core.study_masks import Batch, Breaks, Change, MaskedAttention
@@ -93,8 +92,8 @@ def _masks(
         "masks": _mask_rows(broken),
         "own": _mask_rows(study.intact),
         "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
-        "scores": _base64(broken.scores_LHQK),
-        "weights": _base64(broken.weights_LHQK),
+        "scores": singles_base64(broken.scores_LHQK),
+        "weights": singles_base64(broken.weights_LHQK),
         "leaks": {
             "on_pads": broken.on_pads_LHQ[..., real_Q].mean(axis=-1).tolist(),
             "on_future": broken.on_future_LHQ[..., real_Q].mean(axis=-1).tolist(),
@@ -123,8 +122,8 @@ def _passes(
         "fed": tokens_json(passes.fed),
         "predicted": tokens_json(passes.predicted),
         "allowed": _rows(passes.allowed_QK),
-        "once": _base64(passes.once_LHQK),
-        "stepped": _base64(passes.stepped_LHQK),
+        "once": singles_base64(passes.once_LHQK),
+        "stepped": singles_base64(passes.stepped_LHQK),
         "probabilities": {
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
@@ -193,7 +192,3 @@ def _change(change: "Change", labels: Any) -> dict[str, Any]:
         "intact_probability": change.intact_probability_T.tolist(),
         "broken_probability": change.broken_probability_T.tolist(),
     }
-
-
-def _base64(array: np.ndarray) -> str:
-    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")

@@ -4,7 +4,6 @@ A request is {"room", "study", "recipe", ...}; the function of each study lists 
 that must add up on the screen travel as float32.
 """
 
-import base64
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from model_core.errors import RecipeError, SourceTooLong
 from model_core.recipe import Recipe
 from model_core.trace import SITES, Tokens, largest
 from viz_app.limits import check_whole, notice_of
+from viz_app.payload import labels_json, singles_base64
 
 if TYPE_CHECKING:
     from model_core.study_order import Effect, Run
@@ -49,9 +49,9 @@ def _table(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[st
         "positions": table.positions,
         "dimensions": table.dimensions,
         "shape": list(table.table_PD.shape),
-        "table": _floats(table.table_PD),
+        "table": singles_base64(table.table_PD),
         "wavelengths": table.wavelengths_D.tolist(),
-        "similarity": _floats(table.similarity_PP),
+        "similarity": singles_base64(table.similarity_PP),
     }
 
 
@@ -67,11 +67,11 @@ def _sum(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[str,
         "side": side,
         "models_kind": checkpoint.config.positions,
         "scale": checkpoint.config.width**0.5 if checkpoint.config.scale_embedding else 1.0,
-        "tokens": _tokens(study.tokens),
+        "tokens": labels_json(study.tokens),
         "shape": list(study.sum_TD.shape),
-        "embedding": _floats(study.embedding_TD),
-        "position": _floats(study.position_TD),
-        "sum": _floats(study.sum_TD),
+        "embedding": singles_base64(study.embedding_TD),
+        "position": singles_base64(study.position_TD),
+        "sum": singles_base64(study.sum_TD),
     }
 
 
@@ -99,11 +99,11 @@ def _order(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[st
         if at is None:
             at = int(study.predictions_T.argmax())
         weights = {
-            when: _floats(run.weights_LHQK(site)[layer, head])
+            when: singles_base64(run.weights_LHQK(site)[layer, head])
             for when, run in (("before", study.before), ("after", study.after))
         }
         difference_LHQK = study.put_back.weights_LHQK(site) - study.before.weights_LHQK(site)
-        weights["difference"] = _floats(difference_LHQK[layer, head])
+        weights["difference"] = singles_base64(difference_LHQK[layer, head])
         answered[name] = weights | _summary(checkpoint, study, at)
     labels = checkpoint.target_tokenizer.tokens(target_ids)
     return {
@@ -115,8 +115,8 @@ def _order(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[st
         "layer": layer,
         "head": head,
         "models_kind": checkpoint.config.positions,
-        "source": _tokens(source),
-        "target": _tokens(labels),
+        "source": labels_json(source),
+        "target": labels_json(labels),
         **answered,
     }
 
@@ -211,10 +211,10 @@ def _rotary(tracer: "Tracer", recipe: Recipe, request: dict[str, Any]) -> dict[s
         "query": query,
         "key": key,
         "frequencies": study.frequencies_E.tolist(),
-        "tokens": _tokens(study.queries),
+        "tokens": labels_json(study.queries),
         "shape": list(study.q_QE.shape),
         "positions": study.placed_scores_PP.shape[0],
-        **{name.rsplit("_", 1)[0]: _floats(getattr(study, name)) for name in names + scores},
+        **{name.rsplit("_", 1)[0]: singles_base64(getattr(study, name)) for name in names + scores},
         "spread": study.spread,
         "distance_only": study.distance_only,
     }
@@ -301,12 +301,3 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
             f"{name} is {shown(value)}; it must be a whole number from {low} to {high}.", "place"
         )
     return value
-
-
-def _floats(array: np.ndarray) -> str:
-    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
-
-
-def _tokens(tokens: Tokens) -> dict[str, Any]:
-    names = ("ids", "pieces", "texts", "kinds")
-    return {name: list(getattr(tokens, name)) for name in names}
