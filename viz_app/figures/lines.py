@@ -43,7 +43,7 @@ def lines_figure(
     drawn = Q if sheet.drawn is None else min(Q, sheet.drawn)
     rows_drawn = [text if at < drawn else "" for at, text in enumerate(sheet.rows)]
     axes = _columns(paper, box, rows_drawn, sheet.columns, label, most)
-    current = None if sheet.outlined is None else sheet.outlined
+    current = sheet.outlined
     strongest = min(0.5 * size, 0.75 * max(pitch, 8))
     ink = colour_at(look.scale, 0.78)
     for query in [*(q for q in range(drawn) if q != current), *([current] if drawn else [])]:

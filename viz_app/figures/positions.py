@@ -15,7 +15,7 @@ from viz_app.figures.labels import labels_of, marked, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, trace
+from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
 
 # Okabe and Ito's colours without yellow, which paper swallows; each with a line of its own.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -264,8 +264,6 @@ def _curve_colour(look: Look, at: int) -> str:
 
 def _key(paper: Paper, spot: Box, line: dict[str, Any], name: str) -> None:
     """A short line and what it stands for."""
-    from viz_app.figures.paper import quiet_axis, trace
-
     axes = paper.axes(spot, quiet_axis([0, 1]), quiet_axis([-1, 1]))
     paper.add(
         trace("scatter", x=[0, 1], y=[0, 0], mode="lines", line=line, hoverinfo="skip", **axes)

@@ -2,7 +2,6 @@
 // through the whole model.
 
 const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
-const INSIDE_SLOW_MS = 150; // an answer that takes longer dims the old picture
 
 /** A row of tokens to choose one from. */
 function makeInsideTokens(t, name, choose) {
@@ -151,7 +150,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     missing = false;
     const mine = ++questions;
     clearTimeout(waiting);
-    waiting = setTimeout(() => element.classList.add("waiting"), INSIDE_SLOW_MS);
+    waiting = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
     const answer = await ask(request);
     if (mine !== questions || asked !== name) return;
     settle();

@@ -1,7 +1,6 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-const MASKS_SLOW_MS = 150; // an answer that takes longer dims the old picture
 const MASKS_INTACT = { causal: "intact", pads: "intact", fill: "infinite" };
 const MASKS_CHOICES = {
   causal: ["intact", "none", "ahead", "behind"],
@@ -134,7 +133,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     const mine = ++questions;
     busy = true;
     clearTimeout(slowTimer);
-    slowTimer = setTimeout(() => element.classList.add("waiting"), MASKS_SLOW_MS);
+    slowTimer = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
     setTrait(element, "aria-busy", "true");
     const next = await ask(request);
     if (mine !== questions) return;

@@ -2,6 +2,12 @@
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
 
+/** A token in a table of the room Masks. */
+function makeMaskToken({ label, kind }) {
+  return make("span", { class: "masks-token", text: label, title: label, dir: "auto",
+    data: { kind } });
+}
+
 function meanOf(list) {
   return list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
 }
@@ -117,13 +123,8 @@ function makeMasksCheck(t, { showHead }) {
     ]);
   }
 
-  function token({ label, kind }) {
-    return make("span", { class: "masks-token", text: label, title: label, dir: "auto",
-      data: { kind } });
-  }
-
   function best(label, probability) {
-    return make("td", {}, [token(label),
+    return make("td", {}, [makeMaskToken(label),
       make("small", { text: shortProbability(probability) })]);
   }
 
@@ -144,7 +145,7 @@ function makeMasksCheck(t, { showHead }) {
         bar.style.setProperty("--part", String(Math.min(1, distance)));
         const changed = change.intact.ids[i] !== change.broken.ids[i];
         return make("tr", { class: changed ? "changed" : null }, [
-          make("th", { scope: "row" }, [token(fed[i])]),
+          make("th", { scope: "row" }, [makeMaskToken(fed[i])]),
           best(own[i], change.intact_probability[i]),
           ...(broken ? [best(now[i], change.broken_probability[i]),
             make("td", { class: "masks-distance" }, [bar,

@@ -21,18 +21,13 @@ function makeMasksPasses(t, { stepTo }) {
   let built = [];
   let lines = []; // the rows of the table as lists of cells
 
-  function token({ label, kind }) {
-    return make("span", { class: "masks-token", text: label, title: label, dir: "auto",
-      data: { kind } });
-  }
-
   function build(answer, fed, predicted) {
     const { once, stepped } = answer.probabilities;
     const number = (list) => (_, i) => (i < predicted.length ? shortProbability(list[i]) : "");
     const contents = [
       ["masks_position", fed.map((_, i) => String(i + 1))],
-      ["masks_fed", fed.map(token)],
-      ["masks_predicted", fed.map((_, i) => (predicted[i] ? token(predicted[i])
+      ["masks_fed", fed.map(makeMaskToken)],
+      ["masks_predicted", fed.map((_, i) => (predicted[i] ? makeMaskToken(predicted[i])
         : t("masks_limit")))],
       ["masks_p_once", fed.map(number(once))],
       ["masks_p_stepped", fed.map(number(stepped))],

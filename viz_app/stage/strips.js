@@ -2,7 +2,6 @@
 // cursor. Both take the colour of what the shown head reads from them.
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
-const HOW_MARKS = { greedy: "", sampled: "sampled", beam: "beam", forced: "forced" };
 
 /** The key a pointed token stands for in the shown map, or nulls when it has no place there. */
 function placeOfToken(state, side, index) {
@@ -64,7 +63,7 @@ function makeStrip(side, t, { state, actions }, aside) {
         title: titleOf(label, index),
         data: { index, side, kind: label.kind, ...(how ? { how } : {}) },
       };
-      const text = make("span", { class: how ? `how-${HOW_MARKS[how] || "greedy"}` : null,
+      const text = make("span", { class: how ? `how-${how}` : null,
         text: label.label });
       if (side === "source") {
         return make("span", { ...traits, role: "listitem" }, [text]);
