@@ -1,5 +1,7 @@
 """The room Inside a head in a real Chromium: every number drawn is the model's, and adds up."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -78,23 +80,18 @@ def assert_printed_numbers_add_up(study, room):
     assert number(one.split(" = ")[1]) == pytest.approx(products_E[e], rel=1e-6)
     printed_sum = number(total.split(": ")[1].split(";")[0])
     assert np.float32(printed_sum) == np.cumsum(products_E)[-1] == study.sums_K[key]
-    score = number(own.split(": ")[1].split(";")[0].split(",")[0])
-    assert np.float32(score) == study.scores_K[key]
+    assert np.float32(number(re.split("[;,]", own.split(": ")[1])[0])) == study.scores_K[key]
     scaled = np.float32(study.sums_K[key] / np.float32(study.divisor))
     assert ("the same number" in own) == (scaled == study.scores_K[key])
     rounding = len(products_E) * np.finfo(np.float32).eps * np.abs(products_E).sum()
-    assert abs(float(scaled) - score) <= rounding
+    assert abs(float(scaled) - float(study.scores_K[key])) <= rounding
     if study.allowed_K[key] and "largest" not in panels["softmax"]["lines"][0]:
         divided, own, _ = panels["softmax"]["lines"]
-        _, divided, quotient = divided.rsplit(" = ", 2)
-        parts = (*divided.split(";  ÷ sum "), quotient)
-        exponential, total, quotient = (np.float32(number(part)) for part in parts)
-        assert exponential == study.exponentials_K[key]
-        assert exponential / total == quotient
-        weight = np.float32(number(own.split(": ")[1].split(";")[0].split(",")[0]))
-        assert weight == study.weights_K[key]
+        parts = (*re.split(" = |;  ÷ sum ", divided)[-3:], re.split("[;,]", own.split(": ")[1])[0])
+        exponential, total, quotient, weight = (np.float32(number(part)) for part in parts)
+        assert exponential == study.exponentials_K[key] and weight == study.weights_K[key]
+        assert exponential / total == quotient == pytest.approx(weight, rel=1e-6)
         assert ("the same number" in own) == (quotient == weight)
-        assert abs(float(quotient) - float(weight)) <= 1e-6 * float(weight)
     d = panels["residual"]["at"]
     added, passed = panels["residual"]["lines"][0].split(": ")[1].split(" = ")
     x, made = (np.float32(number(part)) for part in added.split(" + "))
@@ -389,9 +386,8 @@ def test_many_clicks_keep_a_bounded_number_of_answers(visit):
     for turn in range(28):
         stage.page.locator(".inside [data-pick=head]").select_option(index=turn % 8)
         stage.page.locator(f'[data-tokens=query] [data-index="{turn % 5}"]').click()
-    room = shown(stage)
-    assert room["kept"] <= 24
-    assert_cell_is_the_models(stage, room)
+    assert shown(stage)["kept"] <= 24
+    assert_cell_is_the_models(stage, shown(stage))
 
 
 def test_the_room_speaks_chinese(visit):
@@ -399,6 +395,6 @@ def test_the_room_speaks_chinese(visit):
     enter(stage)
     stage.page.get_by_role("button", name="用中文显示").click()
     room = shown(stage)
-    assert "读取" in room["sentence"]
-    assert "个乘积之和" in room["cell"]["panels"]["product"]["lines"][1]
+    product = room["cell"]["panels"]["product"]
+    assert "读取" in room["sentence"] and "个乘积之和" in product["lines"][1]
     assert_cell_is_the_models(stage, room)

@@ -1,5 +1,6 @@
 // What a question that takes long is waiting for: a model that is being opened, or others in line.
 
+const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const WATCH_MS = 400;
 
 /**

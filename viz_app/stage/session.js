@@ -1,7 +1,6 @@
 // What the reader is looking at, and every action that changes it. No page in here: the parts of
 // the stage read `state` and call the actions.
 
-const SLOW_MS = 150; // an answer that takes longer dims the old picture
 const PLAY_MS = 700; // a step of the playback
 const MOST_QUEUED = 64; // steps asked for while one is under way
 
@@ -53,9 +52,7 @@ function openSession(options, transport, hooks) {
     wanted: null, // the model chosen whose first answer is under way, by name
     scheme: 0, // rises when the colours change
   };
-  let ticket = 0;
-  let moves = 0;
-  let queued = 0;
+  let [ticket, moves, queued] = [0, 0, 0];
   let steps = 0; // numbers the calls of step()
   let stepping = 0; // the call under way, or 0
   let slowTimer = 0;
