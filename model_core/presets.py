@@ -70,11 +70,12 @@ _ZH_EN = TrainConfig(
     tokenizer="characters",
     target_tokenizer="bpe",
     vocabulary=4000,
-    updates=3000,
+    updates=4500,
     batch_tokens=2048,
     learning_rate=1.2e-3,
     warmup=600,
-    cooldown=1000,
+    cooldown=1500,
+    consistency=2.5,
     guided_alignment=0.1,
     validate_every=300,
     average_last=4,
@@ -87,6 +88,9 @@ _EN_ZH = dataclasses.replace(
     target_language="zh",
     tokenizer="bpe",
     target_tokenizer="characters",
+    updates=3000,
+    cooldown=1000,
+    consistency=0.0,
 )
 # What `prepare` writes: its columns, and sentences of up to 60 words.
 _OWN_PAIR = TrainConfig(
