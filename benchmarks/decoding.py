@@ -211,7 +211,7 @@ def floor(size: Size) -> dict[str, Callable[[], object]]:
     return {FLOOR: products}
 
 
-def measure(rounds: int = 7) -> list[Result]:
+def measure(rounds: int = 21) -> list[Result]:
     """The ratios at both sizes."""
     torch.set_num_threads(1)
     print(f"Decoding: {SOURCE} source tokens, {STEPS} steps, batch 1, one thread; {rounds} rounds.")

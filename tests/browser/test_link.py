@@ -102,12 +102,12 @@ def test_what_was_typed_is_kept_by_a_reload_and_gone_from_the_history_once_trans
     box = stage.page.locator(".source-text")
     box.fill(SENTENCE)
     link = fragment(stage)
-    assert link.startswith("#v2&") and "&draft=The+old+cat" in link
+    assert link.startswith("#v2&") and "&draft=The+black+cat" in link
     stage.page.reload()
     stage.drawn()
     assert box.input_value() == SENTENCE and stage.drawn()["recipe"]["source"] == source
     room(stage, "masks")
-    assert "&draft=The+old+cat" in fragment(stage)
+    assert "&draft=The+black+cat" in fragment(stage)
     stage.page.go_back()
     stage.page.locator(".stage-main").wait_for()
     assert box.input_value() == SENTENCE

@@ -171,7 +171,7 @@ def held(stage: Stage) -> dict[str, float]:
 
 def test_a_long_visit_holds_no_more_than_a_short_one(visit):
     stage = visit()
-    stage.type_source("The old cat sleeps on the warm roof.")
+    stage.type_source("The black cat sleeps on the warm roof.")
     walk(stage, WARM_UP)
     held(stage)  # so that nothing there is built for the first time
     before = held(stage)

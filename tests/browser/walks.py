@@ -1,6 +1,6 @@
 """Walks through the page: each ends where a link has something of its own to say."""
 
-SENTENCE = "The old cat sleeps on the warm roof."
+SENTENCE = "The black cat sleeps on the warm roof."
 WAITS = (
     "() => { const { room, in_room: inside } = document.querySelector('.stage-host').stage.drawn();"
     " return room === 'translate' || inside && !inside.busy }"
