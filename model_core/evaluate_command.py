@@ -10,6 +10,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,14 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     evaluate.set_defaults(run=_evaluate)
     card = commands.add_parser("card", help="measure a checkpoint and write its card anew")
     _add_model(card)
+    card.add_argument(
+        "--note",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what was tried, a paragraph of the card; give it again for another. They replace "
+        "those of before",
+    )
     card.set_defaults(run=_card)
     align = commands.add_parser("align", help="which cross-attention heads align words")
     _add_model(align)
@@ -72,10 +81,11 @@ def folder_of(model: str) -> Path:
     return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
 
 
-def write_card(folder: Path, data: Path | None) -> "Report":
+def write_card(folder: Path, data: Path | None, notes: Sequence[str] = ()) -> "Report":
     """Measure the checkpoint in `folder`; its card and its config.json then state what was found.
 
-    config.json also keeps the best alignment head, which the page opens with.
+    config.json also keeps the best alignment head, which the page opens with, and the notes, which
+    take the place of those it had; without any it keeps them.
     """
     from model_core.full_evaluation import evaluate_fully
     from model_core.model_card import model_card
@@ -92,6 +102,8 @@ def write_card(folder: Path, data: Path | None) -> "Report":
     measured: dict[str, Any] = {"evaluation": evaluation}
     if report.alignment:
         measured["alignment_head"] = dataclasses.asdict(report.alignment)
+    if notes:
+        measured["notes"] = list(notes)
     training = checkpoint.training | measured
     preset = PRESETS.get(str(training.get("preset")))
     about = preset.about if preset else ""
@@ -157,7 +169,7 @@ def _evaluate(parsed: argparse.Namespace) -> int:
 
 def _card(parsed: argparse.Namespace) -> int:
     folder = _named(parsed)
-    write_card(folder, parsed.data)
+    write_card(folder, parsed.data, parsed.note)
     print(read_text(folder, "card.md"), end="")
     return 0
 

@@ -73,6 +73,8 @@ def model_card(
         ]
     else:
         sections += ["Not measured yet: `python -m model_core card` does it."]
+    if training.get("notes"):
+        sections += ["## What was tried", *training["notes"]]
     if samples:
         lines = [f"- {_code(source)} → {_code(output)}" for source, output in samples]
         sections += ["## Samples", "\n".join(lines)]

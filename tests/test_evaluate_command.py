@@ -101,6 +101,21 @@ def test_a_card_says_what_was_measured_and_how_the_model_was_made(trained):
     assert again.config == checkpoint.config
 
 
+def test_notes_stay_in_the_card_until_others_replace_them(trained, capsys):
+    folder, data = trained[1].parent / "tiny", trained[1]
+    command = ["card", str(folder), "--data", str(data)]
+    for given, kept in (
+        (["--note", "Twice as wide: no better.", "--note", "More dropout: worse."], 2),
+        ([], 2),
+        (["--note", "Half as wide: as good."], 1),
+    ):
+        assert main([*command, *given]) == 0
+        notes = read_config(folder)[1]["notes"]
+        assert len(notes) == kept and set(given[1::2]) <= set(notes)
+        tried = capsys.readouterr().out.split("## What was tried\n\n")[1].split("\n\n## ")[0]
+        assert tried == "\n\n".join(notes)
+
+
 def test_data_other_than_that_of_the_training_is_remarked_on(trained, capsys):
     assert main(["evaluate", folder_of(trained), "--data", str(trained[1]), "--beam", "1"]) == 0
     assert "was trained with other data" in capsys.readouterr().err
