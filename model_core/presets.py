@@ -29,8 +29,8 @@ class Preset:
                 "tied is 'all', and the two sides have tokenizers of their own, so that their "
                 "embeddings cannot be shared. Set tied to 'target'."
             )
-        dropouts = (name for name in vars(self.model) if name.startswith("dropout_"))
-        if self.train.consistency and not any(getattr(self.model, name) for name in dropouts):
+        dropouts = (p for name, p in vars(self.model).items() if name.startswith("dropout_"))
+        if self.train.consistency and not any(dropouts):
             raise ConfigError(
                 f"consistency is {self.train.consistency}, and without any dropout both readings "
                 "are the same. Set consistency to 0, or dropout_residual to 0.1."
@@ -62,35 +62,32 @@ _EN_FR = TrainConfig(
     validate_every=500,
     average_last=4,
 )
-_ZH_EN = TrainConfig(
+_EN_ZH = TrainConfig(
+    source_language="en",
+    target_language="zh",
+    tokenizer="bpe",
+    target_tokenizer="characters",
+    vocabulary=4000,
+    updates=3000,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=600,
+    cooldown=1000,
+    guided_alignment=0.1,
+    validate_every=300,
+    average_last=4,
+)
+_ZH_EN = dataclasses.replace(
+    _EN_ZH,
     source_column=1,
     target_column=0,
     source_language="zh",
     target_language="en",
     tokenizer="characters",
     target_tokenizer="bpe",
-    vocabulary=4000,
     updates=4500,
-    batch_tokens=2048,
-    learning_rate=1.2e-3,
-    warmup=600,
     cooldown=1500,
     consistency=2.5,
-    guided_alignment=0.1,
-    validate_every=300,
-    average_last=4,
-)
-_EN_ZH = dataclasses.replace(
-    _ZH_EN,
-    source_column=0,
-    target_column=1,
-    source_language="en",
-    target_language="zh",
-    tokenizer="bpe",
-    target_tokenizer="characters",
-    updates=3000,
-    cooldown=1000,
-    consistency=0.0,
 )
 # What `prepare` writes: its columns, and sentences of up to 60 words.
 _OWN_PAIR = TrainConfig(
