@@ -125,8 +125,10 @@ def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
         picks.locator("[data-pick=head]").select_option(index=head - 1)
         weights = next(m for m in in_room(stage)["maps"] if m["name"] == "weights")
         expected_QK = decoding.trace("cross", layer - 1).weights_HQK[head - 1]
-        drawn_QK = np.array(weights["values"], dtype=float)[: len(expected_QK)]
-        np.testing.assert_allclose(drawn_QK, expected_QK, atol=1e-5)
+        queries, keys = expected_QK.shape  # in the room the sentence has pads after it
+        drawn_QK = np.array(weights["values"], dtype=float)[:queries]
+        np.testing.assert_allclose(drawn_QK[:, :keys], expected_QK, atol=1e-5)
+        assert not drawn_QK[:, keys:].any()
 
 
 def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
