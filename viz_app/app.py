@@ -19,6 +19,7 @@ body.dark, .dark gradio-app { background: #111217 !important; }
 }
 .gradio-container { background: none !important; }
 footer .show-api { font-size: 0 !important; }
+footer .divider { display: none; }
 """
 _FOOTER = "".join(
     f'html[lang^="{language}"] footer .show-api::before '

@@ -1,5 +1,6 @@
 """The page in English and in Chinese, and its terms explained where they stand."""
 
+import json
 import re
 
 import pytest
@@ -126,6 +127,17 @@ def test_the_page_names_its_language(visit):
     switch(stage)
     assert stage.page.evaluate(named) == [WORDS["zh"]["title"], "zh-CN"]
     assert stage.page.locator(".stage").get_attribute("lang") == "zh-CN"
+
+
+def test_the_foot_of_the_page_is_one_link_in_its_language(visit):
+    stage = visit()
+    foot = stage.page.locator("footer")
+    for language in ("en", "zh"):
+        link = foot.locator(".show-api")
+        content = link.evaluate("(link) => getComputedStyle(link, '::before').content")
+        assert content == json.dumps(WORDS[language]["api_link"], ensure_ascii=False)
+        assert foot.locator("> *").locator("visible=true").count() == 1
+        switch(stage)
 
 
 def test_the_choice_is_remembered(visit):
