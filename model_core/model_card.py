@@ -36,9 +36,12 @@ def model_card(
     heads = f"{model.encoder_heads} heads"
     if model.decoder_heads != model.encoder_heads:
         heads = f"{model.encoder_heads} and {model.decoder_heads} heads"
+    vocabulary = f"vocabulary {model.target_vocabulary:,}"
+    if config.target_tokenizer != "same":
+        vocabulary = f"vocabularies {model.source_vocabulary:,} and {model.target_vocabulary:,}"
     shape = (
         f"{model.encoder_layers}+{model.decoder_layers} layers, width {model.width}, {heads}, "
-        f"feed-forward {model.feed_forward_width}, vocabulary {model.target_vocabulary:,}"
+        f"feed-forward {model.feed_forward_width}, {vocabulary}"
     )
     sections = [
         f"# {name}",

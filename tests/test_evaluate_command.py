@@ -187,7 +187,11 @@ def test_a_missing_data_folder_is_asked_for(trained, capsys):
 @pytest.mark.parametrize("name", list_checkpoints(CHECKPOINTS))
 def test_the_table_of_checkpoints_and_the_card_say_what_was_measured(name):
     training = read_config(CHECKPOINTS / name)[1]
-    card = open_checkpoint(CHECKPOINTS / name).card
+    checkpoint = open_checkpoint(CHECKPOINTS / name)
+    card = checkpoint.card
+    (shape,) = re.findall(r"^An encoder-decoder Transformer with .*$", card, re.M)
+    for tokenizer in (checkpoint.source_tokenizer, checkpoint.target_tokenizer):
+        assert f"{tokenizer.size:,}" in shape
     (row,) = re.findall(
         rf"^\| `{re.escape(name)}` \|.*$", (CHECKPOINTS / "README.md").read_text("utf-8"), re.M
     )
