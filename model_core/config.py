@@ -90,8 +90,7 @@ class ModelConfig:
     positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
     similarity: Literal["scaled_dot", "dot", "additive", "bilinear"] = "scaled_dot"
     attention: Literal["soft", "hard"] = "soft"
-    dropout_token: float = 0.0  # on whole tokens, before positions are added; 0 <= p < 1, as all
-    dropout_embedding: float = 0.1  # after positions are added
+    dropout_embedding: float = 0.1  # after positions are added; 0 <= p < 1, as all dropouts
     dropout_attention: float = 0.0  # on the weights; what is recorded is before it
     dropout_feed_forward: float = 0.0  # after the activation
     dropout_residual: float = 0.1  # on each sub-layer's output before it is added
@@ -118,7 +117,7 @@ class ModelConfig:
             _require(
                 low <= value <= high, f"{name} is {shown(value)}; it must lie in {low} to {high}."
             )
-        for name in ("token", "embedding", "attention", "feed_forward", "residual"):
+        for name in ("embedding", "attention", "feed_forward", "residual"):
             value = getattr(self, f"dropout_{name}")
             _require(
                 0 <= value < 1, f"dropout_{name} is {value}; it must be at least 0 and below 1."

@@ -63,13 +63,3 @@ class Dropout(Module, nn.Dropout):
 
     def forward(self, x: Tensor) -> Tensor:
         return super().forward(x) if self.training else x
-
-
-class TokenDropout(Module, nn.Dropout1d):
-    """Dropout of whole tokens of (B, T, D): all D numbers of one, or none (Gal & Ghahramani 2016).
-
-    Departs from the paper: a token that occurs twice is dropped twice, not together.
-    """
-
-    def forward(self, x_BTD: Tensor) -> Tensor:
-        return super().forward(x_BTD) if self.training else x_BTD

@@ -51,7 +51,6 @@ _ARCHITECTURE = {
     "feed_forward_width": "of the layer between the two maps",
     "max_positions": "longest sentence that is read or written, in tokens",
     "tied": "all: one embedding for everything; target: for target and logits; none",
-    "dropout_token": "share of the tokens that are read as nothing",
     "dropout_embedding": "share of the sum of embedding and position",
     "dropout_residual": "share of what each sub-layer adds",
     "dropout_attention": "share of the weights",

@@ -15,15 +15,7 @@ from torch.nn import functional
 
 from model_core.attention import AttentionRecord, KeyValues, MultiHeadAttention
 from model_core.config import ModelConfig
-from model_core.layers import (
-    Dropout,
-    Embedding,
-    LayerNorm,
-    Linear,
-    Module,
-    Number,
-    TokenDropout,
-)
+from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module, Number
 from model_core.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.positions import AddedPositions
 
@@ -245,7 +237,6 @@ class Transformer(Module):
         self.encoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.decoder_norm = _norm(config) if config.final_norm else nn.Identity()
         self.scale = Number(math.sqrt(D))
-        self.token_dropout = TokenDropout(config.dropout_token)
         self.dropout = Dropout(config.dropout_embedding)
         self.logits = Linear(D, config.target_vocabulary, bias=config.logits_bias)
         self._initialise()
@@ -356,7 +347,6 @@ class Transformer(Module):
         if self.config.scale_embedding:
             x_BTD = x_BTD * self.scale.like(x_BTD)
         watch(f"{side}.embedding", x_BTD)
-        x_BTD = self.token_dropout(x_BTD)
         x_BTD = (self.source_positions if of_source else self.target_positions)(x_BTD, first)
         watch(f"{side}.sum", x_BTD)
         return self.dropout(x_BTD)

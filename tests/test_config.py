@@ -58,7 +58,6 @@ def test_every_choice_is_a_literal_whose_other_values_are_refused(cls):
         {"dropout_attention": 1.0},
         {"dropout_residual": -0.1},
         {"dropout_embedding": math.nan},
-        {"dropout_token": 1.5},
         {"pad_id": 1},
         {"pad_id": -1},
         {"end_id": 300},

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module, Number, TokenDropout
+from model_core.layers import Dropout, Embedding, LayerNorm, Linear, Module, Number
 from tests.variants import SOURCE, TARGET, every_variant, ids, variant_model
 
 
@@ -39,16 +39,6 @@ def test_dropout_drops_while_training_and_returns_its_very_input_otherwise():
     dropout, x = Dropout(0.5), torch.ones(1000)
     assert set(dropout(x).tolist()) == {0.0, 2.0}
     assert dropout.eval()(x) is x
-
-
-def test_a_token_is_dropped_with_all_its_numbers_and_one_at_a_time():
-    dropout, x_BTD = TokenDropout(0.5), torch.ones(50, 20, 4)
-    dropped_BTD = dropout(x_BTD)
-    assert torch.equal(dropped_BTD, dropped_BTD[..., :1].expand_as(x_BTD))
-    assert set(dropped_BTD.unique().tolist()) == {0.0, 2.0}
-    for axis in (0, 1):  # neither whole sentences nor whole positions
-        assert (dropped_BTD.amin(axis) < dropped_BTD.amax(axis)).all()
-    assert dropout.eval()(x_BTD) is x_BTD
 
 
 def test_a_call_is_a_call_of_the_forward_of_its_own_class():

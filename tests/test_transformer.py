@@ -265,18 +265,6 @@ def test_rows_recorded_while_training_sum_to_one_and_every_parameter_learns(vari
         assert parameter.grad is not None and parameter.grad.isfinite().all(), name
 
 
-def test_a_dropped_token_keeps_its_position():
-    model = variant_model("paper", dropout_token=0.5, dropout_embedding=0.0).train()
-    seen: dict[str, torch.Tensor] = {}
-    model.encode(ids(SOURCE), watch=lambda name, x: seen.setdefault(name, x))
-    positions_SD = model.source_positions.table_PD[: len(SOURCE)]
-    given_SD = seen["source.sum"][0] - positions_SD
-    dropped_S = (given_SD.abs() < 1e-6).all(-1)
-    assert 0 < dropped_S.sum() < len(SOURCE)
-    kept_SD = 2 * seen["source.embedding"][0]
-    torch.testing.assert_close(given_SD[~dropped_S], kept_SD[~dropped_S])
-
-
 def test_decoding_from_a_past_changes_nothing_in_it():
     model = tiny_model()
     encoded = model.encode(ids(SOURCE))
