@@ -5,7 +5,7 @@ import re
 import pytest
 
 from model_core.recipe import Recipe
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.browser.walks import fragment
 from viz_app.link import read_link, write_link
 from viz_app.standalone import standalone_html
@@ -90,4 +90,4 @@ def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
     assert not dialog.get_by_label("Link", exact=True).is_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
-    assert page.url == path.as_uri()
+    assert fragment(Stage(page, stage.service)) == ""

@@ -13,6 +13,7 @@ from PIL import Image
 
 from tests.browser.conftest import PHONE, Stage
 from tests.browser.test_walk import assert_nothing_sticks_out
+from viz_app.export.engine import SECONDS
 from viz_app.export.view import View
 
 DIALOG = "() => document.querySelector('.stage-host').stage.drawn().exporting"
@@ -22,7 +23,8 @@ def save(stage: Stage, **choices: str) -> tuple[str, bytes]:
     """Make the choices in the open dialog and press Save: the file's name and its bytes."""
     for name, value in choices.items():
         stage.page.locator(f"[data-export={name}]").select_option(value)
-    with stage.page.expect_download() as download:
+    # The first picture starts a browser of its own, which may take as long as a picture.
+    with stage.page.expect_download(timeout=2000 * SECONDS) as download:
         stage.page.locator("[data-act=save]").click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 

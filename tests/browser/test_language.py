@@ -173,6 +173,7 @@ def test_what_is_typed_and_scrolled_stays(visit):
     box = stage.page.locator(".table-box")
     box.evaluate("(box) => { box.scrollLeft = 40; }")
     scrolled = box.evaluate("(box) => box.scrollLeft")
+    assert scrolled > 0
     stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
     assert stage.page.locator(".source-text").input_value() == "half a sen"
     assert stage.page.locator(".table-box").evaluate("(box) => box.scrollLeft") == scrolled

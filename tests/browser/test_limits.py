@@ -72,6 +72,9 @@ def test_a_sentence_of_the_batch_that_is_too_long_is_named_in_chinese(visit):
     stage = visit(locale="zh-CN")
     stage.page.locator("[data-open=masks]").click()
     stage.page.locator("[data-sentence='1']").click()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.shown === 1"
+    )
     field = stage.page.locator(".masks-edit")
     field.fill("cat " * 80)
     field.press("Enter")

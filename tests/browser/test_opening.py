@@ -132,6 +132,7 @@ def test_a_sentence_of_the_batch_is_never_cut_in_silence(small, language, locale
     stage.drawn()
     stage.page.locator("[data-open=masks]").click()
     stage.page.locator("[data-sentence='1']").click()
+    stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.shown === 1")
     field = stage.page.locator(".masks-edit")
     field.fill("a" * (LIMITS.characters + 1))
     field.press("Enter")
@@ -158,9 +159,10 @@ def test_the_widest_beam_is_said_beside_its_field(small):
     ("language", "locale", "size"), [("en", "en-US", WIDE), ("zh", "zh-CN", PHONE)]
 )
 def test_a_room_that_waits_says_how_many_are_answered_at_once(
-    small_app, small, monkeypatch, language, locale, size
+    small_app, small, monkeypatch, request, language, locale, size
 ):
     service, go_on = small_app[1], threading.Event()
+    request.addfinalizer(go_on.set)  # the only turn is free again, whatever fails
     stage = small(locale, size)
     stage.drawn()
     monkeypatch.setattr(

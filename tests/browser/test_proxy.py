@@ -24,22 +24,22 @@ def models(tmp_path):
 @pytest.fixture
 def opened(browser):
     """Opens an address in a window of its own; gives the stage and the addresses it asked."""
-    contexts = []
+    contexts, faults = [], []
 
     def open_page(address, service):
         contexts.append(browser.new_context(viewport=WIDE, locale="en-US"))
         page = contexts[-1].new_page()
-        asked, faults = [], []
+        asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(address)
         page.wait_for_function(THERE)
-        assert not faults
         return Stage(page, service), asked
 
     yield open_page
     for context in contexts:
         context.close()
+    assert not faults, faults
 
 
 def link_of(stage):

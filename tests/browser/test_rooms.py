@@ -95,8 +95,9 @@ def test_in_no_width_does_the_first_line_cover_itself(visit, language, large):
         stage.page.locator("[data-tool=large]").click()
     for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
         stage.page.set_viewport_size({"width": width, "height": 800})
-        stage.page.wait_for_function(
-            "(width) => document.querySelector('.stage').clientWidth <= width", arg=width
+        stage.page.wait_for_function(  # what listens to a resize runs before what waits for a frame
+            "(width) => new Promise(requestAnimationFrame).then(() => innerWidth === width)",
+            arg=width,
         )
         stage.drawn()
         covered = stage.page.evaluate(

@@ -108,6 +108,7 @@ def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view)
         """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
             if (one.isConnected && one.checkVisibility()) one.click() })"""
     )
+    in_room(stage)  # the translations of an order are asked for a moment later
     after = stage.drawn()
     assert after["message"] is None and after["in_room"] is not None
     assert after["in_room"].keys() == before.keys()

@@ -194,6 +194,7 @@ def test_everything_works_from_the_keyboard(visit):
     assert stage.page.locator("dialog.keys").is_visible()
     stage.page.keyboard.press("Escape")
     assert not stage.page.locator("dialog.keys").is_visible()
+    stage.page.set_default_timeout(90_000)  # up to 64 steps of 0.7 s
     played = stage.key(" ")
     assert played["finished"] in ("end", "limit"), (played["at"], played["message"])
 

@@ -3,12 +3,13 @@
 SENTENCE = "The black cat sleeps on the warm roof."
 WAITS = (
     "() => { const { room, in_room: inside } = document.querySelector('.stage-host').stage.drawn();"
-    " return room === 'translate' || inside && !inside.busy }"
+    " return room === 'translate' || inside && !inside.busy && inside.ready !== false }"
 )
 
 
 def fragment(stage):
     """The fragment of the address once it stands still."""
+    stage.drawn()  # what is still to be drawn is written only after it is
     stage.page.wait_for_function(
         """() => new Promise((settled) => {
             const before = location.hash;
