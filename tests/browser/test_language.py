@@ -234,6 +234,42 @@ def test_chinese_fits(visit, window, scheme):
         assert about["height"] < 30  # one line
 
 
+INK = """([selector, index, [x, y, width, height]]) => {
+    const canvas = document.querySelectorAll(selector)[index];
+    const ratio = canvas.width / canvas.getBoundingClientRect().width;
+    const box = [x, y, width, height].map((length) => Math.round(length * ratio));
+    const image = canvas.getContext("2d").getImageData(...box);
+    const at = [...image.data.keys()].filter((i) => i % 4 === 3 && image.data[i] > 90);
+    const columns = at.map((i) => (i >> 2) % image.width);
+    const rows = at.map((i) => Math.floor((i >> 2) / image.width));
+    const reach = (places) => Math.max(...places) - Math.min(...places) + 1;
+    return at.length ? [reach(columns), reach(rows)] : null;
+}"""
+
+
+def test_chinese_above_narrow_columns_stands_upright(visit):
+    stage = visit(PHONE, locale="zh-CN")
+    stage.page.locator("select.model").select_option("zh-en")
+    stage.drawn()
+    source = "我从今天早上起一点东西都没吃。"
+    stage.type_source(source)
+    column = source.index("一")  # one stroke, from left to right
+    left, top, width, _ = stage.drawn()["cell_boxes"][0][column]
+    assert width < 17, "columns so wide that labels lie flat"
+    ink = stage.page.evaluate(INK, [".map-canvas", 0, [left, top - 24, width, 22]])
+    assert ink[0] > 3 * ink[1]
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.locator("[data-masks-site=encoder]").click()
+    stage.page.locator("[data-sentence='0']").click()
+    stage.page.wait_for_function(
+        f"() => {{ const room = {STAGE}.in_room; return !room.busy && room.shown === 0 }}"
+    )
+    left, top, width, _ = stage.drawn()["in_room"]["maps"][0]["first_cell"]
+    box = [left + column * width, top - 24, width, 22]
+    ink = stage.page.evaluate(INK, [".masks-box canvas", 0, box])
+    assert ink[0] > 3 * ink[1]
+
+
 def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
     stage = visit()
     drawn = stage.drawn()

@@ -253,7 +253,8 @@ function paintColumnLabels(context, frame, layout, scroll, palette) {
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
     context.textAlign = "left";
     context.fillStyle = key < frame.columnsReached ? palette.ink : palette.quiet;
-    context.fillText(text, from, 0.5);
+    if (angle === 90) fillStanding(context, text, 0, 0.5);
+    else context.fillText(text, from, 0.5);
     context.restore();
   });
   context.restore();

@@ -77,6 +77,29 @@ function widthOf(context, font, text) {
   return width;
 }
 
+const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff01-\uff60…]+$/u;
+
+/**
+ * A label of a canvas that is turned a quarter to the left, so that it reads upwards from (x, y).
+ * Scripts that can be written in columns stand upright in the same room, and read downwards.
+ */
+function fillStanding(context, text, x, y) {
+  if (!IN_COLUMNS.test(text)) {
+    context.fillText(text, x, y);
+    return;
+  }
+  const signs = Array.from(text);
+  const step = widthOf(context, context.font, text) / signs.length;
+  context.textAlign = "center";
+  signs.forEach((sign, i) => {
+    context.save();
+    context.translate(x + (signs.length - i - 0.5) * step, y);
+    context.rotate(Math.PI / 2);
+    context.fillText(sign, 0, 0);
+    context.restore();
+  });
+}
+
 let graphemes = null;
 
 /** The text, or its beginning with an ellipsis, in at most `room` pixels. */

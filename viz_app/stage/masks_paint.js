@@ -194,7 +194,8 @@ function paintMaskColumnLabels(context, axes, layout, view, palette) {
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
     context.textAlign = "left";
     context.fillStyle = kind === "pad" ? palette.quiet : palette.ink;
-    context.fillText(text, from, 0.5);
+    if (flat) context.fillText(text, from, 0.5);
+    else fillStanding(context, text, 0, 0.5);
     context.restore();
   });
   context.restore();

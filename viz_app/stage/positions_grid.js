@@ -256,7 +256,8 @@ function paintPositionAxis(context, frame, layout, scroll, palette, ofRows) {
     context.textAlign = "left";
     context.direction = isRightToLeft(label) ? "rtl" : "ltr";
     context.fillStyle = i === chosen ? palette.accent : labels ? palette.ink : palette.quiet;
-    context.fillText(text, 0, 0.5);
+    if (labels && !ofRows && slanted && layout.standing) fillStanding(context, text, 0, 0.5);
+    else context.fillText(text, 0, 0.5);
     context.restore();
   }
   context.restore();
