@@ -139,7 +139,9 @@ def effect(
     put_back = _put_back(after, source, order)
     places = list(range(len(source)))
     untouched = list(order) == places and (rows is None or list(rows) == places)
-    nowhere = untouched or not positions or checkpoint.config.positions == "none"
+    bare = not positions or checkpoint.config.positions == "none"
+    # Hard attention takes the first of the keys that score highest, and equal tokens tie.
+    nowhere = untouched or (bare and checkpoint.config.attention == "soft")
     changes = []
     for site in SITES:
         pairs = zip(before.weights_LHQK(site), put_back.weights_LHQK(site), strict=True)

@@ -167,6 +167,20 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit, wi
     assert expected in drawn["translations_shown"]
 
 
+def test_equal_letters_under_hard_attention_are_not_called_the_same(visit):
+    stage = visit()
+    stage.page.locator("select.model").select_option("reverse-hard")
+    stage.drawn()
+    stage.type_source("attention")
+    room = Room(stage, "order")
+    drawn = room.press("[data-mode=off]")
+    assert_order_is_the_models(room, drawn)
+    assert "equal tokens score alike" in drawn["verdict"] and "1.000" in drawn["verdict"]
+    for one in drawn["changes"]["off"]:
+        assert one["provably_none"] == (one["site"] == "decoder")
+    assert "≡ 1" not in stage.page.locator(".positions-changes").first.inner_text()
+
+
 def test_words_swap_by_pressing_two_and_a_word_keeps_its_place_while_its_position_moves(visit):
     stage = visit()
     stage.type_source(SENTENCE)

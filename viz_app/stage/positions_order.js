@@ -281,10 +281,12 @@ function makePositionOrder(t, session, ask, redraw, before = {}) {
         ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
       report.update(held, outcome, target);
       const found = { largest: signedDigits(largest(look.mode)) };
-      const again = look.mode === "off" && outcome
+      const proven = held[look.mode].predictions_provably_same;
+      const again = look.mode === "off" && proven && outcome
         ? t("positions_proof", { double: signedDigits(outcome.double_off) }) : "";
-      const same = look.mode === "on" && held.on.predictions_provably_same ? "_same" : "";
-      setText(verdict, `${t(`positions_verdict_${look.mode}${same}`, found)} ${again}`.trim());
+      const bare = look.mode === "off" || state.model.positions === "none";
+      const told = !proven && bare ? "tied" : proven && look.mode === "on" ? "same" : look.mode;
+      setText(verdict, `${t(`positions_verdict_${told}`, found)} ${again}`.trim());
     },
     here: () => ({ site: look.site }),
     keep() {

@@ -159,10 +159,14 @@ EN: dict[str, str] = {
         "With every row and column put back, the encoder’s weights still differ by up to "
         "{largest}: order matters."
     ),
-    "positions_verdict_on_same": "Nothing is changed, or this model has no positions: {largest}.",
+    "positions_verdict_same": "Nothing is changed, or this model has no positions: {largest}.",
     "positions_verdict_off": (
         "Put back, the encoder’s weights differ by {largest} at most: the same attention, moved "
         "along with its words."
+    ),
+    "positions_verdict_tied": (
+        "Put back, the encoder’s weights differ by up to {largest}. Without positions equal tokens "
+        "score alike, and hard attention takes the first of the highest."
     ),
     "positions_reading_order_hint": (
         "Point at a cell. In the third map every token is back in its old place."

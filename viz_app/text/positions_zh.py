@@ -134,9 +134,13 @@ ZH: dict[str, str] = {
     "positions_verdict_on": (
         "把行和列都放回原位，编码器的权重仍然相差最多 {largest}：顺序起了作用。"
     ),
-    "positions_verdict_on_same": "什么都没有改变，或者这个模型没有位置编码：{largest}。",
+    "positions_verdict_same": "什么都没有改变，或者这个模型没有位置编码：{largest}。",
     "positions_verdict_off": (
         "放回原位后，编码器的权重最多相差 {largest}：还是同样的注意力，只是跟着词移动了。"
+    ),
+    "positions_verdict_tied": (
+        "放回原位后，编码器的权重最多相差 {largest}。没有位置编码时，相同的词元得分相同，"
+        "而硬注意力只取得分最高的第一个。"
     ),
     "positions_reading_order_hint": "请指向一格。第三张图里，每个词元都回到了原来的位置。",
     "positions_reading_order_before": (
