@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -62,6 +63,21 @@ def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding):
     assert any("queries: target" in note.text for note in layout.annotations)
     assert layout.coloraxis.colorbar.title.text == "weight"
     assert (layout.coloraxis.cmin, layout.coloraxis.cmax) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "last"), [("zh", "︿<br>结<br>束<br>﹀"), ("en", "<i>end</i>")]
+)
+def test_above_narrow_columns_scripts_of_columns_stand_and_others_lie(decoding, language, last):
+    trace = decoding.trace("encoder", 0)
+    keys, count = trace.keys, len(trace.keys) - 2  # the end token and a pad follow
+    keys = replace(keys, texts=("我",) * count + keys.texts[count:])
+    kinds = ("text",) * count + ("special", "special")
+    keys = replace(keys, kinds=kinds, pieces=(*keys.texts[:count], "</s>", "</s>"))
+    look = Look("column", "light", "colour", language)
+    axis = attention_figure(replace(trace, keys=keys), 1, look).layout.xaxis
+    assert axis.tickangle == {"zh": 0, "en": -90}[language]
+    assert list(axis.ticktext) == ["我"] * count + [last] * 2
 
 
 def test_equal_tokens_keep_a_place_each(decoding):

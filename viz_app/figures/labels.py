@@ -22,6 +22,8 @@ _NAMED = {
 }
 LONGEST = 24  # letters of a label; the data has them all
 _RIGHT_TO_LEFT = {"R", "AL"}
+_IN_COLUMNS = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60…]+")
+_UPRIGHT = str.maketrans("〈〉…", "︿﹀︙")
 
 
 def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str, ...]:
@@ -74,6 +76,13 @@ def marked(labels: Sequence[str], kinds: Sequence[str], look: Look) -> list[str]
             text = f"<i>{text}</i>" if look.language == "en" else f"〈{text}〉"
         out.append(text)
     return out
+
+
+def stacked(labels: Sequence[str]) -> list[str] | None:
+    """Labels of scripts that are written in columns, sign below sign; None if one is of another."""
+    if not all(_IN_COLUMNS.fullmatch(label) for label in labels):
+        return None
+    return ["<br>".join(label.translate(_UPRIGHT)) for label in labels]
 
 
 def isolated(label: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from viz_app.figures.labels import widest
+from viz_app.figures.labels import stacked, widest
 from viz_app.figures.look import Look, colour_at, colour_scale
 from viz_app.figures.paper import Box, Paper, Span, quiet_axis, trace
 
@@ -75,6 +75,8 @@ def place_map(
     title = 1.75 * size
     row_label = widest(sheet.rows, 1.0)
     column_label = widest(sheet.columns, 1.0)
+    columns = stacked(sheet.columns)
+    signs = max((label.count("<br>") + 1 for label in columns or ()), default=0)
     label, angle = size, 0
     row_room = column_room = 0.0
     across = down = 1.0
@@ -82,7 +84,8 @@ def place_map(
         row_room = title + (row_label * label + 0.6 * size if sheet.rows else 2.2 * size)
         row_room = row_room if with_rows else 0.3 * size
         flat = column_label * label + 0.5 * label
-        reach = {0: 1.35 * label, -45: 0.74 * (flat + label), -90: flat}[angle]
+        standing = 1.35 * signs * label if columns else flat
+        reach = {0: 1.35 * label, -45: 0.74 * (flat + label), -90: standing}[angle]
         column_room = title + (reach + 0.35 * size if sheet.columns else 1.6 * size)
         slant = 0.5 * reach if angle == -45 else 0
         across = max(1.1 * least if sheet.columns else 1.0, (width - row_room - slant) / C)
@@ -110,8 +113,9 @@ def draw_map(
     """Draw a map at its place; `labelled`: rows, columns. Gives the axes it stands on."""
     look = paper.look
     R, C = sheet.shape
-    x = _axis(look, sheet.columns, sheet.column_title, place, labelled[1], C)
-    x |= {"side": "top", "tickangle": place.angle}
+    columns = stacked(sheet.columns) if place.angle == -90 else None
+    x = _axis(look, columns or sheet.columns, sheet.column_title, place, labelled[1], C)
+    x |= {"side": "top", "tickangle": 0 if columns else place.angle}
     y = _axis(look, _reached(sheet), "", place, labelled[0], R)
     if labelled[0] and sheet.row_title:  # not the axis's own title, which moves with its labels
         left = place.cells.left - place.row_room + 0.8 * paper.type
