@@ -17,7 +17,7 @@ run: $(VENV)/app
 
 test: $(VENV)/test lint
 	$(RUN) -m tests.browser.chromium
-	$(RUN) -m pytest --numprocesses 3 --dist loadfile $(ARGS)
+	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 lint: $(VENV)/test
 	$(RUN) -m ruff format --check .
