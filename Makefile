@@ -17,12 +17,13 @@ run: $(VENV)/app
 
 test: $(VENV)/test lint
 	$(RUN) -m tests.browser.chromium
-	$(RUN) -m pytest --numprocesses 2 --dist loadfile $(ARGS)
+	$(RUN) -m pytest --numprocesses 2 --dist worksteal $(ARGS)
 
 lint: $(VENV)/test
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
+	$(RUN) -m tests.javascript
 
 bench: $(VENV)/bench
 	$(RUN) -m tests.browser.chromium

@@ -17,11 +17,11 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from model_core.config import ModelConfig, TrainConfig, from_json
-from model_core.corpus import EncodedPair, encode_pairs, make_batch, pad_rows, read_corpus
-from model_core.metrics import bleu_score, chrf_score, tokens_of
-from model_core.positions import sinusoidal_table
-from model_core.store import open_checkpoint
+from model_core.checkpoints.store import open_checkpoint
+from model_core.data.corpus import EncodedPair, encode_pairs, make_batch, pad_rows, read_corpus
+from model_core.evaluation.metrics import bleu_score, chrf_score, tokens_of
+from model_core.transformer.positions import sinusoidal_table
+from model_core.values.config import ModelConfig
 
 _PAIRS_IN_A_BATCH = 128
 _LEARNING_RATE = 1e-4
@@ -105,8 +105,8 @@ def main() -> int:
     parsed = parser.parse_args()
     torch.set_num_threads(parsed.threads)
     ours = open_checkpoint(parsed.model)
-    trained = from_json(TrainConfig, ours.training["config"])
-    tokens, config = ours.training["target_tokens"], ours.config
+    trained = ours.training.config
+    tokens, config = ours.training.target_tokens, ours.config
     corpus = read_corpus(parsed.data, trained)
     tokenizers = ours.source_tokenizer, ours.target_tokenizer
     pairs = encode_pairs(

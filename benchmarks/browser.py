@@ -21,8 +21,8 @@ from benchmarks.payload_size import LAYERS, TOKENS, decode
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
-from viz_app.catalogue import model_entry
-from viz_app.payload import payload
+from viz_app.rooms.translate.payload import payload
+from viz_app.server.catalogue import model_entry
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS
 

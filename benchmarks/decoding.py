@@ -17,11 +17,13 @@ from torch.nn import functional
 
 from benchmarks.result import Result, versions
 from benchmarks.timing import ratio, take_turns
-from model_core.config import ModelConfig
-from model_core.decoding import advance, choose, start
-from model_core.recipe import Strategy
+from model_core.decoding.choosing import choose
+from model_core.decoding.stepping import advance, start
 from model_core.tokenizer import BYTES, SPECIALS, Tokenizer
-from model_core.transformer import Transformer
+from model_core.transformer.fast_steps import make_steps_fast
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
+from model_core.values.recipe import Strategy
 
 SOURCE, STEPS, VOCABULARY, HEADS = 32, 64, 8000, 8
 POSITIONS = 128  # of every model; more than are used
@@ -73,7 +75,7 @@ def our_model(size: Size) -> Transformer:
         tied="all",
     )
     model = Transformer(config).eval()
-    model.lay_out_for_steps()
+    make_steps_fast(model)
     return model
 
 
@@ -166,7 +168,7 @@ def marian(size: Size) -> dict[str, Callable[[], object]]:
 def floor(size: Size) -> dict[str, Callable[[], object]]:
     """The matrix products of a decode and nothing else, as F.linear and @ do them.
 
-    Every weight lies row by row, as nn.Linear makes it; ours do not, see `lay_out_for_steps`.
+    Every weight lies row by row, as nn.Linear makes it; ours do not, see `make_steps_fast`.
     """
     torch.manual_seed(1)
     D, L, E = size.width, size.layers, size.width // HEADS

@@ -12,11 +12,12 @@ import torch
 
 from benchmarks.decoding import Size, our_model, plain_tokenizer
 from benchmarks.result import Result, versions
-from model_core.decoding import advance, choose, start
-from model_core.recipe import Choice, Recipe, Strategy
+from model_core.decoding.choosing import choose
+from model_core.decoding.stepping import advance, start
 from model_core.tokenizer import Tokenizer
-from model_core.trace import SITES, Decoding
-from viz_app.payload import payload
+from model_core.values.recipe import Choice, Recipe, Strategy
+from model_core.values.trace import SITES, Decoding
+from viz_app.rooms.translate.payload import payload
 
 TOKENS, LAYERS = 64, 6
 

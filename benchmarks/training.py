@@ -25,11 +25,9 @@ from torch.nn import functional
 from benchmarks.baseline import Baseline
 from benchmarks.result import Result, versions
 from benchmarks.timing import Timing, ratio
-from model_core.corpus import Batch, EncodedPair, make_batch
-from model_core.presets import PRESETS, Preset
-from model_core.training_loss import smoothed_cross_entropy
-from model_core.training_run import TrainingRun
-from model_core.workers import Workers
+from model_core.data.corpus import Batch, EncodedPair, make_batch
+from model_core.training.run import TrainingRun
+from model_core.values.presets import PRESETS, Preset
 
 PAIRS, WORDS, LONGEST = 30_000, 12_000, 24  # of the corpus; different words; words in a sentence
 UPDATES = 2  # of a turn
@@ -69,7 +67,7 @@ def recipe(precision: str) -> Preset:
 
 def our_run(data: Path, out: Path, precision: str) -> TrainingRun:
     """Our training, as `python -m model_core train` begins it."""
-    return TrainingRun(recipe(precision), out, data, "en-fr", "", Workers())
+    return TrainingRun(recipe(precision), out, data, "en-fr", "")
 
 
 def our_turn(run: TrainingRun) -> Turn:
@@ -138,30 +136,9 @@ def take_turns(contestants: Mapping[str, Turn], rounds: int) -> dict[str, Timing
     return {name: Timing(tuple(values)) for name, values in times.items()}
 
 
-def losses(rows: int, vocabulary: int) -> dict[str, Turn]:
-    """Loss and gradient of a batch's logits in bfloat16, ours and torch's."""
-    torch.manual_seed(1)
-    logits_NV = torch.randn(rows, vocabulary).bfloat16().requires_grad_()
-    target_N = torch.randint(3, vocabulary, (rows,))
-
-    def ours() -> int:
-        torch.autograd.grad(smoothed_cross_entropy(logits_NV, target_N, 0.1, 0)[0], logits_NV)
-        return rows
-
-    def theirs() -> int:
-        loss = functional.cross_entropy(
-            logits_NV.float(), target_N, ignore_index=0, label_smoothing=0.1
-        )
-        torch.autograd.grad(loss, logits_NV)
-        return rows
-
-    return {"ours": ours, "theirs": theirs}
-
-
 def measure(rounds: int = 5, data: Path | None = None) -> list[Result]:
     """How many times as fast ours is, and where it comes from."""
     torch.set_num_threads(1)
-    of_losses = take_turns(losses(2048, 8000), rounds)  # first, while memory is in order
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if data is None:
@@ -177,7 +154,7 @@ def measure(rounds: int = 5, data: Path | None = None) -> list[Result]:
             },
             rounds,
         )
-    return [*_speeds(run, timings), *_parts(run, timings, of_losses)]
+    return [*_speeds(run, timings), *_parts(run, timings)]
 
 
 def _speeds(run: TrainingRun, timings: Mapping[str, Timing]) -> Sequence[Result]:
@@ -195,10 +172,8 @@ def _speeds(run: TrainingRun, timings: Mapping[str, Timing]) -> Sequence[Result]
     return [Result(f"training: {OURS} / {PLAIN}, tokens a second", gained, "at least", GOAL)]
 
 
-def _parts(
-    run: TrainingRun, timings: Mapping[str, Timing], of_losses: Mapping[str, Timing]
-) -> Iterator[Result]:
-    """The factors of the gain, and that of the loss by itself."""
+def _parts(run: TrainingRun, timings: Mapping[str, Timing]) -> Iterator[Result]:
+    """The factors of the gain."""
     steps = (
         ("batches of equal length", PLAIN, BATCHED),
         ("our model and loop, float32", BATCHED, OURS_WIDE),
@@ -207,8 +182,6 @@ def _parts(
     for words, before, after in steps:
         gained = ratio(timings[before], timings[after])
         yield Result(f"training, gain of {words}", gained, "at least", None)
-    gained = ratio(of_losses["theirs"], of_losses["ours"])
-    yield Result("loss of bfloat16 logits: torch's time / ours", gained, "at least", None)
 
 
 def _spread(pairs: Sequence[EncodedPair]) -> str:

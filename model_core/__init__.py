@@ -1,5 +1,40 @@
 """A Transformer that reads like the paper and hides nothing.
 
-Reading order: config, masks, layers, positions, attention, transformer, decoding, trace. Importing
-this package imports no torch.
+Start with the folder `transformer`, in the order its own docstring names. A package imports only
+those above it: values, tokenizer, transformer, checkpoints, data, decoding, studies, evaluation,
+training, commands. The names below are loaded when they are first asked for, so that importing this
+package imports no torch.
 """
+
+import importlib
+from typing import Any
+
+_HOMES = {
+    "Checkpoint": "checkpoints.store",
+    "Choice": "values.recipe",
+    "Decoding": "values.trace",
+    "Library": "decoding.library",
+    "ModelConfig": "values.config",
+    "PRESETS": "values.presets",
+    "Recipe": "values.recipe",
+    "Strategy": "values.recipe",
+    "Tokenizer": "tokenizer",
+    "Tracer": "decoding.tracer",
+    "TrainConfig": "values.config",
+    "Transformer": "transformer.transformer",
+    "VisualiserError": "errors",
+    "full_pass": "studies.full_pass",
+    "open_checkpoint": "checkpoints.store",
+    "save_checkpoint": "checkpoints.store",
+}
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

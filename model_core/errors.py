@@ -2,7 +2,7 @@
 
 VisualiserError
 ├── ConfigError            a setting is outside its range, or two settings contradict each other
-├── RecipeError            a recipe is malformed, too large, or asks for a token there is not
+├── RecipeError            a recipe is malformed, too large, or asks for an unknown token
 │   ├── SourceTooLong      the source has more tokens or characters than the model reads
 │   └── DecodingFinished   a finished decoding was asked to go on
 ├── CheckpointError        a checkpoint folder cannot be used
@@ -12,7 +12,7 @@ VisualiserError
 ├── CorpusError            training data cannot be used
 ├── ExportError            a file of a picture or of data cannot be made
 ├── ServingError           the app cannot be served as it was asked
-├── Bug                    the program failed in a way that nobody foresaw
+├── Bug                    the program has an error of its own
 └── LimitReached           what was asked for is more than this server gives
     ├── TooBusy            everyone at work and in line was there before
     └── OutOfTime          the request took longer than requests may
@@ -48,7 +48,7 @@ class ConfigError(VisualiserError):
 class RecipeError(VisualiserError):
     """A recipe is malformed, too large, or asks for a token the model does not have.
 
-    Without a code of its own it is one that no visitor of the page can cause by hand.
+    One without a code of its own cannot be caused by hand on the page.
     """
 
     code = "request"
@@ -59,7 +59,7 @@ class SourceTooLong(RecipeError):
 
     @classmethod
     def check(cls, tokens: int, limit: int) -> None:
-        """Raise where so many source tokens, end token and pads included, are over the limit."""
+        """Raise where the source has more tokens than the limit, end token and pads included."""
         if tokens > limit:
             raise cls(
                 f"The sentence has {tokens} tokens, the end token and pads included; "
@@ -109,7 +109,7 @@ class ServingError(VisualiserError):
 
 
 class Bug(VisualiserError):
-    """The program failed in a way that nobody foresaw; what happened is in the log, not in here."""
+    """The program has an error of its own. The log has the details; this message has none."""
 
     code = "bug"
 

@@ -16,7 +16,8 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from model_core.errors import TokenizerError
-from model_core.trace import Kind, Tokens
+from model_core.tokenizer_parts import checked_parts
+from model_core.values.trace import TokenKind, Tokens
 
 PAD, START, END = 0, 1, 2
 SPECIALS = ("<pad>", "<s>", "</s>")
@@ -81,14 +82,17 @@ class Tokenizer:
 
     @classmethod
     def from_json(cls, text: str) -> "Tokenizer":
-        """The tokenizer that `to_json` wrote."""
+        """The tokenizer of a file: one that `to_json` wrote, or one from elsewhere.
+
+        Raises TokenizerError where it is no tokenizer, or has parts that are not known to be safe.
+        """
+        text = checked_parts(text)
         try:
             backend = tokenizers.Tokenizer.from_str(text)
-        except Exception as error:  # the library raises the bare Exception
+        except BaseException as error:  # the library raises the bare Exception, and may panic
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
             raise TokenizerError(f"The tokenizer cannot be read: {error}") from error
-        # A file from elsewhere may ask for both, and sentences would change without a word.
-        backend.no_truncation()
-        backend.no_padding()
         # As text; it has no say in added tokens of other kinds.
         backend.encode_special_tokens = True
         added = [t.content for t in backend.get_added_tokens_decoder().values() if not t.special]
@@ -153,7 +157,7 @@ class Tokenizer:
             return _PRINTED[piece]
         return piece.removeprefix(_SPACE).replace(_SPACE, " ") or " "
 
-    def kind(self, token: int) -> Kind:
+    def kind(self, token: int) -> TokenKind:
         """Whether the token is text, special (start, end) or a pad."""
         if token == PAD:
             return "pad"

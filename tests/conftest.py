@@ -1,11 +1,21 @@
 """What every test runs under, and the tiny checkpoints they share."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import pytest
 import torch
 
-from model_core.store import Checkpoint
+from model_core.checkpoints.store import Checkpoint
 from tests.tiny import tiny_checkpoint
-from viz_app.quiet import keep_gradio_quiet
+from viz_app.server.quiet import keep_gradio_quiet
+
+if TYPE_CHECKING:
+    from viz_app.server.service import Service
+
+CHECKPOINTS = Path(__file__).resolve().parents[1] / "checkpoints"
 
 torch.set_num_threads(1)  # tiny models only get slower with more
 
@@ -20,7 +30,24 @@ def _seed() -> None:
     torch.manual_seed(0)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _never_flush() -> Iterator[None]:
+    """What tests save need not outlive a power cut; that it is flushed is still counted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     """A tiny checkpoint as it is opened by the app; nothing may change it."""
     return tiny_checkpoint(tmp_path_factory.mktemp("checkpoints") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def app() -> "Iterator[tuple[str, Service]]":
+    """The address of a running app with the bundled checkpoints, and the service behind it."""
+    from tests.serving import serve  # which loads gradio, for those who ask
+
+    with serve(CHECKPOINTS) as served:
+        yield served

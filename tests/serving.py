@@ -1,22 +1,30 @@
 """A real server with the app on a free port, for tests that speak to it from outside."""
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from viz_app.limits import LOCAL, Limits
-from viz_app.service import Service
-from viz_app.serving import Address
-from viz_app.serving import serve as begin
+from tests.process import free_port
+from viz_app.server.limits import LOCAL, Limits
+from viz_app.server.service import Service
+from viz_app.server.serving import Address
+from viz_app.server.serving import serve as begin
 
 
 @contextmanager
 def serve(
     checkpoints: Path, limits: Limits = LOCAL, address: Address | None = None
 ) -> Iterator[tuple[str, Service]]:
-    """The address of a running app and the service behind it."""
+    """The address of a running app and the service behind it.
+
+    Without a port of its own it gets one that nobody uses: those from 7860 up are the user's.
+    """
     service = Service(checkpoints, limits)
-    app = begin(service, address or Address())
+    address = address or Address()
+    if address == dataclasses.replace(address, port=None, first_port=Address.first_port):
+        address = dataclasses.replace(address, port=free_port())
+    app = begin(service, address)
     try:
         yield app.local_url.rstrip("/"), service
     finally:

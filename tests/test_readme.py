@@ -1,26 +1,25 @@
-"""Every command in the README is run, or, where it installs or serves for ever, begun."""
+"""Every command in the README is run, or, where it installs or serves for ever, read."""
 
 import re
 import shlex
 import shutil
-import socket
 import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 from model_core.__main__ import main
-from model_core.evaluate_command import CHECKPOINTS
-from tests.serving import serve
-from viz_app.export.command import run as export
-from viz_app.space import main as make_space
+from model_core.commands.model_option import CHECKPOINTS
+from viz_app.__main__ import _parser as app_options
+from viz_app.files.command import run as export
+from viz_app.server.address import address_of
+from viz_app.server.space import main as make_space
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+CHINESE = (ROOT / "README.zh.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+BLOCKS = BLOCK.findall(README)
 COMMANDS = [
     line.split(" #")[0].strip()
     for language, block in BLOCKS
@@ -49,9 +48,10 @@ def test_a_command_of_the_core_runs(command, tmp_path, monkeypatch, capsys):
     (data / "valid.tsv").write_text("".join(rows[15:]))
     monkeypatch.chdir(tmp_path)
     if words[0] == "card":  # which writes: not into the shipped one
-        words[1] = str(tmp_path / "checkpoints" / words[1])
+        words[2] = str(tmp_path / "checkpoints" / words[2])
     if words[0] == "train":
         words += ["--updates", "2", "--cooldown", "0", "--warmup", "1", "--validate-every", "2"]
+        words += ["--strings", "2000"]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert out.strip()
@@ -64,7 +64,7 @@ def test_any_other_command_names_what_exists(command, tmp_path):
     words = shlex.split(command)
     if words[0] == "make":
         assert subprocess.run(["make", "-n", *words[1:]], cwd=ROOT, check=False).returncode == 0
-    elif "viz_app.space" in words:
+    elif words[2:4] == ["viz_app", "space"]:
         assert make_space([str(tmp_path / words[-1])]) == 0
         assert (tmp_path / words[-1] / "app.py").is_file()
     elif "-r" in words:
@@ -79,53 +79,38 @@ def test_any_other_command_names_what_exists(command, tmp_path):
         assert export(options, CHECKPOINTS) == 0
         assert list(out.iterdir()) if out.is_dir() else out.stat().st_size > 0
     elif "viz_app" in words:
-        assert_it_serves(words)
+        options = app_options().parse_args(words[3:])  # test_demo.py starts one with all of them
+        assert address_of(options, (), {}).port == (8000 if "8000" in words else None)
     else:
         assert words[1] == "-m" and words[2] in ("venv", "pytest", "tests.browser.chromium")
 
 
-def assert_it_serves(words):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    options = [word for word in words[3:] if word not in ("--port", "8000")]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "viz_app", *options, "--port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        deadline = time.monotonic() + 120
-        while True:
-            assert server.poll() is None, server.stdout.read().decode()
-            try:
-                page = urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5).read()
-                break
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.2)  # between two tries, not instead of a condition
-        assert b"Attention Visualiser" in page
-    finally:
-        server.terminate()
-        server.wait(30)
-        server.stdout.close()
-
-
-def test_the_python_examples_run(monkeypatch):
+def test_the_python_examples_run(app, monkeypatch):
     monkeypatch.chdir(ROOT)
     names = {}
-    with serve(CHECKPOINTS) as (address, _):
-        for language, block in BLOCKS:
-            if language == "python":
-                exec(block.replace("http://127.0.0.1:7860", address), names)
+    for language, block in BLOCKS:
+        if language == "python":
+            exec(block.replace("http://127.0.0.1:7860", app[0]), names)
     assert names["done"]["finished"] == "end"
     heads = names["head"]["weights_HQK"]
     assert len(heads[0][0]) == len(names["head"]["keys"])
     assert names["figure"].layout.title.text == "Cross-attention, layer 2, head 5"
 
 
-def test_every_file_it_names_exists():
-    for link in re.findall(r"\]\(([^)#]+)\)", README):
+def test_both_languages_name_the_same_commands_and_files():
+    tree = [block for block in BLOCKS if block[1].startswith("model_core/")]
+    assert len(tree) == 1  # the map of the house, in English only
+    assert BLOCK.findall(CHINESE) == [block for block in BLOCKS if block not in tree]
+    other_language = {"README.md", "README.zh.md"}
+    assert links(CHINESE) - other_language == links(README) - other_language
+
+
+def links(text):
+    return set(re.findall(r"\]\(([^)#]+)[)#]", text))
+
+
+@pytest.mark.parametrize("text", [README, CHINESE], ids=["English", "Chinese"])
+def test_every_file_it_names_exists(text):
+    for link in links(text):
         if not link.startswith("http"):
             assert (ROOT / link).exists(), link

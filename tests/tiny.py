@@ -1,15 +1,15 @@
 """Tiny seeded models for tests: untrained, so that every head does something else."""
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from model_core.config import ModelConfig, TrainConfig
-from model_core.store import Checkpoint, open_checkpoint, save_checkpoint
+from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
+from model_core.checkpoints.training import Training
 from model_core.tokenizer import Tokenizer
-from model_core.transformer import Transformer
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig, TrainConfig
 
 LINES = ("The old cat sleeps on the warm roof.", "Le vieux chat dort sur le toit chaud.") * 3
 
@@ -46,7 +46,7 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
     tokenizer = Tokenizer.train(LINES, "bpe", 300)
     size = tokenizer.size
     model = tiny_model(seed, source_vocabulary=size, target_vocabulary=size, **changes)
-    training = {"config": {"source_language": "en", "target_language": "fr"}}
+    training = Training(config=TrainConfig(source_language="en", target_language="fr"))
     save_checkpoint(folder, model, tokenizer, tokenizer, training, "# A tiny model\n")
     return open_checkpoint(folder)
 
@@ -54,23 +54,23 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
 def trained_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
     """A tiny checkpoint that says how it was trained, as `train` would."""
     checkpoint = tiny_checkpoint(folder, seed, **changes)
-    training = {
-        "preset": "en-fr",
-        "command": "python -m model_core train --preset en-fr --data DIR --out tiny",
-        "data": "DIR",
-        "data_sha256": "0" * 64,
-        "training_pairs": 7,
-        "validation_sources": 2,
-        "parameters": sum(parameter.numel() for parameter in checkpoint.model.parameters()),
-        "weights": "update 3",
-        "update": 3,
-        "epochs": 1.5,
-        "target_tokens": 30,
-        "seconds": 1.0,
-        "precision": "float32",
-        "torch": torch.__version__,
-        "config": dataclasses.asdict(TrainConfig()),
-    }
+    training = Training(
+        preset="en-fr",
+        command="python -m model_core train --preset en-fr --data DIR --out tiny",
+        data="DIR",
+        data_sha256="0" * 64,
+        training_pairs=7,
+        validation_sources=2,
+        parameters=sum(parameter.numel() for parameter in checkpoint.model.parameters()),
+        weights="update 3",
+        update=3,
+        epochs=1.5,
+        target_tokens=30,
+        seconds=1.0,
+        precision="float32",
+        torch=str(torch.__version__),
+        config=TrainConfig(),
+    )
     tokenizer = checkpoint.source_tokenizer
     save_checkpoint(folder, checkpoint.model, tokenizer, tokenizer, training, "# A tiny model\n")
     return open_checkpoint(folder)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from model_core.config import ModelConfig, TrainConfig
-from model_core.presets import Preset
-from model_core.training import Progress
+from model_core.training.loop import Progress
+from model_core.values.config import ModelConfig, TrainConfig
+from model_core.values.presets import Preset
 
 WORDS = {"one": "un", "two": "deux", "six": "six", "red": "rouge", "cat": "chat", "dog": "chien"}
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.attention import AttentionRecord, MultiHeadAttention
-from model_core.transformer import DecoderPass, Transformer
+from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
+from model_core.transformer.passes import DecoderPass, FullPass
+from model_core.transformer.transformer import Transformer
 from tests.tiny import tiny_model
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -64,7 +65,9 @@ def stepped(model: Transformer, source_BS: torch.Tensor, target_BT: torch.Tensor
     return passes
 
 
-def all_records(passed: DecoderPass) -> tuple[AttentionRecord, ...]:
+def all_records(passed: DecoderPass | FullPass) -> tuple[AttentionRecord, ...]:
+    """Those of the decoder: self-attention of all layers, then cross-attention."""
+    passed = passed.decoded if isinstance(passed, FullPass) else passed
     return passed.self_records + passed.cross_records
 
 

@@ -1,19 +1,26 @@
 """The app: values of `model_core` become pictures in a browser. Nothing here imports torch.
 
-`from viz_app import show` gives the stage in a notebook; it is loaded when it is first asked for.
+The public names, such as `show`, are loaded when they are first asked for.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from viz_app.notebook import show
+    from viz_app.files.notebook import show
+    from viz_app.link import read_link, write_link
+    from viz_app.server.mounting import mount
 
-__all__ = ["show"]
+__all__ = ["mount", "read_link", "show", "write_link"]
+_MODULES = {
+    "mount": "server.mounting",
+    "read_link": "link",
+    "show": "files.notebook",
+    "write_link": "link",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "show":
-        from viz_app.notebook import show
-
-        return show
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)

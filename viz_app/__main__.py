@@ -1,34 +1,41 @@
 """python -m viz_app: start the app on this machine, or for others with --demo and --host."""
 
 import argparse
-import atexit
 import gc
 import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from viz_app.quiet import keep_gradio_quiet
+from viz_app.server.quiet import keep_gradio_quiet
+
+if TYPE_CHECKING:
+    from viz_app.server.ending import Ending
 
 CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Serve until interrupted; `export` as the first word writes files instead."""
+    """Serve until interrupted; `export` as the first word writes files, `space` a Space."""
     words = sys.argv[1:] if words is None else words
     if words[:1] == ["export"]:
-        from viz_app.export.command import run
+        from viz_app.files.command import run
 
         return run(words[1:], CHECKPOINTS)
+    if words[:1] == ["space"]:
+        from viz_app.server.space import main as make_space
+
+        return make_space(words[1:])
+    from viz_app.server.ending import Ending
+
     parsed = _parser().parse_args(words)
+    ending = Ending()
     keep_gradio_quiet()
     from model_core.errors import VisualiserError
 
     try:
-        _serve(parsed)
+        _serve(parsed, ending)
     except VisualiserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -40,14 +47,16 @@ def _parser() -> argparse.ArgumentParser:
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
     add("--open", action="store_true", help="open the page in your browser")
     add("--demo", action="store_true", help="the tight limits for strangers, and a line a request")
-    where = parser.add_argument_group("where it is served").add_argument
-    host = os.environ.get("GRADIO_SERVER_NAME", "127.0.0.1")
-    where("--host", default=host, help="address to listen on (default: %(default)s)")
-    where("--port", type=int, default=7860, help="default: %(default)s")
+    where = parser.add_argument_group(
+        "where it is served",
+        "Gradio's variables say it too: GRADIO_SERVER_NAME, GRADIO_SERVER_PORT, "
+        "GRADIO_NUM_PORTS, GRADIO_ROOT_PATH, GRADIO_SHARE.",
+    ).add_argument
+    where("--host", help="address to listen on (default: 127.0.0.1)")
+    where("--port", type=int, help="default: the first free one from 7860")
     where(
         "--root-path",
         metavar="PATH",
-        default=os.environ.get("GRADIO_ROOT_PATH", ""),
         help="the prefix behind a proxy, such as /attention, or the page's whole address",
     )
     where("--ssl-certfile", type=Path, metavar="FILE", help="serve https with this PEM certificate")
@@ -68,21 +77,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _serve(parsed: argparse.Namespace) -> NoReturn:
+def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
+    from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
-    from model_core.folder import list_checkpoints
-    from viz_app.accounts import accounts_of
-    from viz_app.limits import DEMO, LOCAL
-    from viz_app.logs import keep_words_out_of_tracebacks, log_requests
+    from viz_app.server.accounts import accounts_of
+    from viz_app.server.address import address_of
+    from viz_app.server.catalogue import models_of
+    from viz_app.server.ending import end_drawing, leave
+    from viz_app.server.limits import DEMO, LOCAL
+    from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
 
     accounts = accounts_of(parsed.auth, parsed.auth_file, os.environ)
+    address = address_of(parsed, accounts, os.environ)
     if not list_checkpoints(parsed.checkpoints):
         raise ServingError(f"There is no checkpoint in {parsed.checkpoints}. Train one first.")
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
     # tenth of the time.
     gc.disable()
-    from viz_app.service import Service
-    from viz_app.serving import Address, serve
+    from viz_app.server.service import Service
+    from viz_app.server.serving import serve
 
     gc.enable()
     gc.freeze()
@@ -90,45 +103,18 @@ def _serve(parsed: argparse.Namespace) -> NoReturn:
     if parsed.demo:
         log_requests()
     service = Service(parsed.checkpoints, DEMO if parsed.demo else LOCAL)
-    ended = _told_to_end()
-    app = serve(
-        service,
-        Address(
-            parsed.host,
-            parsed.port,
-            parsed.root_path,
-            accounts,
-            parsed.ssl_certfile,
-            parsed.ssl_keyfile,
-            parsed.share,
-            parsed.open,
-        ),
-    )
+    if service.first is None:
+        reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
+        raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")
+    app = serve(service, address)
     service.warm_up()  # torch is imported while the page opens, not before
-    print(f"Attention Visualiser on {app.local_url} (Ctrl+C stops it)", flush=True)
-    try:
-        ended.wait()
-    finally:
-        app.close(verbose=False)
-    # A model may still be being opened in the background: PyTorch's threads abort where the
-    # interpreter is taken down under them. Tunnels and browsers are ended all the same.
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
-
-
-def _told_to_end() -> threading.Event:
-    """An event that is set when the process is told to end, by a key or by its host."""
-    ended = threading.Event()
-
-    def end(*_: Any) -> None:
-        ended.set()
-
-    # As the first process of a container nothing else would end it.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
-    return ended
+    moved = address.port is None and app.server_port != address.first_port
+    note = f"port {address.first_port} is in use; " if moved else ""
+    print(f"Attention Visualiser on {app.local_url} ({note}Ctrl+C stops it)", flush=True)
+    ending.wait()
+    app.close(verbose=False)
+    end_drawing()
+    leave()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 
 A fragment stays in the browser: no visitor's text reaches the log of a server. Layers, heads, steps
 and cells are counted from 1 in a link, as on the page, and from 0 in values. A link has the first
-version that knows all its fields, and those of every version are read. stage/link_code.js reads and
+version that knows all its fields, and those of every version are read. stage/keep/link.js reads and
 writes the same, by the same table of fields. Nothing here opens a model.
 """
 
@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from model_core.errors import RecipeError
-from model_core.recipe import MAX_CHARACTERS, Choice, Recipe, Strategy
-from model_core.trace import SITES
+from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Strategy
+from model_core.values.trace import SITES
 from viz_app.link_fields import BY_NAME, CORE, FIELDS, MAX_TOKENS, broken, decoded, encoded
 
 VERSIONS = ("v1", "v2")  # the first has the fields since 1

@@ -1,6 +1,6 @@
 """The fields of a link: their names, what they may hold, and how each value is spelled.
 
-One table for Python and for the page (stage/link_code.js gets it with the page's options). Nothing
+One table for Python and for the page (stage/keep/link.js gets it with the page's options). Nothing
 here knows what the values mean together.
 """
 
@@ -12,8 +12,9 @@ from typing import Any, Literal
 from urllib.parse import quote_plus, unquote_plus
 
 from model_core.errors import RecipeError
-from model_core.recipe import MAX_CHARACTERS, MAX_PADS
-from model_core.trace import SITES
+from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS
+from model_core.values.trace import SITES
+from viz_app.rooms import ROOMS
 
 MAX_TOKENS = 1024  # tokens
 _MAX_PLACE = 1024  # of a layer, a head, a step, a row or a column
@@ -58,8 +59,8 @@ def _pair(name: str, since: int = 1) -> Field:
 # In the order in which they are written. What begins with a room's name is that room's own choice.
 FIELDS = (
     Field("model", "name"),
-    Field("weights", "hex"),  # see model_core/folder.py
-    _words("room", "translate", "masks", "positions", "inside", default="translate"),
+    Field("weights", "hex"),  # see model_core/checkpoints/folder.py
+    _words("room", *(room.name for room in ROOMS), default="translate"),
     Field("text", "text"),
     Field("pads", "whole", most=MAX_PADS, default=0),
     Field("sample", "sample"),  # temperature, top-k, top-p, seed

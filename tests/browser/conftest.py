@@ -1,21 +1,19 @@
 """A running app with the bundled checkpoints, and a real Chromium to look at it with."""
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlparse
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from model_core.recipe import Recipe
-from model_core.trace import Decoding
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_chromium
-from tests.serving import serve
-from viz_app.service import Service
+from tests.browser.windows import Window, Windows
+from tests.conftest import CHECKPOINTS
+from viz_app.server.service import Service
 
-CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
 
@@ -77,12 +75,6 @@ class Stage:
 
 
 @pytest.fixture(scope="session")
-def app() -> Iterator[tuple[str, Service]]:
-    with serve(CHECKPOINTS) as served:
-        yield served
-
-
-@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = find_chromium()
     assert path, "no Chromium: run `python -m tests.browser.chromium`"
@@ -92,12 +84,18 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def windows(app: tuple[str, Service], browser: Browser) -> Windows:
+    return Windows(browser, app[0])
+
+
 @pytest.fixture
-def visit(app, browser) -> Iterator[Callable[..., Stage]]:
-    """Opens the page in a window of its own; afterwards the page must not have complained."""
-    address, service = app
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+def visit(
+    app: tuple[str, Service], windows: Windows, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Stage]]:
+    """Opens the page as on a first visit; afterwards it must not have complained."""
+    lent: list[Window] = []
+    failed = request.session.testsfailed
 
     def open_page(
         window: dict = WIDE,
@@ -107,38 +105,16 @@ def visit(app, browser) -> Iterator[Callable[..., Stage]]:
         link: str = "",
         **more: Any,
     ) -> Stage:
-        """`expects` is a pattern of console messages that the test itself provokes."""
-        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale, **more)
-        contexts.append(context)
-        page = context.new_page()
-
-        def complain(text: str) -> None:
-            if not re.search(expects, text):
-                complaints.append(text)
-
-        page.on("pageerror", lambda error: complain(f"page error: {error}"))
-        page.on(
-            "console",
-            lambda message: complain(message.text) if message.type == "error" else None,
-        )
-        page.on("dialog", lambda dialog: complain(f"dialog: {dialog.message}"))
-        page.on("request", lambda request: _own_host_only(request.url, address, complain))
-        stage = Stage(page, service)
-        page.goto(f"{address}/{link}")
-        stage.drawn()
-        page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().recipe")
+        """`more`, and what `expects` is: see Windows.lend."""
+        lent.append(windows.lend(locale, expects, **more))
+        stage = Stage(lent[-1].page, app[1])
+        lent[-1].show(window, scheme, link)
         return stage
 
     yield open_page
-    for context in contexts:
-        context.close()
+    clean = request.session.testsfailed == failed
+    complaints = [text for window in lent for text in windows.take_back(window, clean)]
     assert not complaints, complaints
-
-
-def _own_host_only(url: str, address: str, complain: Callable[[str], None]) -> None:
-    parts = urlparse(url)
-    if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlparse(address).netloc:
-        complain(f"a request to another host: {url}")
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from model_core.recipe import Recipe
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.browser.walks import fragment
+from viz_app.files.standalone import standalone_html
 from viz_app.link import read_link, write_link
-from viz_app.standalone import standalone_html
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -62,9 +62,8 @@ def test_no_letter_of_a_sentence_is_a_command_of_tex(visit):
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize(("window", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
 def test_the_dialog_fits(visit, window, locale, scheme):
     stage = visit(window, scheme, locale=locale)
     stage.page.locator("[data-tool=link]").click()

@@ -13,8 +13,8 @@ from PIL import Image
 
 from tests.browser.conftest import PHONE, Stage
 from tests.browser.test_walk import assert_nothing_sticks_out
-from viz_app.export.engine import SECONDS
-from viz_app.export.view import View
+from viz_app.files.engine import SECONDS
+from viz_app.files.picture import picture_of
 
 DIALOG = "() => document.querySelector('.stage-host').stage.drawn().exporting"
 
@@ -55,13 +55,10 @@ def test_the_data_are_the_numbers_on_the_screen(visit):
     drawn = stage.choose("site", "decoder")
     enter(stage)
     stored = json.loads(save(stage, format="json")[1])
-    shown = View.from_json(stored["view"])
+    shown = picture_of(stored["picture"], stored["view"])
     locked = drawn["locked"]
-    assert (shown.view, shown.layer, shown.head) == (
-        "decoder",
-        locked["layer"] + 1,
-        locked["head"] + 1,
-    )
+    view = shown.view
+    assert (shown.name, view.layer, view.head) == ("decoder", locked["layer"], locked["head"])
     trace = stage.decoding(drawn).trace("decoder", locked["layer"])
     weights_QK = np.array(stored["tables"]["decoder"]["values"]["weights_QK"], np.float32)
     np.testing.assert_array_equal(weights_QK, trace.weights_HQK[locked["head"]])
@@ -85,13 +82,13 @@ def test_each_room_keeps_what_it_shows(visit, room, first):
         value = what.get_attribute("value")
         if value not in ("decode", "pack"):
             stored = json.loads(save(stage, what=value, format="json")[1])
-            assert stored["view"]["view"] == value and stored["tables"]
+            assert stored["picture"] == value and stored["tables"]
 
 
 def test_what_cannot_be_made_is_told_in_the_dialog_in_both_languages(visit, monkeypatch):
     stage = visit()
     monkeypatch.setenv("CHROMIUM", "/nowhere")
-    monkeypatch.setattr("viz_app.export.engine.ENGINE._kaleido", None)
+    monkeypatch.setattr("viz_app.files.engine.ENGINE._kaleido", None)
     for told in ("Install Chromium", "请在那里安装 Chromium"):
         enter(stage)
         stage.page.locator("[data-export=format]").select_option("png")

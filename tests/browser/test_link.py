@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from model_core.recipe import Recipe
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import CHECKPOINTS, WIDE, Stage
 from tests.browser.walks import SENTENCE, WALKS, drawn, fragment, room
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app import link as links
-from viz_app.catalogue import stage_options
-from viz_app.export.linked import open_link
-from viz_app.export.view import View
+from viz_app.files.linked import open_link
+from viz_app.files.picture import picture_of
 from viz_app.link import read_link, write_link
+from viz_app.server.catalogue import stage_options
 from viz_app.text import WORDS
 
 
@@ -45,8 +45,9 @@ def test_the_address_opened_elsewhere_shows_the_same(visit, walk):
     )
     assert write_link(recipe, view) == link
     stage.key("e")
-    wished = View.from_json(stage.drawn()["exporting"]["wish"]["view"])
-    assert open_link(stage.service.library, link).view == wished
+    wish = stage.drawn()["exporting"]["wish"]
+    wished = picture_of(wish["picture"], wish["view"])
+    assert open_link(stage.service.library, link).picture == wished
 
 
 def test_an_untouched_page_has_a_plain_address_and_a_reload_keeps_the_rest(visit):
@@ -64,7 +65,7 @@ def test_an_untouched_page_has_a_plain_address_and_a_reload_keeps_the_rest(visit
 
 
 def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
-    stage = visit()
+    stage = visit(own=True)  # for its history
     first = entries(stage)
     for key in ("ArrowLeft", "ArrowLeft", "ArrowDown", "Home"):
         stage.key(key)
@@ -95,6 +96,36 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
         " === 'none'"
     )
     assert drawn(stage)["room"] == "masks"
+
+
+def test_one_back_brings_again_the_tokens_that_a_candidate_dropped(visit):
+    stage = visit()
+    whole = stage.drawn()["recipe"]["target"]
+    stage.key("Home")
+    stage.key("2")
+    assert len(stage.drawn()["recipe"]["target"]) == 1
+    stage.page.go_back()
+    stage.page.wait_for_function(
+        "(count) => { const drawn = document.querySelector('.stage-host').stage.drawn();"
+        " return !drawn.busy && drawn.recipe.target.length === count }",
+        arg=len(whole),
+    )
+    assert stage.drawn()["recipe"]["target"] == whole
+
+
+def test_half_a_character_in_the_box_leaves_the_address_as_it_is(visit):
+    stage = visit()
+    stage.page.evaluate(
+        """() => {
+            const box = document.querySelector(".source-text");
+            box.value = "half \\ud83d";
+            box.dispatchEvent(new Event("input", { bubbles: true }));
+        }"""
+    )
+    stage.choose("view", "lines")
+    assert "&view=lines" in fragment(stage)
+    stage.page.locator("[data-tool=link]").click()
+    assert "&view=lines" in stage.page.locator("dialog.cite[open] textarea").first.input_value()
 
 
 def test_what_was_typed_is_kept_by_a_reload_and_gone_from_the_history_once_translated(visit):

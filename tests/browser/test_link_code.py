@@ -3,16 +3,16 @@
 import json
 
 from model_core.errors import RecipeError
-from model_core.recipe import Recipe
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import CHECKPOINTS
-from tests.test_link import BROKEN, GOOD
-from viz_app.catalogue import stage_options
+from tests.viz_app.test_link import BROKEN, GOOD
 from viz_app.link import link_rules, read_link, write_link
-from viz_app.stage.stage import FOLDER
+from viz_app.server.catalogue import stage_options
+from viz_app.stage.stage import following, joined
 
 
 def test_python_and_the_page_read_and_write_links_alike(browser):
-    scripts = [(FOLDER / name).read_text() for name in ("words.js", "run.js", "link_code.js")]
+    script = joined(following("stage/keep/link.js"))
     page = browser.new_page()
     both = """(given) => {
         const { readLink, writeLink } = new Function(
@@ -39,7 +39,7 @@ def test_python_and_the_page_read_and_write_links_alike(browser):
     ]
     tried += [write_link(recipe)[1:] for recipe in fitting]
     for models in (None, [model]):
-        given = {"script": "\n".join(scripts), "links": tried, "rules": link_rules()}
+        given = {"script": script, "links": tried, "rules": link_rules()}
         answers = page.evaluate(both, given | {"models": models})
         for text, answer in zip(tried, answers, strict=True):
             assert answer == json.loads(json.dumps(by_python(text, models))), text

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model_core.study_head import study_head
+from model_core.studies.head import study_head
 from tests.browser.conftest import PHONE, WIDE
 
 SENTENCE = "Tom loves Mary."
@@ -63,9 +63,9 @@ def assert_cell(stage, cell, site, layer, head, query, key):
     assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize(
-    ("site", "query", "key"), [("decoder", 4, 2), ("cross", 2, 5), ("encoder", 3, 6)]
+    ("window", "site", "query", "key"),
+    [(WIDE, "decoder", 4, 2), (PHONE, "cross", 2, 5), (WIDE, "encoder", 3, 6)],
 )
 def test_a_cell_of_a_mask_leads_to_itself_inside(visit, window, site, query, key):
     stage = visit(window)

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from model_core.study_masks import Breaks, make_batch, study_masks, study_passes
-from tests.browser.conftest import PHONE, WIDE
+from model_core.studies.batch import translate_batch
+from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.steps import study_passes
+from tests.browser.conftest import PHONE
 
 HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
 MASKS = ["pad", "causal", "combined"]
@@ -37,7 +39,7 @@ def lock(stage, layer, head):
 
 def batch_of(stage, drawn):
     tracer = stage.service.library.tracer(drawn["recipe"]["model"])
-    return tracer.checkpoint, make_batch(tracer, tuple(drawn["in_room"]["sentences"]))
+    return tracer.checkpoint, translate_batch(tracer, tuple(drawn["in_room"]["sentences"]))
 
 
 def numbers(rows):
@@ -94,11 +96,8 @@ def test_the_room_opens_on_a_batch_with_pads_and_nothing_leaks(visit):
     assert_masks_are_the_models(stage, drawn)
 
 
-@pytest.mark.parametrize(
-    ("window", "scheme"), [(WIDE, "light"), (PHONE, "dark")], ids=["wide, light", "phone, dark"]
-)
-def test_every_break_at_every_site_is_the_models(visit, window, scheme):
-    stage = visit(window, scheme)
+def test_every_break_at_every_site_is_the_models(visit):
+    stage = visit(PHONE, "dark")
     enter(stage)
     for site in ("encoder", "decoder", "cross"):
         press(stage, f"[data-masks-site={site}]")
@@ -148,7 +147,7 @@ def test_the_checker_says_the_models_numbers(visit):
     assert f"Future: {future_LH.mean():.3f} of" in said
     assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this head" in said
     change = study.changes[room["shown"]]
-    assert f"up to {change.distance_T.max():.3f} (mean {change.distance_T.mean():.3f})" in said
+    assert f"up to {change.distance_T.max():.3f}, {change.distance_T.mean():.3f} on average" in said
     assert f"changed at {change.changed} of {len(change.distance_T)} positions" in said
     rows = room["check"]["table"][1:]
     distances = [float(row[-1].lstrip("<")) for row in rows]
@@ -171,7 +170,7 @@ def test_empty_and_uniform_rows_are_said_to_be(visit):
     stage = visit()
     enter(stage)
     said = press(stage, "[data-masks-causal=behind]")["in_room"]["check"]["findings"]
-    assert any(text.startswith("Empty: row “start” may read nothing") for text in said)
+    assert any(text.startswith("Empty: row “start” may look at nothing") for text in said)
     drawn = press(stage, "[data-masks-fill=finite]")
     said = drawn["in_room"]["check"]["findings"]
     K = len(drawn["in_room"]["maps"][0]["column_labels"])
@@ -183,9 +182,8 @@ def test_empty_and_uniform_rows_are_said_to_be(visit):
     assert any("very same weights" in text for text in said)
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_sentences_are_added_edited_shown_and_removed(visit, window):
-    stage = visit(window)
+def test_sentences_are_added_edited_shown_and_removed(visit):
+    stage = visit(PHONE)
     enter(stage)
     for text in HOSTILE:
         press(stage, "[data-act=masks-add]")
@@ -236,9 +234,8 @@ def test_the_first_sentence_is_the_one_on_the_screen(visit):
     assert_masks_are_the_models(stage, drawn)
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_one_pass_and_many_steps_are_the_models(visit, window):
-    stage = visit(window)
+def test_one_pass_and_many_steps_are_the_models(visit):
+    stage = visit()
     enter(stage)
     for site in ("decoder", "cross"):
         press(stage, "[data-masks=passes]")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.browser.conftest import Stage
+from tests.browser.walks import WAITS
 
 WARM_UP = 100  # interactions until every part has been shown and every small cache is full
 INTERACTIONS = 300  # after it
@@ -10,15 +11,11 @@ LANGUAGE_EVERY = 50
 MOST_HEAP = 1.2
 MOST_NODES = INTERACTIONS // 4  # more; one left behind by each would be four times as many
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-QUIET = (
-    "() => { const { in_room: room, busy } = document.querySelector('.stage-host').stage.drawn();"
-    " return !busy && !room?.busy && room?.ready !== false }"
-)
 
 
 def measured(stage: Stage) -> dict[str, float]:
     """What is held once nothing is under way and all garbage is gone."""
-    stage.page.wait_for_function(QUIET)
+    stage.page.wait_for_function(WAITS)
     devtools = stage.page.context.new_cdp_session(stage.page)
     try:
         devtools.send("Performance.enable")
@@ -152,7 +149,7 @@ def walk(stage: Stage, count: int) -> None:
             click(stage, f"[data-open={room}]", 0)
         else:
             act(stage, number // len(round_))
-        stage.page.wait_for_function(QUIET)
+        stage.page.wait_for_function(WAITS)
 
 
 def held(stage: Stage) -> dict[str, float]:
@@ -161,16 +158,16 @@ def held(stage: Stage) -> dict[str, float]:
     click(stage, "[data-act=translate]", 0)
     for room, presses in PLACE.items():
         click(stage, f"[data-open={room}]", 0)
-        stage.page.wait_for_function(QUIET)
+        stage.page.wait_for_function(WAITS)
         for selector in presses:
             click(stage, selector, 0)
             stage.page.evaluate(FRAMES)  # what a click asks for may be asked in the next frame
-            stage.page.wait_for_function(QUIET)
+            stage.page.wait_for_function(WAITS)
     return measured(stage)
 
 
 def test_a_long_visit_holds_no_more_than_a_short_one(visit):
-    stage = visit()
+    stage = visit(own=True)  # in which nothing is left of earlier visits
     stage.type_source("The black cat sleeps on the warm roof.")
     walk(stage, WARM_UP)
     held(stage)  # so that nothing there is built for the first time

@@ -8,12 +8,11 @@ import pytest
 from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
-from viz_app.limits import DEMO
-from viz_app.rooms import ROOMS
+from viz_app.rooms import room_named
+from viz_app.server.limits import DEMO
 from viz_app.text import WORDS
 
 LIMITS = dataclasses.replace(DEMO, steps=5, sentences=3, at_once=1, beam_width=3)
-own = ROOMS["masks"]
 STAGE = "document.querySelector('.stage-host')?.stage"
 
 
@@ -49,7 +48,7 @@ def held(small_app):
     service, taken, go_on = small_app[1], threading.Event(), threading.Event()
 
     def hold():
-        with service.turns.place(), service.turns.turn():
+        with service.queue.place(), service.queue.turn():
             taken.set()
             go_on.wait(60)
 
@@ -168,7 +167,11 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     monkeypatch.setattr(
         service, "status", lambda model: {"phase": "ready", "waiting": 7, "at_once": 2}
     )
-    monkeypatch.setitem(ROOMS, "masks", lambda *request: go_on.wait(60) and own(*request))
+    masks = room_named("masks")
+    waiting = dataclasses.replace(
+        masks, answer=lambda *asked: go_on.wait(60) and masks.answer(*asked)
+    )
+    monkeypatch.setattr("viz_app.server.service.room_named", lambda name: waiting)
     stage.page.locator("[data-open=masks]").click()
     told = WORDS[language]["opening_waiting"].format(n=7, limit=2)
     stage.page.wait_for_function(f"(text) => {STAGE}.drawn().opening === text", arg=told)

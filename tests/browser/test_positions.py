@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from model_core.recipe import Recipe
-from model_core.study_order import effect, translation
-from model_core.study_positions import position_sum, position_table, rotation
+from model_core.studies.order import effect, translation
+from model_core.studies.positions import position_sum, position_table, rotation
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import PHONE, WIDE
 
 SENTENCE = "Tom loves Mary."
@@ -64,9 +64,8 @@ def digits(number):
     return f"{number:.3f}".replace("-", "−")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_room_opens_with_the_models_own_table(visit, scheme):
-    room = Room(visit(scheme=scheme))
+def test_the_room_opens_with_the_models_own_table(visit):
+    room = Room(visit())
     drawn = room.drawn()
     table = position_table(room.checkpoint, "sinusoidal")
     assert drawn["own"] and drawn["shape"] == list(table.table_PD.shape)
@@ -108,8 +107,7 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit, ki
     assert room.page.locator('[data-grid="own"] canvas').is_visible()
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("side", ["source", "target"])
+@pytest.mark.parametrize(("window", "side"), [(WIDE, "source"), (PHONE, "target")])
 def test_the_sum_adds_up_on_the_screen(visit, window, side):
     room = Room(visit(window), "sum")
     drawn = room.press(f"[data-side={side}]")
@@ -135,7 +133,7 @@ def assert_order_is_the_models(room, drawn):
     same(drawn["before"], study.before.weights_LHQK(drawn["site"])[place])
     same(drawn["after"], study.after.weights_LHQK(drawn["site"])[place])
     changes = drawn["changes"][drawn["mode"]]
-    assert [one["largest"] for one in changes] == [one.largest for one in study.changes]
+    assert [one["largest"] for one in changes] == [one.largest for one in study.comparison.weights]
     probabilities_V = np.exp(study.after.log_probabilities_TV[drawn["at"]])
     for candidate in drawn["candidates"][1]:
         expected = probabilities_V[candidate["token"]]
@@ -143,20 +141,19 @@ def assert_order_is_the_models(room, drawn):
     return study
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_swapped_words_change_attention_only_where_there_are_positions(visit, window):
-    stage = visit(window)
+def test_swapped_words_change_attention_only_where_there_are_positions(visit):
+    stage = visit()
     stage.type_source(SENTENCE)
     room = Room(stage, "order")
     drawn = room.drawn()
     assert [word["text"] for word in drawn["labels"]][:3] == ["Mary", "loves", "Tom"]
     study = assert_order_is_the_models(room, drawn)
-    largest = max(one.largest for one in study.changes if one.site == "encoder")
+    largest = max(one.largest for one in study.comparison.weights if one.site == "encoder")
     assert largest > 0.01 and digits(largest) in drawn["verdict"]
 
     drawn = room.press("[data-mode=off]")
     study = assert_order_is_the_models(room, drawn)
-    assert max(one.largest for one in study.changes) < 1e-4
+    assert max(one.largest for one in study.comparison.weights) < 1e-4
     assert np.abs(drawn["difference"]).max() < 1e-4
     assert all(one["provably_none"] for one in drawn["changes"]["off"])
     assert drawn["double"] < 1e-12
@@ -175,7 +172,7 @@ def test_equal_letters_under_hard_attention_are_not_called_the_same(visit):
     room = Room(stage, "order")
     drawn = room.press("[data-mode=off]")
     assert_order_is_the_models(room, drawn)
-    assert "equal tokens score alike" in drawn["verdict"] and "1.000" in drawn["verdict"]
+    assert "equal tokens get equal scores" in drawn["verdict"] and "1.000" in drawn["verdict"]
     for one in drawn["changes"]["off"]:
         assert one["provably_none"] == (one["site"] == "decoder")
     assert "≡ 1" not in stage.page.locator(".positions-changes").first.inner_text()
@@ -241,8 +238,7 @@ def test_hostile_and_foreign_tokens_are_only_text(visit, view, text):
         assert shown == [word["text"] for word in room.drawn()["labels"]]
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("window", "scheme"), [(WIDE, "light"), (PHONE, "dark")])
 def test_nothing_leaves_the_page_and_nothing_is_missing_a_word(visit, window, scheme):
     stage = visit(window, scheme)
     stage.type_source("cat " * 62)

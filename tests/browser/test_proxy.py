@@ -2,13 +2,13 @@
 
 import pytest
 
-from model_core.recipe import Recipe
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import WIDE, Stage
 from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.link import read_link
-from viz_app.serving import Address
+from viz_app.server.serving import Address
 from viz_app.stage import component
 
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"

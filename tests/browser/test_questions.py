@@ -59,7 +59,7 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
     until(stage, "drawn.in_room.breaks.causal === 'behind' && !drawn.in_room.busy")
 
 
-@pytest.mark.parametrize("room", ["positions", "inside"])
+@pytest.mark.parametrize("room", ["masks", "positions", "inside"])
 def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, room):
     stage = visit(expects=FAILED)
     asked = []
@@ -126,3 +126,18 @@ def test_the_head_that_has_the_focus_keeps_it_when_the_order_changes(visit):
         stage.key(key)
         focused = stage.page.evaluate(places)
         assert {name: int(focused[name]) for name in ("layer", "head")} == chosen
+
+
+def test_enter_on_the_map_takes_no_candidate(visit):
+    stage = visit()
+    stage.key("Home")
+    before = stage.drawn()["recipe"]["target"]
+    stage.page.locator(".map-canvas").first.focus()
+    assert stage.key("Enter")["recipe"]["target"] == before
+
+
+def test_another_room_stops_the_playback(visit):
+    stage = visit()
+    stage.key("Home")
+    press(stage, "[data-act=play]", "[data-open=masks]")
+    assert stage.page.evaluate(f"() => {STAGE}.playing") is False

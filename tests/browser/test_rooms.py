@@ -40,17 +40,20 @@ def test_a_rejected_text_is_told_until_the_next_answer_whatever_room_is_open(vis
 
 def test_a_model_whose_answer_is_under_way_stays_chosen_in_the_menu(visit):
     stage = visit()
-    held = []
-    stage.page.route("**/component_server/**", lambda route: held.append(route))
+    held, kept_back = [], True
+    stage.page.route(
+        "**/component_server/**",
+        lambda route: held.append(route) if kept_back else route.continue_(),
+    )
     menu = stage.page.locator("select.model")
     menu.select_option("reverse-tiny")
     for room in ("masks", "translate"):  # each draws the page again
         stage.page.locator(f"[data-open={room}]").click()
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
         assert menu.input_value() == "reverse-tiny"
+    kept_back = False  # also what is asked from now on, such as how long it will be
     for route in held:
         route.continue_()
-    stage.page.unroute("**/component_server/**")
     stage.page.wait_for_function(f"() => {STAGE}.recipe.model === 'reverse-tiny'")
     assert menu.input_value() == "reverse-tiny"
 
@@ -143,7 +146,7 @@ def test_the_chosen_tokens_of_a_long_sentence_are_in_sight(visit, window):
 
 
 def test_what_nobody_sees_is_not_painted(visit):
-    stage = visit()
+    stage = visit(own=True)  # for what it does to every canvas
     stage.page.evaluate(
         """() => {
             [window.unseen, window.seen] = [[], 0];

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from model_core.recipe import Recipe
-from model_core.trace import SITES
-from model_core.tracer import Library
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES
 from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
-from viz_app.notebook import show
-from viz_app.standalone import Opening, standalone_html
+from viz_app.files.notebook import show
+from viz_app.files.standalone import Opening, standalone_html
 
 SENTENCE = "My brother bought a new red car."
-HALF = 6e-4  # attention travels as float16
 HOSTILE = "<img src=x onerror=alert(1)></script>"
 
 
@@ -24,7 +23,7 @@ def assert_drawn_is_the_models(drawn, decoding):
     Q, K = len(trace.queries), len(trace.keys)
     assert len(weights_QK) == Q
     expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
-    np.testing.assert_allclose(weights_QK[:Q, :K], expected_QK, atol=HALF)
+    np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
     assert np.isnan(weights_QK[:, K:]).all()
 
 
@@ -33,7 +32,7 @@ def test_every_head_of_every_attention_is_the_models(open_file):
     stage = open_file(shown.html)
     for site in SITES:
         stage.choose("site", site)
-        layers = len(shown.decoding.encoder if site == "encoder" else shown.decoding.cross_keys)
+        layers = shown.decoding.layers(site)
         for layer in range(layers):
             for head in range(len(shown.decoding.trace(site, layer).weights_HQK)):
                 drawn = stage.lock(layer, head)
@@ -107,7 +106,7 @@ def test_scrubbing_and_drawing_need_no_server(open_file):
         assert_drawn_is_the_models(drawn, shown.decoding)
     table = stage.choose("view", "table")
     cell = stage.page.locator('td[data-query="2"][data-key="1"]').inner_text()
-    assert abs(float(cell) - table["weights"][2][1]) < HALF
+    assert cell == f"{table['weights'][2][1]:.3f}"
     stage.page.locator(".token[data-side=target]").nth(2).click()
     assert stage.drawn()["at"] == 2
     assert stage.act("end")["at"] == last
@@ -245,6 +244,17 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
     assert not frame.evaluate(
         "() => { try { return Boolean(parent.document) } catch { return false } }"
     )
+
+
+def test_a_file_can_be_saved_from_a_notebook(open_file):
+    stage = open_file(f"<!DOCTYPE html><body>{show('en-fr', SENTENCE)._repr_html_()}")
+    (frame,) = [one for one in stage.page.frames if one.parent_frame]
+    frame.locator("[data-tool=export]").click()
+    with stage.page.expect_download() as saving:
+        frame.locator("dialog [data-act=save]").click()
+    name = saving.value.suggested_filename
+    assert name.startswith("en-fr-cross") and saving.value.failure() is None
+    assert name in frame.locator(".export-status").inner_text()
 
 
 def test_an_unfinished_recipe_is_shown_as_it_is(open_file):

@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from model_core.recipe import Recipe
-from model_core.tracer import Library
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
 from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
 from tests.browser.test_export import enter, save
 from tests.browser.test_walk import assert_nothing_sticks_out
-from viz_app.export.making import prepared
-from viz_app.export.view import VIEWS, View
-from viz_app.export.wish import Wish
+from viz_app.files.making import prepared
+from viz_app.files.picture import Picture, picture, picture_of
+from viz_app.files.wish import Wish
+from viz_app.rooms import pictures
 
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
-HALF = 6e-4  # the weights of Translate travel as float16
 READY = """() => { const r = document.querySelector('.stage-host').stage.drawn().in_room;
     return r && !r.busy && r.ready !== false && r.double !== null }"""
 PLACES = {"boxes", "first_cell", "places", "scrolled", "pitch", "tops", "look", "kept"}
@@ -61,7 +61,7 @@ def said(shown):
     return [said(value) for value in shown] if isinstance(shown, list) else shown
 
 
-def the_page(library, recipe, view: View) -> str:
+def the_page(library, recipe, view: Picture) -> str:
     return prepared(library, Wish(recipe, view, "html"))().decode()
 
 
@@ -94,15 +94,15 @@ def test_the_page_shows_what_was_on_the_screen(visit, open_file, screen):
 )
 def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view):
     site = "decoder" if view == "passes" else "cross"
-    stage = open_file(the_page(library, recipe, View(view, site=site)))
+    stage = open_file(the_page(library, recipe, picture(view, site=site)))
     before = in_room(stage)
-    room = stage.page.locator(f"[data-room={VIEWS[view][0]}]")
+    room = stage.page.locator(f"[data-room={pictures()[view].name}]")
     asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
     assert asking.count() > 0
     for control in asking.all():
         assert control.is_disabled()
-        assert "this page is without it" in control.get_attribute("title")
-    assert "What is grey needs the program itself." in stage.page.locator(".made").inner_text()
+        assert "This needs the model" in control.get_attribute("title")
+    assert "Greyed-out controls need the running app." in stage.page.locator(".made").inner_text()
     assert not stage.page.locator(".look-inside").locator("visible=true").count()
     room.evaluate(  # none of the others asks
         """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
@@ -118,7 +118,7 @@ def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view)
 
 
 def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
-    stage = open_file(the_page(library, recipe, View("scores", site="cross", layer=1, head=1)))
+    stage = open_file(the_page(library, recipe, picture("scores", site="cross", layer=1, head=1)))
     decoding = library.extend(recipe, 0)[1]
     picks = stage.page.locator("[data-room=masks] .head-picker")
     for layer, head in ((1, 1), (2, 6)):
@@ -135,7 +135,7 @@ def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):
 def test_the_translation_is_in_the_page_too_and_the_room_comes_back_as_it_was(
     open_file, library, recipe
 ):
-    view = View("head", site="decoder", layer=2, head=3, query=4, key=2)
+    view = picture("head", site="decoder", layer=2, head=3, query=4, key=2)
     stage = open_file(the_page(library, recipe, view))
     shown = in_room(stage)
     assert (shown["cell"]["layer"], shown["cell"]["head"]) == (1, 2)
@@ -152,14 +152,14 @@ def numbers(values) -> np.ndarray:
     return np.array(values, dtype=float)
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", pictures())
 def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, recipe, view):
     site = "decoder" if view in ("passes", "heads") else "cross"
-    wish = View(view, site=site, sentences=(SENTENCE, "=1+1"), shown=2)
+    wish = picture(view, site=site, sentences=(SENTENCE, "=1+1"), shown=2)
     stage = open_file(
-        the_page(library, recipe, wish if VIEWS[view][0] != "translate" else View(view))
+        the_page(library, recipe, wish if pictures()[view].name != "translate" else picture(view))
     )
-    if VIEWS[view][0] != "translate":
+    if pictures()[view].name != "translate":
         in_room(stage)
     enter(stage)
     choices = {"what": view} if stage.page.locator("[data-export=what] option").count() > 1 else {}
@@ -171,28 +171,26 @@ def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, re
     name, content = save(stage, **choices, format="json")
     assert name.startswith("en-fr-") and name.endswith(".json")
     stored = json.loads(content)
-    shown = View.from_json(stored["view"])
-    assert shown.view == view
+    shown = picture_of(stored["picture"], stored["view"])
+    assert shown.name == view
     theirs = json.loads(prepared(library, Wish(recipe, shown, "json"))())
     for part in ("format", "model", "recipe", "text"):
         assert stored[part] == theirs[part]
-    half = VIEWS[view][0] == "translate"
-    assert stored["precision"] == ("float16" if half else "float32")
     assert stored["tables"].keys() == theirs["tables"].keys()
     for table, ours in stored["tables"].items():
         server = theirs["tables"][table]
-        if view != "way":  # there the names of the stages are the page's
-            assert ours["axes"] == server["axes"]
+        assert ours["axes"] == server["axes"]
         for array, values in ours["values"].items():
             if "best" in array:
                 assert values == server["values"][array]
             else:
-                tolerance = HALF if half else 1e-9
                 np.testing.assert_allclose(
-                    numbers(values), numbers(server["values"][array]), atol=tolerance
+                    numbers(values), numbers(server["values"][array]), atol=1e-9
                 )
         missing = server["values"].keys() - ours["values"].keys()
-        assert all(name.startswith("scores_") for name in missing) and (half or not missing)
+        assert all(name.startswith("scores_") for name in missing) and (
+            pictures()[view].name == "translate" or not missing
+        )
     rows = list(csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig"))))
     assert len(rows) == sum(
         int(np.prod([axis["length"] for axis in table["axes"]]))
@@ -206,14 +204,25 @@ def test_the_page_saves_the_numbers_that_the_server_saves(open_file, library, re
     for ours, server in zip(rows, their_rows, strict=True):
         for column in ours.keys() - {"stage_token", "table"}:
             try:
-                assert float(ours[column]) == pytest.approx(float(server[column]), abs=HALF)
+                assert float(ours[column]) == pytest.approx(float(server[column]), abs=1e-9)
             except ValueError:
                 assert ours[column] == server[column]
 
 
+@pytest.mark.parametrize("view", ["cross", "scores"])
+def test_pieces_on_the_screen_are_pieces_in_the_data(open_file, library, recipe, view):
+    stage = open_file(the_page(library, recipe, picture(view, "cross", spelled=True)))
+    if view == "scores":
+        in_room(stage)
+    enter(stage)
+    stored = json.loads(save(stage, format="json")[1])
+    (table,) = stored["tables"].values()
+    assert all(any("▁" in token for token in axis["tokens"]) for axis in table["axes"])
+
+
 def test_hostile_text_stays_text_in_a_room_and_no_spreadsheet_runs_it(open_file, library):
     recipe = library.extend(Recipe("en-fr", HOSTILE), None)[0]
-    batch = View("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
+    batch = picture("scores", sentences=(HOSTILE, "=1+1 +cmd"), shown=2, site="encoder")
     stage = open_file(the_page(library, recipe, batch))
     assert in_room(stage)["sentences"] == [HOSTILE, "=1+1 +cmd"]
     assert stage.page.locator("img").count() == 0
@@ -226,14 +235,14 @@ def test_hostile_text_stays_text_in_a_room_and_no_spreadsheet_runs_it(open_file,
 
 @pytest.mark.parametrize("view", ["scores", "order", "head"])
 def test_the_page_of_a_room_fits_a_phone(open_file, library, recipe, view):
-    stage = open_file(the_page(library, recipe, View(view)), window=PHONE, locale="zh-CN")
+    stage = open_file(the_page(library, recipe, picture(view)), window=PHONE, locale="zh-CN")
     in_room(stage)
     assert stage.drawn()["language"] in ("en", "zh")
     assert_nothing_sticks_out(stage)
 
 
 def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, open_file):
-    from viz_app.export.command import run
+    from viz_app.files.command import run
 
     out = tmp_path / "order.html"
     order = ["--order", "2", "1", "3", "4", "5", "6", "7", "8", "9", "--positions-off"]

@@ -2,8 +2,9 @@
 
 SENTENCE = "The black cat sleeps on the warm roof."
 WAITS = (
-    "() => { const { room, in_room: inside } = document.querySelector('.stage-host').stage.drawn();"
-    " return room === 'translate' || inside && !inside.busy && inside.ready !== false }"
+    "() => { const { room, in_room: inside, busy } ="
+    " document.querySelector('.stage-host').stage.drawn();"
+    " return !busy && (room === 'translate' || inside && !inside.busy && inside.ready !== false) }"
 )
 
 

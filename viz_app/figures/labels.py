@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from model_core.trace import Tokens
+from model_core.values.trace import Tokens
 from viz_app.figures.look import Look, escaped
 
 _NAMED = {
@@ -27,7 +27,7 @@ _UPRIGHT = str.maketrans("〈〉…", "︿﹀︙")
 
 
 def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str, ...]:
-    """One label a token, not escaped; special tokens by their names, as `marked` knows them."""
+    """One label per token, not escaped; special tokens by their names, as `marked` knows them."""
     return tuple(
         _label(piece, text, kind, is_target and i == 0, look)
         for i, (piece, text, kind) in enumerate(
@@ -37,6 +37,8 @@ def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str,
 
 
 def _label(piece: str, text: str, kind: str, starts: bool, look: Look) -> str:
+    if look.spelled:
+        return visible(piece)
     if kind == "pad":
         return look.word("token_pad")
     if kind == "special":

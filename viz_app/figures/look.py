@@ -1,6 +1,6 @@
 """How a kept picture looks: its size, scheme, palette and language; and the colours that follow.
 
-The colours are those of the page (stage.css), mixed as there in OKLab (Ottosson 2020), so that
+The colours are those of the page (colours.json), mixed as there in OKLab (Ottosson 2020), so that
 equal steps of a weight look equal. The palette "colour" keeps its order for colour-blind readers
 and in print; "grey" has no hue at all, and says by hatching what is below 0.
 """
@@ -8,15 +8,13 @@ and in print; "grey" has no hue at all, and says by hatching what is below 0.
 import html
 import re
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
-from model_core.config import shown
-from model_core.errors import RecipeError
-from viz_app.text import WORDS
-from viz_app.text.figures import EN, ZH
+from viz_app.rooms.view import check_word
+from viz_app.stage.stage import COLOURS
+from viz_app.text import ALL_WORDS
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -30,52 +28,13 @@ FONTS = (
     "sans-serif"
 )
 STOPS = 33  # of a colour scale
-_COLOURS: dict[str, dict[str, str]] = {
-    "light": {
-        "paper": "#ffffff",
-        "ink": "#1c1d29",
-        "quiet": "#5d606f",
-        "hair": "#e3e1da",
-        "mask": "#a3a5b1",
-        "accent": "#c93f06",
-    },
-    "dark": {
-        "paper": "#111217",
-        "ink": "#e8e7e2",
-        "quiet": "#a0a3b1",
-        "hair": "#2b2e39",
-        "mask": "#666a79",
-        "accent": "#ff9160",
-    },
-}
-_SCALES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("light", "colour"): ("#f7f7f4", "#a0bde2", "#637ec8", "#393f9d", "#18114d"),
-    ("dark", "colour"): ("#1c1e26", "#404481", "#6578cb", "#98b6ed", "#f6f0da"),
-    ("light", "grey"): ("#fafafa", "#111111"),
-    ("dark", "grey"): ("#1d1d1d", "#fafafa"),
-}
-_BELOW: dict[tuple[str, str], tuple[str, ...]] = {  # from 0 to -1
-    ("light", "colour"): ("#f7f7f4", "#dfa253", "#7a3d00"),
-    ("dark", "colour"): ("#1c1e26", "#a06420", "#ffc27a"),
-}
-_ABOVE: dict[tuple[str, str], tuple[str, ...]] = {  # from 0 to 1
-    ("light", "colour"): ("#f7f7f4", "#8fa9dd", "#24318f"),
-    ("dark", "colour"): ("#1c1e26", "#4a5fb5", "#b9ccff"),
-}
+# Names of colours.json: a kept picture lies on white, and its masks are as strong as faint text.
+_CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint"}}
+_GREYS = {"light": ("#fafafa", "#111111"), "dark": ("#1d1d1d", "#fafafa")}
+_SCALE = ("scale-0", "scale-1", "scale-2", "scale-3", "scale-4")
+_BELOW = ("scale-0", "minus-1", "minus-2")  # from 0 to -1
+_ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
 _MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
-_WORDS = {"en": WORDS["en"] | EN, "zh": WORDS["zh"] | ZH}
-
-
-def check_choice(name: str, value: object, known: Collection[str]) -> None:
-    """Raise RecipeError where the value is none of the known ones."""
-    if not isinstance(value, str) or value not in known:
-        choices = ", ".join(known)
-        raise RecipeError(
-            f"{name} is {shown(value)}; choose one of {choices}.",
-            "choice",
-            name=name,
-            known=choices,
-        )
 
 
 @dataclass(frozen=True)
@@ -86,6 +45,7 @@ class Look:
     theme: Theme = "light"
     palette: Palette = "colour"
     language: Language = "en"
+    spelled: bool = False  # tokens as the tokenizer spells them
 
     def __post_init__(self) -> None:
         for name, known in (
@@ -94,18 +54,18 @@ class Look:
             ("palette", Palette),
             ("language", Language),
         ):
-            check_choice(name, getattr(self, name), get_args(known))
+            check_word(name, getattr(self, name), get_args(known))
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent."""
         if name == "accent" and self.palette == "grey":
             name = "ink"
-        return _COLOURS[self.theme][name]
+        return COLOURS[self.theme][_CALLED[self.theme].get(name, name)]
 
     def word(self, key: str, **values: object) -> str:
         """A word of the picture in its language; values are escaped."""
         escaped_values = {name: escaped(str(value)) for name, value in values.items()}
-        return _MARK.sub(r"\1", _WORDS[self.language][key]).format(**escaped_values)
+        return _MARK.sub(r"\1", ALL_WORDS[self.language][key]).format(**escaped_values)
 
     @property
     def type_size(self) -> float:
@@ -120,15 +80,19 @@ class Look:
     @property
     def scale(self) -> tuple[str, ...]:
         """Colours from 0 to 1."""
-        return _mixed(_SCALES[self.theme, self.palette])
+        if self.palette == "grey":
+            return _mixed(_GREYS[self.theme])
+        return self._along(_SCALE)
 
     @property
     def diverging(self) -> tuple[str, ...]:
         """Colours from -1 to 1; in grey both ends are alike, see `marks_negative`."""
         if self.palette == "grey":
             return (*self.scale[:0:-1], *self.scale)
-        key = (self.theme, self.palette)
-        return (*_mixed(_BELOW[key])[:0:-1], *_mixed(_ABOVE[key]))
+        return (*self._along(_BELOW)[:0:-1], *self._along(_ABOVE))
+
+    def _along(self, stops: tuple[str, ...]) -> tuple[str, ...]:
+        return _mixed(tuple(COLOURS[self.theme][stop] for stop in stops))
 
     @property
     def marks_negative(self) -> bool:

@@ -1,15 +1,16 @@
-"""The rooms beside the translation: one file a room, each a pure function of its request."""
+"""The rooms of the page. A room is a folder, and one name here."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from viz_app.rooms import inside, masks, positions, translate
+from viz_app.rooms.room import Room
 
-from viz_app.rooms import inside, masks, positions
+ROOMS: tuple[Room, ...] = (translate.ROOM, masks.ROOM, positions.ROOM, inside.ROOM)
 
-if TYPE_CHECKING:
-    from model_core.tracer import Library
 
-ROOMS: "dict[str, Callable[[Library, dict[str, Any]], dict[str, Any]]]" = {
-    "masks": masks.answer,
-    "positions": positions.answer,
-    "inside": inside.answer,
-}
+def room_named(name: object) -> Room | None:
+    """The room of that name, or None."""
+    return next((room for room in ROOMS if room.name == name), None)
+
+
+def pictures() -> dict[str, Room]:
+    """The pictures of all rooms, by name, and the room of each."""
+    return {name: room for room in ROOMS for name in room.views}

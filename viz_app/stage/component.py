@@ -1,4 +1,4 @@
-"""The stage as a gradio component: our script in `js_on_load`, one server function behind it."""
+"""The stage as a gradio component: what fetches its script, and one server function behind it."""
 
 import json
 from typing import Any
@@ -6,10 +6,11 @@ from typing import Any
 import gradio as gr
 
 from model_core.errors import Bug
-from viz_app.catalogue import stage_options
-from viz_app.logs import log_failure
-from viz_app.service import Service
-from viz_app.stage.stage import script
+from viz_app.server.catalogue import stage_options
+from viz_app.server.logs import log_failure
+from viz_app.server.service import Service
+from viz_app.stage.bundle import bundle
+from viz_app.text import WORDS
 
 
 def stage_component(service: Service) -> gr.HTML:
@@ -33,7 +34,12 @@ def stage_component(service: Service) -> gr.HTML:
 
 
 def _on_load(options: dict[str, Any]) -> str:
-    return f"""{script()}
-const host = element.querySelector(".stage-host");
-mountStage(host, {json.dumps(options)}, (request) => server.answer(request));
+    """The script that gradio runs. The address holds the path that a proxy puts in front."""
+    failed = " ".join(table["error_network"] for table in WORDS.values())
+    return f"""const host = element.querySelector(".stage-host");
+const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname;
+import(`${{root.replace(/\\/+$/, "")}}{bundle().path}`).then(
+  ({{ mount }}) => mount(host, {json.dumps(options)}, (request) => server.answer(request)),
+  () => {{ host.textContent = {json.dumps(failed)}; }},
+);
 """

@@ -2,30 +2,11 @@
 
 EN = {
     "key_export": "E",
-    "key_export_does": "keep what is on the screen as a file",
+    "key_export_does": "save what you see as a file",
     "export": "Export",
-    "export_hint": "Keep what is on the screen: picture, data, animation, lesson pack (E)",
-    "export_hint_alone": "Keep the numbers of what is on the screen (E)",
+    "export_hint": "Save what you see: picture, data, animation, lesson pack (E)",
+    "export_hint_alone": "Save the numbers you see (E)",
     "export_what": "what",
-    "export_what_encoder": "encoder self-attention: this head",
-    "export_what_decoder": "decoder self-attention: this head",
-    "export_what_cross": "cross-attention: this head",
-    "export_what_lines": "this head as lines",
-    "export_what_heads": "all heads of this site",
-    "export_what_candidates": "the candidates of this step",
-    "export_what_masks": "the masks",
-    "export_what_scores": "scores before, scores after, weights",
-    "export_what_broken": "how far the predictions moved",
-    "export_what_passes": "one pass beside the steps",
-    "export_what_positions": "the table of positions",
-    "export_what_curves": "the curves",
-    "export_what_similarity": "how alike positions are",
-    "export_what_sum": "embedding + position",
-    "export_what_order": "attention before and after",
-    "export_what_rotary": "the rotation",
-    "export_what_head": "the chain of this row",
-    "export_what_output": "what becomes of this row",
-    "export_what_way": "the way of this token",
     "export_what_decode": "the whole decode, animated",
     "export_what_pack": "a lesson pack",
     "export_format": "format",
@@ -47,7 +28,7 @@ EN = {
     "export_size_slide": "slide, 1280 × 720",
     "export_size_column": "column of a paper, 90 mm",
     "export_palette": "colours",
-    "export_palette_colour": "for all eyes",
+    "export_palette_colour": "colour-blind safe",
     "export_palette_grey": "grey only",
     "export_theme": "background",
     "export_theme_light": "light",
@@ -58,7 +39,8 @@ EN = {
     "export_pictures": "pictures",
     "export_about_png": "Pixels, for slides and web pages.",
     "export_about_svg": (
-        "Vectors with the tokens as text: to be edited; drawn in the fonts of whoever opens it."
+        "Vectors with the tokens as text that you can edit; shown in the fonts of whoever opens "
+        "the file."
     ),
     "export_about_pdf": "Vectors with the fonts inside, for papers.",
     "export_about_html": (
@@ -67,50 +49,51 @@ EN = {
     "export_about_npz": "Every number of the picture, in float32, with its labels.",
     "export_about_json": "Every number of the picture, with its labels.",
     "export_about_csv": (
-        "One row a number. An apostrophe stands before a token that a spreadsheet would run."
+        "One row per number. A token that a spreadsheet would run as a formula gets an "
+        "apostrophe in front."
     ),
-    "export_about_gif": "One picture a step of the head on the screen.",
+    "export_about_gif": "One picture per step, of the head on the screen.",
     "export_about_zip": (
-        "{n} pictures: the chosen layers and heads, and all heads of each attention; with the "
-        "numbers, the recipe, and a list of what is in it. It takes a moment."
+        "{n} pictures: the chosen layers and heads, and all heads of each attention; also the "
+        "numbers, the recipe and a list of the files. It takes a moment."
     ),
     "export_save": "Save",
     "export_busy": "Drawing…",
-    "export_saved": "Saved as {name}.",
+    "export_saved": "Handed to your browser: {name}.",
     "error_export": "The file cannot be made. {message}",
     "error_browser": (
-        "Pictures are drawn by Chromium, and there is none on the server. Install Chromium or "
-        "Chrome there, or name it in CHROMIUM. HTML and data need no browser."
+        "Pictures are drawn by Chromium, and the server has none. Install Chromium or Chrome on "
+        "the server, or set CHROMIUM to its path. HTML and data need no browser."
     ),
     "error_browser_failed": (
-        "The browser could not draw the picture. Try again, or take HTML or data, which need none."
+        "The browser could not draw the picture. Try again, or use HTML or data, which need no "
+        "browser."
     ),
     "error_kaleido": (
         "Pictures need the package kaleido on the server: python -m pip install kaleido. HTML and "
         "data need nothing."
     ),
     "error_pixels": (
-        "The picture would have {width} × {height} pixels; {limit} million are drawn. Choose a "
-        "smaller scale, or SVG or PDF."
+        "The picture would have {width} × {height} pixels; at most {limit} million are drawn. "
+        "Choose a smaller scale, or SVG or PDF."
     ),
-    "error_rows": "The table would have {n} rows; a CSV has at most {limit}. Take NPZ or JSON.",
+    "error_rows": "The table would have {n} rows; a CSV has at most {limit}. Use NPZ or JSON.",
     "error_frames": (
-        "The animation would have {n} frames; at most {limit} are drawn. Take back some tokens."
+        "The animation would have {n} frames; at most {limit} are drawn. Go back a few tokens."
     ),
     "error_files": (
         "The pack would have {n} pictures; at most {limit} are drawn. Choose fewer layers, "
         "heads or attentions."
     ),
     "error_file_large": (
-        "The file has {n} bytes; this server sends {limit}. Choose a smaller scale, fewer sites or "
-        "a shorter sentence."
+        "The file has {n} bytes; this server sends at most {limit}. Choose a smaller scale, "
+        "fewer sites or a shorter sentence."
     ),
-    "error_pictures_busy": (
-        "{limit} pictures are being drawn; more are not drawn at once. Try again in a moment."
-    ),
+    "error_pictures_busy": "Only {limit} pictures can be drawn at a time. Try again in a moment.",
     "error_no_table": "This model has no positions, so there is no table. Choose another kind.",
     "error_choice": "There is no such choice of {name}; there are {known}.",
 }
+
 ZH = {
     "key_export": "E",
     "key_export_does": "把屏幕上的内容存成文件",
@@ -118,25 +101,6 @@ ZH = {
     "export_hint": "把屏幕上的内容存成图片、数据、动画或教学包（E）",
     "export_hint_alone": "把屏幕上的数存成文件（E）",
     "export_what": "内容",
-    "export_what_encoder": "编码器自注意力：这个头",
-    "export_what_decoder": "解码器自注意力：这个头",
-    "export_what_cross": "交叉注意力：这个头",
-    "export_what_lines": "这个头的连线图",
-    "export_what_heads": "这一处的所有头",
-    "export_what_candidates": "这一步的候选词元",
-    "export_what_masks": "掩码",
-    "export_what_scores": "掩码前的分数、掩码后的分数、权重",
-    "export_what_broken": "预测改变了多少",
-    "export_what_passes": "一次前向与逐步解码对照",
-    "export_what_positions": "位置表",
-    "export_what_curves": "曲线",
-    "export_what_similarity": "各位置有多相似",
-    "export_what_sum": "词嵌入 + 位置编码",
-    "export_what_order": "改变前后的注意力",
-    "export_what_rotary": "旋转",
-    "export_what_head": "这一行的计算过程",
-    "export_what_output": "这一行的去向",
-    "export_what_way": "这个词元走过的路",
     "export_what_decode": "整个解码过程的动画",
     "export_what_pack": "教学包",
     "export_format": "格式",
@@ -158,7 +122,7 @@ ZH = {
     "export_size_slide": "幻灯片，1280 × 720",
     "export_size_column": "论文单栏，90 毫米",
     "export_palette": "颜色",
-    "export_palette_colour": "色觉障碍者也能分辨",
+    "export_palette_colour": "色盲也能分辨",
     "export_palette_grey": "只用灰色",
     "export_theme": "背景",
     "export_theme_light": "浅色",
@@ -181,7 +145,7 @@ ZH = {
     ),
     "export_save": "保存",
     "export_busy": "正在绘制…",
-    "export_saved": "已保存为 {name}。",
+    "export_saved": "已交给浏览器：{name}。",
     "error_export": "无法生成文件。{message}",
     "error_browser": (
         "图片由 Chromium 绘制，而服务器上没有。请在那里安装 Chromium 或 Chrome，或用 CHROMIUM "

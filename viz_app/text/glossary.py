@@ -80,7 +80,7 @@ EN = {
     "term_score_about": "How well a query fits a key, before mask and softmax; any real number.",
     "term_score_here": "{queries} × {keys} scores in each of {heads} heads; d = {head_width}",
     "term_weight": "weight",
-    "term_weight_about": "The share of what a query reads that comes from one key.",
+    "term_weight_about": "The share of a query’s attention that goes to one key.",
     "term_weight_here": "{queries} rows of {keys} weights; each row adds up to 1",
     "term_softmax": "softmax",
     "term_softmax_about": "Turns a row of numbers into shares between 0 and 1 that add up to 1.",
@@ -102,23 +102,25 @@ EN = {
     "term_encoder_here": "{encoder_layers} layers; {source} × {width} numbers come out",
     "term_decoder": "decoder",
     "term_decoder_about": (
-        "Writes the target token by token; reads what it wrote so far and what the encoder gave."
+        "Writes the target token by token; it looks at what it has written so far and at the "
+        "encoder’s output."
     ),
     "term_decoder_here": "{decoder_layers} layers; {target} × {width} numbers come out",
     "term_self_attention": "self-attention",
     "term_self_attention_about": (
-        "Queries, keys and values come from the same sequence: its tokens read one another."
+        "Queries, keys and values come from the same sequence: its tokens look at one another."
     ),
     "term_self_attention_here": "encoder {source} × {source}, decoder {target} × {target}",
     "term_cross_attention": "cross-attention",
     "term_cross_attention_about": (
-        "Queries come from the target (Y), keys and values from what the encoder gave (X): this is "
-        "where the target reads the source."
+        "Queries come from the target (Y), keys and values from the encoder’s output (X): this "
+        "is where the target looks at the source."
     ),
     "term_cross_attention_here": "{target} target rows × {source} source columns",
     "term_mask": "mask",
     "term_mask_about": (
-        "Says which keys a query may read. A hidden score becomes −∞, so its weight is exactly 0."
+        "Says which keys a query may look at. A hidden score becomes −∞, so its weight is "
+        "exactly 0."
     ),
     "term_mask_here": "{queries} × {keys}, the same for all {heads} heads",
     "term_causal_mask": "causal mask",
@@ -140,8 +142,8 @@ EN = {
     "term_token_here": "{source} source tokens; {vocabulary} different ones in the target",
     "term_entropy": "entropy",
     "term_entropy_about": (
-        "How spread a row of weights is: 0 bits when it reads one key only, the most when it reads "
-        "all alike. Shown is the mean over the rows."
+        "How spread out a row of weights is: 0 bits when it looks at one key only, the most when "
+        "it looks at all alike. Shown is the mean over the rows."
     ),
     "term_entropy_here": "{keys} keys, so at most log₂ {keys} = {most_bits} bits",
     "term_embedding": "embedding",
@@ -164,7 +166,8 @@ EN = {
     "term_residual_here": "{width} numbers for each token, before and after",
     "term_norm": "norm",
     "term_norm_about": (
-        "Brings the numbers of one token to mean 0 and spread 1, then scales and shifts them."
+        "Brings the numbers of one token to mean 0 and standard deviation 1, then scales and "
+        "shifts them."
     ),
     "term_norm_here": "over the {width} numbers of each token",
     "term_feed_forward": "feed-forward network",
@@ -186,7 +189,8 @@ EN = {
     "term_sampling_here": "one of {vocabulary} tokens at each step",
     "term_temperature": "temperature",
     "term_temperature_about": (
-        "Divides the logits before softmax: below 1 the best tokens gain, above 1 all draw level."
+        "Divides the logits before softmax: below 1 the best tokens gain, above 1 they become "
+        "more equal."
     ),
     "term_temperature_here": "T = {temperature}",
     "term_top_k": "top-k",
@@ -202,8 +206,8 @@ EN = {
     "term_seed_here": "{seed}",
     "term_shift": "fed in and predicted",
     "term_shift_about": (
-        "A row reads with the token fed in and predicts the one after it, so the two names of a "
-        "row differ by one place."
+        "A row is one step: one token goes in, the next one comes out. You can name the row by "
+        "either."
     ),
     "term_shift_here": "{target} rows: token 0 goes in, token 1 comes out, and so on",
     "term_teacher_forcing": "teacher forcing",
@@ -236,7 +240,7 @@ ZH = {
     "term_score_about": "查询与键的匹配程度，尚未经过掩码和 softmax，可以是任意实数。",
     "term_score_here": "{heads} 个头，每个头 {queries} × {keys} 个分数，d = {head_width}",
     "term_weight": "权重",
-    "term_weight_about": "一个查询读取的全部内容中，来自某个键的那一份所占的比例。",
+    "term_weight_about": "一个查询的注意力中，分给某个键的那一份所占的比例。",
     "term_weight_here": "{queries} 行，每行 {keys} 个权重，每行之和为 1",
     "term_softmax": "softmax",
     "term_softmax_about": "把一行数变成 0 到 1 之间、总和为 1 的比例。",
@@ -253,22 +257,22 @@ ZH = {
     "term_encoder_about": "一次读完源句，给每个源句词元一个向量。",
     "term_encoder_here": "{encoder_layers} 层，输出 {source} × {width} 个数",
     "term_decoder": "解码器",
-    "term_decoder_about": "逐个写出目标词元，既读取已写出的部分，也读取编码器的输出。",
+    "term_decoder_about": "逐个写出目标词元，既关注已写出的部分，也关注编码器的输出。",
     "term_decoder_here": "{decoder_layers} 层，输出 {target} × {width} 个数",
     "term_self_attention": "自注意力",
-    "term_self_attention_about": "查询、键和值来自同一个序列：序列中的词元互相读取。",
+    "term_self_attention_about": "查询、键和值来自同一个序列：序列中的词元互相关注。",
     "term_self_attention_here": "编码器 {source} × {source}，解码器 {target} × {target}",
     "term_cross_attention": "交叉注意力",
     "term_cross_attention_about": (
-        "查询来自目标句（Y），键和值来自编码器的输出（X）：目标句在这里读取源句。"
+        "查询来自目标句（Y），键和值来自编码器的输出（X）：目标句在这里关注源句。"
     ),
     "term_cross_attention_here": "目标 {target} 行 × 源句 {source} 列",
     "term_mask": "掩码",
-    "term_mask_about": "规定查询可以读取哪些键。被遮住的分数变为 −∞，权重恰好为 0。",
+    "term_mask_about": "规定查询可以关注哪些键。被遮住的分数变为 −∞，权重恰好为 0。",
     "term_mask_here": "{queries} × {keys}，{heads} 个头共用",
     "term_causal_mask": "因果掩码",
     "term_causal_mask_about": (
-        "遮住后面的词元：位置 t 只读取到 t 为止，因为生成时后面的还没有写出。"
+        "遮住后面的词元：位置 t 只能关注到 t 为止，因为生成时后面的还没有写出。"
     ),
     "term_causal_mask_here": "{target} × {target} 的三角形",
     "term_pad": "填充",
@@ -283,7 +287,7 @@ ZH = {
     "term_token_here": "{source} 个源句词元，目标词表共 {vocabulary} 个词元",
     "term_entropy": "熵",
     "term_entropy_about": (
-        "一行权重有多分散：只读一个键时为 0 比特，平均读取所有键时最大。这里显示各行的平均值。"
+        "一行权重有多分散：只关注一个键时为 0 比特，平均关注所有键时最大。这里显示各行的平均值。"
     ),
     "term_entropy_here": "{keys} 个键，最大为 log₂ {keys} = {most_bits} 比特",
     "term_embedding": "词嵌入",
@@ -299,7 +303,7 @@ ZH = {
     "term_residual_about": "把子层的输入加到输出上，子层只需学习变化的部分。",
     "term_residual_here": "每个词元前后都是 {width} 个数",
     "term_norm": "归一化",
-    "term_norm_about": "把一个词元的各个数调整到均值为 0、离散程度为 1，再缩放和平移。",
+    "term_norm_about": "把一个词元的各个数调整到均值为 0、标准差为 1，再缩放和平移。",
     "term_norm_here": "对每个词元的 {width} 个数",
     "term_feed_forward": "前馈网络",
     "term_feed_forward_about": "对每个词元单独计算：先变宽，经过非线性函数，再变回来。",
@@ -329,7 +333,9 @@ ZH = {
     "term_seed_about": "固定随机抽取的数，有了它结果可以重现。",
     "term_seed_here": "{seed}",
     "term_shift": "输入与预测",
-    "term_shift_about": "一行用输入的词元去读取，预测的是它后面的词元，所以两种名称相差一位。",
+    "term_shift_about": (
+        "一行就是一步：一个词元输入，下一个词元输出。两个名称都可以用来称呼这一行。"
+    ),
     "term_shift_here": "{target} 行：输入词元 0，得到词元 1，依此类推",
     "term_teacher_forcing": "教师强制",
     "term_teacher_forcing_about": (

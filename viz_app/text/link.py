@@ -11,7 +11,7 @@ EN = {
     "copy_link": "Copy the link",
     "copied_link": "The link is copied.",
     "copy_by_hand": "The browser does not let a page copy. The text is selected: press Ctrl+C.",
-    "link_hint": "The sentence stands in the link: whoever has the link can read it.",
+    "link_hint": "The link contains the sentence; anyone who has the link can read it.",
     "link_unwritten": (
         "What you see needs a link of {n} characters; at most {limit} are written. Shorten the "
         "sentence."
@@ -33,7 +33,7 @@ EN = {
     "cite_between": "; ",
     # what is wrong with a link
     "error_link_broken": (
-        "The link is damaged at “{name}”. Copy it again, whole, from where it came."
+        "The link is damaged at “{name}”. Copy the whole link again from where you found it."
     ),
     "error_link_long": (
         "The link has {n} characters; at most {limit} are read. Copy it again, or shorten its "

@@ -24,13 +24,13 @@ EN = {
         "The sentence has {n} tokens, the end token and pads included; this server reads {limit}. "
         "Shorten it."
     ),
-    "error_limit_pads": "There are {n} pads; this server adds {limit}. Take some away.",
+    "error_limit_pads": "There are {n} pads; this server adds at most {limit}. Remove some.",
     "error_limit_steps": (
         "A translation has at most {limit} tokens on this server. Go back to change it."
     ),
     "error_limit_room_steps": (
-        "Translations in here stop after {limit} tokens, the limit of this server, and one did. "
-        "Shorten its sentence."
+        "Translations here stop after {limit} tokens, the limit of this server, and one reached "
+        "it. Shorten its sentence."
     ),
     "error_sentence_limit_tokens": (
         "Sentence {number} has {n} tokens, the end token included; this server reads {limit}. "
@@ -45,15 +45,15 @@ EN = {
         "Choose fewer sites, or shorten the sentence."
     ),
     "error_limit_beam": (
-        "The search has width {n}; this server searches with {limit}. Take a smaller width."
+        "The beam has width {n}; this server searches with at most {limit}. Choose a smaller width."
     ),
     "error_limit_answer": (
-        "The answer has {n} bytes; this server sends {limit}. Shorten the sentence."
+        "The answer has {n} bytes; this server sends at most {limit}. Shorten the sentence."
     ),
     "error_limit_request": (
         "The request has more than {limit} bytes, the limit of this server. Shorten the text."
     ),
-    "error_bug": "The server met a bug of its own. Try another sentence.",
+    "error_bug": "Something went wrong on the server. Try another sentence.",
 }
 
 ZH = {
@@ -61,7 +61,7 @@ ZH = {
     "opening_torch": "正在打开{model}：正在载入用于计算的 PyTorch，需要几秒钟。",
     "opening_model": "正在打开{model}：正在从磁盘读取权重。",
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
-    "opening_ready": "{model}正在读取句子……",
+    "opening_ready": "{model}正在处理句子……",
     "error_busy": "已有 {n} 个请求正在处理或排队，这台服务器最多接受 {limit} 个。请稍后再试。",
     "error_connections": "已有 {n} 个连接，这台服务器最多接受 {limit} 个。请稍后再试。",
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
@@ -86,5 +86,5 @@ ZH = {
     "error_limit_beam": "搜索的宽度是 {n}，这台服务器最多用 {limit}。请选小一些的宽度。",
     "error_limit_answer": "回应有 {n} 字节，这台服务器最多发送 {limit} 字节。请缩短句子。",
     "error_limit_request": "请求超过了 {limit} 字节，这是这台服务器的上限。请缩短文字。",
-    "error_bug": "服务器自身出错了。请换一个句子再试。",
+    "error_bug": "服务器出错了。请换一个句子再试。",
 }

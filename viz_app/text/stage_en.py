@@ -52,8 +52,8 @@ EN = {
     "pads": "pads",
     "pads_word": "[pad|pads]",
     "pads_hint": "Add pad tokens after the sentence. They get no weight and change no number.",
-    "pads_fewer": "One pad less",
-    "pads_more": "One pad more",
+    "pads_fewer": "Remove a pad",
+    "pads_more": "Add a pad",
     # errors
     "error_network": (
         "The server did not answer. What you see is still complete; try again in a moment."
@@ -62,12 +62,14 @@ EN = {
     "error_no_models": (
         "There is no model yet. Put one into checkpoints/, then start the app again."
     ),
-    "error_characters": "The sentence has {n} characters; {limit} are read. Shorten it.",
-    "error_tokens": (
-        "The sentence has {n} tokens, the end token and pads included; this model reads {limit}. "
-        "Shorten it."
+    "error_characters": (
+        "This page takes at most {limit} characters; yours has {n}. Please shorten it."
     ),
-    "error_half_character": "The text has half of a character. Type it again.",
+    "error_tokens": (
+        "This model takes at most {limit} tokens, the end token and pads included; yours has {n}"
+        ". Please shorten it."
+    ),
+    "error_half_character": "The text ends in half of a character. Type it again.",
     "error_model": "There is no model “{name}”; there are: {known}.",
     "error_checkpoint": "The files of this model cannot be used. {message}",
     "error_ended": "The translation reached its end. Go back to change it.",
@@ -92,7 +94,7 @@ EN = {
     "token_pad": "pad",
     "token_unknown": "unknown",
     "title_piece": "piece: {piece}",
-    "title_greedy": "greedy: the most probable token, {probability}",
+    "title_greedy": "the most probable token, {probability}",
     "title_sampled": "sampled, probability {probability}",
     "title_beam": "found by the beam search, probability {probability}",
     "title_forced": "your choice, probability {probability}",
@@ -110,12 +112,12 @@ EN = {
     "title_take": "click to take it; what follows is dropped",
     "title_chosen": "chosen at this step",
     "title_cannot_take": "cannot be taken here",
-    "next_open": "after “{after}”, next:",
-    "next_limit": "after “{after}”: the limit of {limit} tokens is reached",
-    "next_greedy": "after “{after}” came “{token}” · greedy · {probability}",
-    "next_sampled": "after “{after}” came “{token}” · sampled · {probability}",
-    "next_beam": "after “{after}” came “{token}” · beam · {probability}",
-    "next_forced": "after “{after}” came “{token}” · your choice · {probability}",
+    "next_open": "After “{after}”, next:",
+    "next_limit": "After “{after}”: the limit of {limit} tokens is reached",
+    "next_greedy": "After “{after}” the model wrote “{token}” · greedy · {probability}",
+    "next_sampled": "After “{after}” the model wrote “{token}” · sampled · {probability}",
+    "next_beam": "After “{after}” the model wrote “{token}” · beam · {probability}",
+    "next_forced": "After “{after}” you chose “{token}” · {probability}",
     # moving
     "playback": "Steps",
     "move_reset": "Reset",
@@ -164,25 +166,25 @@ EN = {
     "site_decoder_long": "decoder self-attention",
     "site_cross_long": "cross-attention",
     "site_encoder_about": (
-        "[self_attention|Self-attention]: source tokens (rows, [query|queries]) read "
-        "source tokens (columns, [key|keys])."
+        "[self_attention|Self-attention]: source tokens (rows, [query|queries]) look at source "
+        "tokens (columns, [key|keys])."
     ),
     "site_decoder_about": (
-        "[self_attention|Self-attention]: target tokens (rows, [query|queries]) read "
-        "[causal_mask|up to themselves] (columns, [key|keys])."
+        "[self_attention|Self-attention]: target tokens (rows, [query|queries]) look at target "
+        "tokens [causal_mask|up to themselves] (columns, [key|keys])."
     ),
     "site_cross_about": (
-        "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) read "
-        "source tokens (columns, [key|keys])."
+        "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) look at source "
+        "tokens (columns, [key|keys])."
     ),
     "pick": "Which head",
     "pick_layer": "Layer",
     "pick_head": "Head",
     "pick_layer_word": "[layer|layer]",
     "pick_head_word": "[head|head]",
-    "order": "[head|heads] by",
-    "order_place": "place",
-    "order_entropy": "entropy",
+    "order": "sort [head|heads] by",
+    "order_place": "layer",
+    "order_entropy": "focus",
     "order_scale": "focused → spread",
     "heads": "All heads; point to preview, click to lock",
     "head_short": "H{n}",
@@ -213,28 +215,28 @@ EN = {
     "axis_columns_target": "keys: target, fed in",
     "masked": "masked",
     # the sentence under the map
-    "reading_hint": "Point at a cell, or put the focus on the map and use the arrow keys.",
+    "reading_hint": "Point at a cell to read it (arrow keys work too).",
     "reading_hint_lines": "Point at a token to see its lines alone.",
-    "reading_fed": (
-        "{weight} of what “{query}” reads comes from “{key}” · layer {layer}, head {head}"
-    ),
+    "reading_fed": "“{query}” looks at “{key}” with weight {weight} · layer {layer}, head {head}",
     "reading_predicted": (
-        "{weight} of what predicts “{query}” comes from “{key}” · layer {layer}, head {head}"
+        "To write “{query}” this head looks at “{key}” with weight {weight} · layer {layer}, "
+        "head {head}"
     ),
     "reading_pending": (
-        "{weight} of what predicts the next token comes from “{key}” · layer {layer}, head {head}"
+        "To write the next token this head looks at “{key}” with weight {weight} · layer {layer}"
+        ", head {head}"
     ),
     "reading_masked_future": (
-        "“{query}” cannot read “{key}”: it comes later · layer {layer}, head {head}"
+        "“{query}” cannot look at “{key}”: it comes later · layer {layer}, head {head}"
     ),
     "reading_masked_pad": (
-        "“{query}” cannot read a pad: its weight is exactly 0 · layer {layer}, head {head}"
+        "“{query}” cannot look at a pad: its weight is exactly 0 · layer {layer}, head {head}"
     ),
-    "reading_row_fed": "“{query}” reads most from {list}",
-    "reading_row_predicted": "What predicts “{query}” comes most from {list}",
-    "reading_row_pending": "What predicts the next token comes most from {list}",
-    "reading_column": "“{key}” is read most by {list}",
-    "reading_column_none": "Nothing reads “{key}”",
+    "reading_row_fed": "“{query}” looks mostly at {list}",
+    "reading_row_predicted": "To write “{query}” this head looks mostly at {list}",
+    "reading_row_pending": "To write the next token this head looks mostly at {list}",
+    "reading_column": "“{key}” gets most attention from {list}",
+    "reading_column_none": "Nothing looks at “{key}”",
     "list_item": "“{label}” {weight}",
     "list_between": ", ",
     # keys
@@ -250,7 +252,7 @@ EN = {
     "key_play": "Space",
     "key_play_does": "play or pause",
     "key_ends": "Home End",
-    "key_ends_does": "first step, last finished step",
+    "key_ends_does": "first step, last step",
     "key_cells": "↑ ↓ ← →",
     "key_cells_does": "on the map: from cell to cell; Esc leaves",
     "key_grid": "↑ ↓ ← →",
@@ -264,8 +266,8 @@ EN = {
         "Made by Attention Visualiser {version} with the model {model}. Everything is in this "
         "page; no server is asked."
     ),
-    "alone": "What is grey needs the program itself.",
-    "alone_asks": "This asks the model, and this page is without it: open the program for it.",
-    "error_alone": "This page holds what was exported; for anything else open the program.",
-    "needs_script": "This page draws with JavaScript. Allow it, then open the page again.",
+    "alone": "Greyed-out controls need the running app.",
+    "alone_asks": "This needs the model. Open the app to use it.",
+    "error_alone": "This page holds only what was exported. Open the app for anything else.",
+    "needs_script": "This page needs JavaScript. Allow it, then open the page again.",
 }

@@ -3,7 +3,7 @@
 ZH = {
     # first line
     "title": "注意力可视化",
-    "rooms": "展室",
+    "rooms": "页面",
     "room_translate": "翻译",
     "room_translate_hint": "一步一步地翻译，看清每一个注意力头",
     "model": "模型",
@@ -29,7 +29,7 @@ ZH = {
     "kind_learned": "可学习的位置",
     "kind_rotary": "旋转位置",
     "kind_none": "无位置",
-    "language_zh": "汉语",
+    "language_zh": "中文",
     "language_text": "文本",
     "language_reversed": "倒序文本",
     "scheme": "切换浅色与深色",
@@ -54,9 +54,9 @@ ZH = {
     "error_network": "服务器没有回应。屏幕上的内容依然完整，请稍后再试。",
     "error_answer": "无法读取服务器的回应。请重新载入页面，再试一次。",
     "error_no_models": "还没有模型。请把模型放进 checkpoints/，再重新启动应用。",
-    "error_characters": "句子有 {n} 个字符，最多读取 {limit} 个。请缩短句子。",
+    "error_characters": "最多 {limit} 个字符，现在有 {n} 个。请缩短句子。",
     "error_tokens": (
-        "句子有 {n} 个词元（含结束词元和填充），这个模型最多读取 {limit} 个。请缩短句子。"
+        "这个模型最多接受 {limit} 个词元（含结束词元和填充），现在有 {n} 个。请缩短句子。"
     ),
     "error_half_character": "文字里有半个字符。请重新输入。",
     "error_model": "没有名为“{name}”的模型，现有的模型：{known}。",
@@ -78,7 +78,7 @@ ZH = {
     "token_end": "结束",
     "token_pad": "填充",
     "token_unknown": "未知",
-    "title_piece": "词片：{piece}",
+    "title_piece": "子词：{piece}",
     "title_greedy": "贪心：概率最大的词元，{probability}",
     "title_sampled": "采样得到，概率 {probability}",
     "title_beam": "由束搜索选出，概率 {probability}",
@@ -87,7 +87,7 @@ ZH = {
     "spelling": "词元的写法",
     "spelling_plain": "文字",
     "spelling_plain_hint": "按普通文字显示词元",
-    "spelling_pieces": "词片",
+    "spelling_pieces": "子词",
     "spelling_pieces_hint": "按分词器的写法显示词元",
     # candidates
     "candidates": "概率最大的下一个词元",
@@ -150,14 +150,14 @@ ZH = {
     "site_decoder_long": "解码器自注意力",
     "site_cross_long": "交叉注意力",
     "site_encoder_about": (
-        "[self_attention|自注意力]：源句词元（行，[query|查询]）读取源句词元（列，[key|键]）。"
+        "[self_attention|自注意力]：源句词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
     ),
     "site_decoder_about": (
-        "[self_attention|自注意力]：目标词元（行，[query|查询]）读取"
-        "[causal_mask|自身及之前]的词元（列，[key|键]）。"
+        "[self_attention|自注意力]：目标词元（行，[query|查询]）关注[causal_mask|自身及之前]的词"
+        "元（列，[key|键]）。"
     ),
     "site_cross_about": (
-        "[cross_attention|交叉注意力]：目标词元（行，[query|查询]）读取源句词元（列，[key|键]）。"
+        "[cross_attention|交叉注意力]：目标词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
     ),
     "pick": "哪一个头",
     "pick_layer": "层",
@@ -165,12 +165,12 @@ ZH = {
     "pick_layer_word": "[layer|层]",
     "pick_head_word": "[head|头]",
     "order": "[head|注意力头]排序",
-    "order_place": "按位置",
-    "order_entropy": "按熵",
+    "order_place": "按层",
+    "order_entropy": "按集中程度",
     "order_scale": "集中 → 分散",
     "heads": "所有注意力头：指向可预览，点击可锁定",
-    "head_short": "头{n}",
-    "layer_short": "层{n}",
+    "head_short": "H{n}",
+    "layer_short": "L{n}",
     "head_label": "第 {layer} 层，第 {head} 头：平均熵 {bits} 比特",
     # large map
     "map_role": "注意力图",
@@ -197,24 +197,22 @@ ZH = {
     "axis_columns_target": "键：目标句（输入词元）",
     "masked": "被掩码遮住",
     # the sentence under the map
-    "reading_hint": "指向一个格子，或者让焦点落在图上，再用方向键移动。",
+    "reading_hint": "指向一个格子就能读出它的数（也可以用方向键）。",
     "reading_hint_lines": "指向一个词元，只看它的连线。",
-    "reading_fed": "“{query}”读取的内容有 {weight} 来自“{key}”· 第 {layer} 层，第 {head} 头",
+    "reading_fed": "“{query}”对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头",
     "reading_predicted": (
-        "预测“{query}”所读取的内容有 {weight} 来自“{key}”· 第 {layer} 层，第 {head} 头"
+        "生成“{query}”时，这个头对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头"
     ),
     "reading_pending": (
-        "预测下一个词元所读取的内容有 {weight} 来自“{key}”· 第 {layer} 层，第 {head} 头"
+        "生成下一个词元时，这个头对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头"
     ),
-    "reading_masked_future": (
-        "“{query}”不能读取“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头"
-    ),
-    "reading_masked_pad": ("“{query}”不能读取填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头"),
-    "reading_row_fed": "“{query}”主要读取{list}",
-    "reading_row_predicted": "预测“{query}”时主要读取{list}",
-    "reading_row_pending": "预测下一个词元时主要读取{list}",
-    "reading_column": "“{key}”主要被{list} 读取",
-    "reading_column_none": "没有词元读取“{key}”",
+    "reading_masked_future": "“{query}”不能关注“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头",
+    "reading_masked_pad": "“{query}”不能关注填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头",
+    "reading_row_fed": "“{query}”主要关注{list}",
+    "reading_row_predicted": "生成“{query}”时主要关注{list}",
+    "reading_row_pending": "生成下一个词元时主要关注{list}",
+    "reading_column": "对“{key}”关注最多的是{list}",
+    "reading_column_none": "没有词元关注“{key}”",
     "list_item": "“{label}” {weight}",
     "list_between": "、",
     # keys
@@ -230,7 +228,7 @@ ZH = {
     "key_play": "Space",
     "key_play_does": "播放或暂停",
     "key_ends": "Home End",
-    "key_ends_does": "第一步，最后一个已完成的步骤",
+    "key_ends_does": "第一步，最后一步",
     "key_cells": "↑ ↓ ← →",
     "key_cells_does": "焦点在图上：逐格移动，Esc 离开",
     "key_grid": "↑ ↓ ← →",
@@ -243,8 +241,8 @@ ZH = {
     "made_with": (
         "由“注意力可视化” {version} 用模型 {model} 生成。内容全部在本页内，不访问服务器。"
     ),
-    "alone": "灰色的部分需要程序本身。",
-    "alone_asks": "这要询问模型，而本页没有模型：请打开程序。",
-    "error_alone": "本页只有导出的内容；其他内容请打开程序查看。",
+    "alone": "灰色的控件需要运行中的应用。",
+    "alone_asks": "这需要模型。请打开应用来使用。",
+    "error_alone": "本页只有导出的内容；其他内容请打开应用查看。",
     "needs_script": "本页用 JavaScript 绘图。请先允许它，再打开本页。",
 }

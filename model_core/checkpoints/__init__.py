@@ -1,0 +1,1 @@
+"""Models on disk: configuration, tokenizers, weights and card. Nothing is ever unpickled."""

@@ -1,0 +1,256 @@
+"""Checkpoints: a folder with config.json, tokenizer.json, model.safetensors and card.md.
+
+A model with two tokenizers has source_tokenizer.json and target_tokenizer.json instead. Saving
+replaces the folder as a whole: whenever it is killed, opening finds the old checkpoint or the new
+one, and one that is opened meanwhile is the old or the new, never half of each. Opening writes
+nothing, and nothing here unpickles anything.
+"""
+
+import dataclasses
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from model_core.atomic import flush
+from model_core.checkpoints.folder import (
+    FORMAT,
+    TOKENIZER_LIMIT,
+    WEIGHTS,
+    Description,
+    check_replaceable,
+    describe,
+    most_parameters,
+    read_settled,
+    read_text_of,
+    weights_limit,
+    workplace,
+)
+from model_core.checkpoints.regular_file import read_regular
+from model_core.checkpoints.training import Training
+from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
+from model_core.tokenizer import END, PAD, START, Tokenizer
+from model_core.transformer.fast_steps import make_steps_fast
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
+
+_SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
+_LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
+_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """A model ready to run, with its tokenizers and what is known about its training."""
+
+    name: str
+    model: Transformer
+    source_tokenizer: Tokenizer
+    target_tokenizer: Tokenizer
+    training: Training
+    card: str
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.model.config
+
+
+def save_checkpoint(
+    folder: Path | str,
+    model: Transformer,
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    training: Training,
+    card: str,
+    precision: Literal["float32", "float16", "bfloat16"] = "float32",
+) -> None:
+    """Write a checkpoint, replacing the one of that name if there is one.
+
+    Weights that float16 would make infinite are stored as float32, all of them. Raises
+    CheckpointError where the name is reserved, something else has that name, or a weight is not a
+    finite number.
+    """
+    folder = Path(os.path.abspath(folder))
+    check_replaceable(folder)
+    weights = safetensors.torch.save(_stored(folder, model, precision))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    place = workplace(folder)
+    new, old = place / "new", place / "old"
+    if old.is_dir() and not folder.exists():  # a save was killed between its two renames
+        old.rename(folder)
+    shutil.rmtree(place, ignore_errors=True)
+    new.mkdir(parents=True)
+    config = {
+        "format": FORMAT,
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+        "model": dataclasses.asdict(model.config),
+        "training": training.to_json(),
+    }
+    _write(new / "config.json", json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    if source_tokenizer is target_tokenizer:
+        _write(new / "tokenizer.json", source_tokenizer.to_json())
+    else:
+        _write(new / "source_tokenizer.json", source_tokenizer.to_json())
+        _write(new / "target_tokenizer.json", target_tokenizer.to_json())
+    _write(new / WEIGHTS, weights)
+    _write(new / "card.md", card)
+    flush(new)
+    if folder.exists():
+        folder.rename(old)
+        flush(place)
+    new.rename(folder)
+    flush(folder.parent)
+    shutil.rmtree(place, ignore_errors=True)
+
+
+def open_checkpoint(folder: Path | str) -> Checkpoint:
+    """The checkpoint in `folder`, in float32, in evaluation mode and laid out for decoding.
+
+    Raises CheckpointMissing or CheckpointBroken, which name the file and what is wrong with it.
+    """
+    folder = Path(os.path.abspath(folder))
+    return read_settled(folder, lambda place: _opened(folder.name, place))
+
+
+def _opened(name: str, place: Path) -> Checkpoint:
+    """The checkpoint that lies in `place`."""
+    described = describe(place)
+    config = described.model
+    if (config.pad_id, config.start_id, config.end_id) != (PAD, START, END):
+        raise CheckpointBroken(
+            f"{place / 'config.json'}: pad_id, start_id and end_id must be {PAD}, {START} and "
+            f"{END}, as they are in every tokenizer here."
+        )
+    source_tokenizer, target_tokenizer = _read_tokenizers(place, config)
+    tensors = _read_tensors(place / WEIGHTS, described)
+    card = read_text_of(place / "card.md")
+    model = _model_of(config, tensors, place / WEIGHTS)
+    make_steps_fast(model.eval())
+    training = described.training
+    return Checkpoint(name, model, source_tokenizer, target_tokenizer, training, card)
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    flush(path)
+
+
+def _stored(
+    folder: Path, model: Transformer, precision: Literal["float32", "float16", "bfloat16"]
+) -> dict[str, Tensor]:
+    """The model's own tensors as they go into the file."""
+    own = {name: tensor.detach().to("cpu") for name, tensor in _own(model).items()}
+    for name, tensor in own.items():
+        if not _are_usable(tensor):
+            raise CheckpointError(
+                f"{name} has a weight that is not a finite number of at most {_LARGEST:,}, so "
+                f"{folder} is not saved. Take the weights of an earlier update."
+            )
+    stored = {name: t.to(getattr(torch, precision)).contiguous() for name, t in own.items()}
+    if all(tensor.isfinite().all() for tensor in stored.values()):
+        return stored
+    return {name: tensor.to(torch.float32).contiguous() for name, tensor in own.items()}
+
+
+def _read_tokenizers(place: Path, config: ModelConfig) -> tuple[Tokenizer, Tokenizer]:
+    if (place / "source_tokenizer.json").exists():
+        names = ("source_tokenizer.json", "target_tokenizer.json")
+    else:
+        names = ("tokenizer.json", "tokenizer.json")
+    made: dict[str, Tokenizer] = {}
+    for name, size in zip(names, (config.source_vocabulary, config.target_vocabulary), strict=True):
+        if name not in made:
+            try:
+                made[name] = Tokenizer.from_json(read_text_of(place / name, TOKENIZER_LIMIT))
+            except TokenizerError as error:
+                raise CheckpointBroken(f"{place / name}: {error}") from error
+        if made[name].size != size:
+            raise CheckpointBroken(
+                f"{place / name} has {made[name].size} pieces; config.json says {size}."
+            )
+    return made[names[0]], made[names[1]]
+
+
+def _read_tensors(path: Path, described: Description) -> dict[str, Tensor]:
+    """The stored tensors in float32, the file no larger than the architecture makes it."""
+    content = read_regular(path, weights_limit(described.model))
+    known = described.weights_sha256
+    if known and hashlib.sha256(content).hexdigest() != known:
+        raise CheckpointBroken(
+            f"{path} is truncated or damaged: its SHA-256 is not the one in config.json. "
+            "Copy it once more."
+        )
+    try:
+        found = safetensors.torch.load(content)
+    except (safetensors.SafetensorError, KeyError, ValueError) as error:
+        raise CheckpointBroken(
+            f"{path} is truncated or not a safetensors file: {error}."
+        ) from error
+    for name, tensor in found.items():
+        if tensor.dtype not in _FLOATS:
+            raise CheckpointBroken(f"{path}: {name} is of type {tensor.dtype}, not a float.")
+        found[name] = tensor.float()
+        if not _are_usable(found[name]):
+            raise CheckpointBroken(
+                f"{path}: {name} has weights that are not finite numbers of at most {_LARGEST:,}."
+            )
+    return found
+
+
+def _model_of(config: ModelConfig, found: dict[str, Tensor], path: Path) -> Transformer:
+    """The model with these tensors, which `path` holds.
+
+    What config.json says of its size is compared with them before any memory is taken for it.
+    """
+    stored, most = sum(tensor.numel() for tensor in found.values()), most_parameters(config)
+    if most > 8 * stored + _SMALL:
+        raise CheckpointBroken(
+            f"{path} has {stored:,} numbers; config.json asks for a model of up to {most:,}."
+        )
+    with torch.random.fork_rng(devices=[]):  # the weights drawn here are replaced at once
+        model = Transformer(config)
+    expected = {name: tuple(tensor.shape) for name, tensor in _own(model).items()}
+    missing, unknown = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
+    if missing:
+        raise CheckpointBroken(f"{path} lacks {len(missing)} tensors, the first is {missing[0]}.")
+    if unknown:
+        raise CheckpointBroken(
+            f"{path} has {len(unknown)} unknown tensors, the first is {unknown[0]}."
+        )
+    for name, shape in expected.items():
+        if found[name].shape != shape:
+            raise CheckpointBroken(
+                f"{path}: {name} has shape {tuple(found[name].shape)}; config.json asks for "
+                f"{shape}."
+            )
+    model.load_state_dict(found | _aliases(model, found))
+    return model
+
+
+def _are_usable(tensor: Tensor) -> bool:
+    """Whether sums of products with these weights stay finite."""
+    return bool((tensor.abs() <= _LARGEST).all())  # not true of NaN either
+
+
+def _own(model: Transformer) -> dict[str, Tensor]:
+    """The state without the second names of tied tensors."""
+    state, tied = model.state_dict(), model.config.tied
+    if tied != "none":
+        del state["logits.weight"]
+    if tied == "all":
+        del state["source_embedding.weight"]
+    return state
+
+
+def _aliases(model: Transformer, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The second names of tied tensors, which all share one."""
+    names = set(model.state_dict()) - set(tensors)
+    return dict.fromkeys(names, tensors["target_embedding.weight"])

@@ -1,0 +1,172 @@
+"""What a checkpoint says about its training, each field checked when config.json is read."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_type_hints
+
+from model_core.errors import ConfigError
+from model_core.values.config import ModelConfig, TrainConfig, from_json, shown
+
+
+@dataclass(frozen=True)
+class StartHead:
+    """The cross-attention head that the page opens with; layer and head are counted from 1."""
+
+    layer: int
+    head: int
+    rows: Literal["fed", "predicted"] = "fed"  # how its rows are read
+    measured: Mapping[str, Any] = field(default_factory=dict)  # how well it aligns words
+
+    def __post_init__(self) -> None:
+        for name in ("layer", "head"):
+            value = getattr(self, name)
+            whole = type(value) is int and value >= 1
+            _require(whole, f"alignment_head: {name} is {shown(value)}; it must be 1 or more.")
+        known = self.rows in ("fed", "predicted")
+        _require(known, f"alignment_head: rows is {shown(self.rows)}, not fed or predicted.")
+
+    @classmethod
+    def from_json(cls, values: Any) -> "StartHead":
+        """The head of a JSON object; what it says beside layer, head and rows is `measured`."""
+        complete = isinstance(values, dict) and {"layer", "head"} <= set(values)
+        _require(complete, "alignment_head must be a JSON object with layer and head.")
+        named = {name: values[name] for name in ("layer", "head", "rows") if name in values}
+        return cls(**named, measured={k: v for k, v in values.items() if k not in named})
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {"layer": self.layer, "head": self.head, "rows": self.rows, **self.measured}
+
+
+@dataclass(frozen=True)
+class Guidance:
+    """How heads of a trained model were taught to align words afterwards."""
+
+    heads: tuple[tuple[int, int], ...] = ()  # layer and head, counted from 1
+    pairs: int = 0  # that they learnt from
+    updates: int = 0
+    seconds: float = 0.0
+    command: str = ""
+    hardware: str = ""
+
+    @classmethod
+    def from_json(cls, values: Any) -> "Guidance":
+        """The guidance of a JSON object; ConfigError names a field that is of a wrong type."""
+        _require(isinstance(values, dict), "guidance must be a JSON object.")
+        heads = values.get("heads", [])
+        right = isinstance(heads, list | tuple) and all(map(_is_place, heads))
+        _require(right, "guidance: heads must be a list of layers and heads, counted from 1.")
+        return from_json(cls, values | {"heads": tuple(map(tuple, heads))})
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """What is known about a training; a field that is empty or 0 is not known."""
+
+    preset: str = ""
+    command: str = ""  # that trained it
+    data: str = ""  # name of the folder
+    data_sha256: str = ""
+    training_pairs: int = 0
+    validation_sources: int = 0
+    parameters: int = 0
+    weights: str = ""  # which they are, in words
+    update: int = 0
+    epochs: float = 0.0
+    target_tokens: int = 0  # read, pads not counted
+    seconds: float = 0.0
+    precision: str = ""
+    threads: int = 0
+    device: str = ""
+    torch: str = ""  # its version
+    hardware: str = ""
+    config: TrainConfig | None = None
+    scores: Mapping[str, Any] | None = None  # at the validation point that wrote it
+    evaluation: Mapping[str, Any] | None = None  # what `card` measured
+    guidance: Guidance | None = None
+    alignment_head: StartHead | None = None
+    notes: tuple[str, ...] = ()  # what was tried; paragraphs of the card
+    group: str = ""  # the models that it is to be compared with
+    other: Mapping[str, Any] = field(default_factory=dict)  # fields of other versions, kept
+
+    @classmethod
+    def from_json(cls, values: Any) -> "Training":
+        """The training of a JSON object; ConfigError names a field that is of a wrong type."""
+        _require(isinstance(values, dict), "training must be a JSON object.")
+        known = {each.name for each in dataclasses.fields(cls)} - {"other"}
+        other = {name: value for name, value in values.items() if name not in known}
+        hints = get_type_hints(cls)
+        read = {n: _field(n, hints[n], value) for n, value in values.items() if n in known}
+        return cls(**read, other=other)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads, without what is not known."""
+        values: dict[str, Any] = {}
+        for each in dataclasses.fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, TrainConfig | Guidance):
+                value = dataclasses.asdict(value)
+            if isinstance(value, StartHead):
+                value = value.to_json()
+            if each.name != "other" and value not in (None, "", 0, ()):
+                values[each.name] = list(value) if isinstance(value, tuple) else value
+        return values | dict(self.other)
+
+    def check_fits(self, model: ModelConfig) -> None:
+        """Raise ConfigError where the head to open with is none of this model's."""
+        head = self.alignment_head
+        if head:
+            inside = head.layer <= model.decoder_layers and head.head <= model.decoder_heads
+            _require(
+                inside,
+                f"alignment_head is layer {head.layer}, head {head.head}; the decoder has "
+                f"{model.decoder_layers} layers of {model.decoder_heads} heads.",
+            )
+
+    def start_head(self, model: ModelConfig) -> StartHead:
+        """The head that the page opens with: the one that aligns best, or one of the last layer."""
+        return self.alignment_head or StartHead(model.decoder_layers, 1)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Source and target language as codes, "" where they are not known."""
+        if self.config is None:
+            return "", ""
+        return self.config.source_language, self.config.target_language
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ConfigError(message)
+
+
+def _is_place(value: Any) -> bool:
+    """Whether this is a layer and a head."""
+    both = isinstance(value, list | tuple) and len(value) == 2
+    return both and all(type(number) is int and number >= 1 for number in value)
+
+
+def _field(name: str, hint: Any, value: Any) -> Any:
+    """The value of a field as it is read from JSON."""
+    if hint in (str, int, float):
+        whole = hint is float and type(value) is int
+        finite = type(value) is not float or math.isfinite(value)
+        right = (type(value) is hint or whole) and finite
+        _require(right, f"training: {name} is {shown(value)}; it must be of type {hint.__name__}.")
+        return value
+    if name == "notes":
+        texts = isinstance(value, list) and all(isinstance(note, str) for note in value)
+        _require(texts, "training: notes must be a list of texts.")
+        return tuple(value)
+    if name == "config":
+        return from_json(TrainConfig, value)
+    if value is None:
+        return None
+    if name == "guidance":
+        return Guidance.from_json(value)
+    if name == "alignment_head":
+        return StartHead.from_json(value)
+    _require(isinstance(value, dict), f"training: {name} must be a JSON object.")
+    return value

@@ -1,0 +1,1 @@
+"""The commands of `python -m model_core`, a file for each group."""

@@ -1,0 +1,1 @@
+"""From a file of sentence pairs to cleaned, split and batched training data."""

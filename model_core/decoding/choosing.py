@@ -1,0 +1,65 @@
+"""How the next token is chosen where nobody forces one: greedily, by a draw, or by a beam.
+
+Randomness comes from the strategy's seed and the step's index alone, so a draw does not depend on
+how one got there.
+"""
+
+import numpy as np
+import torch
+
+from model_core.decoding.beam import SearchStart, search_from
+from model_core.decoding.stepping import State
+from model_core.transformer.transformer import Transformer
+from model_core.values.recipe import MAX_TARGET, How, Strategy
+from model_core.values.trace import DecodeStep
+
+
+def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
+    """The token that the strategy takes at this step, and how; none of `never` (pad, start)."""
+    logits_V = step.log_probabilities_V
+    if strategy.kind == "greedy":
+        best = int(logits_V.argmax())
+        return best if best not in never else int(_without(logits_V, never).argmax()), "greedy"
+    logits_V = _without(logits_V, never).astype(np.float64)
+    order_V = np.argsort(-logits_V, kind="stable")  # best first, of equals the lower id
+    if strategy.top_k:
+        order_V = order_V[: strategy.top_k]
+    kept_V = logits_V[order_V] / strategy.temperature
+    mass_V = np.exp(kept_V - kept_V[0])
+    mass_V = np.cumsum(mass_V / mass_V.sum())
+    if strategy.top_p < 1:  # the token that crosses the line is kept
+        mass_V = mass_V[: int(np.searchsorted(mass_V, strategy.top_p)) + 1]
+    draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
+    draw = min(draw, np.nextafter(mass_V[-1], 0))  # rounded up, it would pass every token
+    return int(order_V[np.searchsorted(mass_V, draw, side="right")]), "sampled"
+
+
+def _without(logits_V: np.ndarray, never: tuple[int, ...]) -> np.ndarray:
+    """A copy in which some tokens have no chance."""
+    logits_V = logits_V.copy()
+    logits_V[list(never)] = -np.inf
+    return logits_V
+
+
+def continue_by(
+    model: Transformer, state: State, strategy: Strategy, most: int = MAX_TARGET
+) -> tuple[tuple[int, How], ...]:
+    """The tokens that the strategy takes next, and how: one, or by a beam all up to the end.
+
+    A beam searches for the best translation among those that begin as this one does and have at
+    most `most` tokens.
+    """
+    config, step = model.config, state.decoding.step
+    if strategy.kind != "beam":
+        return (choose(step, strategy, (config.pad_id, config.start_id)),)
+    search_start = SearchStart(
+        state.encoded,
+        state.past,
+        torch.tensor(step.log_probabilities_V, device=model.device).unsqueeze(0),
+        len(state.decoding.chosen),
+        sum(state.decoding.log_probabilities),
+    )
+    limit = min(most, config.max_positions - 1)
+    ((best, *_),) = search_from(model, search_start, [limit], strategy.width)
+    tokens = (*best.tokens, config.end_id) if best.ended else best.tokens
+    return tuple((token, "beam") for token in tokens)

@@ -1,0 +1,179 @@
+"""Decoding token by token as pure functions: from one `State` to the next; neither ever changes.
+
+Step, back, force and branch are the same operation on different states.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.decoding.cache import memory_of
+from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.tokenizer import Tokenizer
+from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
+from model_core.transformer.transformer import Transformer
+from model_core.values.recipe import Choice, How
+from model_core.values.trace import (
+    AttentionRow,
+    AttentionTrace,
+    DecodeStep,
+    Decoding,
+    Tokens,
+    copied,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A decoding and what the model needs to go on from it."""
+
+    decoding: Decoding
+    encoded: EncoderPass
+    past: DecoderPast
+
+    def grew_from(self, earlier: "State") -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        steps = earlier.decoding.steps
+        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state, shared with its neighbours.
+
+        `newest_only` leaves out what the state it grew from has too.
+        """
+        for layer in self.past.layers:
+            yield layer.storage_identity, layer.storage_nbytes
+        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
+            yield id(step), step.nbytes
+        if newest_only:
+            return
+        decoding = self.decoding
+        yield from memory_of((self.encoded, decoding.encoder, decoding.cross_keys)).items()
+
+
+@torch.inference_mode()
+def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> State:
+    """The state in which the source is encoded and the start token has been fed in.
+
+    Raises SourceTooLong when the source, end token and pads included, has more tokens than the
+    model has positions.
+    """
+    config = model.config
+    SourceTooLong.check(len(source), config.max_positions)
+    encoded = model.encode(torch.tensor([source.ids], device=model.device))
+    traces = tuple(
+        AttentionTrace(
+            site="encoder",
+            layer=layer,
+            queries=source,
+            keys=source,
+            q_HQE=copied(record.q_BHQE[0]),
+            k_HKE=copied(record.k_BHKE[0]),
+            v_HKE=copied(record.v_BHKE[0]),
+            scores_HQK=copied(record.scores_BHQK[0]),
+            mask_QK=copied(record.mask.allowed_BQK[0].expand(len(source), -1)),
+            weights_HQK=copied(record.weights_BHQK[0]),
+        )
+        for layer, record in enumerate(encoded.records)
+    )
+    passed = model.decode(torch.tensor([[config.start_id]], device=model.device), encoded)
+    decoding = Decoding(
+        source=source,
+        target=target_tokenizer.tokens([config.start_id]),
+        encoder=traces,
+        cross_keys=tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in encoded.cross),
+        steps=(_step(0, passed),),
+        chosen=(),
+        finished=None,
+    )
+    # The traces have copies of what the records say.
+    return State(decoding, replace(encoded, records=()), passed.past)
+
+
+@torch.inference_mode()
+def advance(
+    model: Transformer, state: State, target_tokenizer: Tokenizer, token: int, how: How = "forced"
+) -> State:
+    """The state after `token` left the decoder; unless it ends the sentence it was fed in too.
+
+    Raises DecodingFinished where the decoding already was, and RecipeError for a token that there
+    is not, or that is a pad or the start.
+    """
+    config, before = model.config, state.decoding
+    if before.finished is not None:
+        reason = (
+            "reached its end"
+            if before.finished == "end"
+            else f"has {len(before.steps)} tokens, its limit"
+        )
+        raise DecodingFinished(
+            f"The translation {reason}. Go back to change it.",
+            "ended" if before.finished == "end" else "full",
+            limit=len(before.steps),
+        )
+    _check_token(token, model)
+    index = len(before.steps)
+    target = before.target + target_tokenizer.tokens([token])
+    chosen = (*before.chosen, Choice(token, how))
+    if token == config.end_id:
+        ended = replace(before, target=target, chosen=chosen, finished="end")
+        return State(ended, state.encoded, state.past)
+    ids_BT = torch.full((1, 1), token, device=model.device)
+    passed = model.decode(ids_BT, state.encoded, state.past)
+    decoding = replace(
+        before,
+        target=target,
+        chosen=chosen,
+        steps=(*before.steps, _step(index, passed)),
+        finished="limit" if index + 1 == config.max_positions else None,
+    )
+    return State(decoding, state.encoded, passed.past)
+
+
+def _check_token(token: int, model: Transformer) -> None:
+    config = model.config
+    if not 0 <= token < config.target_vocabulary:
+        raise RecipeError(
+            f"There is no token {token}; this model has {config.target_vocabulary}.",
+            "token",
+            token=token,
+            limit=config.target_vocabulary,
+        )
+    if token in (config.pad_id, config.start_id):
+        name = "pad" if token == config.pad_id else "start"
+        raise RecipeError(
+            f"The {name} token cannot be chosen. Choose a piece of text or the end.",
+            f"token_{name}",
+        )
+
+
+def _step(index: int, passed: DecoderPass) -> DecodeStep:
+    return DecodeStep(
+        index=index,
+        log_probabilities_V=_last(passed.logits_BTV.log_softmax(dim=-1)),
+        decoder_rows=tuple(_row(record, grows=True) for record in passed.self_records),
+        cross_rows=tuple(_row(record, grows=False) for record in passed.cross_records),
+    )
+
+
+def _row(record: AttentionRecord, grows: bool) -> AttentionRow:
+    """The last query's row of a record; where the keys grow, the last key and value are its own."""
+    return AttentionRow(
+        q_HE=_last(record.q_BHQE),
+        k_HE=_last(record.k_BHKE) if grows else None,
+        v_HE=_last(record.v_BHKE) if grows else None,
+        scores_HK=_last(record.scores_BHQK),
+        mask_K=_last(record.mask.allowed_BQK),
+        weights_HK=_last(record.weights_BHQK),
+    )
+
+
+def _last(tensor: Tensor) -> np.ndarray:
+    """What the last position of the only sentence has, of every head; a read-only copy."""
+    array = tensor.numpy(force=True)[0, ..., -1, :].copy()  # 25 a step: `frozen` would look first
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,180 @@
+"""From recipes to decodings, through a bounded cache of prefixes.
+
+The cache only saves time: with any limit, zero included, every answer is the same.
+"""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.decoding.cache import Cache
+from model_core.decoding.choosing import continue_by
+from model_core.decoding.queue import check_time
+from model_core.decoding.stepping import State, advance, start
+from model_core.errors import RecipeError
+from model_core.values.recipe import MAX_TARGET, Choice, Recipe
+from model_core.values.trace import Decoding
+
+_Key = tuple[str, int]  # source text and pads
+_MOST_STUDIED = 12  # runs; of long sentences fewer, for three quarters of the bytes at most
+
+
+@dataclass
+class _Tree:
+    """The states that grew from one source, by their target ids.
+
+    The bytes behind them are counted once, however many states share them.
+    """
+
+    states: dict[tuple[int, ...], State] = field(default_factory=dict)
+    counted: set[int] = field(default_factory=set)
+    nbytes: int = 0
+
+    def add(self, ids: tuple[int, ...], state: State) -> None:
+        """Keep a state, unless another thread was first.
+
+        Only what is new in it is counted where the very state it grew from is here; where that was
+        dropped in the meantime, all of it is.
+        """
+        if ids in self.states:
+            return
+        parent = self.states.get(ids[:-1])
+        for identity, nbytes in state.pieces(parent is not None and state.grew_from(parent)):
+            if identity not in self.counted:
+                self.counted.add(identity)
+                self.nbytes += nbytes
+        self.states[ids] = state
+
+
+class Tracer:
+    """Evaluates recipes with one model. Safe to call from several threads.
+
+    What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at
+    most `most_steps` tokens for a recipe, wherever one is carried on from.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        cache_bytes: int = 256 * 2**20,
+        most_steps: int = MAX_TARGET,
+    ):
+        self.checkpoint = checkpoint
+        self.most_steps = most_steps
+        self.cache_bytes = cache_bytes
+        self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
+        self._lock = threading.Lock()
+        # What the rooms ran last.
+        most = _MOST_STUDIED if cache_bytes else 0
+        self.studied = Cache(most, cache_bytes * 3 // 4, self._forget)
+
+    def keeps(self, recipe: Recipe) -> bool:
+        """Whether the recipe's state is cached: one that takes more than all bytes never is."""
+        with self._lock:
+            tree = self._trees.get((recipe.source, recipe.pads))
+            return tree is not None and recipe.target_ids in tree.states
+
+    @property
+    def cached_bytes(self) -> int:
+        """Bytes behind all that is kept; arrays that a state and a run share are counted twice."""
+        with self._lock:
+            return self._cached_bytes()
+
+    def evaluate(self, recipe: Recipe) -> Decoding:
+        """What the model does with the recipe."""
+        return self._state(recipe).decoding
+
+    def extend(
+        self, recipe: Recipe, count: int | None = 1, force: int | None = None
+    ) -> tuple[Recipe, Decoding]:
+        """The recipe with `count` more tokens (None: up to the end or a limit), and its decoding.
+
+        Where `most_steps` ended it, `finished` is None.
+        `force` is the token to take first; it counts as one. A finished recipe is returned as it
+        is, unless a token is forced on it, which is an error.
+        """
+        if count is not None and count < 0:
+            raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
+        state = self._state(recipe)
+        if force is not None:
+            recipe = _with(recipe, Choice(force, "forced"))
+            state = self._state(recipe, state)
+            count = None if count is None else count - 1
+        model = self.checkpoint.model
+        left = self.most_steps - len(recipe.target)
+        count = left if count is None else min(count, left)
+        while state.decoding.finished is None and count > 0:
+            check_time()
+            more = continue_by(model, state, recipe.strategy, self.most_steps)
+            for token, how in more[:count]:
+                recipe = _with(recipe, Choice(token, how))
+                state = self._state(recipe, state)
+                count -= 1
+        return recipe, state.decoding
+
+    def text(self, decoding: Decoding) -> str:
+        """The target of a decoding as plain text."""
+        return self.checkpoint.target_tokenizer.decode(decoding.target.ids)
+
+    def _state(self, recipe: Recipe, before: State | None = None) -> State:
+        """The state of a recipe, from the longest cached prefix.
+
+        `before`, where it is given, is the state of all its tokens but the last.
+        """
+        key, ids = (recipe.source, recipe.pads), recipe.target_ids
+        known = None if before is None else len(ids) - 1
+        state = before
+        with self._lock:
+            tree = self._trees.get(key)
+            if tree is not None:
+                self._trees.move_to_end(key)
+                shortest = 0 if known is None else known + 1
+                for length in range(len(ids), shortest - 1, -1):
+                    if ids[:length] in tree.states:
+                        state, known = tree.states[ids[:length]], length
+                        break
+        checkpoint = self.checkpoint
+        if state is None:
+            source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+            state, known = start(checkpoint.model, source, checkpoint.target_tokenizer), 0
+            self._keep(key, (), state)
+        for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
+            check_time()
+            state = advance(
+                checkpoint.model, state, checkpoint.target_tokenizer, choice.token, choice.how
+            )
+            self._keep(key, ids[:length], state)
+        return _with_choices(state, recipe)
+
+    def _keep(self, key: _Key, ids: tuple[int, ...], state: State) -> None:
+        with self._lock:
+            tree = self._trees.setdefault(key, _Tree())
+            tree.add(ids, state)
+        self._forget()
+
+    def _cached_bytes(self) -> int:
+        return self.studied.nbytes + sum(tree.nbytes for tree in self._trees.values())
+
+    def _forget(self) -> None:
+        """Make what is kept fit: old sentences go first, then the runs, then the last sentence."""
+        with self._lock:
+            while self._cached_bytes() > self.cache_bytes:
+                if len(self._trees) == 1 and len(self.studied):
+                    self.studied.clear()
+                else:
+                    self._trees.popitem(last=False)
+
+
+def _with(recipe: Recipe, choice: Choice) -> Recipe:
+    return replace(recipe, target=(*recipe.target, choice))
+
+
+def _with_choices(state: State, recipe: Recipe) -> State:
+    """The state whose tokens were chosen as the recipe says.
+
+    Two recipes may hold the same tokens, one by force, one greedily; they share what is cached.
+    """
+    if state.decoding.chosen == recipe.target:
+        return state
+    return replace(state, decoding=replace(state.decoding, chosen=recipe.target))

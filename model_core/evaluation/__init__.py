@@ -1,0 +1,1 @@
+"""What a checkpoint reaches: scores, word alignment, the card that states them."""

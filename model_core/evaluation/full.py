@@ -1,0 +1,216 @@
+"""Everything that is measured on a checkpoint as it is stored: what its card states.
+
+Every number follows from the weights and the corpus.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.data.corpus import Corpus, Example, encode_pairs
+from model_core.decoding.beam import ALPHA
+from model_core.evaluation.aligner import learn_aligner
+from model_core.evaluation.alignment import (
+    Head,
+    HeadScore,
+    head_error_rates,
+    mean_error_rate,
+    score_heads,
+)
+from model_core.evaluation.hand_aligned import HandAligned, hand_aligned
+from model_core.evaluation.metrics import (
+    RESAMPLES,
+    BleuTokens,
+    bleu_score,
+    chrf_score,
+    exact_match,
+    has_sacrebleu,
+    tokens_of,
+)
+from model_core.evaluation.own_sentences import own_sentences
+from model_core.evaluation.report import (
+    AlignmentHead,
+    HandRate,
+    Judged,
+    LengthScore,
+    Report,
+    SearchScore,
+)
+from model_core.evaluation.scores import (
+    anti_diagonal_weight,
+    mean_loss,
+    reference_pairs,
+    translate_readable,
+)
+from model_core.values.config import TrainConfig
+
+WIDTH = 5
+_LONGEST = (4, 8, 12, 16, 24)  # source tokens: where one line of the table by length ends
+_SAMPLES = 8
+_LEXICON_PAIRS = 60_000  # enough for the words that validation sentences use
+
+
+def evaluate_fully(
+    checkpoint: Checkpoint,
+    corpus: Corpus,
+    config: TrainConfig,
+    width: int = WIDTH,
+    tokens: BleuTokens | None = None,
+    part: str | None = None,
+    alpha: float = ALPHA,
+    resamples: int = RESAMPLES,
+) -> Report:
+    """The report of a checkpoint on the validation part of its corpus.
+
+    Scored greedily and by a beam of `width` and length penalty `alpha`, with BLEU on these `tokens`
+    (None: those of the target language). `part` is what the report calls the validation part (None:
+    its file, or what it is).
+    """
+    model, examples = checkpoint.model, corpus.valid
+    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    texts = [example.source for example in examples]
+    searches: list[SearchScore] = []
+    outputs: tuple[str, ...] = ()
+    reverse = config.task == "reverse"
+    tokens = tokens or tokens_of(config.target_language)
+    scored = None if reverse or not has_sacrebleu() else tokens
+    for each in sorted({1, width}):
+        outputs = translate_readable(model, *tokenizers, texts, each, alpha)
+        by_length = _by_length(checkpoint, examples, outputs, scored)
+        searches.append(_search_score(each, examples, outputs, scored, resamples, by_length))
+    pairs = reference_pairs(model, *tokenizers, examples)
+    limit = model.config.max_positions
+    readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
+    return Report(
+        part=part or ("strings of letters and digits" if reverse else "valid.tsv"),
+        sources=len(examples),
+        sha256=corpus.checksum,
+        alpha=alpha,
+        loss=mean_loss(model, pairs),
+        searches=tuple(searches),
+        own=_judged(checkpoint, corpus, config),
+        alignment=None if reverse else alignment_head(checkpoint, corpus, config)[0],
+        anti_diagonal=anti_diagonal_weight(model, tokenizers[0], readable) if reverse else None,
+        samples=tuple(
+            (example.source, output, example.references[0])
+            for example, output in list(zip(examples, outputs, strict=True))[:_SAMPLES]
+        ),
+    )
+
+
+def alignment_head(
+    checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig
+) -> tuple[AlignmentHead, list[HeadScore], np.ndarray | None]:
+    """The head that aligns words best, the scores of all heads (best first), their error rates.
+
+    The error rates (layers, heads) are on sentences of our own that were aligned by hand; there are
+    none for languages without such sentences.
+    """
+    model, config_of_model = checkpoint.model, checkpoint.config
+    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    ends = (config_of_model.start_id, config_of_model.end_id, config_of_model.max_positions)
+    train = encode_pairs(corpus.train[:_LEXICON_PAIRS], *tokenizers, *ends)
+    sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
+    first = reference_pairs(model, *tokenizers, corpus.valid, references=1)
+    scores = score_heads(model, first, learn_aligner(train, *sizes))
+    hand = hand_aligned(config.source_language, config.target_language)
+    best, taught = scores[0], _taught(checkpoint, config)
+    found = AlignmentHead(
+        **dataclasses.asdict(best),
+        taught=(best.layer, best.head) in taught,
+        by_hand=_by_hand(checkpoint, hand, [(best.layer, best.head)]),
+        mean_of=taught,
+        mean_by_hand=_by_hand(checkpoint, hand, taught) if taught else (),
+    )
+    return found, scores, head_error_rates(model, hand, *tokenizers) if hand else None
+
+
+def _taught(checkpoint: Checkpoint, config: TrainConfig) -> tuple[Head, ...]:
+    """The heads that were last taught an aligner's links, if any were."""
+    if checkpoint.training.guidance:
+        return checkpoint.training.guidance.heads
+    if not config.guided_alignment:
+        return ()
+    layer = max(checkpoint.config.decoder_layers - 1, 1)
+    return tuple((layer, head + 1) for head in range(min(2, checkpoint.config.decoder_heads)))
+
+
+def _by_hand(
+    checkpoint: Checkpoint, hand: Sequence[HandAligned], heads: Sequence[Head]
+) -> tuple[HandRate, ...]:
+    """The error rates of the mean of these heads, on each kind of the sentences."""
+    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    rates = []
+    for kind, count in Counter(pair.kind for pair in hand).items():
+        some = [pair for pair in hand if pair.kind == kind]
+        rate = mean_error_rate(checkpoint.model, some, *tokenizers, heads)
+        rates.append(HandRate(kind, count, rate))
+    return tuple(rates)
+
+
+def _search_score(
+    width: int,
+    examples: Sequence[Example],
+    outputs: Sequence[str],
+    tokens: BleuTokens | None,
+    resamples: int,
+    by_length: tuple[LengthScore, ...],
+) -> SearchScore:
+    references = [example.references for example in examples]
+    return SearchScore(
+        width=width,
+        exact_match=exact_match(outputs, references),
+        bleu=bleu_score(outputs, references, tokens, resamples) if tokens else None,
+        chrf=chrf_score(outputs, references, resamples) if tokens else None,
+        by_length=by_length,
+    )
+
+
+def _by_length(
+    checkpoint: Checkpoint,
+    examples: Sequence[Example],
+    outputs: Sequence[str],
+    tokens: BleuTokens | None,
+) -> tuple[LengthScore, ...]:
+    """The scores by the length of the source; lengths that do not occur are left out."""
+    lengths = [len(checkpoint.source_tokenizer.ids(example.source)) for example in examples]
+    found, shortest = [], 0
+    for longest in (*_LONGEST, None):
+        rows = [
+            row
+            for row, length in enumerate(lengths)
+            if length >= shortest and (longest is None or length <= longest)
+        ]
+        if rows:
+            some = [outputs[row] for row in rows]
+            references = [examples[row].references for row in rows]
+            found.append(
+                LengthScore(
+                    shortest=max(shortest, 1),
+                    longest=longest,
+                    sentences=len(rows),
+                    exact_match=exact_match(some, references),
+                    bleu=bleu_score(some, references, tokens).value if tokens else None,
+                    chrf=chrf_score(some, references).value if tokens else None,
+                )
+            )
+        shortest = (longest or 0) + 1
+    return tuple(found)
+
+
+def _judged(checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig) -> tuple[Judged, ...]:
+    sentences = own_sentences(config.source_language, config.target_language)
+    trained = {source for source, _ in corpus.train}
+    outputs = translate_readable(
+        checkpoint.model,
+        checkpoint.source_tokenizer,
+        checkpoint.target_tokenizer,
+        [sentence.source for sentence in sentences],
+    )
+    return tuple(
+        Judged(sentence.source, output, sentence.accepts(output), sentence.source in trained)
+        for sentence, output in zip(sentences, outputs, strict=True)
+    )

@@ -1,0 +1,256 @@
+"""The card of a trained model: what it is, what it learnt from, how good it is, how it was made.
+
+The sections on what was measured are also what `python -m model_core evaluate` prints.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from model_core.checkpoints.training import Training
+from model_core.evaluation.metrics import RESAMPLES, tokens_of
+from model_core.evaluation.report import (
+    AlignmentHead,
+    Judged,
+    LengthScore,
+    Report,
+    SearchScore,
+)
+from model_core.evaluation.scores import Scores
+from model_core.values.config import ModelConfig, TrainConfig
+
+# The dates of the exports that the prepared data folders were made from.
+_TATOEBA_EXPORTS = {
+    "tatoeba-en-fr": "2019-04-07",
+    "tatoeba-en-de": "2018-05-13",
+    "tatoeba-en-es": "2018-05-13",
+    "tatoeba-en-zh": "2026-02-13",
+}
+_NOTHING = "-"  # in a table
+
+
+def model_card(
+    name: str,
+    about: str,
+    model: ModelConfig,
+    config: TrainConfig,
+    training: Training,
+    scores: Scores | None,
+    samples: Sequence[tuple[str, str]],
+    report: Report | None = None,
+) -> str:
+    """The card as Markdown: with the report of a full evaluation, or with the scores so far."""
+    heads = f"{model.encoder_heads} heads"
+    if model.decoder_heads != model.encoder_heads:
+        heads = f"{model.encoder_heads} and {model.decoder_heads} heads"
+    vocabulary = f"vocabulary {model.target_vocabulary:,}"
+    if config.target_tokenizer != "same":
+        vocabulary = f"vocabularies {model.source_vocabulary:,} and {model.target_vocabulary:,}"
+    shape = (
+        f"{model.encoder_layers}+{model.decoder_layers} layers, width {model.width}, {heads}, "
+        f"feed-forward {model.feed_forward_width}, {vocabulary}"
+    )
+    sections = [
+        f"# {name}",
+        about,
+        f"An encoder-decoder Transformer with {training.parameters:,} parameters: {shape}. "
+        f"Trained from nothing for {training.update:,} updates. "
+        f"The weights are {training.weights}.",
+        "## Data",
+        _data_line(config, training.data),
+        f"{training.training_pairs:,} training pairs; {training.validation_sources:,} "
+        "validation sources that training never saw. They decided which weights were kept, so the "
+        "scores are those of the set that chose the model.",
+    ]
+    if config.guided_alignment:
+        sections.append(
+            "Guided alignment: while it was trained, the first two heads of cross-attention in "
+            f"layer {max(model.decoder_layers - 1, 1)} were also taught an aligner's word links, "
+            f"with weight {config.guided_alignment:g} in the loss (Garg et al. 2019)."
+        )
+    if guidance := training.guidance:
+        names = " and ".join(f"{layer}.{head}" for layer, head in guidance.heads)
+        sections.append(
+            f"Taught afterwards: the cross-attention heads {names} (layer.head) learnt an aligner's"
+            f" word links from {guidance.pairs:,} training pairs, each row that of the token it "
+            "writes. Their queries and keys learnt; the projection that joins the heads of their "
+            "layers was then fitted so that these give what they gave. Nothing else changed: the "
+            "other heads read as translation taught them."
+        )
+    if config.consistency:
+        sections.append(
+            "Every batch was read twice with dropout of its own, and the two readings were taught "
+            f"to agree, with weight {config.consistency:g} in the loss (R-Drop, Liang et al. 2021)."
+        )
+    if report:
+        sections += report_sections(report)
+    elif scores:
+        sections += [
+            "## Scores on the validation part, greedy",
+            "\n".join(_score_lines(scores, config)),
+            "`python -m model_core card` measures the rest.",
+        ]
+    else:
+        sections += ["Not measured yet: `python -m model_core card` does it."]
+    if training.notes:
+        sections += ["## What was tried", *training.notes]
+    if samples:
+        lines = [f"- {_code(source)} → {_code(output)}" for source, output in samples]
+        sections += ["## Samples", "\n".join(lines)]
+    sections += ["## How it was made", _made(config, training), f"    {training.command}"]
+    if guidance := training.guidance:
+        sections.append(f"After that, {guidance.seconds / 60:,.1f} minutes of one core:")
+        sections.append(f"    {guidance.command}")
+    return "\n\n".join(sections) + "\n"
+
+
+def report_sections(report: Report) -> list[str]:
+    """What was measured, as the paragraphs of the card."""
+    sections = [
+        f"## Scores on {report.part}",
+        _table(("search", "BLEU", "chrF", "exact match"), map(_search_row, report.searches)),
+        "\n".join(_notes(report)),
+        f"### By the length of the source, {report.searches[-1].name}",
+        _table(
+            ("tokens", "sentences", "BLEU", "chrF", "exact match"),
+            map(_length_row, report.searches[-1].by_length),
+        ),
+    ]
+    if report.own:
+        right = sum(one.right for one in report.own)
+        sections += [
+            f"## {len(report.own)} sentences of our own, greedy: {right} right",
+            _table(("", "source", "output"), map(_judged_row, report.own)),
+            "✓ is one of the translations that we accept, letter case, spaces and punctuation "
+            f"aside; ✗ is not. Sources that occur in training: "
+            f"{sum(one.in_training for one in report.own)}.",
+        ]
+    if report.alignment:
+        sections += ["## The head that aligns words", _alignment(report.alignment)]
+    return sections
+
+
+def _notes(report: Report) -> list[str]:
+    """What the scores are of and how they were computed."""
+    lines = [
+        f"- {report.sources:,} sources, all references; loss {report.loss:.3f} nats per token",
+        f"- sha256 of the data {report.sha256}",
+    ]
+    last = report.searches[-1]
+    if last.width > 1:
+        lines.append(f"- beam: scores are log-probabilities over ((5 + length) / 6)^{report.alpha}")
+    scores = [score for score in (last.bleu, last.chrf) if score]
+    if any(score.interval is not None for score in scores):
+        lines.append(f"- ±: 95% of {RESAMPLES:,} bootstrap resamples of the sources")
+    names = ("BLEU", "chrF")
+    lines += [f"- {n} `{score.signature}`" for n, score in zip(names, scores, strict=False)]
+    if report.anti_diagonal is not None:
+        lines.append(_anti_diagonal(report.anti_diagonal))
+    return lines
+
+
+def _search_row(search: SearchScore) -> tuple[str, ...]:
+    bleu, chrf = (str(score) if score else _NOTHING for score in (search.bleu, search.chrf))
+    return search.name, bleu, chrf, f"{search.exact_match:.1f}%"
+
+
+def _length_row(score: LengthScore) -> tuple[str, ...]:
+    to = "or more" if score.longest is None else f"to {score.longest}"
+    bleu, chrf = (
+        _NOTHING if value is None else f"{value:.1f}" for value in (score.bleu, score.chrf)
+    )
+    exact = f"{score.exact_match:.1f}%"
+    return f"{score.shortest} {to}", f"{score.sentences:,}", bleu, chrf, exact
+
+
+def _judged_row(one: Judged) -> tuple[str, ...]:
+    return "✓" if one.right else "✗", _code(one.source), _code(one.output)
+
+
+def _alignment(head: AlignmentHead) -> str:
+    words = (
+        f"Cross-attention, layer {head.layer}, head {head.head}; a row is read as the token that "
+        f"it writes. {head.agreement:.1%} of the target tokens have their largest weight where "
+        "an aligner links them: the model of fast_align with its diagonal prior (Dyer et al. "
+        "2013, lambda 4), in both directions, learnt from training pairs. "
+    )
+    if head.taught:
+        words += (
+            "This head was taught the links of that same aligner, so the share says how well it "
+            "learnt them and not how good they are; the error rate by hand is the number that "
+            "counts. "
+        )
+    words += f"Entropy {head.entropy:.2f} bits; {head.end_mass:.1%} of the weight is on the end "
+    words += "token where words are written."
+    if head.by_hand:
+        words += f" Alignment error rate on sentences of our own, aligned by hand: {_rates(head)}."
+    if len(head.mean_of) > 1 and head.mean_by_hand:
+        names = " and ".join(f"{layer}.{number}" for layer, number in head.mean_of)
+        rates = ", ".join(f"{one.rate:.3f} ({one.kind})" for one in head.mean_by_hand)
+        words += f" The mean of the heads {names}: {rates}."
+    return words
+
+
+def _rates(head: AlignmentHead) -> str:
+    return ", ".join(f"{one.rate:.3f} ({one.kind}, {one.pairs} pairs)" for one in head.by_hand)
+
+
+def _data_line(config: TrainConfig, data: str) -> str:
+    if config.task == "reverse":
+        return "Random strings of lower-case letters and digits, made by the program."
+    if data in _TATOEBA_EXPORTS:
+        return (
+            "Trained on sentences from Tatoeba (https://tatoeba.org), CC BY 2.0 FR, "
+            f"by way of manythings.org/anki, export of {_TATOEBA_EXPORTS[data]}."
+        )
+    return f"Trained on the pairs of the folder `{data}`; look up their licence before sharing it."
+
+
+def _made(config: TrainConfig, training: Training) -> str:
+    minutes = training.seconds / 60
+    lines = [
+        f"- {training.hardware or 'hardware not recorded'}; torch {training.torch}, "
+        f"matrix products in {training.precision}",
+        f"- {minutes:,.0f} minutes, {training.update:,} updates, {training.epochs} epochs, "
+        f"{training.target_tokens:,} target tokens; seed {config.seed}",
+        f"- sha256 of the data {training.data_sha256}",
+    ]
+    return "\n".join(lines)
+
+
+def _score_lines(scores: Scores, config: TrainConfig) -> list[str]:
+    lines = []
+    if scores.bleu is not None and scores.chrf is not None:
+        tokens = tokens_of(config.target_language)
+        lines.append(f"- BLEU {scores.bleu:.1f} (sacreBLEU {tokens}, all references)")
+        lines.append(f"- chrF {scores.chrf:.1f}")
+    lines.append(f"- exact match {scores.exact_match:.1f}%")
+    lines.append(f"- loss {scores.loss:.3f} nats per token")
+    if scores.anti_diagonal is not None:
+        lines.append(_anti_diagonal(scores.anti_diagonal))
+    return lines
+
+
+def _anti_diagonal(weights: Sequence[Sequence[float]]) -> str:
+    best = max(
+        (weight, layer + 1, head + 1)
+        for layer, heads in enumerate(weights)
+        for head, weight in enumerate(heads)
+    )
+    return (
+        f"- cross-attention weight on the token to copy: {best[0]:.2f} on average, "
+        f"in layer {best[1]}, head {best[2]}"
+    )
+
+
+def _table(names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """The table without the columns in which nothing was measured."""
+    columns = zip(names, *rows, strict=True)
+    kept = [column for column in columns if set(column[1:]) != {_NOTHING}]
+    lines = [*zip(*kept, strict=True)]
+    lines.insert(1, ("---",) * len(kept))
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _code(text: str) -> str:
+    """The text to the letter, within a cell of a table too."""
+    text = " ".join(text.replace("`", "'").replace("|", "¦").split())
+    return f"`{text}`" if text else "(nothing)"

@@ -1,0 +1,1 @@
+"""What the rooms of the page ask of a model, each answered from the model's own pass."""

@@ -1,0 +1,76 @@
+"""Sentences with the model's own translations of them, padded to one length."""
+
+from dataclasses import dataclass, replace
+
+from model_core.decoding.tracer import Tracer
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Decoding, Tokens
+
+MAX_SENTENCES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class TranslatedBatch:
+    """Sentences and the model's own translations of them, each padded to the longest."""
+
+    sources: tuple[Tokens, ...]
+    fed: tuple[Tokens, ...]  # the target as it enters the decoder: the start token first
+    predicted: tuple[Tokens, ...]  # the same target one place on: what each position should predict
+    decodings: tuple[Decoding, ...]
+    recipes: tuple[Recipe, ...]  # of the decodings
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def translate_batch(
+    tracer: Tracer, sentences: tuple[str, ...], first: Recipe | None = None
+) -> TranslatedBatch:
+    """The sentences with their greedy translations, padded as the model pads them.
+
+    Where `first` is a recipe for the first sentence, that one keeps the tokens the recipe chose and
+    goes on by its strategy. Raises RecipeError for none or too many sentences, and names the one
+    that cannot be read.
+    """
+    if not 1 <= len(sentences) <= MAX_SENTENCES:
+        raise RecipeError(
+            f"The batch has {len(sentences)} sentences; it takes 1 to {MAX_SENTENCES}. "
+            "Add or remove some.",
+            "batch",
+            n=len(sentences),
+            limit=MAX_SENTENCES,
+        )
+    recipes, decodings = [], []
+    for number, sentence in enumerate(sentences, start=1):
+        try:
+            recipe = Recipe(tracer.checkpoint.name, sentence)
+            if number == 1 and first is not None and first.source == sentence:
+                recipe = replace(first, pads=0)
+            recipe, decoding = tracer.extend(recipe, None)
+            recipes.append(recipe)
+            decodings.append(decoding)
+        except RecipeError as error:  # others, such as the end of the time, are of no sentence
+            raise type(error)(
+                f"Sentence {number}: {error}",
+                f"sentence_{error.code}",
+                number=number,
+                **error.values,
+            ) from error
+    pad = tracer.checkpoint.config.pad_id
+    labels = tracer.checkpoint.target_tokenizer
+    fed = [decoding.target[: len(decoding.steps)] for decoding in decodings]
+    S, T = max(len(d.source) for d in decodings), max(map(len, fed))
+    source_labels = tracer.checkpoint.source_tokenizer
+    return TranslatedBatch(
+        sources=tuple(
+            d.source + source_labels.tokens([pad] * (S - len(d.source))) for d in decodings
+        ),
+        fed=tuple(tokens + labels.tokens([pad] * (T - len(tokens))) for tokens in fed),
+        # After the last token that fits there is nothing to predict any more: a pad, too.
+        predicted=tuple(
+            d.target[1:] + labels.tokens([pad] * (T + 1 - len(d.target))) for d in decodings
+        ),
+        decodings=tuple(decodings),
+        recipes=tuple(recipes),
+    )

@@ -1,0 +1,308 @@
+"""One cell of one head from the inside, and the path of one token through the whole model.
+
+Everything comes from one pass over all tokens of a decoding, from its tap and its records; nothing
+is computed a second way. What no layer keeps (the products behind a score, a head's share
+of the output) is made from those very numbers, and adds up to the model's own within rounding.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.decoding.cache import Cache
+from model_core.errors import RecipeError
+from model_core.studies.full_pass import full_pass
+from model_core.studies.places import attention_at, known_site, require
+from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
+from model_core.transformer.layers import Residual, ScalarNorm
+from model_core.transformer.passes import FullPass
+from model_core.transformer.taps import keeping
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
+from model_core.values.trace import SIDES, Decoding, Side, Site, Tokens, copied, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class SubLayer:
+    """One position's path through one sub-layer and the residual connection around it."""
+
+    name: str  # as a tap is given it: "decoder.2.cross"
+    entered_D: np.ndarray  # the residual stream
+    read_D: np.ndarray  # what the sub-layer reads: the stream, or its norm where that stands before
+    made_D: np.ndarray
+    sum_D: np.ndarray  # entered + made
+    passed_D: np.ndarray  # the sum, or its norm where that stands after
+
+
+@dataclass(frozen=True, eq=False)
+class NormStudy:
+    """left = gain x (entered - mean) / spread + bias, for one position."""
+
+    kind: Literal["layer", "scalar"]
+    eps: float
+    entered_D: np.ndarray
+    mean: float
+    spread: float  # the standard deviation, its eps included
+    gain_D: np.ndarray  # one number for all dimensions where the norm is scalar; so the bias
+    bias_D: np.ndarray
+    left_D: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class HeadStudy:
+    """One query of one head: what its scores, weights and output are made of.
+
+    score of key k = sum over e of factor_KE[k, e] x other_KE[k, e], over `divisor`. The factors
+    are q and k (dot, scaled_dot), q W and k (bilinear), a and tanh(q + k) (additive).
+    """
+
+    config: ModelConfig
+    site: Site
+    layer: int  # counted from 0, as head and query
+    head: int
+    query: int
+    queries: Tokens
+    keys: Tokens
+    q_E: np.ndarray
+    k_KE: np.ndarray
+    v_KE: np.ndarray
+    factor_KE: np.ndarray
+    other_KE: np.ndarray
+    products_KE: np.ndarray
+    sums_K: np.ndarray  # of the products, added up one after the other
+    divisor: float  # sqrt(E) where the similarity is scaled, else 1
+    scores_K: np.ndarray  # the model's own, before the mask
+    allowed_K: np.ndarray
+    exponentials_K: np.ndarray  # exp(score - greatest allowed score); 0 where masked
+    weights_K: np.ndarray  # the model's own
+    weighted_KE: np.ndarray  # weight x value
+    context_E: np.ndarray  # the weighted sum of the values
+    shares_HD: np.ndarray  # what each head adds to the sub-layer's output
+    output_bias_D: np.ndarray
+    sublayer: SubLayer
+    norm: NormStudy
+
+
+@dataclass(frozen=True, eq=False)
+class TokenPath:
+    """One token from its embedding to the end of its stack, and for a target token to the logits.
+
+    Probabilities are of the full softmax.
+    """
+
+    config: ModelConfig
+    side: Side
+    position: int
+    tokens: Tokens
+    embedding_D: np.ndarray  # scaled where the model scales
+    position_D: np.ndarray | None  # None where nothing is added
+    sum_D: np.ndarray
+    sublayers: tuple[SubLayer, ...]
+    output_D: np.ndarray  # of the encoder or the decoder, its final norm included
+    logits_V: np.ndarray | None  # None for a source token, which ends as memory
+    log_probabilities_V: np.ndarray | None  # nats
+
+
+@dataclass(frozen=True, eq=False)
+class _Tapped:
+    """One pass over all tokens of a decoding, and every intermediate result by its name."""
+
+    passed: FullPass
+    values: dict[str, Tensor]
+
+
+@torch.inference_mode()
+def study_head(
+    checkpoint: Checkpoint,
+    decoding: Decoding,
+    site: str,
+    layer: int,
+    head: int,
+    query: int,
+    cache: Cache | None = None,
+) -> HeadStudy:
+    """What is behind every cell of one row of one head; layer, head and query count from 0.
+
+    `cache` keeps the pass of a sentence, which serves every cell. Raises RecipeError for a site,
+    layer, head or query there is not.
+    """
+    model, site = checkpoint.model, known_site(site)
+    attention, around = attention_at(model, site, layer, head)
+    source, target = decoding.source, decoding.target[: len(decoding.steps)]
+    queries = source if site == "encoder" else target
+    keys = target if site == "decoder" else source
+    require(query, len(queries), "query")
+    tapped = _tapped(model, decoding, cache)
+    record = tapped.passed.records(site)[layer]
+    stack = "encoder" if site == "encoder" else "decoder"
+    name = f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
+    sublayer = next(s for s in _sublayers(tapped.values, stack, query) if s.name == name)
+
+    allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
+    scores_K = record.scores_BHQK[0, head, query]
+    factor_KE, other_KE = _factors(attention, record, head, query)
+    products_KE = copied(factor_KE * other_KE)
+    context_HQE = (record.weights_BHQK @ record.v_BHKE)[0]
+    weighted_KE = record.weights_BHQK[0, head, query, :, None] * record.v_BHKE[0, head]
+    return HeadStudy(
+        config=model.config,
+        site=site,
+        layer=layer,
+        head=head,
+        query=query,
+        queries=queries,
+        keys=keys,
+        q_E=copied(record.q_BHQE[0, head, query]),
+        k_KE=copied(record.k_BHKE[0, head]),
+        v_KE=copied(record.v_BHKE[0, head]),
+        factor_KE=copied(factor_KE),
+        other_KE=copied(other_KE),
+        products_KE=products_KE,
+        sums_K=frozen(np.cumsum(products_KE, axis=-1)[:, -1]),
+        divisor=math.sqrt(attention.E) if attention.similarity == "scaled_dot" else 1.0,
+        scores_K=copied(scores_K),
+        allowed_K=copied(allowed_K),
+        exponentials_K=copied(_exponentials(scores_K, allowed_K)),
+        weights_K=copied(record.weights_BHQK[0, head, query]),
+        weighted_KE=copied(weighted_KE),
+        context_E=copied(context_HQE[head, query]),
+        shares_HD=copied(_shares(attention, context_HQE[:, query])),
+        output_bias_D=copied(_output_bias(attention, sublayer)),
+        sublayer=sublayer,
+        norm=_norm_study(around, sublayer),
+    )
+
+
+@torch.inference_mode()
+def study_path(
+    checkpoint: Checkpoint,
+    decoding: Decoding,
+    side: str,
+    position: int,
+    cache: Cache | None = None,
+) -> TokenPath:
+    """The path of the token at a position of the source or of the target tokens fed in.
+
+    `cache` is that of `study_head`. Raises RecipeError for a side or position there is not.
+    """
+    if side not in SIDES:
+        raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
+    model, of_source = checkpoint.model, side == "source"
+    tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
+    require(position, len(tokens), f"position of the {side}")
+    tapped = _tapped(model, decoding, cache)
+    table_PD = (model.source_positions if of_source else model.target_positions).table_PD
+    stack = "encoder" if of_source else "decoder"
+    output_BTD = tapped.values["encoder.memory" if of_source else "decoder.output"]
+    logits_V = None if of_source else tapped.passed.logits_BTV[0, position]
+    return TokenPath(
+        config=model.config,
+        side="source" if of_source else "target",
+        position=position,
+        tokens=tokens,
+        embedding_D=copied(tapped.values[f"{side}.embedding"][0, position]),
+        position_D=None if table_PD is None else copied(table_PD[position]),
+        sum_D=copied(tapped.values[f"{side}.sum"][0, position]),
+        sublayers=_sublayers(tapped.values, stack, position),
+        output_D=copied(output_BTD[0, position]),
+        logits_V=None if logits_V is None else copied(logits_V),
+        log_probabilities_V=None if logits_V is None else copied(logits_V.log_softmax(dim=-1)),
+    )
+
+
+def _tapped(model: Transformer, decoding: Decoding, cache: Cache | None) -> _Tapped:
+    source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
+
+    def run() -> _Tapped:
+        values: dict[str, Tensor] = {}
+        return _Tapped(full_pass(model, [source], [fed], tap=keeping(values)), values)
+
+    return run() if cache is None else cache.of(("pass", source, fed), run)
+
+
+def _sublayers(values: dict[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:
+    """Every sub-layer of a stack in its order, at one position."""
+    entered_BTD = values["source.sum" if stack == "encoder" else "target.sum"]
+    found = []
+    for name in [
+        name for name in values if name.startswith(f"{stack}.") and name.endswith(".read")
+    ]:
+        name = name.removesuffix(".read")
+        made_BTD, passed_BTD = values[f"{name}.made"], values[f"{name}.passed"]
+        found.append(
+            SubLayer(
+                name=name,
+                entered_D=copied(entered_BTD[0, position]),
+                read_D=copied(values[f"{name}.read"][0, position]),
+                made_D=copied(made_BTD[0, position]),
+                sum_D=copied(entered_BTD[0, position] + made_BTD[0, position]),
+                passed_D=copied(passed_BTD[0, position]),
+            )
+        )
+        entered_BTD = passed_BTD
+    return tuple(found)
+
+
+def _factors(
+    attention: MultiHeadAttention, record: AttentionRecord, head: int, query: int
+) -> tuple[Tensor, Tensor]:
+    """The two (K, E) factors of the products that a row of scores adds up."""
+    q_E, k_KE = record.q_BHQE[0, head, query], record.k_BHKE[0, head]
+    if attention.similarity == "additive":
+        return attention.additive_HE[head].expand_as(k_KE), (q_E + k_KE).tanh()
+    if attention.similarity == "bilinear":
+        q_E = (record.q_BHQE @ attention.bilinear_HEE)[0, head, query]
+    return q_E.expand_as(k_KE), k_KE
+
+
+def _exponentials(scores_K: Tensor, allowed_K: Tensor) -> Tensor:
+    """What the softmax divides by its sum: 0 at masked keys, 1 at the greatest score."""
+    if not bool(allowed_K.any()):
+        return torch.zeros_like(scores_K)
+    allowed_scores_K = scores_K.masked_fill(~allowed_K, -math.inf)
+    return (allowed_scores_K - allowed_scores_K.max()).exp()
+
+
+def _shares(attention: MultiHeadAttention, context_HE: Tensor) -> Tensor:
+    """What each head adds to the output: its context through its columns of the projection."""
+    H, E = context_HE.shape
+    if isinstance(attention.output, nn.Linear):
+        weight_DHE = attention.output.weight.unflatten(1, (H, E))
+        return torch.stack([functional.linear(context_HE[h], weight_DHE[:, h]) for h in range(H)])
+    return torch.block_diag(*context_HE)  # the heads are only laid side by side
+
+
+def _output_bias(attention: MultiHeadAttention, sublayer: SubLayer) -> Tensor:
+    bias = getattr(attention.output, "bias", None)
+    return torch.zeros(len(sublayer.made_D)) if bias is None else bias
+
+
+def _norm_study(around: Residual, sublayer: SubLayer) -> NormStudy:
+    entered_D, left_D = (
+        (sublayer.entered_D, sublayer.read_D) if around.pre else (sublayer.sum_D, sublayer.passed_D)
+    )
+    x_D = torch.from_numpy(entered_D.copy())
+    norm = around.norm
+    if isinstance(norm, ScalarNorm):
+        spread = x_D.std() + norm.eps
+        gain_D, bias_D = norm.gain.expand_as(x_D), norm.bias.expand_as(x_D)
+    else:
+        assert isinstance(norm, nn.LayerNorm)
+        spread = (x_D.var(correction=0) + norm.eps).sqrt()
+        gain_D, bias_D = norm.weight, norm.bias
+    return NormStudy(
+        kind="scalar" if isinstance(norm, ScalarNorm) else "layer",
+        eps=norm.eps,
+        entered_D=entered_D,
+        mean=float(x_D.mean()),
+        spread=float(spread),
+        gain_D=copied(gain_D),
+        bias_D=copied(bias_D),
+        left_D=left_D,
+    )

@@ -1,0 +1,220 @@
+"""What masks do to a batch: the model with its own masks beside the model with a broken one.
+
+Both go the one way through the model: a broken mask is another mask, never another formula.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.decoding.cache import Cache
+from model_core.errors import RecipeError
+from model_core.studies.batch import TranslatedBatch
+from model_core.studies.compare import PredictionChange, compare_predictions
+from model_core.studies.full_pass import full_pass
+from model_core.studies.places import known_site, require
+from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
+from model_core.transformer.passes import FullPass
+from model_core.values.trace import SITES, Site, Tokens, copied, frozen
+
+FINITE = -1e9  # what many tutorials write where minus infinity is meant
+
+Causal = Literal["intact", "none", "ahead", "behind"]
+Pads = Literal["intact", "none", "rows"]
+Fill = Literal["infinite", "finite"]
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """How the masks of a whole model are broken; by default they are not."""
+
+    # none: every target position sees all; ahead: one token too many; behind: not even itself
+    causal: Causal = "intact"
+    pads: Pads = "intact"  # none: pads are keys like others; rows: the rows of pads are hidden
+    fill: Fill = "infinite"  # finite: -1e9 takes the place of a hidden score
+
+    def __post_init__(self) -> None:
+        for name, known in (("causal", Causal), ("pads", Pads), ("fill", Fill)):
+            value = getattr(self, name)
+            if value not in get_args(known):
+                choices = ", ".join(get_args(known))
+                raise RecipeError(f"There is no such break of {name}; choose one of {choices}.")
+
+    @property
+    def hidden_score(self) -> float:
+        """What takes the place of a hidden score."""
+        return FINITE if self.fill == "finite" else -math.inf
+
+
+INTACT = Breaks()
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedAttention:
+    """One attention of one sentence of a batch: all layers, all heads, and the masks over them."""
+
+    site: Site
+    queries: Tokens
+    keys: Tokens
+    pad_QK: np.ndarray
+    causal_QK: np.ndarray | None  # None where there is none: in the encoder and in cross-attention
+    allowed_QK: np.ndarray  # both together, as the attention call recorded it
+    hidden_score: float
+    scores_LHQK: np.ndarray  # before the mask
+    weights_LHQK: np.ndarray
+
+    @property
+    def masked_scores_LHQK(self) -> np.ndarray:
+        """The scores after the mask: what the softmax reads."""
+        hidden = self.scores_LHQK.dtype.type(self.hidden_score)
+        return np.where(self.allowed_QK, self.scores_LHQK, hidden)
+
+    @property
+    def on_pads_LHQ(self) -> np.ndarray:
+        """The part of each row's attention that goes to pads."""
+        return self.weights_LHQK[..., _pads(self.keys)].sum(axis=-1)
+
+    @property
+    def on_future_LHQ(self) -> np.ndarray:
+        """The part of each row's attention that goes to later target tokens, pads left out."""
+        if self.site != "decoder":
+            return np.zeros(self.weights_LHQK.shape[:-1], self.weights_LHQK.dtype)
+        later_QK = ~np.tri(len(self.queries), dtype=bool) & ~_pads(self.keys)
+        return (self.weights_LHQK * later_QK).sum(axis=-1)
+
+    @property
+    def empty_Q(self) -> np.ndarray:
+        """Which rows have no allowed key."""
+        return np.asarray(~self.allowed_QK.any(axis=-1))
+
+    @property
+    def uniform_Q(self) -> np.ndarray:
+        """Which of the empty rows spread their attention evenly over all keys, in every head."""
+        even_Q = np.isclose(self.weights_LHQK, 1 / len(self.keys), rtol=1e-4).all(axis=(0, 1, 3))
+        return self.empty_Q & even_Q
+
+
+@dataclass(frozen=True, eq=False)
+class MaskStudy:
+    """One sentence of a batch under broken masks, and the same under the model's own."""
+
+    broken: MaskedAttention
+    intact: MaskedAttention
+    changes: tuple[PredictionChange, ...]  # one per sentence, pads left out
+
+
+@torch.inference_mode()
+def study_masks(
+    checkpoint: Checkpoint,
+    batch: TranslatedBatch,
+    shown: int,
+    site: Site,
+    breaks: Breaks = INTACT,
+    cache: Cache | None = None,
+) -> MaskStudy:
+    """Sentence `shown` at one site, under the model's own masks and under broken ones.
+
+    `cache` keeps the passes of a batch: the own one serves every break, each serves every site.
+    """
+    known_site(site)
+    require(shown, len(batch), "sentence")
+    cache = Cache(0) if cache is None else cache
+    key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
+    own = cache.of((*key, INTACT), lambda: _run(checkpoint, batch, INTACT))
+    other = cache.of((*key, breaks), lambda: _run(checkpoint, batch, breaks))
+    changes = tuple(
+        compare_predictions(
+            _log_probabilities(own, b, length), _log_probabilities(other, b, length)
+        )
+        for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in batch.fed)
+    )
+    return MaskStudy(
+        broken=_attention(batch, shown, site, breaks, other),
+        intact=_attention(batch, shown, site, INTACT, own),
+        changes=changes,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """One teacher-forced pass of a whole batch."""
+
+    masks: dict[Site, tuple[Mask, Mask | None]]  # pad and causal
+    passed: FullPass
+
+
+def _run(checkpoint: Checkpoint, batch: TranslatedBatch, breaks: Breaks) -> _Run:
+    masks = {site: _masks(checkpoint, batch, site, breaks) for site in SITES}
+    # Intact, they are those the model makes.
+    broken = {} if breaks == INTACT else {site: _combined(masks[site], breaks) for site in SITES}
+    sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
+    return _Run(masks, full_pass(checkpoint.model, sources, fed, broken))
+
+
+def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
+    return copied(run.passed.logits_BTV[b, :length].log_softmax(dim=-1))
+
+
+def _masks(
+    checkpoint: Checkpoint, batch: TranslatedBatch, site: Site, breaks: Breaks
+) -> tuple[Mask, Mask | None]:
+    """The pad mask and the causal mask of a site, broken as asked; True = may attend."""
+    queries_BQ = _ids(checkpoint, batch.sources if site == "encoder" else batch.fed)
+    keys_BK = _ids(checkpoint, batch.fed if site == "decoder" else batch.sources)
+    pad = checkpoint.config.pad_id
+    pads = {
+        "intact": lambda: pad_mask(keys_BK, pad),
+        "none": lambda: mask_from("no pad", torch.ones_like(keys_BK, dtype=torch.bool)[:, None]),
+        "rows": lambda: mask_from("pad, wrong axis", (queries_BQ != pad)[:, :, None]),
+    }[breaks.pads]()
+    if site != "decoder":
+        return pads, None
+    T, device = queries_BQ.shape[1], queries_BQ.device
+    if breaks.causal == "intact":
+        return pads, causal_mask(T, device=device)
+    last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
+    allowed_QK = torch.ones(T, T, dtype=torch.bool, device=device).tril(diagonal=last)
+    return pads, mask_from(f"causal, {breaks.causal}", allowed_QK[None])
+
+
+def _combined(masks: tuple[Mask, Mask | None], breaks: Breaks) -> Mask:
+    pads, causal = masks
+    both = pads if causal is None else causal & pads
+    return replace(both, hidden_score=breaks.hidden_score)
+
+
+def _attention(
+    batch: TranslatedBatch, b: int, site: Site, breaks: Breaks, run: _Run
+) -> MaskedAttention:
+    records = run.passed.records(site)
+    queries = (batch.sources if site == "encoder" else batch.fed)[b]
+    keys = (batch.fed if site == "decoder" else batch.sources)[b]
+
+    def of_sentence(mask: Mask) -> np.ndarray:
+        return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
+
+    pads, causal = run.masks[site]
+    return MaskedAttention(
+        site=site,
+        queries=queries,
+        keys=keys,
+        pad_QK=of_sentence(pads),
+        causal_QK=None if causal is None else of_sentence(causal),
+        allowed_QK=of_sentence(records[0].mask),
+        hidden_score=breaks.hidden_score,
+        scores_LHQK=frozen(np.stack([copied(record.scores_BHQK[b]) for record in records])),
+        weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
+    )
+
+
+def _ids(checkpoint: Checkpoint, rows: tuple[Tokens, ...]) -> Tensor:
+    return torch.tensor([row.ids for row in rows], device=checkpoint.model.device)
+
+
+def _pads(tokens: Tokens) -> np.ndarray:
+    return np.array([kind == "pad" for kind in tokens.kinds])

@@ -1,0 +1,218 @@
+"""What positions add to a model's tokens, and how rotary positions turn its queries and keys.
+
+Tables, sums and scores are those of the model's own modules; where a model has other positions, the
+table of another kind is made by the same modules and said not to be the model's.
+"""
+
+import copy
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.errors import RecipeError
+from model_core.studies.full_pass import full_pass
+from model_core.studies.places import attention_at, require
+from model_core.transformer.positions import AddedPositions, RotaryPositions
+from model_core.transformer.taps import keeping
+from model_core.values.trace import Side, Site, Tokens, copied, frozen
+
+PositionKind = Literal["sinusoidal", "learned", "rotary", "none"]
+KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")
+MOST_POSITIONS = 256  # of a table; a longer one is cut, and says how long it is
+MOST_DIMENSIONS = 1024
+MOST_DISTANCES = 32  # positions at which one query and one key are placed
+
+
+@dataclass(frozen=True, eq=False)
+class PositionTable:
+    """What a model adds to its tokens, or, where it turns them instead, what it turns them by."""
+
+    kind: PositionKind
+    own: bool  # the model's; otherwise what a model of its sizes would have
+    positions: int  # of the whole table
+    dimensions: int
+    table_PD: np.ndarray  # rotary: (P, E), cosine and sine of each angle; none: (0, 0)
+    wavelengths_D: np.ndarray  # in positions; empty where there are none
+    similarity_PP: np.ndarray  # cosine of the angle between two rows
+
+
+@dataclass(frozen=True, eq=False)
+class PositionSum:
+    """What enters the first layer for each token: embedding + position = sum, in float32."""
+
+    tokens: Tokens
+    embedding_TD: np.ndarray  # scaled, where the model scales it
+    position_TD: np.ndarray
+    sum_TD: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Rotation:
+    """One head's queries and keys before and after rotary positions turn them."""
+
+    own: bool  # the model turns them so; otherwise it is what rotary positions would do
+    frequencies_E: np.ndarray  # radians for each position; one for each pair of dimensions
+    queries: Tokens
+    q_QE: np.ndarray
+    k_QE: np.ndarray
+    turned_q_QE: np.ndarray
+    turned_k_QE: np.ndarray
+    scores_QQ: np.ndarray  # of the vectors that are not turned
+    turned_scores_QQ: np.ndarray
+    placed_scores_PP: np.ndarray  # the chosen query at each position, the chosen key at each
+    spread: float  # largest difference between two placed scores of equal distance
+    distance_only: bool  # whether this similarity promises that the spread is only rounding
+
+
+@torch.inference_mode()
+def position_table(
+    checkpoint: Checkpoint, kind: PositionKind, side: Side = "source"
+) -> PositionTable:
+    """The model's own table where `kind` is its kind, else one that a model of its sizes has.
+
+    A learned table that is not the model's own is what training starts from.
+    """
+    model, config = checkpoint.model, checkpoint.config
+    own = kind == config.positions
+    if kind == "rotary":
+        E = config.width_of_head(config.encoder_heads)
+        _check_even(E)
+        turns = RotaryPositions(config.max_positions, E)
+        table_PD = torch.stack([turns.cos_PE, turns.sin_PE], dim=-1).flatten(-2)
+    elif kind == "none":
+        table_PD = torch.zeros(0, 0)
+    else:
+        added = model.source_positions if side == "source" else model.target_positions
+        if not own:
+            if kind == "sinusoidal" and config.width % 2:
+                raise RecipeError(
+                    f"Sinusoidal positions need an even width; this model has {config.width}. "
+                    "Choose another kind.",
+                    "odd_width",
+                    n=config.width,
+                )
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(0)
+                added = AddedPositions(replace(config, positions=kind))
+        table_PD = cast(Tensor, added.table_PD)
+    P, D = table_PD.shape
+    cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
+    return PositionTable(
+        kind=kind,
+        own=own,
+        positions=P,
+        dimensions=D,
+        table_PD=copied(cut_PD),
+        wavelengths_D=frozen(_wavelengths(kind, D)[:MOST_DIMENSIONS]),
+        similarity_PP=_cosines(table_PD[:MOST_POSITIONS]),
+    )
+
+
+@torch.inference_mode()
+def position_sum(
+    checkpoint: Checkpoint, source: Tokens, target_ids: Sequence[int], side: Side
+) -> PositionSum:
+    """Embedding, position and sum of every token of one side, as the model computes them.
+
+    `target_ids` begin with the start token.
+    """
+    model, values = checkpoint.model, dict[str, Tensor]()
+    full_pass(model, [source.ids], [target_ids], tap=keeping(values))
+    of_source = side == "source"
+    tokens = source if of_source else checkpoint.target_tokenizer.tokens(list(target_ids))
+    embedding_TD, sum_TD = values[f"{side}.embedding"][0], values[f"{side}.sum"][0]
+    added = model.source_positions if of_source else model.target_positions
+    position_TD = added(torch.zeros_like(embedding_TD).unsqueeze(0))[0]
+    return PositionSum(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
+
+
+@torch.inference_mode()
+def rotation(
+    checkpoint: Checkpoint,
+    source: Tokens,
+    target_ids: Sequence[int],
+    site: Site,
+    layer: int,
+    head: int,
+    query: int,
+    key: int,
+) -> Rotation:
+    """What rotary positions do to one head of self-attention, and the score by distance alone.
+
+    The scores are made by the model's own similarity. They depend on the distance alone where that
+    is the dot product of query and key, scaled or not (Su et al. 2021, equation 16). Raises
+    RecipeError for a site, layer, head, query or key there is not.
+    """
+    model, config = checkpoint.model, checkpoint.config
+    of_source = site == "encoder"
+    tokens = source if of_source else checkpoint.target_tokenizer.tokens(list(target_ids))
+    if site == "cross":
+        raise RecipeError(
+            "Only self-attention turns its queries and keys: the encoder's, the decoder's."
+        )
+    attention, _ = attention_at(model, site, layer, head)
+    require(query, len(tokens), "query")
+    require(key, len(tokens), "key")
+    record = full_pass(model, [source.ids], [target_ids]).records(site)[layer]
+    _check_even(attention.E)
+    turns = attention.rotary or RotaryPositions(config.max_positions, attention.E).to(model.device)
+    own = attention.rotary is not None
+    q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE
+    if own:  # the record's are turned already
+        turned_q_BHQE, turned_k_BHQE = q_BHQE, k_BHQE
+        back = copy.deepcopy(turns)
+        back.sin_PE = -back.sin_PE
+        q_BHQE, k_BHQE = back(q_BHQE), back(k_BHQE)
+    else:
+        turned_q_BHQE, turned_k_BHQE = turns(q_BHQE), turns(k_BHQE)
+    P = min(MOST_DISTANCES, config.max_positions)
+    placed_scores_PP = attention.scores(
+        turns(q_BHQE[:, :, query : query + 1].expand(-1, -1, P, -1)),
+        turns(k_BHQE[:, :, key : key + 1].expand(-1, -1, P, -1)),
+    )[0, head]
+    diagonals = [placed_scores_PP.diagonal(offset) for offset in range(1 - P, P)]
+    return Rotation(
+        own=own,
+        frequencies_E=frozen(2 * math.pi / _wavelengths("rotary", attention.E)[::2]),
+        queries=tokens,
+        q_QE=copied(q_BHQE[0, head]),
+        k_QE=copied(k_BHQE[0, head]),
+        turned_q_QE=copied(turned_q_BHQE[0, head]),
+        turned_k_QE=copied(turned_k_BHQE[0, head]),
+        scores_QQ=copied(attention.scores(q_BHQE, k_BHQE)[0, head]),
+        turned_scores_QQ=copied(attention.scores(turned_q_BHQE, turned_k_BHQE)[0, head]),
+        placed_scores_PP=copied(placed_scores_PP),
+        spread=max(float(line.max() - line.min()) for line in diagonals),
+        distance_only=attention.similarity in ("scaled_dot", "dot"),
+    )
+
+
+def _wavelengths(kind: PositionKind, D: int) -> np.ndarray:
+    """Positions until a dimension repeats: 2 pi 10000^(2i / D) for dimensions 2i and 2i + 1."""
+    if kind not in ("sinusoidal", "rotary"):
+        return frozen(np.empty(0))
+    pairs = np.repeat(np.arange(0, D, 2), 2)
+    return frozen(2 * math.pi * 10000.0 ** (pairs / D))
+
+
+def _cosines(table_PD: Tensor) -> np.ndarray:
+    """The cosine of the angle between any two rows; 0 where a row is all 0."""
+    length_P1 = table_PD.double().norm(dim=-1, keepdim=True)
+    unit_PD = table_PD.double() / length_P1.clamp_min(1e-12)
+    return copied((unit_PD @ unit_PD.T).float())
+
+
+def _check_even(E: int) -> None:
+    if E % 2:
+        raise RecipeError(
+            f"Rotary positions turn pairs of dimensions; this model's heads have {E}. "
+            "Choose a model with an even head width.",
+            "odd_heads",
+            n=E,
+        )

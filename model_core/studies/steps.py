@@ -1,0 +1,78 @@
+"""One full pass beside the steps that made a translation: the same numbers but for rounding."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.errors import RecipeError
+from model_core.studies.batch import TranslatedBatch
+from model_core.studies.full_pass import full_pass
+from model_core.studies.places import require
+from model_core.values.trace import SITES, Site, Tokens, copied, frozen
+
+
+@dataclass(frozen=True, eq=False)
+class OnePassAndSteps:
+    """The same target read by the decoder in one pass and in many steps."""
+
+    source: Tokens
+    fed: Tokens
+    predicted: Tokens
+    site: Site
+    allowed_QK: np.ndarray
+    once_LHQK: np.ndarray  # weights
+    stepped_LHQK: np.ndarray
+    once_probability_T: np.ndarray  # of the tokens that should be predicted
+    stepped_probability_T: np.ndarray
+    # The largest difference anywhere, decoder and cross, all layers and heads.
+    scores_apart: float
+    weights_apart: float
+    log_probabilities_apart: float  # nats, over the whole vocabulary
+
+
+def study_passes(
+    checkpoint: Checkpoint, batch: TranslatedBatch, shown: int, site: Site
+) -> OnePassAndSteps:
+    """The translation of sentence `shown`, without pads: one pass beside the steps that made it."""
+    if site not in ("decoder", "cross"):
+        raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
+    require(shown, len(batch), "sentence")
+    decoding = batch.decodings[shown]
+    fed, steps = decoding.target[: len(decoding.steps)], decoding.steps
+    once = full_pass(checkpoint.model, [decoding.source.ids], [fed.ids])
+    scores_apart = weights_apart = 0.0
+    shown_arrays: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    allowed_QK = np.ones((0, 0), dtype=bool)
+    for name in SITES[1:]:
+        for layer, record in enumerate(once.records(name)):
+            trace = decoding.trace(name, layer)
+            scores_HQK, weights_HQK = copied(record.scores_BHQK[0]), copied(record.weights_BHQK[0])
+            # A step never computes the scores of keys to come.
+            apart_HQK = np.abs(scores_HQK - trace.scores_HQK) * trace.mask_QK
+            scores_apart = max(scores_apart, float(apart_HQK.max()))
+            apart_HQK = np.abs(weights_HQK - trace.weights_HQK)
+            weights_apart = max(weights_apart, float(apart_HQK.max()))
+            if name == site:
+                allowed_QK = trace.mask_QK
+                shown_arrays[0].append(weights_HQK)
+                shown_arrays[1].append(trace.weights_HQK)
+    once_TV = copied(once.logits_BTV[0].log_softmax(dim=-1))
+    stepped_TV = np.stack([step.log_probabilities_V for step in steps])
+    T = len(fed)
+    predicted = decoding.target[1 : T + 1]
+    places = (np.arange(len(predicted)), list(predicted.ids))
+    return OnePassAndSteps(
+        source=decoding.source,
+        fed=fed,
+        predicted=predicted,
+        site=site,
+        allowed_QK=frozen(allowed_QK),
+        once_LHQK=frozen(np.stack(shown_arrays[0])),
+        stepped_LHQK=frozen(np.stack(shown_arrays[1])),
+        once_probability_T=frozen(np.exp(once_TV[places])),
+        stepped_probability_T=frozen(np.exp(stepped_TV[places])),
+        scores_apart=scores_apart,
+        weights_apart=weights_apart,
+        log_probabilities_apart=float(np.abs(once_TV - stepped_TV).max()),
+    )

@@ -1,0 +1,43 @@
+"""The device a training computes on, and the machine in words."""
+
+import os
+import platform
+from pathlib import Path
+from typing import Literal
+
+import torch
+
+from model_core.errors import ConfigError
+
+CPU = torch.device("cpu")
+
+
+def device_of(choice: Literal["auto", "cpu", "cuda"]) -> torch.device:
+    """The device to compute on; "auto" takes a GPU where there is one.
+
+    Raises ConfigError where a GPU is asked for and torch sees none.
+    """
+    if choice == "auto":
+        choice = "cuda" if torch.cuda.is_available() else "cpu"
+    if choice == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("torch sees no GPU on this machine. Choose --device cpu.")
+    return torch.device(choice)
+
+
+def hardware() -> str:
+    """The processor with the threads that torch uses of it, and the GPU where there is one."""
+    threads = torch.get_num_threads()
+    words = f"{_processor()}, {threads} of {os.cpu_count()} threads"
+    if torch.cuda.is_available():
+        words += f", {torch.cuda.get_device_name()}"
+    return words
+
+
+def _processor() -> str:
+    """The processor's name, or its architecture where the system does not tell the name."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names and names[0] else platform.processor() or platform.machine()

@@ -1,0 +1,73 @@
+"""What a training update minimises and how far it steps: the losses and the learning rate."""
+
+import math
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model_core.errors import CorpusError
+from model_core.values.config import TrainConfig
+
+_LEAST_WEIGHT = 1e-6  # a smaller weight counts as this one, so that no loss is infinite
+
+
+def learning_rate(update: int, config: TrainConfig) -> float:
+    """The rate of update 1, 2, ...: a line up to `warmup`, then the inverse square root.
+
+    Vaswani et al. 2017, section 5.3. Departs from the paper twice: the peak is given, not derived
+    from the width, and over the last `cooldown` updates the rate falls to zero on a line.
+    """
+    shape = min(update / config.warmup, math.sqrt(config.warmup / update))
+    if config.cooldown:
+        shape *= min(1.0, (config.updates - update + 1) / config.cooldown)
+    return config.learning_rate * shape
+
+
+def smoothed_cross_entropy(
+    logits_NV: Tensor, target_N: Tensor, smoothing: float, pad_id: int
+) -> tuple[Tensor, Tensor]:
+    """The loss to minimise, and the same without smoothing, which has no gradient.
+
+    Both are means over the tokens that are no pads, in nats. The smoothed target has 1 - smoothing
+    on the true token and smoothing / V on every token (Szegedy et al. 2016). Computed in float32 at
+    least. Raises CorpusError for pads alone.
+    """
+    log_p_NV = _log_probabilities(logits_NV, target_N, pad_id)
+    nats = functional.nll_loss(log_p_NV, target_N, ignore_index=pad_id)
+    evenly = -log_p_NV.mean(dim=-1)[target_N != pad_id].mean()
+    return (1 - smoothing) * nats + smoothing * evenly, nats.detach()
+
+
+def alignment_loss(weights_BHTS: Tensor, links_BT: Tensor) -> Tensor:
+    """How little one cross-attention sub-layer's first two heads read the linked source tokens.
+
+    The mean over linked tokens of -log of the weight on the linked source position, in nats (Garg
+    et al. 2019, equation 3). `links_BT` has the source position of the token that each row
+    writes, -1 for none. Departs from the paper, where one head learns.
+    """
+    taught_BHTS = weights_BHTS[:, :2]
+    link_BHT = links_BT.unsqueeze(1).expand(taught_BHTS.shape[:-1])
+    linked = link_BHT >= 0
+    weight_N = taught_BHTS[linked].gather(1, link_BHT[linked].unsqueeze(1))
+    return -weight_N.float().clamp_min(_LEAST_WEIGHT).log().sum() / linked.sum().clamp_min(1)
+
+
+def disagreement(logits_MV: Tensor, target_M: Tensor, pad_id: int) -> Tensor:
+    """How far apart two readings of the same tokens are, with dropout of their own.
+
+    `logits_MV` has one reading after the other, in the same order. Half the sum of both
+    Kullback-Leibler divergences, the mean over the tokens that are no pads, in nats (R-Drop, Liang
+    et al. 2021). Beside the mean loss of both readings, a weight w is the paper's alpha of 2 w.
+    Raises CorpusError for pads alone.
+    """
+    log_p_NV, log_q_NV = _log_probabilities(logits_MV, target_M, pad_id).chunk(2)
+    apart_N = ((log_p_NV.exp() - log_q_NV.exp()) * (log_p_NV - log_q_NV)).sum(dim=-1) / 2
+    return apart_N[target_M[: len(apart_N)] != pad_id].mean()
+
+
+def _log_probabilities(logits_NV: Tensor, target_N: Tensor, pad_id: int) -> Tensor:
+    """In float32 at least; raises where every target is a pad, so that there is no mean."""
+    if bool((target_N == pad_id).all()):
+        raise CorpusError("A batch of pads alone has no loss. Leave empty pairs out of batches.")
+    return logits_NV.to(torch.promote_types(logits_NV.dtype, torch.float32)).log_softmax(dim=-1)

@@ -1,0 +1,359 @@
+"""One training: model, optimizer and position, what an update does to them, what is written."""
+
+import copy
+import dataclasses
+import itertools
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy
+import torch
+
+from model_core.checkpoints.store import save_checkpoint
+from model_core.checkpoints.training import Training
+from model_core.data.corpus import (
+    Corpus,
+    corpus_of,
+    encode_pairs,
+    make_batch,
+    plan_batches,
+)
+from model_core.errors import ConfigError
+from model_core.evaluation.aligner import learn_aligner, with_links
+from model_core.evaluation.model_card import model_card
+from model_core.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
+from model_core.tokenizer import Tokenizer
+from model_core.training.hardware import CPU, hardware
+from model_core.training.loss import (
+    alignment_loss,
+    disagreement,
+    learning_rate,
+    smoothed_cross_entropy,
+)
+from model_core.training.state import (
+    Position,
+    TrainingFolder,
+    Weights,
+    set_weights,
+    weights_of,
+)
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
+from model_core.values.presets import Preset
+
+_SAMPLES = {
+    "en": (
+        "Where is the nearest station?",
+        "I have not eaten since this morning.",
+        "The old cat sleeps on the warm roof.",
+    ),
+    "text": ("hello", "attention", "0123456789"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """What a validation point found: the better of the current weights and of their average."""
+
+    evaluation: Evaluation
+    averaged: bool
+    exported: bool  # the best so far, so the checkpoint holds these weights now
+    samples: tuple[tuple[str, str], ...]  # (source, output)
+
+
+def training_folder(out: Path) -> Path:
+    """Where the state of the training that writes the checkpoint `out` is kept."""
+    if out.name in ("", ".."):
+        raise ConfigError(
+            f"A checkpoint has the name of its folder, and {out} has none. Give --out a name."
+        )
+    return out.with_name(out.name + ".training")
+
+
+class TrainingRun:
+    """The part of a training that changes. It begins where the folder of an earlier run ended."""
+
+    def __init__(
+        self,
+        preset: Preset,
+        out: Path,
+        data: Path | None,
+        name: str,
+        command: str,
+        device: torch.device = CPU,
+    ):
+        self.preset, self.config = preset, preset.train
+        self.out, self.name, self.command = out, name or out.name, command
+        self.device = device
+        self.data = data.name if data else self.config.task
+        self.corpus = corpus_of(self.config, data)
+        settings = _settings(preset, self.corpus)
+        defaults = _settings(Preset("", ModelConfig()), self.corpus)
+        self.folder = TrainingFolder(training_folder(out))
+        known = self.folder.read_position(settings, defaults)
+        self.source_tokenizer, self.target_tokenizer = self._tokenizers(fresh=known is None)
+        architecture = dataclasses.replace(
+            preset.model,
+            source_vocabulary=self.source_tokenizer.size,
+            target_vocabulary=self.target_tokenizer.size,
+        )
+        self.pairs = encode_pairs(
+            self.corpus.train,
+            self.source_tokenizer,
+            self.target_tokenizer,
+            architecture.start_id,
+            architecture.end_id,
+            self.config.max_tokens,
+        )
+        if self.config.guided_alignment:
+            sizes = architecture.source_vocabulary, architecture.target_vocabulary
+            self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
+        torch.manual_seed(self.config.seed)
+        self.model = Transformer(architecture).train()
+        # Raises now, not at the first validation point, where no validation pair can be read.
+        reference_pairs(self.model, self.source_tokenizer, self.target_tokenizer, self.corpus.valid)
+        self.average = copy.deepcopy(self.model).eval()  # always on the CPU
+        self.model.to(device)
+        self.optimizer = torch.optim.AdamW(
+            self.model.parameters(),
+            lr=self.config.learning_rate,
+            betas=self.config.betas,
+            eps=1e-9,
+            weight_decay=self.config.weight_decay,
+            fused=True,
+        )
+        self.snapshots: dict[int, Weights] = {}
+        self.plan = self._plan(0)
+        if known is None:
+            self.position = Position(settings, self._precision())
+        else:
+            self.position = known
+            self.snapshots = self.folder.restore(known, self.model, self.optimizer)
+            self.plan = self._plan(known.epoch)
+
+    @property
+    def is_validation_point(self) -> bool:
+        update = self.position.update
+        return update % self.config.validate_every == 0 or update == self.config.updates
+
+    def step(self) -> tuple[float, float, float, int]:
+        """One update; its loss, the cross-entropy alone, learning rate and target tokens."""
+        at = self.position
+        rows = self.plan[at.batch]
+        rate = learning_rate(at.update + 1, self.config)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        if self.device.type != "cpu":  # whose random numbers the training folder does not keep
+            sequence = numpy.random.SeedSequence((self.config.seed, at.update))
+            torch.manual_seed(int(sequence.generate_state(1)[0]))
+        loss, nats = self._backward(rows, at.precision == "bfloat16")
+        if not math.isfinite(loss):
+            raise ConfigError(
+                f"The loss of update {at.update + 1} is {loss}. "
+                f"The learning rate of {rate:.1e} is too high; lower it."
+            )
+        if self.config.clip:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        tokens = sum(self.pairs[row].predicted for row in rows)
+        epoch, number = (
+            (at.epoch, at.batch + 1) if at.batch + 1 < len(self.plan) else (at.epoch + 1, 0)
+        )
+        if epoch != at.epoch:
+            self.plan = self._plan(epoch)
+        self.position = dataclasses.replace(
+            at,
+            update=at.update + 1,
+            epoch=epoch,
+            batch=number,
+            target_tokens=at.target_tokens + tokens,
+        )
+        return loss, nats, rate, tokens
+
+    def validate(self) -> Validation:
+        """Score the weights and the average of the last; export the better if it is the best."""
+        began = time.perf_counter()
+        update = self.position.update
+        self.snapshots[update] = weights_of(self.model)
+        for old in sorted(self.snapshots)[: -self.config.average_last]:
+            del self.snapshots[old]
+        on_cpu = self.device.type == "cpu"
+        newest = self.model if on_cpu else copy.deepcopy(self.model).to("cpu")
+        candidates = [(self._evaluate(newest), newest)]
+        if len(self.snapshots) > 1:
+            set_weights(self.average, _mean(list(self.snapshots.values())))
+            candidates.append((self._evaluate(self.average), self.average))
+        evaluation, model = max(candidates, key=lambda candidate: candidate[0].scores.rank)
+        rank, best = evaluation.scores.rank, self.position.best_rank
+        exported = best is None or rank > best
+        samples = self._samples(model)
+        self.position = dataclasses.replace(
+            self.position,
+            snapshots=tuple(sorted(self.snapshots)),
+            best_rank=rank if exported else best,
+        )
+        self.add_seconds(time.perf_counter() - began)
+        if exported:
+            self._export(model, evaluation, samples)
+        return Validation(evaluation, model is self.average, exported, samples)
+
+    def notes(self) -> tuple[str, ...]:
+        """What was read, what of it is not used and why, and in which precision it is learnt."""
+        bad, long = self.corpus.bad_lines, len(self.corpus.train) - len(self.pairs)
+        notes = [
+            f"{len(self.pairs):,} training pairs, {len(self.corpus.valid):,} validation sources; "
+            f"matrix products in {self.position.precision}"
+        ]
+        if bad:
+            notes.append(f"{len(bad):,} lines cannot be used; the first is {bad[0]}")
+        if self.corpus.left_out:
+            notes.append(
+                f"{self.corpus.left_out:,} training pairs are duplicates, further translations "
+                "of one source, or share a side with a validation pair: left out"
+            )
+        if long:
+            notes.append(f"{long:,} pairs longer than {self.config.max_tokens} tokens: left out")
+        return tuple(notes)
+
+    def add_seconds(self, seconds: float) -> None:
+        """Count this as time of work."""
+        self.position = dataclasses.replace(self.position, seconds=self.position.seconds + seconds)
+
+    def save(self) -> None:
+        """Keep everything that is needed to go on."""
+        self.folder.write(self.position, self.model, self.optimizer, self.snapshots)
+
+    def _backward(self, rows: Sequence[int], narrow: bool) -> tuple[float, float]:
+        """Compute gradients; the loss, and in nats the cross-entropy alone."""
+        readings = 2 if self.config.consistency else 1
+        pad_id, smoothing = self.model.config.pad_id, self.config.label_smoothing
+        batch = make_batch([self.pairs[row] for row in rows] * readings, pad_id).to(self.device)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=narrow):
+            passed = self.model(batch.source_BS, batch.target_BT)
+        logits_NV, target_N = passed.logits_BTV.flatten(0, 1), batch.predicted_BT.flatten()
+        loss, nats = smoothed_cross_entropy(logits_NV, target_N, smoothing, pad_id)
+        if readings == 2:
+            loss = loss + self.config.consistency * disagreement(logits_NV, target_N, pad_id)
+        if batch.links_BT is not None:
+            guided = passed.records("cross")[max(self.model.config.decoder_layers - 2, 0)]
+            misread = alignment_loss(guided.weights_BHQK, batch.links_BT)
+            loss = loss + self.config.guided_alignment * misread
+        loss.backward()
+        return loss.item(), nats.item()
+
+    def _precision(self) -> Literal["float32", "bfloat16"]:
+        """The precision of matrix products: as configured, or what is faster here, now."""
+        if self.config.precision != "auto":
+            return self.config.precision
+        generator = torch.get_rng_state()
+        seconds = {}
+        for precision in ("float32", "bfloat16"):
+            self._backward(self.plan[0], precision == "bfloat16")
+            began = time.perf_counter()
+            for rows in self.plan[:3]:
+                self._backward(rows, precision == "bfloat16")
+            seconds[precision] = time.perf_counter() - began
+        self.optimizer.zero_grad(set_to_none=True)
+        torch.set_rng_state(generator)
+        return "bfloat16" if seconds["bfloat16"] < seconds["float32"] else "float32"
+
+    def _plan(self, epoch: int) -> tuple[Any, ...]:
+        return plan_batches(self.pairs, self.config.batch_tokens, self.config.seed, epoch)
+
+    def _samples(self, model: Transformer) -> tuple[tuple[str, str], ...]:
+        """Three sources, those of the language where the model reads them, and their outputs."""
+        known = _SAMPLES.get(self.config.source_language, ())
+        sources = (*known, *(example.source for example in self.corpus.valid))
+        longest = model.config.max_positions - 1  # without the end token
+        readable = (s for s in sources if len(self.source_tokenizer.ids(s)) <= longest)
+        chosen = tuple(itertools.islice(readable, 3))
+        outputs = translate(model, self.source_tokenizer, self.target_tokenizer, chosen)
+        return tuple(zip(chosen, outputs, strict=True))
+
+    def _evaluate(self, model: Transformer) -> Evaluation:
+        return evaluate(
+            model, self.source_tokenizer, self.target_tokenizer, self.corpus.valid, self.config
+        )
+
+    def _tokenizers(self, fresh: bool) -> tuple[Tokenizer, Tokenizer]:
+        """Those kept in the folder, or new ones; one object where both sides share it."""
+        config = self.config
+        sources, targets = zip(*self.corpus.train, strict=True)
+
+        def one(name: str, kind: Literal["bpe", "characters"], lines: Sequence[str]) -> Tokenizer:
+            if not fresh:
+                return Tokenizer.from_json(self.folder.read_text(name))
+            tokenizer = Tokenizer.train(lines, kind, config.vocabulary)
+            self.folder.write_text(name, tokenizer.to_json())
+            return tokenizer
+
+        if config.target_tokenizer == "same":
+            shared = one("tokenizer.json", config.tokenizer, (*sources, *targets))
+            return shared, shared
+        source_tokenizer = one("source_tokenizer.json", config.tokenizer, sources)
+        return source_tokenizer, one("target_tokenizer.json", config.target_tokenizer, targets)
+
+    def _export(
+        self, model: Transformer, evaluation: Evaluation, samples: Sequence[tuple[str, str]]
+    ) -> None:
+        at, last = self.position, len(self.snapshots)
+        averaged = model is self.average
+        training = Training(
+            preset=self.name,
+            command=self.command,
+            data=self.data,
+            data_sha256=self.corpus.checksum,
+            training_pairs=len(self.pairs),
+            validation_sources=len(self.corpus.valid),
+            parameters=sum(parameter.numel() for parameter in model.parameters()),
+            weights=f"the average of {last} validation points"
+            if averaged
+            else f"those of update {at.update}",
+            update=at.update,
+            epochs=round(at.epoch + at.batch / len(self.plan), 2),
+            target_tokens=at.target_tokens,
+            seconds=round(at.seconds, 1),
+            precision=at.precision,
+            threads=torch.get_num_threads(),
+            device=self.device.type,
+            torch=str(torch.__version__),
+            hardware=hardware(),
+            scores=dataclasses.asdict(evaluation.scores),
+            config=self.config,
+        )
+        card = model_card(
+            self.out.name,
+            self.preset.about,
+            model.config,
+            self.config,
+            training,
+            evaluation.scores,
+            samples,
+        )
+        save_checkpoint(
+            self.out,
+            model,
+            self.source_tokenizer,
+            self.target_tokenizer,
+            training,
+            card,
+            self.config.stored,
+        )
+
+
+def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
+    """What must not change between the parts of one training; when it ends, and how, may."""
+    settings = dataclasses.asdict(preset.train) | {"data_sha256": corpus.checksum}
+    del settings["updates"], settings["cooldown"]
+    for field, value in dataclasses.asdict(preset.model).items():
+        settings[f"model {field}"] = value
+    return settings
+
+
+def _mean(snapshots: Sequence[Weights]) -> Weights:
+    return {name: torch.stack([s[name] for s in snapshots]).mean(dim=0) for name in snapshots[0]}

@@ -1,0 +1,72 @@
+"""What the encoder and the decoder made of a batch, as values."""
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.key_values import KeyValues
+from model_core.transformer.masks import Mask, mask_from
+from model_core.values.trace import Site
+
+
+@dataclass(frozen=True, eq=False)
+class EncoderPass:
+    """What the encoder made of a batch of sources."""
+
+    memory_BSD: Tensor
+    mask: Mask  # pad mask of the source, for the encoder and for cross-attention
+    records: tuple[AttentionRecord, ...]  # one per layer
+    cross: tuple[KeyValues, ...]  # the memory as each decoder layer sees it
+
+    def take(self, rows_B: Tensor) -> "EncoderPass":
+        """The same of these sentences, in this order and as often as asked, without the records."""
+        mask = mask_from(self.mask.name, self.mask.allowed_BQK[rows_B])
+        cross = tuple(layer.take(rows_B) for layer in self.cross)
+        return EncoderPass(self.memory_BSD[rows_B], mask, (), cross)
+
+
+@dataclass(frozen=True, eq=False)
+class DecoderPast:
+    """What the decoder keeps of the target positions it has read.
+
+    A value: decoding from it changes nothing in it.
+    """
+
+    length: int
+    layers: tuple[KeyValues, ...]
+    pads: Mask | None  # pad mask of those positions, None where there was no pad
+
+    def take(self, rows_B: Tensor) -> "DecoderPast":
+        """The same of these sentences, in this order and as often as asked."""
+        pads = self.pads and mask_from(self.pads.name, self.pads.allowed_BQK[rows_B])
+        return DecoderPast(self.length, tuple(layer.take(rows_B) for layer in self.layers), pads)
+
+
+@dataclass(frozen=True, eq=False)
+class DecoderPass:
+    """What the decoder made of T target positions."""
+
+    logits_BTV: Tensor
+    self_records: tuple[AttentionRecord, ...]  # one per layer
+    cross_records: tuple[AttentionRecord, ...]
+    past: DecoderPast
+
+
+@dataclass(frozen=True, eq=False)
+class FullPass:
+    """What a model made of sources and targets that it was given whole (teacher forcing)."""
+
+    encoded: EncoderPass
+    decoded: DecoderPass
+
+    @property
+    def logits_BTV(self) -> Tensor:
+        """The logits at position t predict the target token t + 1."""
+        return self.decoded.logits_BTV
+
+    def records(self, site: Site) -> tuple[AttentionRecord, ...]:
+        """The records of a site, one per layer."""
+        if site == "encoder":
+            return self.encoded.records
+        return self.decoded.self_records if site == "decoder" else self.decoded.cross_records

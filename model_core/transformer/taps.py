@@ -1,0 +1,44 @@
+"""Taps: how studies read what a model computes on the way, and how an edit changes it.
+
+A tap is called with the name and the value of an intermediate result; what it returns takes the
+result's place. The names, with n counted from 1 and (B, T, D) unless another shape is given:
+
+    source.embedding, target.embedding      the embedding, scaled where the model scales it
+    source.sum, target.sum                  with positions added
+    encoder.n.self, encoder.n.feed_forward, decoder.n.self, .cross and .feed_forward, each with
+        .read                               what the sub-layer reads
+        .made                               its output
+        .passed                             what leaves the residual connection around it
+      and those of attention also with
+        .scores                             (B, H, Q, K), before the mask
+        .weights                            (B, H, Q, K), before dropout
+        .heads                              (B, H, Q, E), the weighted sum of the values
+    encoder.memory                          what cross-attention reads
+    decoder.output                          what the logits are made of
+"""
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+Tap = Callable[[str, Tensor], Tensor]
+
+
+def untapped(name: str, value: Tensor) -> Tensor:
+    """The value as it is."""
+    return value
+
+
+def inside(tap: Tap, part: str) -> Tap:
+    """The tap for what a part computes: it is called with the part's name before each name."""
+    return tap if tap is untapped else lambda name, value: tap(f"{part}.{name}", value)
+
+
+def keeping(values: dict[str, Tensor]) -> Tap:
+    """A tap that changes nothing and keeps every value under its name."""
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        values[name] = value
+        return value
+
+    return tap

@@ -1,0 +1,152 @@
+"""The encoder-decoder Transformer in the order and the words of Vaswani et al. 2017.
+
+Every call returns the records of all its attention sub-layers. It predicts; `decoding` chooses.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from model_core.transformer.layers import NO_PAST, DecoderLayer, EncoderLayer, norm_of
+from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
+from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass, FullPass
+from model_core.transformer.positions import AddedPositions
+from model_core.transformer.taps import Tap, inside, untapped
+from model_core.values.config import ModelConfig
+
+
+class Transformer(nn.Module):
+    """An encoder-decoder Transformer of any architecture that `ModelConfig` describes."""
+
+    def __init__(self, config: ModelConfig):
+        super().__init__()
+        self.config = config
+        D = config.width
+        self.target_embedding = nn.Embedding(config.target_vocabulary, D)
+        self.source_embedding = (
+            self.target_embedding
+            if config.tied == "all"
+            else nn.Embedding(config.source_vocabulary, D)
+        )
+        self.source_positions = AddedPositions(config)
+        self.target_positions = AddedPositions(config)
+        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
+        self.encoder_norm = norm_of(config) if config.final_norm else nn.Identity()
+        self.decoder_norm = norm_of(config) if config.final_norm else nn.Identity()
+        self.dropout = nn.Dropout(config.dropout_embedding)
+        self.logits = nn.Linear(D, config.target_vocabulary, bias=config.logits_bias)
+        self._initialise()
+        if config.tied != "none":
+            self.logits.weight = self.target_embedding.weight
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are, and token ids have to be."""
+        return self.logits.weight.device
+
+    def forward(self, source_BS: Tensor, target_BT: Tensor, tap: Tap = untapped) -> FullPass:
+        """One teacher-forced pass: the logits at position t predict the target token t + 1.
+
+        `tap` is called with every intermediate result; taps.py lists their names.
+        """
+        encoded = self.encode(source_BS, tap=tap)
+        return FullPass(encoded, self.decode(target_BT, encoded, tap=tap))
+
+    def encode(
+        self, source_BS: Tensor, mask: Mask | None = None, tap: Tap = untapped
+    ) -> EncoderPass:
+        """The encoder's output and records for token ids; pads anywhere get no weight.
+
+        `mask` replaces the pad mask, of the encoder and of cross-attention.
+        """
+        mask = mask or pad_mask(source_BS, self.config.pad_id)
+        x_BSD = self._embed("source", source_BS, 0, tap)
+        records = []
+        for number, layer in enumerate(self.encoder, start=1):
+            x_BSD, record = layer(x_BSD, mask, inside(tap, f"encoder.{number}"))
+            records.append(record)
+        memory_BSD = tap("encoder.memory", self.encoder_norm(x_BSD))
+        decoder = cast(Iterable[DecoderLayer], self.decoder)
+        cross = tuple(layer.cross_attention.keys_values(memory_BSD) for layer in decoder)
+        return EncoderPass(memory_BSD, mask, tuple(records), cross)
+
+    def decode(
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast | None = None,
+        mask: Mask | None = None,
+        tap: Tap = untapped,
+    ) -> DecoderPass:
+        """The logits and records of T more target positions after those in `past`.
+
+        `mask` replaces the causal and pad mask of self-attention.
+        """
+        T = target_BT.shape[1]
+        past = past or DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
+        pads = self._pads(target_BT, past)
+        if mask is None:
+            mask = causal_mask(T, past.length, target_BT.device)
+            if pads is not None:
+                mask = mask & pads
+        x_BTD = self._embed("target", target_BT, past.length, tap)
+        self_records, cross_records, layers = [], [], []
+        parts = zip(self.decoder, past.layers, encoded.cross, strict=True)
+        for number, (layer, layer_past, memory) in enumerate(parts, start=1):
+            within = inside(tap, f"decoder.{number}")
+            x_BTD, self_record, cross_record, layer_past = layer(
+                x_BTD, mask, layer_past, memory, encoded.mask, within
+            )
+            self_records.append(self_record)
+            cross_records.append(cross_record)
+            layers.append(layer_past)
+        logits_BTV = self.logits(tap("decoder.output", self.decoder_norm(x_BTD)))
+        grown = DecoderPast(past.length + T, tuple(layers), pads)
+        return DecoderPass(logits_BTV, tuple(self_records), tuple(cross_records), grown)
+
+    def _embed(self, side: str, ids_BT: Tensor, first: int, tap: Tap) -> Tensor:
+        """What enters the first layer of a stack; `first` is the position of the first token."""
+        T, P = first + ids_BT.shape[1], self.config.max_positions
+        if T > P:  # a table too short by all but one row would be broadcast without a word
+            raise ValueError(f"{T} positions; this model has {P}")
+        of_source = side == "source"
+        x_BTD = (self.source_embedding if of_source else self.target_embedding)(ids_BT)
+        if self.config.scale_embedding:
+            x_BTD = x_BTD * math.sqrt(self.config.width)
+        x_BTD = tap(f"{side}.embedding", x_BTD)
+        x_BTD = (self.source_positions if of_source else self.target_positions)(x_BTD, first)
+        return self.dropout(tap(f"{side}.sum", x_BTD))
+
+    def _pads(self, target_BT: Tensor, past: DecoderPast) -> Mask | None:
+        """The pad mask of all target positions so far, or None where there is no pad."""
+        if past.pads is None and not any(self.config.pad_id in ids for ids in target_BT.tolist()):
+            return None
+        new = pad_mask(target_BT, self.config.pad_id)
+        B = target_BT.shape[0]
+        before = (
+            past.pads.allowed_BQK
+            if past.pads
+            else torch.ones(B, 1, past.length, dtype=torch.bool, device=target_BT.device)
+        )
+        allowed_BQK = torch.cat([before, new.allowed_BQK], dim=-1)
+        return mask_from("pad", allowed_BQK)
+
+    def _initialise(self) -> None:
+        """Set Glorot-uniform matrices, as in the tutorials, and normal embeddings.
+
+        Scaled embeddings then enter the first layer with variance 1; where embeddings are the
+        logits' weights too, they are small enough for these.
+        """
+        for name, parameter in self.named_parameters():
+            if "embedding" in name:
+                like_logits = self.config.scale_embedding or self.config.tied != "none"
+                nn.init.normal_(parameter, std=self.config.width**-0.5 if like_logits else 1.0)
+            elif name.endswith("_HEE"):
+                nn.init.zeros_(parameter)
+                parameter.data += torch.eye(parameter.shape[-1]) / math.sqrt(parameter.shape[-1])
+            elif parameter.dim() > 1 and not name.endswith("table_PD"):
+                nn.init.xavier_uniform_(parameter)

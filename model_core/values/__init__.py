@@ -1,0 +1,1 @@
+"""Plain values without torch: configurations, recipes, and a decoding as labelled arrays."""

@@ -1,0 +1,242 @@
+"""What a model is made of and how it is trained, as plain values with checked ranges.
+
+Every variant of the Transformer that the project knows is a combination of the fields of
+`ModelConfig`; `presets.py` names the combinations that people meet.
+"""
+
+import math
+import reprlib
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from model_core.errors import ConfigError
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ConfigError(message)
+
+
+def _check_literals(config: object) -> None:
+    """Refuse a value that its Literal field does not list, and say which it does."""
+    for name, hint in get_type_hints(type(config)).items():
+        if get_origin(hint) is Literal:
+            value, allowed = getattr(config, name), get_args(hint)
+            _require(
+                value in allowed, f"{name} is {shown(value)}; choose one of {', '.join(allowed)}."
+            )
+
+
+def shown(value: object) -> str:
+    """The value as an error message quotes it: short, however large or deep the value is."""
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a number of more than 20 digits"  # Python refuses to spell the longest ones
+    return reprlib.repr(value)
+
+
+def from_json(cls: type, values: Any) -> Any:
+    """An instance of the dataclass `cls` from a JSON object.
+
+    A whole number may stand for a float. Raises ConfigError, which names unknown keys, missing
+    keys and wrong types, besides what the class's own checks raise.
+    """
+    _require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
+    hints = get_type_hints(cls)
+    unknown = [shown(name) for name in values if name not in hints]
+    _require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
+    needed = {f.name for f in fields(cls) if f.default is f.default_factory is MISSING}
+    missing = sorted(needed - set(values))
+    _require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
+    for name, value in values.items():
+        wanted = hints[name]
+        if wanted in (int, float, bool, str):
+            whole = wanted is float and type(value) is int and abs(value) < 2**53
+            _require(
+                type(value) is wanted or whole,
+                f"{name} is {shown(value)}; it must be of type {wanted.__name__}.",
+            )
+    return cls(**values)
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """The architecture of one encoder-decoder Transformer."""
+
+    source_vocabulary: int = 8000  # 4 or more
+    target_vocabulary: int = 8000  # 4 or more
+    width: int = 256  # D; even where positions are sinusoidal
+    encoder_layers: int = 3  # 1 to 48
+    decoder_layers: int = 3  # 1 to 48
+    encoder_heads: int = 8
+    decoder_heads: int = 8  # of both decoder self-attention and cross-attention
+    head_width: int = 0  # E; 0 means width / heads, which must then divide
+    feed_forward_width: int = 1024  # F
+    max_positions: int = 128  # longest sequence, special tokens included
+    norm_place: Literal["post", "pre"] = "post"
+    norm: Literal["layer", "scalar"] = "layer"
+    norm_eps: float = 1e-5  # 0 < eps <= 1; "layer" adds it under the root, "scalar" outside
+    final_norm: bool = False  # one more norm after the last layer of each stack
+    feed_forward: Literal["linear", "convolution"] = "linear"
+    activation: Literal["relu", "gelu"] = "relu"
+    scale_embedding: bool = True  # multiply embeddings by sqrt(width)
+    attention_bias: bool = True  # in the projections to queries, keys and values
+    output_projection: bool = True  # the linear layer after the heads are joined
+    output_bias: bool = True  # in that layer
+    logits_bias: bool = False  # in the projection to the target vocabulary
+    tied: Literal["none", "target", "all"] = (
+        "none"  # "target": embedding = logits; "all": and source
+    )
+    positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
+    similarity: Literal["scaled_dot", "dot", "additive", "bilinear"] = "scaled_dot"
+    attention: Literal["soft", "hard"] = "soft"
+    dropout_embedding: float = 0.1  # after positions are added; 0 <= p < 1, as all dropouts
+    dropout_attention: float = 0.0  # on the weights; what is recorded is before it
+    dropout_feed_forward: float = 0.0  # after the activation
+    dropout_residual: float = 0.1  # on each sub-layer's output before it is added
+    pad_id: int = 0
+    start_id: int = 1
+    end_id: int = 2
+
+    def __post_init__(self) -> None:
+        _check_literals(self)
+        ranges = {
+            "source_vocabulary": (4, 1_000_000),
+            "target_vocabulary": (4, 1_000_000),
+            "width": (2, 8192),
+            "encoder_layers": (1, 48),
+            "decoder_layers": (1, 48),
+            "encoder_heads": (1, 128),
+            "decoder_heads": (1, 128),
+            "head_width": (0, 1024),
+            "feed_forward_width": (1, 65536),
+            "max_positions": (2, 8192),
+        }
+        for name, (low, high) in ranges.items():
+            value = getattr(self, name)
+            _require(
+                low <= value <= high, f"{name} is {shown(value)}; it must lie in {low} to {high}."
+            )
+        for name in ("embedding", "attention", "feed_forward", "residual"):
+            value = getattr(self, f"dropout_{name}")
+            _require(
+                0 <= value < 1, f"dropout_{name} is {value}; it must be at least 0 and below 1."
+            )
+        _require(
+            0 < self.norm_eps <= 1,
+            f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1.",
+        )
+        special = {self.pad_id, self.start_id, self.end_id}
+        smaller = min(self.source_vocabulary, self.target_vocabulary)
+        _require(
+            len(special) == 3 and min(special) >= 0 and max(special) < smaller,
+            "pad_id, start_id and end_id must be three different ids inside both vocabularies.",
+        )
+        for side in ("encoder", "decoder"):
+            heads = getattr(self, f"{side}_heads")
+            if self.head_width == 0:
+                _require(
+                    self.width % heads == 0,
+                    f"width {self.width} is not divisible by {heads} {side} heads; set head_width.",
+                )
+            if not self.output_projection:
+                joined = heads * self.width_of_head(heads)
+                _require(
+                    joined == self.width,
+                    f"without output_projection the {side} heads must add up to the width: "
+                    f"{joined} is not {self.width}.",
+                )
+            if self.positions == "rotary":
+                _require(
+                    self.width_of_head(heads) % 2 == 0, "rotary positions need an even head width."
+                )
+        _require(
+            self.positions != "sinusoidal" or self.width % 2 == 0,
+            f"sinusoidal positions need an even width, not {self.width}.",
+        )
+        _require(
+            self.tied != "all" or self.source_vocabulary == self.target_vocabulary,
+            "tied='all' needs source and target vocabularies of the same size.",
+        )
+
+    def width_of_head(self, heads: int) -> int:
+        """E, the width of one of `heads` heads."""
+        return self.head_width or self.width // heads
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How a model is trained and on what. Together with the data it determines the weights."""
+
+    task: Literal["translate", "reverse"] = "translate"  # "reverse" generates its own strings
+    strings: int = 100_000  # that it generates for training, at most; 100 or more
+    longest_string: int = 32  # characters, of the reverse task; 1 or more
+    source_column: int = 0  # of train.tsv and valid.tsv, counted from 0
+    target_column: int = 1
+    source_language: str = "en"
+    target_language: str = "fr"
+    tokenizer: Literal["bpe", "characters"] = "bpe"
+    target_tokenizer: Literal["same", "bpe", "characters"] = "same"  # "same": one for both sides
+    vocabulary: int = 8000  # upper limit of each tokenizer
+    references_per_source: int = 4  # translations of one source that are used; 0 = all
+    max_tokens: int = 64  # longer training pairs are left out; tokens per side
+    updates: int = 20_000
+    # The most on either side of a batch, pads included; read twice with consistency.
+    batch_tokens: int = 4096
+    learning_rate: float = 1e-3  # at the end of the warm-up
+    warmup: int = 2000  # updates
+    cooldown: int = 0  # last updates, over which the rate falls to zero; 0 = it does not
+    betas: tuple[float, float] = (0.9, 0.98)
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.1
+    consistency: float = 0.0  # weight of the loss that makes two readings with dropout agree
+    guided_alignment: float = 0.0  # weight of the loss that teaches two heads an aligner's links
+    clip: float = 1.0  # largest norm of the gradient; 0 = no clipping
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"  # "auto" measures which is faster
+    stored: Literal["float32", "float16"] = "float16"  # the weights on disk; they open as float32
+    validate_every: int = 500  # updates
+    average_last: int = 5  # validation points whose weights are averaged
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        _check_literals(self)
+        betas = tuple(self.betas) if isinstance(self.betas, list | tuple) else ()
+        _require(
+            len(betas) == 2 and all(isinstance(b, float) and 0 <= b < 1 for b in betas),
+            f"betas is {shown(self.betas)}; it must be two numbers of at least 0 and below 1.",
+        )
+        object.__setattr__(self, "betas", betas)
+        positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
+        for name in (*positive, "longest_string", "average_last", "warmup"):
+            _require(
+                getattr(self, name) >= 1,
+                f"{name} is {shown(getattr(self, name))}; it must be 1 or more.",
+            )
+        _require(
+            0 < self.learning_rate < math.inf,
+            f"learning_rate is {self.learning_rate}; it must be a finite number above 0.",
+        )
+        _require(
+            0 <= self.seed < 2**63,
+            f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits.",
+        )
+        _require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
+        _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
+        not_negative = (
+            "consistency",
+            "guided_alignment",
+            "weight_decay",
+            "clip",
+            "cooldown",
+            "references_per_source",
+        )
+        for name in (*not_negative, "source_column", "target_column"):
+            value = getattr(self, name)
+            _require(
+                0 <= value < math.inf,
+                f"{name} is {shown(value)}; it must be 0 or more, and finite.",
+            )
+        _require(
+            self.batch_tokens >= self.max_tokens,
+            f"a batch of {shown(self.batch_tokens)} tokens cannot hold a sentence of max_tokens "
+            f"{shown(self.max_tokens)}.",
+        )

@@ -1,0 +1,68 @@
+"""A decoding as a file: everything `Decoding.trace` gives, with its labels, as JSON or NPZ."""
+
+import dataclasses
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from model_core.atomic import replace_file
+from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES, Decoding, Tokens
+
+_ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+
+
+def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, Any]:
+    """Everything but the arrays, as a JSON object.
+
+    Recipe, tokens, and choices with their log-probabilities in nats.
+    """
+    return {
+        "recipe": recipe.to_json(),
+        "text": text,
+        "finished": decoding.finished,
+        "source": _tokens(decoding.source),
+        "target": _tokens(decoding.target),
+        "chosen": [
+            dataclasses.asdict(choice) | {"log_probability": nats}
+            for choice, nats in zip(decoding.chosen, decoding.log_probabilities, strict=True)
+        ],
+    }
+
+
+def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
+    """Every array under the name "site.layer.array", layers counted from 1 as on the screen.
+
+    `log_probabilities_TV` holds one row per step, in nats.
+    """
+    arrays = {}
+    for site in SITES:
+        for layer in range(decoding.layers(site)):
+            trace = decoding.trace(site, layer)
+            for name in _ARRAYS:
+                arrays[f"{site}.{layer + 1}.{name}"] = getattr(trace, name)
+    arrays["log_probabilities_TV"] = np.stack([s.log_probabilities_V for s in decoding.steps])
+    return arrays
+
+
+def write_json(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+    """The labels, and under "arrays" nested lists that read back to the same float32."""
+    arrays = {name: array.tolist() for name, array in decoding_arrays(decoding).items()}
+    values = decoding_labels(recipe, decoding, text) | {"arrays": arrays}
+    replace_file(path, (json.dumps(values, ensure_ascii=False) + "\n").encode())
+
+
+def write_npz(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+    """The arrays, and under "labels" the labels as a JSON string. Holds no pickle."""
+    labels = json.dumps(decoding_labels(recipe, decoding, text), ensure_ascii=False)
+    arrays = decoding_arrays(decoding) | {"labels": np.array(labels)}
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    replace_file(path, file.getvalue())
+
+
+def _tokens(tokens: Tokens) -> dict[str, Any]:
+    return {field.name: getattr(tokens, field.name) for field in dataclasses.fields(tokens)}

@@ -1,0 +1,347 @@
+"""Named architectures and trainings: those of papers and tutorials, and of the shipped models."""
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from model_core.errors import ConfigError
+from model_core.values.config import ModelConfig, TrainConfig
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named pair of configurations with one sentence on where it comes from."""
+
+    about: str
+    model: ModelConfig
+    train: TrainConfig = field(default_factory=TrainConfig)
+    group: str = ""  # under which the menu of the page has its models
+
+    def __post_init__(self) -> None:
+        if self.train.max_tokens > self.model.max_positions:
+            raise ConfigError(
+                f"max_tokens is {self.train.max_tokens}, and the model reads "
+                f"{self.model.max_positions}. Raise max_positions, or lower max_tokens."
+            )
+        if self.model.tied == "all" and self.train.target_tokenizer != "same":
+            raise ConfigError(
+                "tied is 'all', and the two sides have tokenizers of their own, so that their "
+                "embeddings cannot be shared. Set tied to 'target'."
+            )
+        dropouts = (p for name, p in vars(self.model).items() if name.startswith("dropout_"))
+        if self.train.consistency and not any(dropouts):
+            raise ConfigError(
+                f"consistency is {self.train.consistency}, and without any dropout both readings "
+                "are the same. Set consistency to 0, or dropout_residual to 0.1."
+            )
+
+
+_PAPER = ModelConfig(
+    width=512,
+    encoder_layers=6,
+    decoder_layers=6,
+    feed_forward_width=2048,
+    max_positions=512,
+    attention_bias=False,
+    output_bias=False,
+    tied="all",
+)
+_SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
+# Two vocabularies, and few pairs: more dropout.
+_OF_CHARACTERS = dataclasses.replace(
+    _SMALL, tied="target", feed_forward_width=512, dropout_embedding=0.2, dropout_residual=0.2
+)
+# For 160,000 short pairs and an hour or two on two CPU cores.
+_EN_FR = TrainConfig(
+    updates=4500,
+    batch_tokens=3072,
+    learning_rate=1.2e-3,
+    warmup=800,
+    cooldown=1500,
+    validate_every=500,
+    average_last=4,
+)
+_EN_ZH = TrainConfig(
+    source_language="en",
+    target_language="zh",
+    tokenizer="bpe",
+    target_tokenizer="characters",
+    vocabulary=4000,
+    updates=3000,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=600,
+    cooldown=1000,
+    guided_alignment=0.1,
+    validate_every=300,
+    average_last=4,
+)
+_ZH_EN = dataclasses.replace(
+    _EN_ZH,
+    source_column=1,
+    target_column=0,
+    source_language="zh",
+    target_language="en",
+    tokenizer="characters",
+    target_tokenizer="bpe",
+    updates=4500,
+    cooldown=1500,
+    consistency=2.5,
+)
+# What `prepare` writes: its columns, and sentences of up to 60 words.
+_OWN_PAIR = TrainConfig(
+    source_language="source",
+    target_language="target",
+    max_tokens=128,
+    updates=4000,
+    batch_tokens=2048,
+    learning_rate=1.2e-3,
+    warmup=500,
+    cooldown=1000,
+    validate_every=250,
+    average_last=4,
+)
+# Wu et al. 2021 (ACL), the text-only Transformer-Tiny. They read up to 8,000 updates at the rate of
+# the inverse square root; half as many are enough where it falls to zero.
+_MULTI30K = TrainConfig(
+    target_language="de",
+    vocabulary=9708,
+    references_per_source=0,
+    updates=4000,
+    batch_tokens=8192,
+    learning_rate=5e-3,
+    warmup=2000,
+    cooldown=1200,
+    validate_every=80,
+    average_last=10,
+)
+# One cross-attention head that all copying must pass through: it becomes the anti-diagonal that
+# readers look for.
+_TINY = ModelConfig(
+    source_vocabulary=320,
+    target_vocabulary=320,
+    width=96,
+    encoder_layers=2,
+    decoder_layers=1,
+    encoder_heads=4,
+    decoder_heads=1,
+    feed_forward_width=192,
+    max_positions=48,
+    norm_place="pre",
+    final_norm=True,
+    tied="all",
+    dropout_embedding=0.0,
+    dropout_residual=0.0,
+)
+_REVERSE = TrainConfig(
+    task="reverse",
+    source_language="text",
+    target_language="reversed",
+    tokenizer="characters",
+    vocabulary=320,
+    max_tokens=33,
+    updates=4000,
+    batch_tokens=2048,
+    learning_rate=4e-3,
+    warmup=300,
+    cooldown=1200,
+    label_smoothing=0.0,
+    validate_every=250,
+    average_last=3,
+)
+# Strings of up to 12 characters, learnt in minutes on one core. The models of this family differ
+# from `reverse-sinusoidal` in what their names say and in nothing else.
+_FAMILY = dataclasses.replace(_TINY, width=64, feed_forward_width=128, max_positions=32)
+_SHORT_REVERSE = dataclasses.replace(
+    _REVERSE,
+    longest_string=12,
+    max_tokens=13,
+    updates=800,
+    batch_tokens=1024,
+    warmup=150,
+    cooldown=400,
+    precision="float32",
+    validate_every=400,
+    average_last=1,
+)
+
+
+def _member(about: str, group: str, **changes: Any) -> Preset:
+    """A model of the family that differs from the first in these fields."""
+    return Preset(about, dataclasses.replace(_FAMILY, **changes), _SHORT_REVERSE, group)
+
+
+def _small(name: str, tutorial: Preset) -> Preset:
+    """A tutorial's Transformer at a width that is trained in minutes, on the family's task."""
+    model = dataclasses.replace(
+        tutorial.model,
+        width=64,
+        encoder_layers=2,
+        decoder_layers=2,
+        encoder_heads=4,
+        decoder_heads=4,
+        head_width=16,
+        feed_forward_width=128,
+        max_positions=32,
+    )
+    about = f"The Transformer of the preset {name}, small: {tutorial.about}"
+    return Preset(about, model, _SHORT_REVERSE, "tutorials")
+
+
+# The five from "convolutions" on are the Transformers of five widely read from-scratch tutorials;
+# in brackets, what sets each apart.
+PRESETS: dict[str, Preset] = {
+    "paper": Preset("Vaswani et al. 2017, the base model.", _PAPER),
+    "en-fr": Preset(
+        "English to French, 3+3 layers, every embedding shared.",
+        dataclasses.replace(_SMALL, feed_forward_width=768),
+        _EN_FR,
+        "translation",
+    ),
+    "en-fr-prenorm": Preset(
+        "English to French, with the norm before each sub-layer.",
+        dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
+        dataclasses.replace(_EN_FR, updates=3900, warmup=600, cooldown=1000),
+        "translation",
+    ),
+    "zh-en": Preset(
+        "Chinese characters to English word pieces, 3+3 layers.",
+        _OF_CHARACTERS,
+        _ZH_EN,
+        "translation",
+    ),
+    "en-zh": Preset(
+        "English word pieces to Chinese characters, 3+3 layers.",
+        _OF_CHARACTERS,
+        _EN_ZH,
+        "translation",
+    ),
+    "own-pair": Preset(
+        "A language pair of your own, 3+3 layers, every embedding shared.",
+        dataclasses.replace(_SMALL, feed_forward_width=768, max_positions=128),
+        _OWN_PAIR,
+    ),
+    "multi30k": Preset(
+        "The Transformer-Tiny of Wu et al. 2021 for Multi30k, to compare with a published score.",
+        ModelConfig(
+            width=128,
+            encoder_layers=4,
+            decoder_layers=4,
+            encoder_heads=4,
+            decoder_heads=4,
+            feed_forward_width=256,
+            max_positions=64,
+            tied="all",
+            dropout_embedding=0.3,
+            dropout_residual=0.3,
+        ),
+        _MULTI30K,
+    ),
+    "reverse-tiny": Preset(
+        "Reverses a string of digits and letters; the right cross-attention is an anti-diagonal.",
+        _TINY,
+        _REVERSE,
+        "reversal",
+    ),
+    "reverse-hard": Preset(
+        "Reverses a string, with hard attention: each query reads the one key that scores highest.",
+        dataclasses.replace(_TINY, attention="hard"),
+        _REVERSE,
+        "reversal",
+    ),
+    "reverse-sinusoidal": _member(
+        "Reverses a string; positions are added sines (Vaswani et al. 2017).", "positions"
+    ),
+    "reverse-learned": _member(
+        "Reverses a string; positions are learnt vectors that are added.",
+        "positions",
+        positions="learned",
+    ),
+    "reverse-rotary": _member(
+        "Reverses a string; positions turn queries and keys (Su et al. 2021).",
+        "positions",
+        positions="rotary",
+    ),
+    "reverse-no-positions": _member(
+        "Has to reverse a string without positions.", "positions", positions="none"
+    ),
+    "reverse-dot": _member(
+        "Reverses a string; the similarity is a product that is not scaled.",
+        "similarity",
+        similarity="dot",
+    ),
+    "reverse-additive": _member(
+        "Reverses a string; the similarity is additive (Bahdanau et al. 2015).",
+        "similarity",
+        similarity="additive",
+    ),
+    "reverse-bilinear": _member(
+        "Reverses a string; the similarity is bilinear (Luong et al. 2015).",
+        "similarity",
+        similarity="bilinear",
+    ),
+    "reverse-post-norm": _member(
+        "Reverses a string, with the norm after each sub-layer.",
+        "layers",
+        norm_place="post",
+        final_norm=False,
+    ),
+    "reverse-four-heads": _member(
+        "Reverses a string with four heads in the decoder, where the others have one.",
+        "layers",
+        decoder_heads=4,
+    ),
+    "convolutions": Preset(
+        "Post-norm, width-1 convolutions as feed-forward [unscaled embedding, heads of 64, no "
+        "bias].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            scale_embedding=False,
+            head_width=64,
+            feed_forward="convolution",
+            max_positions=1024,
+            dropout_residual=0.0,
+        ),
+    ),
+    "pre-norm": Preset(
+        "Pre-norm with a final norm [one gain and one bias per norm, eps outside the root].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            norm_place="pre",
+            norm="scalar",
+            norm_eps=1e-6,
+            final_norm=True,
+            attention_bias=True,
+            output_bias=True,
+            logits_bias=True,
+            dropout_attention=0.1,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "joined-heads": Preset(
+        "Heads are joined and not projected again [dropout after the activation].",
+        dataclasses.replace(
+            _PAPER,
+            tied="none",
+            attention_bias=True,
+            output_projection=False,
+            dropout_feed_forward=0.1,
+        ),
+    ),
+    "bilinear": Preset(
+        "Similarity q W k; the same article also has dot, scaled dot, additive and hard attention.",
+        dataclasses.replace(
+            _PAPER, tied="none", attention_bias=True, output_bias=True, similarity="bilinear"
+        ),
+    ),
+    "no-bias": Preset(
+        "Post-norm without biases in attention [dropout on the weights, unscaled embedding].",
+        dataclasses.replace(
+            _PAPER, tied="none", scale_embedding=False, dropout_attention=0.1, max_positions=1000
+        ),
+    ),
+}
+_TUTORIALS = ("convolutions", "pre-norm", "joined-heads", "bilinear", "no-bias")
+PRESETS |= {f"tutorial-{name}": _small(name, PRESETS[name]) for name in _TUTORIALS}

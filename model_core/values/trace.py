@@ -1,0 +1,249 @@
+"""What a model did, as immutable labelled arrays; they need only numpy.
+
+The legend of the whole project: B batch, S source positions, T target positions, Q query positions,
+K key positions, H heads, D model width, E width of one head, F feed-forward width, V vocabulary,
+L layers. Every array name of rank 2 or more ends in its dimensions. Rows are queries and columns
+are keys, everywhere.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from model_core.values.recipe import Choice
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Site = Literal["encoder", "decoder", "cross"]
+SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
+TokenKind = Literal["text", "special", "pad"]
+Side = Literal["source", "target"]
+SIDES: tuple[Side, ...] = ("source", "target")
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """A copy that owns its memory and is read-only; the array itself if it is one already."""
+    if array.flags.owndata and not array.flags.writeable:
+        return array
+    owned = array.copy()
+    owned.setflags(write=False)
+    return owned
+
+
+def copied(tensor: "Tensor") -> np.ndarray:
+    """A read-only copy of a tensor: a view would keep the whole tensor behind it alive."""
+    return frozen(tensor.numpy(force=True))
+
+
+def largest(values_V: np.ndarray, count: int) -> list[int]:
+    """Where the `count` largest stand, the largest first, of equal ones the first."""
+    count = min(count, len(values_V))
+    # Only these few are sorted: a vocabulary is long.
+    places = np.flatnonzero(values_V >= np.partition(values_V, -count)[-count])
+    best: list[int] = places[np.argsort(-values_V[places], kind="stable")][:count].tolist()
+    return best
+
+
+def _check(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
+
+
+def _check_site(site: str) -> None:
+    if site not in SITES:
+        raise ValueError(f"site is {site!r}; choose one of {', '.join(SITES)}")
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """A sequence of tokens as the model reads it."""
+
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]  # as the tokenizer spells them: "▁The", "<0xF0>"
+    texts: tuple[str, ...]  # as a reader expects them: "The"
+    kinds: tuple[TokenKind, ...]
+    # The characters of the typed text, from and up to; None where there are none to point at.
+    spans: tuple[tuple[int, int] | None, ...]
+
+    def __post_init__(self) -> None:
+        parts = self.pieces, self.texts, self.kinds, self.spans
+        lengths = [len(part) for part in parts]
+        if lengths != [len(self.ids)] * 4:
+            raise ValueError(f"{len(self.ids)} ids and {lengths} pieces, texts, kinds and spans")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, part: slice) -> "Tokens":
+        return Tokens(*(getattr(self, field.name)[part] for field in dataclasses.fields(self)))
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(
+            self.ids + other.ids,
+            self.pieces + other.pieces,
+            self.texts + other.texts,
+            self.kinds + other.kinds,
+            self.spans + other.spans,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionTrace:
+    """One attention sub-layer, all heads, one sentence.
+
+    A decoding step never computes the score of a key that comes after its query: such cells of
+    `scores_HQK` are 0.0, and `mask_QK` is False there.
+    """
+
+    site: Site
+    layer: int  # counted from 0
+    queries: Tokens  # rows
+    keys: Tokens  # columns
+    q_HQE: np.ndarray  # after the rotation, where there is one; so k
+    k_HKE: np.ndarray
+    v_HKE: np.ndarray
+    scores_HQK: np.ndarray  # scaled, before the mask
+    mask_QK: np.ndarray  # True = may attend
+    # Before dropout: rows sum to 1, masked cells are exactly 0, a row with no allowed key is all 0.
+    weights_HQK: np.ndarray
+
+    def __post_init__(self) -> None:
+        H, _, E = self.q_HQE.shape
+        Q, K = len(self.queries), len(self.keys)
+        wanted = {
+            "q_HQE": (H, Q, E),
+            "k_HKE": (H, K, E),
+            "v_HKE": (H, K, E),
+            "scores_HQK": (H, Q, K),
+            "mask_QK": (Q, K),
+            "weights_HQK": (H, Q, K),
+        }
+        for name, shape in wanted.items():
+            _check(name, getattr(self, name), shape)
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+
+
+@dataclass(frozen=True, eq=False)
+class AttentionRow:
+    """What one decoding step added to one sub-layer.
+
+    One query; in self-attention also one key and one value.
+    """
+
+    q_HE: np.ndarray
+    k_HE: np.ndarray | None  # None in cross-attention, whose keys are the source's
+    v_HE: np.ndarray | None
+    scores_HK: np.ndarray
+    mask_K: np.ndarray  # the one that was used; True = may attend
+    weights_HK: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(array.nbytes for array in vars(self).values() if array is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class DecodeStep:
+    """One token fed into the decoder, what attention did with it, and what is predicted next."""
+
+    index: int  # the position of the token fed in; 0 is the start token
+    log_probabilities_V: np.ndarray  # nats; the whole vocabulary, which sums to 1
+    decoder_rows: tuple[AttentionRow, ...]  # one per layer
+    cross_rows: tuple[AttentionRow, ...]
+
+    def best(self, count: int) -> list[int]:
+        """The `count` most probable ids, best first; of equals the lower id."""
+        return largest(self.log_probabilities_V, count)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        rows = sum(row.nbytes for row in self.decoder_rows + self.cross_rows)
+        return self.log_probabilities_V.nbytes + rows
+
+
+@dataclass(frozen=True, eq=False)
+class Decoding:
+    """One source and everything that was decoded from it so far.
+
+    Until the end token is chosen, every token has been fed in and the successor of the last is not
+    chosen: there is one step more than there are chosen tokens. An end token is never fed in.
+    """
+
+    source: Tokens
+    target: Tokens  # starts with the start token; then one token for each of `chosen`
+    encoder: tuple[AttentionTrace, ...]  # one per layer
+    cross_keys: tuple[tuple[np.ndarray, np.ndarray], ...]  # (k_HKE, v_HKE), one per decoder layer
+    steps: tuple[DecodeStep, ...]
+    chosen: tuple[Choice, ...]
+    finished: Literal["end", "limit"] | None
+
+    def __post_init__(self) -> None:
+        if len(self.target) != len(self.chosen) + 1:
+            raise ValueError(f"{len(self.target)} target tokens for {len(self.chosen)} choices")
+        fed = len(self.chosen) + (self.finished != "end")
+        if len(self.steps) != fed:
+            raise ValueError(f"{len(self.steps)} steps for {fed} tokens fed in")
+
+    @property
+    def step(self) -> DecodeStep:
+        """The latest step."""
+        return self.steps[-1]
+
+    @property
+    def log_probabilities(self) -> tuple[float, ...]:
+        """Those of the chosen tokens, in nats, under the full softmax."""
+        pairs = zip(self.steps, self.chosen, strict=False)
+        return tuple(float(step.log_probabilities_V[choice.token]) for step, choice in pairs)
+
+    def layers(self, site: Site) -> int:
+        """How many layers have a record of a site."""
+        _check_site(site)
+        return len(self.encoder if site == "encoder" else self.cross_keys)
+
+    def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
+        """The record of one sub-layer after `upto` steps, 1 or more (by default after all).
+
+        This is the one door for pictures, files and tests. Rows of "decoder" and "cross" are the
+        tokens fed in; step t is row t.
+        """
+        _check_site(site)
+        if site == "encoder":
+            return self.encoder[layer]
+        if upto is not None and upto < 1:
+            raise ValueError(f"a trace has 1 step or more, not {upto}")
+        steps = self.steps[:upto]
+        queries = self.target[: len(steps)]
+        if site == "cross":
+            rows = [step.cross_rows[layer] for step in steps]
+            k_HKE, v_HKE = self.cross_keys[layer]
+            keys = self.source
+        else:
+            rows = [step.decoder_rows[layer] for step in steps]
+            k_HKE = np.stack([row.k_HE for row in rows if row.k_HE is not None], axis=1)
+            v_HKE = np.stack([row.v_HE for row in rows if row.v_HE is not None], axis=1)
+            keys = queries
+        K = len(keys)
+
+        def stack(name: str) -> np.ndarray:
+            """The rows one below the other; a key that came later was neither scored nor seen."""
+            arrays = (getattr(row, name) for row in rows)
+            padded = [np.pad(a, [*[(0, 0)] * (a.ndim - 1), (0, K - a.shape[-1])]) for a in arrays]
+            return np.stack(padded, axis=-2)
+
+        return AttentionTrace(
+            site=site,
+            layer=layer,
+            queries=queries,
+            keys=keys,
+            q_HQE=np.stack([row.q_HE for row in rows], axis=1),
+            k_HKE=k_HKE,
+            v_HKE=v_HKE,
+            scores_HQK=stack("scores_HK"),
+            mask_QK=stack("mask_K"),
+            weights_HQK=stack("weights_HK"),
+        )

@@ -1,0 +1,125 @@
+"""Windows of a browser that tests use one after another.
+
+Loading the page takes far longer than most walks through it. So a window is loaded once, and each
+test gets a stage that is mounted anew in it: by the very code that mounted it first, under the
+address, in the size and in the scheme the test asks for, with nothing stored. What cannot be taken
+back (another locale, a touch screen, permissions) asks for a window of its own.
+"""
+
+import re
+from typing import Any
+from urllib.parse import urlparse
+
+from playwright.sync_api import Browser
+
+# Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
+# same element and server, and with no choices: what the page remembers of an earlier stage is gone.
+KEEP_MOUNT = """{
+    const fresh = '{"choices": {"language": null, "scheme": null, "large": null}, ';
+    window.Function = new Proxy(window.Function, { apply(make, self, given) {
+        const text = String(given.at(-1));
+        const made = Reflect.apply(make, self, given);
+        const freshly = text.replace("mount(host, {", `mount(host, ${fresh}`);
+        if (freshly === text) return made;
+        const again = make(...given.slice(0, -1), freshly);
+        return (...parts) => {
+            window.mountAgain = () => again(...parts);
+            return made(...parts);
+        };
+    } });
+}"""
+MOUNT_AGAIN = """([address, scheme]) => {
+    document.querySelector(".stage-host").stage?.destroy();
+    localStorage.clear();
+    sessionStorage.clear();
+    history.replaceState(null, "", address);
+    document.body.classList.remove("light");
+    document.body.classList.toggle("dark", scheme === "dark");
+    window.scrollTo(0, 0);
+    window.mountAgain();
+}"""
+THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+TIMEOUT = 120_000  # milliseconds; beside other work a page takes its time
+
+
+class Window:
+    """One page of one context, and what it complains about while a test has it."""
+
+    def __init__(self, browser: Browser, address: str, locale: str, shared: bool, **more: Any):
+        self.address, self.locale, self.shared = address, locale, shared
+        self.context = browser.new_context(locale=locale, **more)
+        if shared:
+            self.context.add_init_script(KEEP_MOUNT)
+        self.page = self.context.new_page()
+        self.loaded = False
+        self.expects = "$^"
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self._complain(f"page error: {error}"))
+        self.page.on("console", self._of_console)
+        self.page.on("dialog", lambda dialog: self._complain(f"dialog: {dialog.message}"))
+        self.page.on("request", lambda request: self._own_host_only(request.url))
+
+    def show(self, size: dict, scheme: str, link: str) -> None:
+        """The page at that link, in that size and scheme, as on a first visit."""
+        self.page.set_viewport_size(size)
+        self.page.emulate_media(color_scheme=scheme)
+        address = f"{self.address}/{link}"
+        self.page.set_default_timeout(TIMEOUT)
+        if self.loaded:
+            self.page.mouse.move(0, 0)
+            self.page.evaluate(MOUNT_AGAIN, [address, scheme])
+        else:
+            self.page.goto(address)
+            self.loaded = True
+        self.page.wait_for_function(THERE)
+
+    def leave(self) -> bool:
+        """Undo what a test did around the page; whether another test may have the window."""
+        self.page.unroute_all()
+        self.context.set_offline(False)
+        at_home = self.page.url.startswith(self.address) and len(self.context.pages) == 1
+        # The answer comes after all that the page has said before it.
+        return at_home and self.page.evaluate("() => 'mountAgain' in window")
+
+    def _complain(self, text: str) -> None:
+        if not re.search(self.expects, text):
+            self.complaints.append(text)
+
+    def _of_console(self, message: Any) -> None:
+        if message.type == "error":
+            self._complain(message.text)
+
+    def _own_host_only(self, url: str) -> None:
+        parts, own = urlparse(url), urlparse(self.address).netloc
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != own:
+            self._complain(f"a request to another host: {url}")
+
+
+class Windows:
+    """The windows that no test has at the moment, by locale."""
+
+    def __init__(self, browser: Browser, address: str):
+        self.browser, self.address = browser, address
+        self.free: dict[str, list[Window]] = {}
+
+    def lend(self, locale: str, expects: str, own: bool = False, **more: Any) -> Window:
+        """A window for one test; with `own` or anything `more` than a locale, a new one.
+
+        `expects` is a pattern of complaints that the test itself provokes.
+        """
+        free = self.free.setdefault(locale, [])
+        shared = not (own or more)
+        if shared and free:
+            window = free.pop()
+        else:
+            window = Window(self.browser, self.address, locale, shared, **more)
+        window.expects, window.complaints = expects, []
+        return window
+
+    def take_back(self, window: Window, clean: bool) -> list[str]:
+        """What the page complained about; unless `clean`, no other test gets the window."""
+        if clean and window.shared and window.leave():
+            self.free[window.locale].append(window)
+        else:
+            window.context.close()
+        return window.complaints

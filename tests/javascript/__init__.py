@@ -1,0 +1,1 @@
+"""Checks of the scripts of the page: types, lint, and unit tests of what needs no page."""

@@ -1,0 +1,102 @@
+// The session with a transport that answers when the test says so.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openSession } from "../../viz_app/stage/run/session.js";
+
+const model = (name) => ({ name, encoder_layers: 1, encoder_heads: 1, decoder_layers: 1,
+  decoder_heads: 1 });
+const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
+  kinds: ids.map(() => "text") });
+const zeros = (count) => Buffer.from(new Float32Array(count).buffer).toString("base64");
+
+/** A payload with a source of two tokens and one step more than there are chosen tokens. */
+function payload(recipe, have = 0, finished = null) {
+  const target = recipe.target.map(({ token }) => token);
+  const steps = target.length + 1 - have;
+  const decoder = Array.from({ length: steps }, (_, i) => have + i + 1).reduce((a, b) => a + b, 0);
+  return { version: 1, recipe, source: words([1, 2]), target: words([0, ...target]),
+    chosen: target.map((token) => ({ token, how: "greedy", log_probability: -1 })),
+    steps_from: have, steps: Array.from({ length: steps }, (_, i) =>
+      ({ index: have + i, candidates: [] })), finished, text: target.join(" "),
+    attention: { encoder: have ? null : { shape: [1, 1, 2, 2], data: zeros(4) },
+      decoder: { data: zeros(decoder) }, cross: { data: zeros(2 * steps) } } };
+}
+
+const chosen = (...tokens) => tokens.map((token) => ({ token, how: "greedy" }));
+
+function opened(options = {}) {
+  const asked = [];
+  const transport = (request) => new Promise((answer) => {
+    if (!request.status) asked.push({ request, answer });
+  });
+  const recipe = { version: 1, model: "m", source: "A.", pads: 0, target: chosen(5, 6) };
+  const session = openSession({ models: [model("m"), model("n")], model: "m",
+    limits: { characters: 100 }, payload: payload(recipe), ...options }, transport,
+  { changed() {}, arrived() {}, runChanged() {} });
+  return { ...session, asked };
+}
+
+const settled = () => new Promise((done) => { setImmediate(done); });
+
+test("a step pressed while a new sentence is translated does not drop that translation", async () => {
+  const { state, actions, asked } = opened();
+  state.draft = "B.";
+  actions.translate();
+  actions.step();
+  actions.force(7);
+  actions.reset();
+  assert.equal(actions.canExtend(), false);
+  assert.equal(asked.length, 1);
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(8) }, 0, "end"));
+  await settled();
+  assert.equal(state.run.recipe.source, "B.");
+  assert.equal(state.busy, false);
+});
+
+test("a step pressed while pads are added does not drop the pads", async () => {
+  const { state, actions, asked } = opened();
+  actions.addPads(1);
+  actions.step();
+  actions.addPads(1);
+  assert.deepEqual(asked.map(({ request }) => request.recipe.pads), [1, 2]);
+  asked[1].answer(payload(asked[1].request.recipe));
+  await settled();
+  assert.equal(state.run.recipe.pads, 2);
+});
+
+test("an answer to an overtaken question is dropped", async () => {
+  const { state, actions, asked } = opened();
+  state.draft = "B.";
+  actions.translate();
+  state.draft = "C.";
+  actions.translate();
+  asked[1].answer(payload({ ...asked[1].request.recipe, target: chosen(8) }, 0, "end"));
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(9) }, 0, "end"));
+  await settled();
+  assert.equal(state.run.recipe.source, "C.");
+});
+
+test("playback stops where another room is opened", () => {
+  const { state, actions } = opened();
+  actions.moveTo(0);
+  for (const leave of [() => actions.enter("masks"),
+    () => actions.lookInside({ site: "cross", layer: 0, head: 0 })]) {
+    actions.enter("translate");
+    actions.togglePlay();
+    assert.equal(state.playing, true);
+    leave();
+    assert.equal(state.playing, false);
+  }
+  actions.close();
+});
+
+test("a chosen cell that the run does not have gives way to the best one", () => {
+  const { state, actions } = opened();
+  actions.keepCell(1, 1, "encoder");
+  assert.deepEqual(actions.cellOf("encoder"), { query: 1, key: 1, chosen: true });
+  actions.keepCell(9, 9, "encoder");
+  assert.deepEqual(actions.cellOf("encoder"), { query: 0, key: 1 });
+  assert.equal(state.cells.encoder.chosen, undefined);
+});

@@ -1,0 +1,40 @@
+// What is refused in the scripts of the page. Scripts that import each other are refused where the
+// files are joined (viz_app/stage/stage.py).
+
+import js from "@eslint/js";
+
+const browser = ["window", "document", "navigator", "localStorage", "performance", "atob", "URL",
+  "Blob", "Element", "HTMLElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
+  "MutationObserver", "ResizeObserver", "getComputedStyle", "requestAnimationFrame",
+  "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
+  "ImageData", "btoa"];
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2023, sourceType: "module",
+      globals: Object.fromEntries(browser.map((name) => [name, "readonly"])) },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "eqeqeq": "error",
+      "no-restricted-syntax": ["error",
+        { selector: "Literal[regex.pattern=/\\(\\?<[=!]/]",
+          message: "Safari before 16.4 refuses a whole script for a look-behind." }],
+      "no-duplicate-imports": "error",
+      "no-self-compare": "error",
+      "no-unused-vars": ["error", { args: "after-used", argsIgnorePattern: "^_",
+        varsIgnorePattern: "^_", caughtErrors: "all" }],
+      "no-use-before-define": ["error", { functions: false, variables: false }],
+      "no-var": "error",
+      "prefer-const": "error",
+    },
+  },
+  {
+    files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep}/**"],
+    rules: {
+      "no-restricted-syntax": ["error", ...["left", "left.object", "left.object.object"].map((of) =>
+        ({ selector: `AssignmentExpression[${of}.object.name='state']`,
+          message: "State changes through actions only." }))],
+    },
+  },
+];

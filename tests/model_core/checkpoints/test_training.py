@@ -1,0 +1,75 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from model_core.checkpoints.folder import read_config
+from model_core.checkpoints.training import StartHead, Training
+from model_core.commands.model_option import CHECKPOINTS
+from model_core.errors import CheckpointBroken, ConfigError
+from model_core.values.config import TrainConfig
+from tests.model_core.checkpoints.test_store import change_config, save
+from tests.tiny import tiny_config, tiny_model
+
+
+@pytest.mark.parametrize("folder", sorted(CHECKPOINTS.glob("*/config.json")), ids=str)
+def test_nothing_that_a_checkpoint_says_is_lost(folder: Path):
+    said = json.loads(folder.read_text("utf-8"))["training"]
+    again = json.loads(json.dumps(Training.from_json(said).to_json()))
+    config = said.pop("config")
+    assert {name: again["config"][name] for name in config} == config
+    for name, value in said.items():
+        assert again[name] == value, name
+
+
+def test_what_is_not_known_is_not_written_and_what_is_of_another_version_is_kept():
+    assert Training.from_json({}).to_json() == {}
+    assert Training.from_json({"processes": 2}).to_json() == {"processes": 2}
+    head = {"layer": 1, "head": 2, "rows": "fed", "agreement": 0.5}
+    training = Training.from_json({"alignment_head": head, "notes": ["a"], "seconds": 3})
+    assert training.alignment_head == StartHead(1, 2, "fed", {"agreement": 0.5})
+    assert training.to_json() == {"alignment_head": head, "notes": ["a"], "seconds": 3}
+
+
+def test_the_page_opens_with_the_head_that_aligns_or_one_of_the_last_layer():
+    assert Training().start_head(tiny_config()) == StartHead(3, 1)
+    assert Training(alignment_head=StartHead(2, 4)).start_head(tiny_config()) == StartHead(2, 4)
+    assert Training().languages == ("", "")
+    assert Training(config=TrainConfig(source_language="zh")).languages == ("zh", "fr")
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([], "training must be a JSON object"),
+        ({"config": None}, "TrainConfig must be a JSON object"),
+        ({"config": {"source_language": ["en"]}}, r"source_language is \['en'\]"),
+        ({"config": {"updates": "7"}}, "updates is '7'"),
+        ({"update": "7"}, "update is '7'; it must be of type int"),
+        ({"update": True}, "update is True"),
+        ({"seconds": float("nan")}, "seconds is nan"),
+        ({"command": 7}, "command is 7; it must be of type str"),
+        ({"notes": "tried"}, "notes must be a list of texts"),
+        ({"notes": [1]}, "notes must be a list of texts"),
+        ({"scores": 7}, "scores must be a JSON object"),
+        ({"evaluation": [1]}, "evaluation must be a JSON object"),
+        ({"guidance": 7}, "guidance must be a JSON object"),
+        ({"guidance": {"heads": [[1]]}}, "heads must be a list of layers and heads"),
+        ({"guidance": {"heads": [1]}}, "heads must be a list of layers and heads"),
+        ({"guidance": {"heads": 7}}, "heads must be a list of layers and heads"),
+        ({"guidance": {"pairs": "many"}}, "pairs is 'many'"),
+        ({"alignment_head": {"layer": 1}}, "a JSON object with layer and head"),
+        ({"alignment_head": [1, 2]}, "a JSON object with layer and head"),
+        ({"alignment_head": {"layer": "1", "head": 1}}, "layer is '1'"),
+        ({"alignment_head": {"layer": 0, "head": 1}}, "layer is 0"),
+        ({"alignment_head": {"layer": 1, "head": 1, "rows": "up"}}, "rows is 'up'"),
+        ({"alignment_head": {"layer": 1, "head": 5}}, "the decoder has 3 layers of 4 heads"),
+    ],
+)
+def test_a_field_of_the_wrong_type_is_named(tmp_path, values, message):
+    with pytest.raises(ConfigError, match=message):
+        Training.from_json(values).check_fits(tiny_config())
+    save(tmp_path / "tiny", tiny_model())
+    change_config(tmp_path / "tiny", lambda config: config.update(training=values))
+    with pytest.raises(CheckpointBroken, match=r"config\.json: .*" + message):
+        read_config(tmp_path / "tiny")

@@ -1,0 +1,103 @@
+"""The line in front of the models: who works, who waits, who is refused, who is stopped."""
+
+import threading
+from contextlib import ExitStack
+
+import pytest
+
+from model_core.decoding.queue import Queue, check_time
+from model_core.errors import OutOfTime, TooBusy
+
+
+def test_a_full_line_answers_at_once_with_both_numbers():
+    queue = Queue(at_once=1, in_line=2)
+    with ExitStack() as here:
+        for _ in range(3):
+            here.enter_context(queue.place())
+        assert queue.waiting == 2
+        with pytest.raises(TooBusy, match="takes 3") as refused, queue.place():
+            pass
+        assert (refused.value.code, refused.value.values) == ("busy", {"n": 3, "limit": 3})
+    with queue.place():
+        assert queue.waiting == 0
+
+
+def test_whoever_is_refused_takes_no_place():
+    queue = Queue(at_once=1, in_line=1)
+    with queue.place(), queue.place():
+        for _ in range(5):
+            with pytest.raises(TooBusy), queue.place():
+                pass
+    with queue.place(), queue.place():
+        assert queue.waiting == 1
+
+
+def test_a_place_is_free_again_after_an_error():
+    queue = Queue(at_once=1, in_line=1)
+    for _ in range(5):
+        with pytest.raises(KeyError), queue.place(), queue.turn():
+            raise KeyError
+    assert queue.waiting == 0
+
+
+def test_no_more_work_at_once_than_there_are_queue():
+    queue = Queue(at_once=2)
+    lock, inside, most = threading.Lock(), 0, 0
+    full, go_on = threading.Event(), threading.Event()
+
+    def work():
+        nonlocal inside, most
+        with queue.turn():
+            with lock:
+                inside += 1
+                most = max(most, inside)
+                if inside == 2:
+                    full.set()
+            go_on.wait(30)
+            with lock:
+                inside -= 1
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    assert full.wait(30)
+    go_on.set()
+    for thread in threads:
+        thread.join(30)
+    assert most == 2
+
+
+def test_a_turn_inside_a_turn_is_the_same_one():
+    queue = Queue(at_once=1, seconds=0.1)
+    with queue.turn(), queue.turn():
+        pass
+
+
+def test_whoever_gets_no_turn_in_time_is_told():
+    queue = Queue(at_once=1, seconds=0.01)
+    told = []
+
+    def wait():
+        try:
+            with queue.turn():
+                pass
+        except OutOfTime as error:
+            told.append(error.code)
+
+    with queue.turn():
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(30)
+    assert told == ["seconds"]
+
+
+def test_work_is_stopped_between_two_steps_when_its_time_is_over():
+    now = [0.0]
+    queue = Queue(seconds=5, clock=lambda: now[0])
+    with queue.turn():
+        now[0] = 5.0
+        check_time()
+        now[0] = 5.1
+        with pytest.raises(OutOfTime, match="more than 5 seconds"):
+            check_time()
+    check_time()  # outside of a turn there is no limit

@@ -1,0 +1,59 @@
+"""Sentences, and the tiny checkpoint around other models, for tests of studies."""
+
+import dataclasses
+import functools
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.decoding.tracer import Tracer
+from model_core.values.trace import Tokens
+from tests.tiny import tiny_model
+from tests.variants import VARIANTS, variant_model
+
+IDS = (5, 17, 40, 8, 33, 2)
+TARGET = [1, 9, 33, 120]
+ORDER = [3, 1, 0, 5, 2, 4]
+
+
+def sentence(ids=IDS, pads=0):
+    ids = (*ids, *(0,) * pads)
+    kinds = tuple("pad" if i == 0 else "text" for i in ids)
+    texts = tuple(map(str, ids))
+    return Tokens(ids, texts, texts, kinds, (None,) * len(ids))
+
+
+def checkpoint(tiny, double=True, **changes):
+    """The tiny checkpoint's tokenizers around another tiny model."""
+    model = tiny_model(3, **changes)
+    return dataclasses.replace(tiny, model=model.double() if double else model)
+
+
+def of_variant(tiny, variant) -> Checkpoint:
+    return checkpoint(tiny, **VARIANTS[variant])
+
+
+SENTENCES = ("The old cat.", "roof", "Le chat dort sur le toit.")
+SHORT = 1  # the sentence with most pads
+
+
+def uneven(tracer, batch):
+    """The batch with targets of unequal length: an untrained model goes on to its limit."""
+    labels = tracer.checkpoint.target_tokenizer
+    pad, T = tracer.checkpoint.config.pad_id, 9
+    lengths = (9, 5, 7)
+    return dataclasses.replace(
+        batch,
+        fed=tuple(
+            tokens[:length] + labels.tokens([pad] * (T - length))
+            for tokens, length in zip(batch.fed, lengths, strict=True)
+        ),
+    )
+
+
+@functools.cache  # what it has decoded serves several tests
+def variant_tracer(tracer, variant):
+    """A tracer of a float64 model of this variant, with the tiny tokenizer."""
+    checkpoint = tracer.checkpoint
+    size = checkpoint.source_tokenizer.size
+    model = variant_model(variant, source_vocabulary=size, target_vocabulary=size, max_positions=20)
+    tokenizer = checkpoint.source_tokenizer
+    return Tracer(Checkpoint("variant", model, tokenizer, tokenizer, {}, ""))

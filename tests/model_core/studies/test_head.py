@@ -1,0 +1,218 @@
+import numpy as np
+import pytest
+import torch
+
+from model_core.decoding.cache import Cache
+from model_core.decoding.tracer import Tracer
+from model_core.errors import RecipeError
+from model_core.studies.head import study_head, study_path
+from model_core.values.recipe import Choice, Recipe
+from tests.tiny import tiny_checkpoint
+from tests.variants import VARIANTS, every_variant
+
+SITES = ("encoder", "decoder", "cross")
+# The target is longer than the source; pads, so that something is masked in every site but one.
+RECIPE = Recipe("tiny", "cat on", tuple(Choice(token) for token in range(5, 19)), pads=2)
+CLOSE = {"rtol": 1e-10, "atol": 1e-10}
+
+
+def traced(folder, double=True, **changes):
+    """A checkpoint, in float64 if asked, and what it decodes."""
+    checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
+    if double:
+        checkpoint.model.double()
+    return checkpoint, Tracer(checkpoint, 0).evaluate(RECIPE)
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def variant(request, tmp_path_factory):
+    return traced(tmp_path_factory.mktemp("models") / "tiny", **VARIANTS[request.param])
+
+
+def cells(checkpoint, decoding, site):
+    """Studies of two rows of the first and last head of the first and last layer."""
+    config = checkpoint.config
+    encoder = site == "encoder"
+    layers = config.encoder_layers if encoder else config.decoder_layers
+    heads = config.encoder_heads if encoder else config.decoder_heads
+    last = len(decoding.source if encoder else decoding.steps) - 1
+    for layer, head, query in ((0, heads - 1, last), (layers - 1, 0, 1)):
+        yield study_head(checkpoint, decoding, site, layer, head, query)
+
+
+def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
+    checkpoint, decoding = traced(tmp_path / "tiny")
+    cache = Cache(4)
+    for site in SITES:
+        kept, fresh = (
+            study_head(checkpoint, decoding, site, 1, 0, 2, memory) for memory in (cache, None)
+        )
+        assert np.array_equal(kept.scores_K, fresh.scores_K)
+        assert np.array_equal(kept.norm.left_D, fresh.norm.left_D)
+    for side in ("source", "target"):
+        kept, fresh = (
+            study_path(checkpoint, decoding, side, 1, memory) for memory in (cache, None)
+        )
+        assert np.array_equal(kept.output_D, fresh.output_D)
+        assert (kept.logits_V is None) == (fresh.logits_V is None) == (side == "source")
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_every_link_of_the_chain_adds_up_to_the_next(variant, site):
+    checkpoint, decoding = variant
+    for study in cells(checkpoint, decoding, site):
+        np.testing.assert_allclose(study.products_KE, study.factor_KE * study.other_KE, **CLOSE)
+        np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **CLOSE)
+        assert np.array_equal(study.exponentials_K == 0, ~study.allowed_K)
+        assert not study.weights_K[~study.allowed_K].any()
+        if checkpoint.config.attention == "soft":
+            softmax_K = study.exponentials_K / study.exponentials_K.sum()
+            np.testing.assert_allclose(softmax_K, study.weights_K, **CLOSE)
+        else:
+            best = np.where(study.allowed_K, study.scores_K, -np.inf).argmax()
+            assert np.array_equal(study.weights_K, np.eye(len(study.keys))[best])
+        np.testing.assert_allclose(
+            study.weighted_KE, study.weights_K[:, None] * study.v_KE, **CLOSE
+        )
+        np.testing.assert_allclose(study.weighted_KE.sum(axis=0), study.context_E, **CLOSE)
+        made_D = study.shares_HD.sum(axis=0) + study.output_bias_D
+        np.testing.assert_allclose(made_D, study.sublayer.made_D, **CLOSE)
+        norm = study.norm
+        left_D = norm.gain_D * (norm.entered_D - norm.mean) / norm.spread + norm.bias_D
+        np.testing.assert_allclose(left_D, norm.left_D, **CLOSE)
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, site):
+    checkpoint, decoding = variant
+    for study in cells(checkpoint, decoding, site):
+        trace = decoding.trace(site, study.layer)
+        assert (study.queries.ids, study.keys.ids) == (trace.queries.ids, trace.keys.ids)
+        at = (study.head, study.query)
+        assert np.array_equal(study.allowed_K, trace.mask_QK[study.query])
+        np.testing.assert_allclose(study.weights_K, trace.weights_HQK[at], **CLOSE)
+        allowed_K = study.allowed_K
+        np.testing.assert_allclose(
+            study.scores_K[allowed_K], trace.scores_HQK[at][allowed_K], **CLOSE
+        )
+        np.testing.assert_allclose(study.q_E, trace.q_HQE[at], **CLOSE)
+        np.testing.assert_allclose(study.k_KE, trace.k_HKE[study.head], **CLOSE)
+        np.testing.assert_allclose(study.v_KE, trace.v_HKE[study.head], **CLOSE)
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_what_leaves_a_sub_layer_enters_the_next(variant, side):
+    checkpoint, decoding = variant
+    config = checkpoint.config
+    way = study_path(checkpoint, decoding, side, 1)
+    depth = 2 * config.encoder_layers if side == "source" else 3 * config.decoder_layers
+    assert len(way.sublayers) == depth
+    stream_D = way.sum_D
+    for sublayer in way.sublayers:
+        assert np.array_equal(sublayer.entered_D, stream_D)
+        assert np.array_equal(sublayer.sum_D, sublayer.entered_D + sublayer.made_D)
+        pre = config.norm_place == "pre"
+        assert np.array_equal(sublayer.passed_D, sublayer.sum_D) == pre
+        assert np.array_equal(sublayer.read_D, sublayer.entered_D) != pre
+        stream_D = sublayer.passed_D
+    assert np.array_equal(way.output_D, stream_D) != config.final_norm
+    if way.position_D is not None:
+        assert np.array_equal(way.sum_D, way.embedding_D + way.position_D)
+    else:
+        assert config.positions in ("rotary", "none")
+        assert np.array_equal(way.sum_D, way.embedding_D)
+
+
+def test_the_way_of_a_target_token_ends_in_the_full_softmax(variant):
+    checkpoint, decoding = variant
+    way = study_path(checkpoint, decoding, "target", 2)
+    assert np.exp(way.log_probabilities_V).sum() == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(
+        way.log_probabilities_V, decoding.steps[2].log_probabilities_V, **CLOSE
+    )
+    head = checkpoint.model.logits
+    logits_V = head(torch.from_numpy(way.output_D.copy())).detach().numpy()
+    np.testing.assert_allclose(way.logits_V, logits_V, **CLOSE)
+    assert study_path(checkpoint, decoding, "source", 0).logits_V is None
+
+
+@every_variant
+def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp_path):
+    checkpoint, decoding = traced(tmp_path / "tiny", double=False, **VARIANTS[variant])
+    for site in SITES:
+        for study in cells(checkpoint, decoding, site):
+            assert study.products_KE.dtype == study.sums_K.dtype == np.float32
+            size_K = np.abs(study.products_KE).sum(axis=1)
+            off_K = np.abs(study.sums_K / np.float32(study.divisor) - study.scores_K)
+            E = study.products_KE.shape[1]
+            assert (off_K <= E * np.finfo(np.float32).eps * size_K).all()
+            trace = decoding.trace(site, study.layer)
+            # A weight moves by at most half of what the scores are rounded by, one row to the next.
+            atol = E * np.finfo(np.float32).eps * np.abs(study.scores_K).max() + 2e-6
+            np.testing.assert_allclose(
+                study.weights_K, trace.weights_HQK[study.head, study.query], atol=atol
+            )
+
+
+def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
+    for similarity in ("scaled_dot", "dot", "additive", "bilinear"):
+        checkpoint, decoding = traced(tmp_path / similarity, similarity=similarity)
+        study = study_head(checkpoint, decoding, "cross", 1, 2, 3)
+        attention = checkpoint.model.decoder[1].cross_attention
+        q_E, k_KE = study.q_E, study.k_KE
+        if similarity == "additive":
+            factor_E = attention.additive_HE[2].detach().numpy()
+            other_KE = np.tanh(q_E + k_KE)
+        elif similarity == "bilinear":
+            factor_E, other_KE = q_E @ attention.bilinear_HEE[2].detach().numpy(), k_KE
+        else:
+            factor_E, other_KE = q_E, k_KE
+        np.testing.assert_allclose(study.factor_KE, np.tile(factor_E, (len(k_KE), 1)), **CLOSE)
+        np.testing.assert_allclose(study.other_KE, other_KE, **CLOSE)
+        assert study.divisor == (np.sqrt(len(q_E)) if similarity == "scaled_dot" else 1)
+
+
+def test_a_later_token_changes_nothing_behind_an_earlier_cell(tmp_path):
+    checkpoint, decoding = traced(tmp_path / "tiny")
+    other = Recipe("tiny", RECIPE.source, (*RECIPE.target[:6], Choice(77)), pads=2)
+    changed = Tracer(checkpoint, 0).evaluate(other)
+    for site in ("decoder", "cross"):
+        was = study_head(checkpoint, decoding, site, 2, 1, 4)
+        now = study_head(checkpoint, changed, site, 2, 1, 4)
+        np.testing.assert_allclose(now.sublayer.passed_D, was.sublayer.passed_D, **CLOSE)
+        np.testing.assert_allclose(now.context_E, was.context_E, **CLOSE)
+
+
+def test_arrays_are_read_only_copies(tmp_path):
+    checkpoint, decoding = traced(tmp_path / "tiny")
+    study = study_head(checkpoint, decoding, "decoder", 0, 0, 0)
+    way = study_path(checkpoint, decoding, "target", 0)
+    holders = (study, study.sublayer, study.norm, way, *way.sublayers)
+    arrays = [a for h in holders for a in vars(h).values() if isinstance(a, np.ndarray)]
+    assert len(arrays) > 30
+    for array in arrays:
+        assert array.flags.owndata and not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        (("side", 0, 0, 0), "There is no site 'side'; there are encoder, decoder, cross."),
+        (("encoder", 2, 0, 0), "There is no layer of the encoder 3; there are 1 to 2."),
+        (("cross", -1, 0, 0), "There is no layer of the decoder 0; there are 1 to 3."),
+        (("encoder", 0, 2, 0), "There is no head 3; there are 1 to 2."),
+        (("decoder", 0, 0, 15), "There is no query 16; there are 1 to 15."),
+    ],
+)
+def test_what_there_is_not_is_named(tmp_path, where, words):
+    checkpoint, decoding = traced(tmp_path / "tiny")
+    with pytest.raises(RecipeError) as refused:
+        study_head(checkpoint, decoding, *where)
+    assert str(refused.value) == words
+
+
+def test_a_token_that_was_not_fed_in_has_no_way(tmp_path):
+    checkpoint, decoding = traced(tmp_path / "tiny")
+    for side, position in (("target", 15), ("source", -1), ("middle", 0)):
+        with pytest.raises(RecipeError, match="There is no"):
+            study_path(checkpoint, decoding, side, position)

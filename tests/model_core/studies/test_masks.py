@@ -1,0 +1,245 @@
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+import model_core.studies.masks as study_masks_module
+from model_core.decoding.cache import Cache
+from model_core.errors import RecipeError
+from model_core.studies.batch import translate_batch
+from model_core.studies.masks import FINITE, Breaks, study_masks
+from model_core.transformer.masks import causal_mask, pad_mask
+from model_core.values.trace import SITES
+from tests.model_core.studies.sentences import SENTENCES, SHORT, uneven, variant_tracer
+from tests.variants import VARIANTS
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def of_variant(tracer, request):
+    """A tracer of a model of each variant, and what it makes of a batch."""
+    tracer = variant_tracer(tracer, request.param)
+    return tracer, uneven(tracer, translate_batch(tracer, SENTENCES))
+
+
+def study(tracer, batch, site, shown=SHORT, **breaks):
+    return study_masks(tracer.checkpoint, batch, shown, site, Breaks(**breaks))
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
+    cache = Cache(8)
+    for breaks in (Breaks(pads="none"), Breaks(), Breaks(causal="ahead"), Breaks(fill="finite")):
+        kept, fresh = (
+            study_masks(tracer.checkpoint, batch, 0, site, breaks, memory)
+            for memory in (cache, None)
+        )
+        for found, wanted in ((kept.broken, fresh.broken), (kept.intact, fresh.intact)):
+            assert np.array_equal(found.scores_LHQK, wanted.scores_LHQK)
+            assert np.array_equal(found.weights_LHQK, wanted.weights_LHQK)
+        for found, wanted in zip(kept.changes, fresh.changes, strict=True):
+            assert np.array_equal(found.distance_T, wanted.distance_T)
+
+
+def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, monkeypatch):
+    cache, runs, run = Cache(8), [], study_masks_module._run
+    monkeypatch.setattr(
+        study_masks_module, "_run", lambda *asked: runs.append(asked[2]) or run(*asked)
+    )
+    for breaks in (Breaks(), Breaks(pads="none"), Breaks(pads="none"), Breaks(fill="finite")):
+        study_masks(tracer.checkpoint, batch, 0, "encoder", breaks, cache)
+    assert runs == [Breaks(), Breaks(pads="none"), Breaks(fill="finite")]
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_the_masks_shown_are_those_the_model_made_for_itself(tracer, batch, site):
+    config = tracer.checkpoint.config
+    for shown in range(len(batch)):
+        intact = study(tracer, batch, site, shown).broken
+        keys_BK = torch.tensor([intact.keys.ids])
+        pads_QK = pad_mask(keys_BK, config.pad_id).allowed_BQK[0].expand(len(intact.queries), -1)
+        np.testing.assert_array_equal(intact.pad_QK, pads_QK)
+        if site == "decoder":
+            causal_QK = causal_mask(len(intact.keys)).allowed_BQK[0]
+            np.testing.assert_array_equal(intact.causal_QK, causal_QK)
+            np.testing.assert_array_equal(intact.allowed_QK, (causal_QK & pads_QK))
+        else:
+            assert intact.causal_QK is None
+            np.testing.assert_array_equal(intact.allowed_QK, pads_QK)
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_nothing_leaks_through_the_models_own_masks(of_variant, site):
+    tracer, batch = of_variant
+    for shown in range(len(batch)):
+        found = study_masks(tracer.checkpoint, batch, shown, site).broken
+        assert not found.on_pads_LHQ.any() and not found.on_future_LHQ.any()
+        assert not found.empty_Q.any() and not found.uniform_Q.any()
+        assert not found.weights_LHQK[..., ~found.allowed_QK].any()
+        np.testing.assert_allclose(found.weights_LHQK.sum(axis=-1), 1)
+
+
+def test_built_masks_that_break_nothing_change_nothing(of_variant):
+    """-1e9 builds every mask by hand, and no row is empty: all as the model's own."""
+    tracer, batch = of_variant
+    for site in SITES:
+        found = study_masks(tracer.checkpoint, batch, SHORT, site, Breaks(fill="finite"))
+        np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
+        np.testing.assert_array_equal(found.broken.allowed_QK, found.intact.allowed_QK)
+        assert not any(change.distance_T.any() or change.changed for change in found.changes)
+
+
+def test_one_sentence_of_a_batch_reads_what_it_reads_alone(of_variant):
+    tracer, batch = of_variant
+    S = batch.sources[SHORT].kinds.index("pad")
+    T = batch.fed[SHORT].kinds.index("pad")
+    alone = tracer.checkpoint.model(
+        torch.tensor([batch.sources[SHORT].ids[:S]]), torch.tensor([batch.fed[SHORT].ids[:T]])
+    )
+    cross = study_masks(tracer.checkpoint, batch, SHORT, "cross").intact
+    decoder = study_masks(tracer.checkpoint, batch, SHORT, "decoder").intact
+    for layer, record in enumerate(alone.records("cross")):
+        weights_HQK = record.weights_BHQK[0].detach()
+        np.testing.assert_allclose(cross.weights_LHQK[layer, :, :T, :S], weights_HQK, atol=1e-12)
+    for layer, record in enumerate(alone.records("decoder")):
+        weights_HQK = record.weights_BHQK[0].detach()
+        np.testing.assert_allclose(decoder.weights_LHQK[layer, :, :T, :T], weights_HQK, atol=1e-12)
+
+
+def test_cross_attention_has_targets_for_rows_and_sources_for_columns(tracer, batch):
+    found = study(tracer, batch, "cross").broken
+    assert found.queries is batch.fed[SHORT] and found.keys is batch.sources[SHORT]
+    assert found.weights_LHQK.shape == (3, 4, len(found.queries), len(found.keys))
+    assert len(found.queries) != len(found.keys)
+
+
+def test_scores_after_the_mask_are_those_before_or_the_hidden_score(tracer, batch):
+    for fill, hidden in (("infinite", -math.inf), ("finite", FINITE)):
+        found = study(tracer, batch, "decoder", fill=fill).broken
+        after_LHQK = found.masked_scores_LHQK
+        np.testing.assert_array_equal(
+            after_LHQK[..., found.allowed_QK], found.scores_LHQK[..., found.allowed_QK]
+        )
+        assert (after_LHQK[..., ~found.allowed_QK] == hidden).all()
+        assert np.isfinite(found.scores_LHQK).all()
+
+
+@pytest.mark.parametrize("breaks", [{}, {"causal": "none"}, {"pads": "rows"}, {"causal": "ahead"}])
+def test_weights_are_the_softmax_of_the_scores_after_the_mask(tracer, batch, breaks):
+    found = study(tracer, batch, "decoder", **breaks).broken
+    rows = ~found.empty_Q
+    scores = torch.from_numpy(found.masked_scores_LHQK[:, :, rows].copy())
+    np.testing.assert_allclose(found.weights_LHQK[:, :, rows], scores.softmax(-1), atol=1e-6)
+
+
+def test_without_a_causal_mask_the_future_is_read(tracer, batch):
+    found = study(tracer, batch, "decoder", causal="none").broken
+    real = np.array([kind != "pad" for kind in found.queries.kinds])
+    T = int(real.sum())
+    weights_LHQK = found.weights_LHQK[..., :T, :T]
+    by_hand_LHQ = np.triu(weights_LHQK, k=1).sum(axis=-1)
+    np.testing.assert_allclose(found.on_future_LHQ[..., :T], by_hand_LHQ, rtol=1e-5)
+    assert (found.on_future_LHQ[..., : T - 1] > 0).all()
+    assert not found.on_future_LHQ[..., T - 1].any()  # the last token has no future
+    assert not found.on_pads_LHQ.any()
+
+
+def test_a_causal_mask_one_ahead_shows_each_token_the_next_and_no_more(tracer, batch):
+    found = study(tracer, batch, "decoder", causal="ahead").broken
+    opened_QK = found.causal_QK & ~study(tracer, batch, "decoder").broken.causal_QK
+    np.testing.assert_array_equal(opened_QK, np.eye(len(found.keys), k=1, dtype=bool))
+
+
+def test_a_causal_mask_one_behind_empties_the_first_row(tracer, batch):
+    found = study(tracer, batch, "decoder", causal="behind").broken
+    assert np.flatnonzero(found.empty_Q).tolist() == [0]
+    assert not found.weights_LHQK[:, :, 0].any() and not found.uniform_Q.any()
+    assert np.isfinite(found.weights_LHQK).all()
+
+
+def test_minus_a_billion_makes_an_empty_row_uniform(tracer, batch):
+    found = study(tracer, batch, "decoder", causal="behind", fill="finite").broken
+    assert np.flatnonzero(found.uniform_Q).tolist() == [0]
+    np.testing.assert_allclose(found.weights_LHQK[:, :, 0], 1 / len(found.keys), rtol=1e-6)
+    assert (found.on_pads_LHQ[:, :, 0] > 0).all() and (found.on_future_LHQ[:, :, 0] > 0).all()
+
+
+def test_hard_attention_leaves_an_empty_row_empty_whatever_the_hidden_score(tracer):
+    tracer = variant_tracer(tracer, "hard")
+    batch = translate_batch(tracer, SENTENCES)
+    breaks = Breaks(causal="behind", fill="finite")
+    found = study_masks(tracer.checkpoint, batch, SHORT, "decoder", breaks).broken
+    assert not found.weights_LHQK[:, :, 0].any() and not found.uniform_Q.any()
+
+
+@pytest.mark.parametrize("site", ["encoder", "cross"])
+def test_without_a_pad_mask_pads_are_read(tracer, batch, site):
+    found = study(tracer, batch, site, pads="none").broken
+    S = found.keys.kinds.index("pad")
+    np.testing.assert_allclose(
+        found.on_pads_LHQ, found.weights_LHQK[..., S:].sum(axis=-1), rtol=1e-5
+    )
+    assert (found.on_pads_LHQ > 0).all()
+
+
+def test_the_causal_mask_alone_hides_pads_from_real_target_tokens(tracer, batch):
+    found = study(tracer, batch, "decoder", pads="none").broken
+    T = found.queries.kinds.index("pad")
+    assert not found.on_pads_LHQ[..., :T].any() and found.on_pads_LHQ[..., T:].all()
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_column(
+    tracer, batch, site
+):
+    found = study(tracer, batch, site, pads="rows").broken
+    pads_Q = np.array([kind == "pad" for kind in found.queries.kinds])
+    np.testing.assert_array_equal(found.empty_Q, pads_Q)
+    assert not found.weights_LHQK[:, :, pads_Q].any()
+    np.testing.assert_array_equal(found.pad_QK, np.tile(~pads_Q[:, None], len(found.keys)))
+    if site != "decoder":  # there, the causal mask hides them still
+        assert (found.on_pads_LHQ[..., ~pads_Q] > 0).all()
+
+
+def test_the_longest_sentence_does_not_miss_the_pad_mask(tracer, batch):
+    longest = [("pad" in tokens.kinds) for tokens in batch.sources].index(False)
+    found = study_masks(tracer.checkpoint, batch, longest, "encoder", Breaks(pads="none"))
+    np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
+
+
+def test_the_distance_is_that_of_the_two_full_softmaxes(tracer, batch):
+    model = tracer.checkpoint.model
+    source_BS = torch.tensor([tokens.ids for tokens in batch.sources])
+    target_BT = torch.tensor([tokens.ids for tokens in batch.fed])
+    encoded = model.encode(source_BS)
+    T = target_BT.shape[1]
+    everything = replace(causal_mask(T), allowed_BQK=(target_BT != 0)[:, None].expand(-1, T, -1))
+    own_BTV = model.decode(target_BT, encoded).logits_BTV.softmax(-1).detach().numpy()
+    open_BTV = (
+        model.decode(target_BT, encoded, mask=everything).logits_BTV.softmax(-1).detach().numpy()
+    )
+    changes = study(tracer, batch, "decoder", causal="none").changes
+    for b, change in enumerate(changes):
+        length = sum(kind != "pad" for kind in batch.fed[b].kinds)
+        assert len(change.distance_T) == length
+        apart_T = np.abs(own_BTV - open_BTV)[b, :length].sum(axis=-1) / 2
+        np.testing.assert_allclose(change.distance_T, apart_T, atol=1e-5)
+        assert change.best_before == tuple(own_BTV[b, :length].argmax(-1))
+        assert change.best_after == tuple(open_BTV[b, :length].argmax(-1))
+        changed = sum(a != b for a, b in zip(change.best_before, change.best_after, strict=True))
+        assert change.changed == changed
+
+
+@pytest.mark.parametrize(
+    "values", [{"causal": "no"}, {"pads": "ahead"}, {"fill": "-inf"}, {"fill": ""}]
+)
+def test_an_unknown_break_is_an_error_that_names_the_known(values):
+    with pytest.raises(RecipeError, match="choose one of"):
+        Breaks(**values)
+
+
+def test_arrays_are_read_only_copies(tracer, batch):
+    found = study(tracer, batch, "decoder").broken
+    for array in (found.pad_QK, found.allowed_QK, found.scores_LHQK, found.weights_LHQK):
+        assert array.flags.owndata and not array.flags.writeable

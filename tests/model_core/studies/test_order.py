@@ -1,0 +1,160 @@
+import numpy as np
+import pytest
+import torch
+
+from model_core.decoding.cache import Cache
+from model_core.decoding.tracer import Tracer
+from model_core.studies import order as study_order
+from model_core.studies.full_pass import sentence_pass
+from model_core.studies.order import effect, translation
+from model_core.values.recipe import Choice, Recipe
+from tests.model_core.studies.sentences import ORDER, TARGET, checkpoint, of_variant, sentence
+from tests.variants import VARIANTS, every_variant
+
+
+@every_variant
+def test_without_positions_the_encoder_attends_the_same_whatever_the_order(tiny, variant):
+    study = effect(of_variant(tiny, variant), sentence(), TARGET, ORDER, positions=False)
+    assert max(change.largest for change in study.comparison.weights) < 1e-10
+    assert study.comparison.predictions.largest_T.max() < 1e-10
+    soft = VARIANTS[variant].get("attention") != "hard"
+    assert study.predictions_cannot_change == soft
+    if soft:
+        layers = {(change.site, change.layer) for change in study.comparison.weights}
+        assert study.cannot_change == layers
+
+
+def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchangeable(tiny):
+    model = checkpoint(tiny, attention="hard")
+    study = effect(model, sentence((5, 17, 5, 5, 33, 2)), TARGET, ORDER, positions=False)
+    assert max(change.largest for change in study.comparison.weights) == 1
+    # Equal tokens have equal values too.
+    assert study.comparison.predictions.largest_T.max() < 1e-10
+    assert study.cannot_change == {("decoder", 0)} and not study.predictions_cannot_change
+
+
+@every_variant
+def test_with_positions_order_matters(tiny, variant):
+    model = of_variant(tiny, variant)
+    study = effect(model, sentence(), TARGET, ORDER)
+    largest = max(change.largest for change in study.comparison.weights)
+    if model.config.positions == "none":
+        assert largest < 1e-10 and study.predictions_cannot_change
+    else:
+        assert largest > 1e-3 and not study.predictions_cannot_change
+
+
+@every_variant
+def test_what_cannot_change_is_the_same(tiny, variant):
+    model = of_variant(tiny, variant)
+    rows = [0, 4, 2, 9, 4, 5]
+    for changed in (rows, None):
+        study = effect(model, sentence(pads=0), TARGET, ORDER, changed)
+        for change in study.comparison.weights:
+            if (change.site, change.layer) in study.cannot_change:
+                assert change.largest < 1e-10
+        first = [c for c in study.comparison.weights if c.site == "decoder" and c.layer == 0]
+        assert ("decoder", 0) in study.cannot_change and first[0].largest == 0
+
+
+def test_pads_move_with_the_rest_and_get_no_weight(tiny):
+    source = sentence(pads=2)
+    order = [7, 3, 0, 6, 1, 2, 5, 4]
+    study = effect(checkpoint(tiny), source, TARGET, order, positions=False)
+    assert max(change.largest for change in study.comparison.weights) < 1e-10
+    pads = [kind == "pad" for kind in study.after.source.kinds]
+    assert pads == [True, False, False, True, False, False, False, False]
+    assert not study.after.encoder_LHSS[..., pads].any()
+    assert not study.after.cross_LHTS[..., pads].any()
+
+
+@every_variant
+def test_words_and_positions_moved_together_change_nothing(tiny, variant):
+    """A token that keeps its position may stand anywhere: order is what positions say it is."""
+    model = of_variant(tiny, variant)
+    study = effect(model, sentence(), TARGET, ORDER, rows=ORDER)
+    assert max(change.largest for change in study.comparison.weights) < 1e-10
+
+
+def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
+    recipe = Recipe("tiny", "The old cat sleeps.", tuple(Choice(i) for i in TARGET[1:]))
+    decoding = Tracer(tiny).evaluate(recipe)
+    order = list(range(len(decoding.source)))
+    study = effect(tiny, decoding.source, TARGET, order)
+    for layer, trace in enumerate(decoding.encoder):
+        assert np.array_equal(study.before.encoder_LHSS[layer], trace.weights_HQK)
+    for site in ("decoder", "cross"):
+        for layer, weights_HQK in enumerate(study.before.weights_LHQK(site)):
+            expected_HQK = decoding.trace(site, layer).weights_HQK
+            np.testing.assert_allclose(weights_HQK, expected_HQK, atol=1e-6)
+    for step, log_probabilities_V in zip(
+        decoding.steps, study.before.log_probabilities_TV, strict=True
+    ):
+        np.testing.assert_allclose(log_probabilities_V, step.log_probabilities_V, atol=1e-5)
+
+
+@every_variant
+def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
+    model, cache = of_variant(tiny, variant), Cache(16)
+    typed = sentence()
+    for positions in (True, False):
+        for rows in (None, [1, 1, 2, 3, 4, 5]):
+            for order in (range(6), ORDER):
+                kept, fresh = (
+                    effect(model, typed, TARGET, order, rows, positions, cache=memory)
+                    for memory in (cache, None)
+                )
+                assert kept.comparison.weights == fresh.comparison.weights
+                now, then = (one.comparison.predictions for one in (kept, fresh))
+                assert np.array_equal(now.largest_T, then.largest_T)
+                assert translation(
+                    model, typed, order, rows, positions, cache=cache
+                ) == translation(model, typed, order, rows, positions)
+
+
+@pytest.mark.parametrize("positions", [True, False])
+def test_what_is_asked_again_is_not_run_again(tiny, positions, monkeypatch):
+    model, cache, runs = checkpoint(tiny), Cache(16), []
+    monkeypatch.setattr(
+        study_order, "sentence_pass", lambda *asked: runs.append(1) or sentence_pass(*asked)
+    )
+    for order, runs_so_far in ((ORDER, 2), (ORDER, 2), (range(6), 2), (ORDER[::-1], 3)):
+        effect(model, sentence(), TARGET, order, positions=positions, cache=cache)
+        assert len(runs) == runs_so_far
+
+
+def test_nothing_changed_is_no_difference_at_all(tiny):
+    source = sentence()
+    study = effect(checkpoint(tiny), source, TARGET, list(range(6)), list(range(6)))
+    assert study.predictions_cannot_change
+    assert max(change.largest for change in study.comparison.weights) == 0
+
+
+def test_float64_leaves_less_than_float32(tiny):
+    single, double = (
+        effect(tiny, sentence(), TARGET, ORDER, positions=False, double=double)
+        for double in (False, True)
+    )
+    assert 0 < max(c.largest for c in single.comparison.weights) < 1e-5
+    assert max(c.largest for c in double.comparison.weights) < 1e-13
+    assert tiny.model.logits.weight.dtype == torch.float32
+
+
+def test_without_positions_every_order_translates_the_same(tiny):
+    source = sentence()
+    typed, moved = (
+        translation(checkpoint(tiny), source, order, positions=False)
+        for order in (list(range(6)), ORDER)
+    )
+    assert typed == moved
+
+
+def test_a_translation_with_positions_is_the_decoders(tiny):
+    from model_core.decoding.tracer import Tracer
+    from model_core.values.recipe import Recipe
+
+    tracer = Tracer(tiny)
+    _, decoding = tracer.extend(Recipe("tiny", "The cat."), 12)
+    text = translation(tiny, decoding.source, list(range(len(decoding.source)))).text
+    assert decoding.finished is None and len(decoding.steps) == 13
+    assert text.startswith(tracer.text(decoding)) and tracer.text(decoding)

@@ -1,0 +1,140 @@
+"""What `guide` teaches two heads, and what it leaves alone."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from model_core.__main__ import main
+from model_core.checkpoints.store import open_checkpoint
+from model_core.data.corpus import EncodedPair
+from model_core.errors import ConfigError
+from model_core.training import guidance
+from model_core.training.guidance import teach
+from model_core.training.loop import train
+from model_core.transformer.taps import keeping
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig
+from tests.tiny_training import tiny, write_words
+
+CONFIG = ModelConfig(
+    source_vocabulary=20,
+    target_vocabulary=20,
+    width=32,
+    encoder_layers=1,
+    decoder_layers=2,
+    encoder_heads=2,
+    decoder_heads=4,
+    feed_forward_width=32,
+    max_positions=24,
+)
+
+
+def model_of(config: ModelConfig = CONFIG) -> Transformer:
+    torch.manual_seed(1)
+    return Transformer(config).eval()
+
+
+def crossed(count: int = 60) -> list[EncodedPair]:
+    """Pairs whose target is the source backwards, linked so; no link for the second word."""
+    pairs = []
+    for _ in range(count):
+        words = torch.randint(3, 20, (5,)).tolist()
+        pairs.append(EncodedPair((*words, 2), (1, *words[::-1], 2), (4, -1, 2, 1, 0, -1)))
+    return pairs
+
+
+def test_two_heads_learn_the_links_of_what_they_write_and_nothing_else_changes() -> None:
+    model = model_of()
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    teach(model, crossed(), [(1, 2), (2, 3)])
+    changed = [name for name, value in model.state_dict().items() if (value != before[name]).any()]
+    assert {name.split(".")[2] for name in changed} == {"cross_attention"}
+    for layer, head in ((1, 2), (2, 3)):
+        rows = slice((head - 1) * 8, head * 8)
+        weight = model.decoder[layer - 1].cross_attention.projection.weight
+        was = before[f"decoder.{layer - 1}.cross_attention.projection.weight"]
+        differs = (weight != was).any(dim=1)
+        assert differs[rows].any() and differs[32 + rows.start : 32 + rows.stop].any()
+        differs[rows] = differs[32 + rows.start : 32 + rows.stop] = False
+        assert not differs.any()
+    weights = {}
+    for name in ("taught", "untaught"):
+        pair = crossed(1)[0]
+        passed = model(torch.tensor([pair.source]), torch.tensor([pair.target[:-1]]))
+        one = passed.records("cross")[1].weights_BHQK[0, 2].detach()
+        weights[name] = float(one[0, 4] + one[2, 2] + one[4, 0] + one[5, 5])
+        model = model_of()
+    assert weights["taught"] > weights["untaught"] + 0.5
+
+
+def test_the_layer_gives_nearly_what_it_gave(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = crossed()
+    source_BS = torch.tensor([pair.source for pair in pairs])
+    target_BT = torch.tensor([pair.target[:-1] for pair in pairs])
+
+    def made(model: Transformer) -> torch.Tensor:
+        seen: dict[str, torch.Tensor] = {}
+        model(source_BS, target_BT, tap=keeping(seen))
+        return seen["decoder.2.cross.made"].detach()
+
+    moved = {}
+    for repaired in (True, False):
+        if not repaired:
+            monkeypatch.setattr(guidance, "_repair", lambda *of: None)
+        model = model_of()
+        before = made(model)
+        teach(model, pairs, [(2, 1), (2, 4)])
+        moved[repaired] = (made(model) - before).square().mean().item()
+    assert 0 < moved[True] < moved[False] / 2
+
+
+def test_a_word_without_a_link_is_taught_not_to_read_the_end() -> None:
+    model = model_of()
+    pairs = [replace(pair, links=(-1,) * 6) for pair in crossed()]
+    source_BS, target_BT = torch.tensor([pairs[0].source]), torch.tensor([pairs[0].target[:-1]])
+
+    def on_the_end() -> torch.Tensor:
+        weights_BHTS = model(source_BS, target_BT).records("cross")[1].weights_BHQK.detach()
+        return weights_BHTS[0, 0, :, -1]
+
+    before = on_the_end()
+    teach(model, pairs, [(2, 1)])
+    assert (on_the_end()[:-1] < before[:-1]).all() and on_the_end()[-1] > before[-1]
+
+
+def test_heads_that_cannot_be_taught_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"no cross-attention head 3\.1: .* 2 layers of 4 heads"):
+        teach(model_of(), crossed(), [(3, 1)])
+    with pytest.raises(ConfigError, match="similarity dot cannot be taught"):
+        teach(model_of(replace(CONFIG, similarity="dot")), crossed(), [(1, 1)])
+
+
+def test_guide_writes_a_checkpoint_whose_card_says_so(tmp_path: Path) -> None:
+    data, old, new = write_words(tmp_path / "words"), tmp_path / "old", tmp_path / "new"
+    preset = tiny(updates=40, validate_every=40, source_language="en", target_language="fr")
+    list(train(preset, old, data, command="python -m x"))
+    command = ["guide", str(old), "--data", str(data), "-o", str(new)]
+    assert main(command) == 0
+    kept = json.loads((new / "config.json").read_text())["training"]
+    ((layer, head),) = kept["guidance"]["heads"]  # the model has one layer
+    assert kept["alignment_head"]["mean_of"] == [[layer, head]]
+    card = open_checkpoint(new).card
+    for words in ("Taught afterwards", "python -m x", "guide old --data words -o checkpoints/new"):
+        assert words in card
+    assert main([*command, "--heads", "1.2"]) == 0
+    assert json.loads((new / "config.json").read_text())["training"]["guidance"]["heads"] == [
+        [1, 2]
+    ]
+
+
+def test_guide_names_what_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, old = write_words(tmp_path / "words"), tmp_path / "old"
+    list(train(tiny(updates=1), old, data, command="python -m x"))
+    command = ["guide", str(old), "--data", str(data), "-o", str(tmp_path / "new"), "--heads"]
+    assert main([*command, "one"]) == 1
+    assert "one names no head" in capsys.readouterr().err
+    assert main([*command, "7.1"]) == 1
+    assert "no cross-attention head 7.1" in capsys.readouterr().err

@@ -1,0 +1,144 @@
+"""A training goes on where it was."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+import model_core
+from model_core.checkpoints.store import open_checkpoint
+from model_core.errors import CheckpointBroken, ConfigError
+from model_core.training.loop import train, training_folder
+from tests.tiny_training import losses, tiny, write_words
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return write_words(tmp_path / "words")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import torch
+from model_core.training.loop import train
+from tests.tiny_training import tiny
+
+torch.set_num_threads(1)
+for progress in train(tiny(), Path({out!r}), Path({data!r}), autosave_seconds={autosave}):
+    print(progress.update, progress.loss.hex(), flush=True)
+    if progress.update == {kill}:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize(("autosave", "kill", "resumed"), [(1e9, 7, 5), (0.0, 6, 7)])
+def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
+    tmp_path: Path, data: Path, autosave: float, kill: int, resumed: int
+) -> None:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        whole = losses(train(tiny(), tmp_path / "whole", data))
+        out = tmp_path / "killed"
+        script = KILLED.format(out=str(out), data=str(data), autosave=autosave, kill=kill)
+        killed = subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            cwd=Path(model_core.__file__).parent.parent,
+        )
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        before = [line.split() for line in killed.stdout.splitlines()]
+        after = losses(train(tiny(), out, data))
+    finally:
+        torch.set_num_threads(threads)
+    assert after[0][0] == resumed
+    assert [(int(u), float.fromhex(x)) for u, x in before] == [(u, x) for u, x, _ in whole[:kill]]
+    assert after == whole[resumed - 1 :]
+    weights = [open_checkpoint(tmp_path / name).model.state_dict() for name in ("whole", "killed")]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+
+
+def test_a_stopped_training_goes_on_with_the_next_update(tmp_path: Path, data: Path) -> None:
+    whole = losses(train(tiny(), tmp_path / "whole", data))
+    steps = train(tiny(), tmp_path / "model", data)
+    first = [next(steps) for _ in range(6)]
+    steps.close()
+    rest = losses(train(tiny(), tmp_path / "model", data))
+    assert losses(iter(first)) + rest == whole
+
+
+def test_a_finished_training_has_nothing_left_to_do_until_updates_are_raised(
+    tmp_path: Path, data: Path
+) -> None:
+    list(train(tiny(), tmp_path / "model", data))
+    assert list(train(tiny(), tmp_path / "model", data)) == []
+    more = [p.update for p in train(tiny(updates=14), tmp_path / "model", data)]
+    assert more == [13, 14]
+
+
+def test_other_settings_are_refused_by_name(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    with pytest.raises(ConfigError, match=r"warmup was 5 and is now 6.*another --out"):
+        next(train(tiny(warmup=6), tmp_path / "model", data))
+
+
+def test_a_setting_younger_than_the_training_had_its_default(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    state = training_folder(tmp_path / "model") / "state.json"
+    position = json.loads(state.read_text())
+    for name in ("consistency", "model dropout_residual"):
+        del position["settings"][name]
+    state.write_text(json.dumps(position))
+    with pytest.raises(ConfigError, match=r"consistency was 0\.0 and is now 2\.5"):
+        next(train(tiny(consistency=2.5), tmp_path / "model", data))
+    assert next(train(tiny(), tmp_path / "model", data)).update == 5
+
+
+def test_other_sentences_are_refused(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    with (data / "train.tsv").open("a") as file:
+        file.write("new\tneuf\n")
+    with pytest.raises(ConfigError, match="data_sha256"):
+        next(train(tiny(), tmp_path / "model", data))
+
+
+def test_a_broken_state_says_which_folder_to_remove(tmp_path: Path, data: Path) -> None:
+    list(train(tiny(updates=4), tmp_path / "model", data))
+    folder = training_folder(tmp_path / "model")
+    state = folder / "state.json"
+    text = state.read_text()
+    state.write_text(text[:20])
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+    state.write_text(json.dumps(json.loads(text) | {"settings": []}))
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+    state.write_text(text)
+    tokenizer = (folder / "tokenizer.json").read_bytes()
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(CheckpointBroken, match=r"tokenizer\.json cannot be read"):
+        next(train(tiny(), tmp_path / "model", data))
+    (folder / "tokenizer.json").write_bytes(tokenizer)
+    (folder / "state-4.safetensors").write_bytes(b"short")
+    with pytest.raises(CheckpointBroken, match=r"Remove .*model\.training"):
+        next(train(tiny(), tmp_path / "model", data))
+
+
+def test_the_folder_holds_no_more_than_one_state_and_the_weights_of_the_average(
+    tmp_path: Path, data: Path
+) -> None:
+    list(train(tiny(), tmp_path / "model", data, autosave_seconds=0.0))
+    kept = sorted(path.name for path in training_folder(tmp_path / "model").iterdir())
+    assert kept == [
+        "state-12.safetensors",
+        "state.json",
+        "tokenizer.json",
+        "weights-12.safetensors",
+        "weights-8.safetensors",
+    ]

@@ -1,0 +1,144 @@
+"""The house: which package may import which, and what stays without torch."""
+
+import ast
+import graphlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# A package of the core imports from itself and from those before it.
+PACKAGES = (
+    "errors",
+    "atomic",
+    "values",
+    "tokenizer_parts",
+    "tokenizer",
+    "transformer",
+    "checkpoints",
+    "data",
+    "decoding",
+    "studies",
+    "evaluation",
+    "training",
+    "commands",
+    "__main__",
+)
+WITHOUT_TORCH = (
+    "errors",
+    "atomic",
+    "values",
+    "tokenizer_parts",
+    "checkpoints.folder",
+    "checkpoints.training",
+    "decoding.queue",
+    "commands.strategy_options",
+)
+SEEN_BY_THE_APP = (
+    "errors",
+    "atomic",
+    "values",
+    "checkpoints.folder",
+    "checkpoints.training",
+    "commands.strategy_options",
+    "decoding.library",
+    "decoding.queue",
+    "decoding.tracer",
+    "studies",
+)
+
+
+def modules(package):
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+
+
+def imports(path):
+    """The full names a file imports, those inside functions included."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            # What is imported may be a module of the package, or something in the module.
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def package_of(name):
+    return name.split(".")[1]
+
+
+def is_in(name, homes):
+    inside = name.removeprefix("model_core.")
+    return any(inside == home or inside.startswith(f"{home}.") for home in homes)
+
+
+CORE, APP = modules("model_core"), modules("viz_app")
+CORE_FILES = [name for name in CORE if name != "model_core"]
+
+
+@pytest.mark.parametrize("name", CORE_FILES)
+def test_a_package_of_the_core_imports_only_those_above_it(name):
+    assert package_of(name) in PACKAGES, f"{name} is in no package: give it a place in PACKAGES"
+    floor = PACKAGES.index(package_of(name))
+    for other in imports(CORE[name]) & set(CORE_FILES):
+        assert PACKAGES.index(package_of(other)) <= floor, f"{name} imports {other}"
+
+
+@pytest.mark.parametrize("package", ["model_core", "viz_app"])
+def test_no_import_goes_round_in_a_circle(package):
+    files = modules(package)
+    graph = {name: (imports(path) & set(files)) - {name} for name, path in files.items()}
+    assert list(graphlib.TopologicalSorter(graph).static_order())
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_knows_nothing_of_pictures(name):
+    roots = {other.split(".")[0] for other in imports(CORE[name])}
+    assert not roots & {"gradio", "plotly", "viz_app", "matplotlib"}
+
+
+@pytest.mark.parametrize("name", APP)
+def test_the_app_sees_values_tracers_and_studies_and_never_torch(name):
+    for other in imports(APP[name]):
+        root = other.split(".")[0]
+        assert root not in ("torch", "tokenizers", "safetensors"), f"{name} imports {other}"
+        if root == "model_core" and other in CORE_FILES and other.count(".") > 1:
+            assert is_in(other, SEEN_BY_THE_APP), f"{name} imports {other}"
+
+
+def test_what_needs_no_torch_imports_none():
+    names = [name for name in CORE_FILES if is_in(name, WITHOUT_TORCH)]
+    assert "model_core.values.trace" in names
+    program = f"import sys, model_core, {', '.join(names)}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False).returncode == 0
+
+
+def test_public_names_are_loaded_when_they_are_asked_for():
+    import model_core
+
+    for name in model_core.__all__:
+        assert (
+            getattr(model_core, name).__name__ == name if name != "PRESETS" else model_core.PRESETS
+        )
+    assert set(model_core.__all__) <= set(dir(model_core))
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        model_core.nothing_of_the_kind  # noqa: B018
+
+
+def test_no_file_is_longer_than_a_reader_can_hold():
+    for path in [*CORE.values(), *APP.values()]:
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= 400, f"{path} has {lines} lines"
+
+
+def test_no_folder_of_the_core_holds_more_than_a_reader_can():
+    for folder in {path.parent for path in CORE.values()}:
+        assert len(list(folder.glob("*.py"))) <= 13, folder

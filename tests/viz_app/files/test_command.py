@@ -1,0 +1,180 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.files.answer import file_of, name_of, wish_of
+from viz_app.files.command import run
+from viz_app.files.picture import picture, picture_of
+from viz_app.rooms import pictures
+from viz_app.server.service import Service
+
+ROOT = Path(__file__).resolve().parents[3]
+TEXT = "The old cat."
+
+
+@pytest.fixture(scope="module")
+def checkpoints(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+def export(checkpoints, *words):
+    return run(["--model", "tiny", *map(str, words)], checkpoints)
+
+
+def test_the_numbers_of_the_file_are_the_models(checkpoints, tmp_path, capsys):
+    out = tmp_path / "new" / "cross.json"
+    chosen = ("--view", "cross", "--layer", 2, "--head", 3, "-o", out)
+    assert export(checkpoints, "--text", TEXT, *chosen) == 0
+    assert capsys.readouterr().out.strip() == str(out)
+    stored = json.loads(out.read_text(encoding="utf-8"))
+    recipe, decoding = Library(checkpoints).extend(Recipe("tiny", TEXT), None)
+    weights_QK = np.array(stored["tables"]["cross"]["values"]["weights_QK"], np.float32)
+    np.testing.assert_array_equal(weights_QK, decoding.trace("cross", 1).weights_HQK[2])
+    assert Recipe.from_json(stored["recipe"]) == recipe
+    assert picture_of(stored["picture"], stored["view"]) == picture("cross", layer=2, head=3)
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_every_view_has_its_data_from_the_command_line(checkpoints, tmp_path, name):
+    out = tmp_path / f"{name}.csv"
+    site = "decoder" if name == "passes" else "cross"
+    words = ("--text", TEXT, "--view", name, "--site", site, "-o", out)
+    assert export(checkpoints, *words) == 0
+    assert out.stat().st_size > 50
+
+
+def test_a_file_of_sentences_becomes_a_folder_and_tells_what_cannot_be_read(
+    checkpoints, tmp_path, capsys
+):
+    sentences = tmp_path / "sentences.txt"
+    sentences.write_text(f"{TEXT}\n\n{'cat ' * 60}\nThe cat.\n", encoding="utf-8")
+    out = tmp_path / "folder"
+    assert export(checkpoints, "--texts", sentences, "--format", "csv", "-o", out) == 1
+    assert sorted(path.name for path in out.iterdir()) == ["0001.csv", "0004.csv"]
+    told = capsys.readouterr().err
+    assert "line 3" in told and "Shorten it" in told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--text", TEXT, "-o", "x.bmp"),
+        ("--text", TEXT, "-o", "x"),
+        ("--text", TEXT, "--layer", 9, "-o", "x.csv"),
+        ("--text", TEXT, "--scale", 7, "-o", "x.png"),
+        ("--texts", "no-such-file", "-o", "x"),
+        ("--text", "", "--view", "way", "--query", 70, "-o", "x.csv"),
+    ],
+)
+def test_what_cannot_be_made_is_told_and_leaves_nothing(
+    checkpoints, tmp_path, monkeypatch, capsys, words
+):
+    monkeypatch.chdir(tmp_path)
+    assert export(checkpoints, *words) == 1
+    assert capsys.readouterr().err.startswith("error: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_written_is_told(checkpoints, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    out = tmp_path / "file" / "x.csv"
+    assert export(checkpoints, "--text", TEXT, "-o", out) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_help_names_every_view():
+    done = subprocess.run(
+        [sys.executable, "-m", "viz_app", "export", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert all(name in done.stdout for name in pictures())
+
+
+def request(**changes):
+    return {"recipe": Recipe("tiny", TEXT).to_json(), "format": "json"} | changes
+
+
+def test_the_page_is_answered_with_a_named_file(checkpoints):
+    asked = request(picture="cross", view={"layer": 1, "head": 0})
+    answer = Service(checkpoints).answer({"export": asked})
+    assert answer["name"] == "tiny-cross-layer2-head1.json"
+    assert answer["type"] == "application/json" and answer["data"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        None,
+        [],
+        {},
+        request(format="exe"),
+        request(format=[]),
+        request(picture="../.."),
+        request(view=3),
+        request(look={"size": "wall"}),
+        request(look={"ink": "red"}),
+        request(look=7),
+        request(scale=99),
+        request(scale=None),
+        request(sites=[]),
+        request(sites=["everywhere"]),
+        request(sites=[{}]),
+        request(layers=[]),
+        request(heads=[0]),
+        request(layers=["1"]),
+        request(heads=[True]),
+        request(layers=[1] * 1000),
+        request(pictures="gif"),
+        request(pictures=["svg"]),
+        request(shell="ls"),
+        request(picture="scores", view={"sentences": ["a"] * 9}),
+        request(recipe={"model": "../secrets", "source": "a"}),
+    ],
+)
+def test_bad_requests_get_a_message_and_never_an_exception(checkpoints, asked):
+    answer = Service(checkpoints).answer({"export": asked})
+    assert answer["error"]["message"].endswith(".")
+
+
+def test_a_files_name_has_only_letters_that_every_system_takes():
+    wish = wish_of(request(recipe=Recipe("../我 a:b", TEXT).to_json()))
+    assert name_of(wish).count("/") == 0 and ":" not in name_of(wish)
+
+
+def test_a_file_that_is_too_large_is_not_sent():
+    answer = file_of(wish_of(request()), lambda: b"12345", 5)
+    assert answer["data"] == "MTIzNDU="
+    with pytest.raises(Exception, match="6 bytes"):
+        file_of(wish_of(request()), lambda: b"123456", 5)
+
+
+def test_no_more_than_two_pictures_are_drawn_at_once():
+    wish = wish_of(request(format="png"))
+
+    def second():
+        with pytest.raises(Exception, match="Try again"):
+            file_of(wish, lambda: b"", 5)
+        return b"ok"
+
+    first = file_of(wish, lambda: file_of(wish, second, 5)["data"].encode(), 50)
+    assert first["data"]
+    assert file_of(wish, lambda: b"free again", 50)["data"]
+
+
+def test_the_page_chooses_the_layers_the_heads_and_the_format_of_a_pack():
+    chosen = wish_of(request(format="zip", layers=[2, 1], heads=[4], pictures="svg"))
+    assert (chosen.layers, chosen.heads, chosen.pictures) == ((2, 1), (4,), "svg")
+    open_ = wish_of(request(format="zip"))
+    assert (open_.layers, open_.heads, open_.pictures) == ((), (), "png")

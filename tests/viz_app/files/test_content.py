@@ -1,0 +1,145 @@
+import base64
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import Look
+from viz_app.files.content import fill
+from viz_app.files.picture import picture
+from viz_app.files.tables import to_csv, to_json, to_npz
+from viz_app.rooms import pictures
+from viz_app.rooms.masks import ROOM, MasksView
+
+LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
+
+
+@pytest.fixture(scope="module", params=["sinusoidal", "rotary", "none"])
+def library(request, tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", positions=request.param)
+    return Library(root)
+
+
+@pytest.fixture(scope="module")
+def recipe(library):
+    return library.extend(Recipe("tiny", "the old cat </s>", pads=1), 6)[0]
+
+
+def floats(text, shape):
+    return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
+    view = picture(name, site="decoder" if name == "passes" else "cross")
+    if pictures()[name].views[name].about.find("table") >= 0 or name == "similarity":
+        view = picture(name, kind="sinusoidal")  # a model may have none of its own
+    content = fill(library, recipe, view)
+    for look in LOOKS:
+        figure = content.figure(look)
+        assert figure.layout.title.text and figure.layout.width >= 300
+        go.Figure(figure.to_dict())  # checks every value, which making the figure does not
+    for write in (to_npz, to_json):
+        assert write(content.tables, content.about())
+    assert len(to_csv(content.tables).splitlines()) == 1 + sum(map(len, content.tables))
+    assert content.about()["recipe"] == recipe.to_json()
+
+
+def test_a_model_without_positions_has_no_table(tmp_path):
+    tiny_checkpoint(tmp_path / "bare", positions="none")
+    with pytest.raises(RecipeError, match="no positions"):
+        fill(Library(tmp_path), Recipe("bare", "the old cat"), picture("positions"))
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_the_numbers_of_a_head_are_the_decodings(library, recipe, site):
+    layers = 2 if site == "encoder" else 3
+    content = fill(library, recipe, picture(site, layer=layers, head=2))
+    trace = library.extend(recipe, 0)[1].trace(site, layers - 1)
+    (table,) = content.tables
+    np.testing.assert_array_equal(table.values["weights_QK"], trace.weights_HQK[1])
+    np.testing.assert_array_equal(table.values["scores_QK"], trace.scores_HQK[1])
+    assert table.axes[0].tokens == trace.queries.texts
+    assert table.axes[1].tokens == trace.keys.texts
+
+
+def test_all_heads_of_a_site_are_in_the_grid(library, recipe):
+    (table,) = fill(library, recipe, picture("heads", site="decoder")).tables
+    decoding = library.extend(recipe, 0)[1]
+    for layer in range(3):
+        weights_HQK = decoding.trace("decoder", layer).weights_HQK
+        np.testing.assert_array_equal(table.values["weights_LHQK"][layer], weights_HQK)
+
+
+def test_candidates_are_of_the_full_softmax(library, recipe):
+    (table,) = fill(library, recipe, picture("candidates", step=2)).tables
+    step = library.extend(recipe, 0)[1].steps[1]
+    ids = table.values["token_id"]
+    assert ids.tolist() == step.best(10)
+    np.testing.assert_array_equal(table.values["log_probability"], step.log_probabilities_V[ids])
+
+
+def test_the_rooms_numbers_are_those_the_page_is_given(library, recipe):
+    sentences = ["the old cat", "the old cat sleeps on the roof"]
+    view = picture("scores", "decoder", 2, 3, sentences=tuple(sentences), shown=1, causal="none")
+    content = fill(library, recipe, view)
+    wanted = MasksView(sentences=tuple(sentences), shown=0, site="decoder", causal="none")
+    answer = ROOM.answer(library.tracer(recipe.model), recipe, wanted).to_json()
+    T = len(answer["batch"][0]["fed"]["ids"])
+    values = content.tables[0].values
+    for name in ("scores", "weights"):
+        expected = floats(answer[name], (3, 4, T, T))[1, 2]
+        np.testing.assert_array_equal(values[f"{name}_QK"], expected)
+
+
+def test_a_row_of_a_head_adds_up(library, recipe):
+    content = fill(library, recipe, picture("head", "cross", 1, 1, query=3, key=2))
+    tables = {table.name: table.values for table in content.tables}
+    products_KE = tables["dimensions"]["products_KE"]
+    np.testing.assert_allclose(products_KE.sum(-1), tables["row"]["sums_K"], atol=1e-5)
+    weighted_E = tables["dimensions"]["weighted_KE"].sum(0)
+    np.testing.assert_allclose(weighted_E, tables["query"]["context_E"], atol=1e-5)
+    trace = library.extend(recipe, 0)[1].trace("cross", 0)
+    np.testing.assert_allclose(tables["row"]["weights_K"], trace.weights_HQK[0, 2], atol=1e-5)
+
+
+def test_what_becomes_of_a_row_adds_up(library, recipe):
+    content = fill(library, recipe, picture("output", "cross", 1, 1, query=3))
+    tables = {table.name: table.values for table in content.tables}
+    sublayer, norm = tables["sublayer"], tables["norm"]
+    made_D = tables["heads"]["share_HD"].sum(0) + sublayer["bias_D"]
+    np.testing.assert_allclose(made_D, sublayer["made_D"], atol=1e-5)
+    summed_D = sublayer["entered_D"] + sublayer["made_D"]
+    np.testing.assert_allclose(summed_D, sublayer["sum_D"], atol=1e-5)
+    x_D = norm["entered_D"].astype(np.float64)
+    left_D = (x_D - x_D.mean()) / np.sqrt(x_D.var() + 1e-5) * norm["gain_D"] + norm["bias_D"]
+    np.testing.assert_allclose(left_D, norm["left_D"], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        picture("cross", layer=4),
+        picture("encoder", layer=3),
+        picture("encoder", head=3),
+        picture("cross", head=5),
+        picture("cross", step=40),
+        picture("candidates", step=40),
+        picture("head", query=90),
+        picture("head", key=90),
+        picture("way", query=90),
+        picture("curves", dimensions=(24,)),
+        picture("order", order=(1, 2)),
+        picture("masks", sentences=("a",), shown=2),
+        picture("passes", site="encoder"),
+    ],
+)
+def test_a_place_there_is_not_is_an_error_that_says_so(library, recipe, view):
+    with pytest.raises(RecipeError) as error:
+        fill(library, recipe, view)
+    assert str(error.value).endswith(".")

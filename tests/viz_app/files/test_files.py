@@ -1,0 +1,187 @@
+"""Pictures, animations and packs as files; those that a browser draws need a Chromium."""
+
+import io
+import json
+import re
+import zipfile
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from model_core.decoding.library import Library
+from model_core.errors import ExportError, RecipeError
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import Look
+from viz_app.files.animation import gif_of
+from viz_app.files.engine import Engine
+from viz_app.files.making import prepared
+from viz_app.files.picture import picture
+from viz_app.files.wish import Wish
+
+HOSTILE = "</svg><script>alert(1)</script> 我😀"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", max_positions=64)
+    return Library(root)
+
+
+@pytest.fixture(scope="module")
+def recipe(library):
+    return library.extend(Recipe("tiny", HOSTILE[:26]), 3)[0]
+
+
+@pytest.fixture(scope="module")
+def engine():
+    made = Engine()
+    yield made
+    made.close()
+
+
+def wish(recipe, ending, **more):
+    return Wish(recipe, **{"picture": picture("cross", layer=1, head=1), "ending": ending} | more)
+
+
+@pytest.mark.parametrize("scale", [1, 3])
+def test_a_png_has_the_size_that_was_asked_for(library, recipe, engine, scale):
+    content = prepared(library, wish(recipe, "png", scale=scale), engine)()
+    picture = Image.open(io.BytesIO(content))
+    assert picture.format == "PNG" and picture.size[0] == 1280 * scale
+    assert len(picture.convert("L").resize((64, 36)).getcolors()) > 3
+
+
+def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine):
+    content = prepared(library, wish(recipe, "svg"), engine)()
+    root = ElementTree.fromstring(content)
+    texts = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
+    decoding = library.extend(recipe, 0)[1]
+    for text in decoding.source.texts[:-1]:
+        if text.strip():
+            assert text.strip() in texts, text
+    tags = {node.tag.split("}")[1] for node in root.iter()}
+    assert not tags & {"image", "script", "pattern", "foreignObject"}
+    assert not any(name.startswith("on") for node in root.iter() for name in node.attrib)
+
+
+@pytest.mark.parametrize("size", ["slide", "column"])
+def test_a_pdf_is_one_page_of_the_pictures_size(library, recipe, engine, size):
+    content = prepared(library, wish(recipe, "pdf", look=Look(size)), engine)()
+    assert content.startswith(b"%PDF-") and content.count(b"/Type /Page\n") == 1
+    width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", content)[1])
+    assert width == pytest.approx(960 if size == "slide" else 255, abs=1)
+    assert b"/Subtype /Image" not in content
+
+
+def test_an_animation_has_one_frame_a_step(library, recipe, engine):
+    content = prepared(library, wish(recipe, "gif", look=Look("column")), engine)()
+    picture = Image.open(io.BytesIO(content))
+    assert picture.n_frames == len(library.extend(recipe, 0)[1].steps) == 4
+
+
+def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
+    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), scale=1, command="it")
+    content = prepared(library, asked, engine)()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(files["manifest.json"])
+    assert {one["name"] for one in manifest["files"]} == set(files) - {"manifest.json"}
+    assert {"pictures/cross/all-heads.png", "pictures/cross/layer-2-head-4.png"} <= set(files)
+    assert "pictures/cross/layer-1-head-1.png" not in files
+    assert manifest["model"]["name"] == "tiny" and manifest["command"] == "it"
+    assert manifest["versions"]["python"] and manifest["versions"]["torch"]
+    assert Recipe.from_json(json.loads(files["recipe.json"])) == recipe
+    with np.load(io.BytesIO(files["data/decoding.npz"]), allow_pickle=False) as arrays:
+        trace = library.extend(recipe, 0)[1].trace("cross", 1)
+        np.testing.assert_array_equal(arrays["cross.2.weights_HQK"], trace.weights_HQK)
+
+
+def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, engine, monkeypatch):
+    for module in ("pack", "tables"):
+        monkeypatch.setattr(f"viz_app.files.{module}.MOST_ROWS", 3)
+    content = prepared(
+        library, wish(recipe, "zip", sites=("cross",), layers=(2,), scale=1), engine
+    )()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        names = archive.namelist()
+    assert "data/cross.csv" not in names and "data/decoding.npz" in names
+    (left_out,) = manifest["left_out"]
+    assert left_out["name"] == "data/cross.csv" and left_out["rows"] > left_out["limit"] == 3
+
+
+def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
+    asked = wish(recipe, "svg")
+    first = prepared(library, asked, engine)()
+    engine.close()
+    second = prepared(library, asked, engine)()
+    ids = r"[0-9a-f]{6}"  # Plotly draws new ones for every picture
+    assert len(re.sub(ids, "", first.decode())) == len(re.sub(ids, "", second.decode()))
+
+
+def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, recipe, monkeypatch):
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    engine = Engine()
+    for ending in ("png", "svg", "pdf", "gif", "zip"):
+        with pytest.raises(ExportError, match=r"Install Chromium.*CHROMIUM=") as error:
+            prepared(library, wish(recipe, ending), engine)()
+        assert error.value.code == "browser"
+    for ending in ("npz", "json", "csv", "html"):
+        assert prepared(library, wish(recipe, ending), engine)()
+
+
+def test_without_kaleido_the_remedy_is_told(library, recipe, monkeypatch, tmp_path):
+    browser = tmp_path / "chromium"
+    browser.write_text("")
+    browser.chmod(0o755)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ExportError, match="pip install kaleido"):
+        prepared(library, wish(recipe, "png"), Engine(str(browser)))()
+
+
+def test_a_picture_without_end_is_refused_before_anything_is_drawn(library, recipe, monkeypatch):
+    monkeypatch.setattr("viz_app.files.engine.MOST_PIXELS", 10**6)
+    with pytest.raises(ExportError, match="smaller scale"):
+        prepared(library, wish(recipe, "png", scale=4), Engine("/nowhere"))()
+
+
+def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
+    monkeypatch.setattr("viz_app.files.animation.MOST_FRAMES", 3)
+    with pytest.raises(ExportError, match="4 frames"):
+        prepared(library, wish(recipe, "gif"))
+    monkeypatch.setattr("viz_app.files.pack.MOST_PICTURES", 3)
+    with pytest.raises(ExportError, match="at most 3"):
+        prepared(library, wish(recipe, "zip"))
+
+
+@pytest.mark.parametrize("change", [{"ending": "bmp"}, {"ending": 3}, {"scale": 9}, {"scale": "2"}])
+def test_a_format_or_scale_there_is_not_is_named(recipe, change):
+    with pytest.raises(RecipeError, match="choose"):
+        Wish(recipe, picture(), **change)
+
+
+def test_frames_keep_their_order_and_their_time():
+    def png(shade):
+        file = io.BytesIO()
+        Image.new("RGB", (8, 8), (shade, shade, shade)).save(file, "PNG")
+        return file.getvalue()
+
+    picture = Image.open(io.BytesIO(gif_of([png(0), png(90), png(250)])))
+    shades, times = [], []
+    for frame in range(picture.n_frames):
+        picture.seek(frame)
+        shades.append(picture.convert("L").getpixel((4, 4)))
+        times.append(picture.info["duration"])
+    assert shades == sorted(shades) and times[-1] > times[0]
+
+
+@pytest.mark.parametrize(
+    ("more", "name"), [({"layers": (9,)}, "layer 9"), ({"heads": (99,)}, "99")]
+)
+def test_a_pack_of_a_layer_or_head_there_is_not_is_refused(library, recipe, more, name):
+    with pytest.raises(RecipeError, match=f"There is no .*{name}"):
+        prepared(library, wish(recipe, "zip", **more))

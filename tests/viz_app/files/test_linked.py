@@ -1,0 +1,288 @@
+"""What a link shows, as a file and in a notebook; browser/test_link.py asks the page too."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import RecipeError, VisualiserError
+from model_core.values.recipe import Choice, Recipe, Strategy
+from tests.tiny import tiny_checkpoint
+from tests.viz_app.files.test_notebook import options
+from viz_app import show
+from viz_app.files.command import run
+from viz_app.files.content import fill
+from viz_app.files.linked import open_link
+from viz_app.files.picture import picture, picture_of
+from viz_app.link import write_link
+from viz_app.rooms.inside.answer import best_cell
+from viz_app.rooms.positions.words_of_tokens import words_of
+
+TEXT = "The old cat."
+KNOWN = "#v1&model=tiny&text=The+old+cat."
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return Library(root)
+
+
+def export(library, *words):
+    return run([*map(str, words)], library.root)
+
+
+@pytest.mark.parametrize(
+    ("choices", "view"),
+    [
+        ("", picture("cross")),
+        ("&site=encoder&encoder=2.1&view=table", picture("encoder", "encoder", 2, 1)),
+        ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
+        ("&cross=2.3&step=2", picture("cross", layer=2, head=3, step=2)),
+        ("&step=1000", picture("cross")),  # as the page: up to the last there is
+        ("&room=masks", picture("scores", "decoder")),
+        (
+            "&room=masks&masks.pads=rows&masks.shown=2&masks.sentences=A,B",
+            picture("scores", "decoder", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
+        ),
+        (
+            "&room=masks&masks.shown=4&masks.sentences=A",
+            picture("scores", "decoder", sentences=(TEXT, "A")),
+        ),
+        ("&room=masks&masks.view=passes&masks.site=encoder", picture("passes", "decoder")),
+        ("&room=positions", picture("positions")),
+        ("&room=positions&positions.kind=learned", picture("positions", kind="learned")),
+        ("&room=positions&positions.view=sum&positions.side=target", picture("sum", side="target")),
+        (
+            "&room=positions&positions.view=rotary&positions.query=0&positions.key=1",
+            picture("rotary", "encoder", query=1, key=2),
+        ),
+        (
+            "&room=positions&positions.view=sum&positions.row=1&positions.column=5",
+            picture("sum", row=1, column=5),
+        ),
+        (
+            "&room=positions&positions.kept=0.2&positions.column=4&positions.row=3",
+            picture("positions", dimensions=(0, 2, 4), row=3, column=4),
+        ),
+        (
+            "&room=positions&positions.view=rotary&positions.query=0&positions.key=0"
+            "&positions.pair=900",
+            picture("rotary", "encoder", query=1, key=1, pair=5),
+        ),
+    ],
+)
+def test_a_link_is_the_view_that_its_page_shows(library, choices, view):
+    assert open_link(library, f"{KNOWN}{choices}").picture == view
+
+
+def test_a_pair_of_tokens_beyond_the_sentence_is_its_last(library):
+    link = f"{KNOWN}&room=positions&positions.view=rotary&positions.site=decoder&positions.key=900"
+    linked = open_link(library, f"{link}&target=.5.6")
+    assert linked.picture == picture("rotary", "decoder", key=3)
+
+
+def test_the_words_of_a_link_are_the_tokens_of_the_view(library):
+    link = f"{KNOWN}&room=positions&positions.view=order&positions.mode=off"
+    source = library.extend(Recipe("tiny", TEXT), 0)[1].source
+    usual = open_link(library, link).picture.view
+    assert usual.study == "order" and usual.mode == "off" and usual.rows is None
+    assert sorted(usual.order) == list(range(len(source))) != list(usual.order)
+    words = words_of(source)
+    order = ".".join(map(str, range(len(words))))
+    moved = open_link(library, f"{link}&positions.order={order}&positions.shift=0.3").picture.view
+    assert moved.order == tuple(range(len(source)))
+    first = len(words[0])
+    assert moved.rows == tuple(p + 3 if p < first else p for p in range(len(source)))
+    # An order of another sentence gives way to the usual one.
+    assert (
+        open_link(library, f"{link}&positions.order=0.1&positions.shift=0.3").picture.view == usual
+    )
+
+
+def test_inside_a_head_a_cell_that_is_not_there_gives_way_to_the_strongest(library):
+    link = f"{KNOWN}&room=inside&site=encoder&encoder=1.1"
+    linked = open_link(library, link)
+    query, key = best_cell(linked.decoding.trace("encoder", 0), 0)
+    view = fill(library, linked.recipe, linked.picture).picture.view
+    assert (view.query, view.key) == (query, key)
+    weights_QK = linked.decoding.trace("encoder", 0).weights_HQK[0]
+    words = np.array([kind == "text" for kind in linked.decoding.source.kinds])
+    others_QK = np.where(words[:, None] & words & ~np.eye(len(words), dtype=bool), weights_QK, 0)
+    assert weights_QK[query, key] == others_QK.max()
+    assert open_link(library, f"{link}&cell.encoder=900.1").picture == linked.picture
+    assert open_link(library, f"{link}&cell.encoder=2.1").picture.view.query == 1
+    link = f"{link}&inside.view=way"
+    way = open_link(library, f"{link}&inside.side=target&inside.position=2").picture
+    assert way == picture("way", side="target", query=3)
+    way = open_link(library, f"{link}&cell.encoder=2.1").picture
+    assert fill(library, linked.recipe, way).picture.view.side == "source"
+
+
+def test_a_link_becomes_a_file(library, tmp_path, capsys):
+    out = tmp_path / "x.json"
+    recipe = Recipe("tiny", TEXT, (Choice(42),), 2)
+    link = write_link(recipe, {"site": "cross", "layer": 1, "head": 2}, "http://x/")
+    assert export(library, "--link", link, "-o", out) == 0
+    stored = json.loads(out.read_text(encoding="utf-8"))
+    assert Recipe.from_json(stored["recipe"]) == recipe
+    assert picture_of(stored["picture"], stored["view"]) == picture("cross", layer=2, head=3)
+    # Another view of the same recipe.
+    assert export(library, "--link", link, "--view", "candidates", "-o", out) == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["picture"] == "candidates"
+    assert capsys.readouterr().err == ""
+
+
+def test_a_link_becomes_a_page_that_opens_as_it_says(library, tmp_path):
+    link = (
+        f"{KNOWN}&site=encoder&encoder=2.1&cross=3.2&view=table&spelled=yes&step=2&cell.cross=1.2"
+    )
+    out = tmp_path / "x.html"
+    assert export(library, "--link", link, "-o", out) == 0
+    view = options(out.read_text(encoding="utf-8"))["view"]
+    assert view["locks"] == {
+        "encoder": {"layer": 1, "head": 0},
+        "cross": {"layer": 2, "head": 1},
+    }
+    assert (view["site"], view["view"], view["spelled"], view["at"]) == (
+        "encoder",
+        "table",
+        True,
+        1,
+    )
+    assert view["cells"] == {"cross": {"query": 0, "key": 1}}
+    assert options(show(library.root / "tiny", link=link).html)["view"] == view
+
+
+def test_the_page_of_a_room_opens_that_room(library, tmp_path):
+    out, link = tmp_path / "x.html", f"{KNOWN}&room=masks"
+    assert export(library, "--link", link, "-o", out) == 0
+    said = options(out.read_text(encoding="utf-8"))
+    assert said["view"]["room"] == "masks"
+    (answer,) = said["answers"]
+    assert answer["asked"]["sentences"][0] == "The old cat."
+    shown = options(show(library.root / "tiny", link=link).html)
+    for part in ("view", "answers", "payload"):
+        assert shown[part] == said[part]
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("", "damaged"),
+        ("https://example.org/", "damaged"),
+        (f"{KNOWN}&cross=1.2.3", "damaged at “cross”"),
+        (f"{KNOWN}&cross=9.1", "points at layer 9; the model has 3"),
+        (f"{KNOWN}&target=.zzz", "There is no token"),
+        ("#v7&model=tiny&text=A", "version v7; this program reads v1, v2"),
+        ("#v1&model=none&text=A", "needs the model “none”, which is not here; there are: tiny"),
+        ("#v1&model=tiny&text=" + "cat+" * 60, "Shorten it"),
+        (f"{KNOWN}&" + "x" * 4000, "at most 4000"),
+    ],
+)
+def test_a_link_that_cannot_be_shown_is_told_and_leaves_nothing(
+    library, tmp_path, capsys, link, told
+):
+    assert export(library, "--link", link, "-o", tmp_path / "x.csv") == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and told in error
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(RecipeError, match=told):
+        show(library.root / "tiny", link=link)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--model", "tiny"), "leave out --model"),
+        (("--layer", 2), "leave out --layer"),
+        (("--beam", 3), "leave out --beam"),
+        (("--top-k", 3), "leave out --top-k"),
+        (("--pad-mask", "none"), "leave out --pad-mask"),
+    ],
+)
+def test_what_the_link_says_is_not_said_again(library, tmp_path, capsys, words, told):
+    assert export(library, "--link", KNOWN, *words, "-o", tmp_path / "x.csv") == 1
+    assert told in capsys.readouterr().err
+
+
+def test_nothing_can_be_made_of_a_text_without_a_model(library, tmp_path, capsys):
+    assert export(library, "--text", TEXT, "-o", tmp_path / "x.csv") == 1
+    assert "--model" in capsys.readouterr().err
+
+
+def test_tokens_of_other_weights_are_chosen_anew_and_it_is_said(library, tmp_path, capsys):
+    link = f"{KNOWN}&weights=00000000&target=.5"
+    out = tmp_path / "x.json"
+    assert export(library, "--link", link, "-o", out) == 0
+    assert "translated anew" in capsys.readouterr().err
+    recipe = Recipe.from_json(json.loads(out.read_text(encoding="utf-8"))["recipe"])
+    assert recipe == library.extend(Recipe("tiny", TEXT), None)[0]
+    with pytest.warns(UserWarning, match="translated anew"):
+        assert show(library.root / "tiny", link=link).recipe == recipe
+
+
+def test_show_opens_a_link_on_what_it_shows(library, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shown = show(library.root / "tiny", link=f"{KNOWN}&cross=2.3&sample=0.5,0,1,7")
+    assert shown.recipe.strategy == Strategy("sample", 0.5, seed=7)
+    assert "layer 2, head 3" in shown.figure().layout.title.text
+    saved = json.loads(shown.save(tmp_path / "x.json").read_text(encoding="utf-8"))
+    assert picture_of(saved["picture"], saved["view"]) == picture("cross", layer=2, head=3)
+    for said in ({"source": "A."}, {"pads": 1}, {"beam": 2}, {"seed": 0}, {"drawing": "heat"}):
+        with pytest.raises(RecipeError, match=f"leave out {next(iter(said))}"):
+            show(library.root / "tiny", link=KNOWN, **said)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked", "strategy"),
+    [
+        (("--beam", 3), {"beam": 3}, Strategy("beam", width=3)),
+        (
+            ("--sample", "--temperature", 2.5, "--top-k", 7, "--top-p", 0.9, "--seed", 4),
+            {"temperature": 2.5, "top_k": 7, "top_p": 0.9, "seed": 4},
+            Strategy("sample", 2.5, 7, 0.9, 4),
+        ),
+        (("--sample", "--seed", 0), {"seed": 0}, Strategy("sample")),
+    ],
+)
+def test_every_strategy_is_there_on_the_command_line_and_in_a_notebook(
+    library, tmp_path, words, asked, strategy
+):
+    out = tmp_path / "x.json"
+    assert export(library, "--model", "tiny", "--text", TEXT, *words, "-o", out) == 0
+    recipe = Recipe.from_json(json.loads(out.read_text(encoding="utf-8"))["recipe"])
+    assert recipe == library.extend(Recipe("tiny", TEXT, strategy=strategy), None)[0]
+    assert recipe.target and recipe.strategy == strategy
+    assert show(library.root / "tiny", TEXT, **asked).recipe == recipe
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--beam", 3, "--sample"), "choose one of them"),
+        (("--beam", 17), "width is 17; it must lie in 1 to 16"),
+        (("--beam", 0), "width is 0"),
+        (("--temperature", 2), "--temperature only applies to sampling; add --sample"),
+        (("--beam", 2, "--top-k", 2), "--top-k only applies to sampling"),
+        (("--sample", "--temperature", 0), "0.01 to 100"),
+        (("--sample", "--top-p", 2), "at most 1"),
+        (("--sample", "--seed", -1), "seed is -1"),
+    ],
+)
+def test_strategies_that_make_no_sense_are_named(library, tmp_path, capsys, words, told):
+    out = tmp_path / "x.csv"
+    assert export(library, "--model", "tiny", "--text", TEXT, *words, "-o", out) == 1
+    assert told in capsys.readouterr().err and not out.exists()
+
+
+@pytest.mark.parametrize(
+    "asked", [{"beam": 2, "top_k": 1}, {"beam": 2, "seed": 1}, {"top_k": 1.5}, {"top_p": 7}]
+)
+def test_a_notebook_is_told_of_a_strategy_that_makes_no_sense(library, asked):
+    with pytest.raises(VisualiserError, match=list(asked)[-1]):
+        show(library.root / "tiny", TEXT, **asked)

@@ -1,0 +1,98 @@
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from model_core.studies.head import study_head, study_path
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.server.service import Service
+
+RECIPE = {"model": "tiny", "source": "The old cat.", "target": [{"token": t} for t in (5, 9, 40)]}
+CELL = {"view": "cell", "site": "cross", "layer": 1, "head": 3, "query": 2}
+WAY = {"view": "way", "side": "target", "position": 1}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return Service(root)
+
+
+def ask(service, **request):
+    answer = service.answer({"room": "inside", "recipe": RECIPE} | request)
+    json.dumps(answer, allow_nan=False)
+    return answer
+
+
+def singles(text):
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def evaluated(service):
+    return service.library.extend(Recipe.from_json(RECIPE), 0)[1]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_a_cell_arrives_in_float32_as_the_model_computed_it(service, site):
+    answer = ask(service, **CELL | {"site": site, "head": 1})
+    checkpoint = service.library.tracer("tiny").checkpoint
+    study = study_head(checkpoint, evaluated(service), site, 1, 1, 2)
+    for name in ("q_E", "k_KE", "products_KE", "scores_K", "weights_K", "weighted_KE", "shares_HD"):
+        expected = getattr(study, name)
+        assert expected.dtype == np.float32
+        assert np.array_equal(singles(answer[name]), expected.ravel())
+    assert answer["keys"]["pieces"] == list(study.keys.pieces)
+    assert answer["allowed_K"] == study.allowed_K.tolist()
+    assert np.array_equal(singles(answer["sublayer"]["passed_D"]), study.sublayer.passed_D)
+    assert answer["norm"]["spread"] == study.norm.spread
+
+
+def test_the_way_of_a_target_token_ends_in_candidates_of_the_full_softmax(service):
+    answer = ask(service, **WAY)
+    checkpoint = service.library.tracer("tiny").checkpoint
+    way = study_path(checkpoint, evaluated(service), "target", 1)
+    assert [s["name"] for s in answer["sublayers"]] == [s.name for s in way.sublayers]
+    assert np.array_equal(singles(answer["output_D"]), way.output_D)
+    prediction = answer["prediction"]
+    assert len(prediction["logits"]) == 10 and prediction["V"] == len(way.logits_V)
+    assert prediction["logits"] == sorted(prediction["logits"], reverse=True)
+    divided = np.exp(np.array(prediction["logits"]) - prediction["log_sum"])
+    np.testing.assert_allclose(divided, prediction["probabilities"], rtol=1e-5)
+    assert prediction["chosen"] == 9
+
+
+def test_a_source_token_has_no_logits(service):
+    assert ask(service, **WAY | {"side": "source"})["prediction"] is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"view": "all"},
+        {"view": ["cell"]},
+        CELL | {"site": "side"},
+        CELL | {"site": "x" * 10_000},
+        CELL | {"layer": 3},
+        CELL | {"layer": -1},
+        CELL | {"layer": True},
+        CELL | {"layer": 10**30},
+        CELL | {"head": 4},
+        CELL | {"head": 1.0},
+        CELL | {"head": "0"},
+        CELL | {"query": 4},
+        CELL | {"query": float("nan")},
+        WAY | {"side": "both"},
+        WAY | {"position": 4},
+        WAY | {"position": {"a": 1}},
+        WAY | {"recipe": None},
+        WAY | {"recipe": RECIPE | {"target": [{"token": 900_000}]}},
+        WAY | {"recipe": RECIPE | {"source": "cat " * 60}},
+        WAY | {"recipe": RECIPE | {"model": "../tiny"}},
+    ],
+)
+def test_a_request_that_makes_no_sense_is_answered_in_words(service, changes):
+    message = ask(service, **changes)["error"]["message"]
+    assert message.endswith(".") and len(message) < 300

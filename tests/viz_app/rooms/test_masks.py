@@ -1,0 +1,149 @@
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from model_core.studies.batch import translate_batch
+from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.steps import study_passes
+from tests.tiny import tiny_checkpoint
+from viz_app.rooms.masks import ROOM
+from viz_app.server.service import Service
+
+SENTENCES = ["The old cat.", "roof", "Le chat dort."]
+REQUEST = {
+    "room": "masks",
+    "recipe": {"model": "tiny", "source": SENTENCES[0]},
+    "sentences": SENTENCES,
+    "shown": 1,
+    "site": "encoder",
+    "view": "masks",
+}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", max_positions=20)
+    return Service(root)
+
+
+def ask(service, **changes):
+    answer = service.answer(REQUEST | changes)
+    assert "error" not in answer, answer
+    return json.loads(json.dumps(answer))
+
+
+def floats(text, answer):
+    entry = answer["batch"][answer["shown"]] if answer["view"] == "masks" else answer
+    sides = {"encoder": ("source", "source"), "decoder": ("fed", "fed"), "cross": ("fed", "source")}
+    Q, K = (len(entry[side]["ids"]) for side in sides[answer["site"]])
+    numbers = np.frombuffer(base64.b64decode(text), "<f4")
+    return numbers.reshape(answer["layers"], answer["heads"], Q, K)
+
+
+def as_rows(mask_QK):
+    return ["".join(str(int(allowed)) for allowed in row) for row in mask_QK]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        {},
+        {"causal": "none", "pads": "none"},
+        {"causal": "behind", "pads": "rows", "fill": "finite"},
+    ],
+)
+def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
+    answer = ask(service, site=site, **breaks)
+    tracer = service.library.tracer("tiny")
+    batch = translate_batch(tracer, tuple(SENTENCES))
+    study = study_masks(tracer.checkpoint, batch, 1, site, Breaks(**breaks))
+    np.testing.assert_array_equal(floats(answer["scores"], answer), study.broken.scores_LHQK)
+    np.testing.assert_array_equal(floats(answer["weights"], answer), study.broken.weights_LHQK)
+    assert answer["masks"]["combined"] == as_rows(study.broken.allowed_QK)
+    assert answer["own"]["combined"] == as_rows(study.intact.allowed_QK)
+    assert answer["masks"]["pad"] == as_rows(study.broken.pad_QK)
+    assert (answer["masks"]["causal"] is None) == (site != "decoder")
+    assert answer["empty"] == np.flatnonzero(study.broken.empty_Q).tolist()
+    assert answer["uniform"] == np.flatnonzero(study.broken.uniform_Q).tolist()
+    assert answer["hidden_score"] == (-1e9 if breaks.get("fill") else None)
+    for told, change in zip(answer["changes"], study.changes, strict=True):
+        assert told["distance"] == pytest.approx(change.distance_T.tolist())
+        assert tuple(told["broken"]["ids"]) == change.best_after
+
+
+@pytest.mark.parametrize("site", ["decoder", "cross"])
+def test_passes_are_the_study_to_the_last_bit(service, site):
+    answer = ask(service, site=site, view="passes")
+    tracer = service.library.tracer("tiny")
+    batch = translate_batch(tracer, tuple(SENTENCES))
+    passes = study_passes(tracer.checkpoint, batch, 1, site)
+    np.testing.assert_array_equal(floats(answer["once"], answer), passes.once_LHQK)
+    np.testing.assert_array_equal(floats(answer["stepped"], answer), passes.stepped_LHQK)
+    assert answer["allowed"] == as_rows(passes.allowed_QK)
+    assert answer["predicted"]["ids"][:-1] == answer["fed"]["ids"][1:][: len(passes.predicted) - 1]
+    assert answer["apart"]["weights"] == passes.weights_apart < 1e-5
+
+
+def test_leaks_are_means_over_the_rows_that_are_no_pads(service):
+    answer = ask(service, pads="none")
+    kinds = answer["batch"][1]["source"]["kinds"]
+    pads = np.array([kind == "pad" for kind in kinds])
+    weights_LHQK = floats(answer["weights"], answer)
+    means_LH = weights_LHQK[:, :, ~pads][..., pads].sum(axis=-1).mean(axis=-1)
+    np.testing.assert_allclose(answer["leaks"]["on_pads"], means_LH, rtol=1e-5)
+    assert not np.any(answer["leaks"]["on_future"])
+
+
+def test_the_page_opens_on_a_sentence_with_pads(service):
+    answer = ask(service, shown=None)
+    assert "pad" in answer["batch"][answer["shown"]]["source"]["kinds"]
+    assert ask(service, shown=None, sentences=["alone"])["shown"] == 0
+
+
+def test_one_sentence_is_a_batch_without_pads(service):
+    answer = ask(service, sentences=[""], shown=0)
+    assert answer["batch"][0]["source"]["kinds"] == ["special"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sentences": "The cat."},
+        {"sentences": []},
+        {"sentences": ["a"] * 7},
+        {"sentences": ["a", 3]},
+        {"sentences": ["a", "\ud800"]},
+        {"sentences": ["a", "x" * 2000]},
+        {"sentences": ["cat " * 60, "a"], "shown": 0},
+        {"shown": 3},
+        {"shown": -1},
+        {"shown": True},
+        {"shown": "0"},
+        {"site": "side"},
+        {"site": ["encoder"]},
+        {"view": "all"},
+        {"view": []},
+        {"view": "passes", "site": "encoder"},
+        {"breaks": {"causal": "none"}},
+        {"causal": 1},
+        {"causal": "no"},
+        {"fill": "nan"},
+        {"__init__": "x"},
+        {"recipe": None},
+        {"recipe": {"model": "../secrets", "source": "a"}},
+    ],
+)
+def test_bad_requests_get_a_message_and_never_an_exception(service, changes):
+    message = service.answer(REQUEST | changes)["error"]["message"]
+    assert message.endswith(".") and len(message) < 400
+
+
+def test_what_is_left_open_is_chosen_as_the_page_opens(service):
+    open_ = ask(service, sentences=None, shown=None, site=None)
+    assert [one["text"] for one in open_["batch"]] == [SENTENCES[0]]
+    assert open_["site"] == "decoder" and open_["shown"] == 0
+    assert set(ROOM.views) == set(open_["tables"]) | {"passes"}

@@ -1,0 +1,155 @@
+"""A room is a folder and one name: its answer, its picture and its files need nothing else."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app import rooms
+from viz_app.figures.look import Look
+from viz_app.files.content import fill
+from viz_app.files.making import prepared
+from viz_app.files.picture import picture
+from viz_app.files.wish import Wish
+from viz_app.server.service import Service
+
+ROOT = Path(__file__).resolve().parents[3]
+FILES = {
+    "__init__.py": """
+        from viz_app.rooms.room import Answer, Room, Shown
+        from viz_app.rooms.tables import Axis, TableOf
+        from viz_app.rooms.view import View
+
+        def answer(tracer, recipe, view):
+            source = tracer.evaluate(recipe).source
+            lengths = [len(text) for text in source.texts]
+            table = TableOf("lengths", (Axis.of("token", source),), {"letters": "lengths"})
+            return Answer(view, {"lengths": lengths, "source": source}, {"letters": (table,)})
+
+        WORDS = {"en": {"room_letters": "Letters"}, "zh": {"room_letters": "字母"}}
+        ROOM = Room(
+            "letters", View, answer, {"letters": Shown("how long each token is")},
+            f"{__name__}.figures", WORDS, lambda view: ({"site": view.site},),
+        )
+    """,
+    "figures.py": """
+        import plotly.graph_objects as go
+
+        def figure(name, answer, look, about):
+            return go.Figure(go.Bar(y=answer["lengths"]), {"title": {"text": about}})
+    """,
+}
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    folder = tmp_path / "packages" / "letters_room"
+    folder.mkdir(parents=True)
+    for name, text in FILES.items():
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    monkeypatch.syspath_prepend(folder.parent)
+    import letters_room
+
+    monkeypatch.setattr(rooms, "ROOMS", (*rooms.ROOMS, letters_room.ROOM))
+    yield letters_room.ROOM
+    for name in [name for name in sys.modules if name.startswith("letters_room")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def library(tmp_path):
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    return Library(tmp_path / "models")
+
+
+def test_a_folder_and_a_name_make_a_room(room, library):
+    recipe = Recipe("tiny", "The old cat.")
+    shown = fill(library, recipe, picture("letters"))
+    source = library.extend(recipe, 0)[1].source
+    lengths = [len(text) for text in source.texts]
+    assert list(shown.figure(Look()).data[0].y) == lengths
+    stored = json.loads(prepared(library, Wish(recipe, picture("letters"), "json"))())
+    assert stored["tables"]["lengths"]["values"]["letters"] == lengths
+    rows = prepared(library, Wish(recipe, picture("letters"), "csv"))().decode("utf-8-sig")
+    assert rows.splitlines()[0] == "token,token_token,letters"
+    answer = Service(library.root).answer({"room": "letters", "recipe": recipe.to_json()})
+    assert answer["lengths"] == lengths and answer["source"]["texts"] == list(source.texts)
+    assert answer["tables"]["letters"][0]["arrays"] == {"letters": "lengths"}
+
+
+def count(monkeypatch, owner, name):
+    calls, real = [], getattr(owner, name)
+
+    def counted(*arguments, **keywords):
+        calls.append(arguments)
+        return real(*arguments, **keywords)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
+@pytest.mark.parametrize("name", ["scores", "order", "head", "sum"])
+def test_a_page_of_a_room_asks_each_question_once(library, monkeypatch, name):
+    recipe, _ = library.extend(Recipe("tiny", "The old cat."), 3)
+    room = rooms.pictures()[name]
+    asked = []
+
+    def answer(tracer, recipe, view):
+        asked.append(view)
+        return room.answer(tracer, recipe, view)
+
+    counted = type(room)(**vars(room) | {"answer": answer})
+    monkeypatch.setattr(
+        rooms, "ROOMS", tuple(counted if one is room else one for one in rooms.ROOMS)
+    )
+    extended = count(monkeypatch, Library, "extend")
+    prepared(library, Wish(recipe, picture(name), "html"))()
+    assert len(asked) == {"order": 2}.get(name, 1)  # what is seen, and what is told below it
+    assert len(set(asked)) == len(asked)
+    assert len(extended) == 1
+
+
+def test_pieces_on_the_screen_are_pieces_in_files(library):
+    recipe, decoding = library.extend(Recipe("tiny", "The old cat."), 3)
+    for name in ("cross", "scores", "order", "head"):
+        shown = fill(library, recipe, picture(name, site="cross", spelled=True))
+        said = {text for table in shown.tables for a in table.axes for text in a.tokens or ()}
+        assert any(piece in said for piece in decoding.source.pieces if "▁" in piece), name
+        drawn = json.dumps(shown.figure(Look()).to_dict(), ensure_ascii=False, default=list)
+        assert "▁" in drawn, name
+
+
+PROGRAM = """
+import hashlib, sys
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+from viz_app.files.making import prepared
+from viz_app.files.picture import picture
+from viz_app.files.wish import Wish
+library = Library("checkpoints")
+recipe = Recipe("en-fr", "The old cat sleeps.")
+made = [prepared(library, Wish(recipe, picture(name), "json"))() for name in ("scores", "order")]
+print(hashlib.sha256(b"".join(made)).hexdigest())
+"""
+
+
+def test_a_file_is_the_same_under_every_hash_seed():
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(digests) == 1

@@ -1,0 +1,92 @@
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from model_core.decoding.tracer import Tracer
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.rooms.translate.payload import CANDIDATES, payload
+
+
+@pytest.fixture(scope="module")
+def tracer(tmp_path_factory):
+    return Tracer(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny"))
+
+
+@pytest.fixture(scope="module")
+def decoded(tracer):
+    return tracer.extend(Recipe("tiny", "The old cat.", pads=2), 6)
+
+
+def unpack(text):
+    return np.frombuffer(base64.b64decode(text), dtype="<f4")
+
+
+def build(tracer, decoded, have=0):
+    return payload(*decoded, tracer.checkpoint.target_tokenizer, have)
+
+
+def test_every_row_is_the_models_own(tracer, decoded):
+    _, decoding = decoded
+    sent = build(tracer, decoded)
+    for site, layers in (("decoder", 3), ("cross", 3)):
+        values, place = unpack(sent["attention"][site]["data"]), 0
+        for t in range(len(decoding.steps)):
+            K = t + 1 if site == "decoder" else len(decoding.source)
+            row_LHK = values[place : place + layers * 4 * K].reshape(layers, 4, K)
+            place += row_LHK.size
+            for layer in range(layers):
+                full_HQK = decoding.trace(site, layer).weights_HQK
+                assert np.array_equal(row_LHK[layer], full_HQK[:, t, :K])
+        assert place == len(values)
+
+
+def test_encoder_is_layers_by_heads_by_queries_by_keys(tracer, decoded):
+    _, decoding = decoded
+    encoder = build(tracer, decoded)["attention"]["encoder"]
+    S = len(decoding.source)
+    assert encoder["shape"] == [2, 2, S, S]
+    sent_LHSS = unpack(encoder["data"]).reshape(encoder["shape"])
+    for layer in range(2):
+        expected_HSS = decoding.trace("encoder", layer).weights_HQK
+        assert np.array_equal(sent_LHSS[layer], expected_HSS)
+
+
+def test_pads_get_exactly_nothing(tracer, decoded):
+    _, decoding = decoded
+    sent = build(tracer, decoded)
+    assert sent["source"]["kinds"][-2:] == ["pad", "pad"]
+    S = len(decoding.source)
+    assert not unpack(sent["attention"]["cross"]["data"]).reshape(-1, S)[:, -2:].any()
+
+
+def test_a_browser_that_holds_some_steps_gets_only_the_others(tracer, decoded):
+    whole, rest = build(tracer, decoded), build(tracer, decoded, have=4)
+    assert rest["steps"] == whole["steps"][4:] and rest["steps_from"] == 4
+    assert rest["attention"]["encoder"] is None
+    for site in ("decoder", "cross"):
+        tail = unpack(rest["attention"][site]["data"])
+        assert np.array_equal(tail, unpack(whole["attention"][site]["data"])[-len(tail) :])
+    assert rest["chosen"] == whole["chosen"]
+
+
+def test_candidates_have_probabilities_of_the_full_softmax(tracer, decoded):
+    _, decoding = decoded
+    for step, sent in zip(decoding.steps, build(tracer, decoded)["steps"], strict=True):
+        assert np.exp(step.log_probabilities_V.astype(np.float64)).sum() == pytest.approx(
+            1, abs=1e-5
+        )
+        assert len(sent["candidates"]) == CANDIDATES
+        for candidate in sent["candidates"]:
+            expected = float(step.log_probabilities_V[candidate["token"]])
+            assert candidate["log_probability"] == expected
+        order = [candidate["log_probability"] for candidate in sent["candidates"]]
+        assert order == sorted(order, reverse=True)
+        assert order[0] == step.log_probabilities_V.max()
+
+
+def test_it_is_strict_json(tracer, decoded):
+    text = json.dumps(build(tracer, decoded), allow_nan=False)
+    assert json.loads(text)["recipe"]["source"] == "The old cat."

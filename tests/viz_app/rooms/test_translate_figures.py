@@ -1,0 +1,182 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from model_core.decoding.tracer import Tracer
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.labels import shortened, visible
+from viz_app.figures.look import Look, colour_at, escaped
+from viz_app.rooms.translate.figures.attention import Rows, attention_figure
+from viz_app.rooms.translate.figures.heads import heads_figure
+from viz_app.rooms.translate.figures.lines import LEAST, lines_figure
+from viz_app.text.figures import EN, ZH
+
+LOOKS = [
+    Look(size, theme, palette, language)
+    for size, theme, palette, language in (
+        ("slide", "light", "colour", "en"),
+        ("column", "dark", "colour", "zh"),
+        ("column", "light", "grey", "en"),
+        ("slide", "dark", "grey", "zh"),
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def decoding(tmp_path_factory):
+    tracer = Tracer(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny"))
+    return tracer.extend(Recipe("tiny", "the the </s> <b>&", pads=1), 6)[1]
+
+
+def cells(figure):
+    """The cells of a map as {(row, column): number}, and the colours."""
+    (bars,) = (trace for trace in figure.data if isinstance(trace, go.Bar))
+    places = zip(bars.base, bars.x, bars.customdata, bars.marker.color, strict=True)
+    return {(round(base + 0.5), x): (data[2], colour) for base, x, data, colour in places}
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_cells_are_the_weights_and_masked_cells_are_not_drawn(decoding, site, look):
+    trace = decoding.trace(site, 1)
+    drawn = cells(attention_figure(trace, 2, look))
+    assert set(drawn) == {(q, k) for q, k in np.argwhere(trace.mask_QK).tolist()}
+    for (q, k), (number, colour) in drawn.items():
+        assert number == float(trace.weights_HQK[1, q, k])
+        assert colour == colour_at(look.scale, number)
+
+
+def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding):
+    trace = decoding.trace("cross", 0)
+    figure = attention_figure(trace, 1)
+    layout = figure.layout
+    assert len(layout.yaxis.ticktext) == len(decoding.target)
+    assert len(layout.xaxis.ticktext) == len(decoding.source)
+    assert layout.yaxis.range[0] > layout.yaxis.range[1]
+    assert "keys: source" in layout.xaxis.title.text
+    assert any("queries: target" in note.text for note in layout.annotations)
+    assert layout.coloraxis.colorbar.title.text == "weight"
+    assert (layout.coloraxis.cmin, layout.coloraxis.cmax) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "last"), [("zh", "︿<br>结<br>束<br>﹀"), ("en", "<i>end</i>")]
+)
+def test_above_narrow_columns_scripts_of_columns_stand_and_others_lie(decoding, language, last):
+    trace = decoding.trace("encoder", 0)
+    keys, count = trace.keys, len(trace.keys) - 2  # the end token and a pad follow
+    keys = replace(keys, texts=("我",) * count + keys.texts[count:])
+    kinds = ("text",) * count + ("special", "special")
+    keys = replace(keys, kinds=kinds, pieces=(*keys.texts[:count], "</s>", "</s>"))
+    look = Look("column", "light", "colour", language)
+    axis = attention_figure(replace(trace, keys=keys), 1, look).layout.xaxis
+    assert axis.tickangle == {"zh": 0, "en": -90}[language]
+    assert list(axis.ticktext) == ["我"] * count + [last] * 2
+
+
+def test_equal_tokens_keep_a_place_each(decoding):
+    layout = attention_figure(decoding.trace("encoder", 0), 1).layout
+    assert layout.xaxis.ticktext.count("he") == 2
+    assert list(layout.xaxis.tickvals) == list(range(len(decoding.source)))
+
+
+def test_no_token_is_read_as_html(decoding):
+    figure = attention_figure(decoding.trace("encoder", 0), 1)
+    texts = [*figure.layout.xaxis.ticktext, *figure.layout.yaxis.ticktext]
+    texts += [
+        text
+        for trace in figure.data
+        if trace.customdata is not None
+        for row in trace.customdata
+        for text in row[:2]
+    ]
+    assert any("&lt;" in text for text in texts)
+    for text in texts:
+        bare = re.sub(r"^<i>(.*)</i>$", r"\1", text)  # special tokens, by our own words
+        assert not re.search(r"<|&(?!lt;|gt;|amp;|#36;)|\$", bare), text
+
+
+def test_formulas_tags_and_controls_stay_letters():
+    assert escaped("<b>&$x$\x00\n") == "&lt;b&gt;&amp;&#36;x&#36;\ufffd\ufffd"
+
+
+@pytest.mark.parametrize("head", [0, 5])
+def test_a_head_that_does_not_exist_is_named(decoding, head):
+    for figure in (attention_figure, lines_figure):
+        with pytest.raises(RecipeError, match="heads 1 to 4"):
+            figure(decoding.trace("cross", 0), head)
+
+
+def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
+    trace = decoding.trace("cross", 0)
+    whole = attention_figure(trace, 1)
+    part = attention_figure(trace, 1, rows=Rows(step=3))
+    assert {q for q, _ in cells(part)} == {0, 1, 2}
+    assert part.layout.yaxis.domain == whole.layout.yaxis.domain
+    assert part.layout.xaxis.domain == whole.layout.xaxis.domain
+    assert list(part.layout.yaxis.ticktext[3:]) == [""] * (len(trace.queries) - 3)
+
+
+def test_rows_are_named_by_the_token_predicted_where_asked(decoding):
+    trace = decoding.trace("decoder", 0)
+    fed = attention_figure(trace, 1).layout.yaxis.ticktext
+    predicted = attention_figure(trace, 1, rows=Rows(decoding.target[1:])).layout.yaxis.ticktext
+    assert predicted[:-1] == fed[1:]
+
+
+def test_every_weight_that_can_be_seen_is_a_line(decoding):
+    trace = decoding.trace("cross", 0)
+    figure = lines_figure(trace, 2)
+    weights_QK = trace.weights_HQK[1]
+    assert len(figure.layout.shapes) == int((weights_QK >= LEAST).sum())
+
+
+def test_all_heads_stand_in_rows_of_layers(decoding):
+    traces = [decoding.trace("cross", layer) for layer in range(3)]
+    drawn = cells(heads_figure(traces))
+    Q, K = traces[0].mask_QK.shape
+    for layer, trace in enumerate(traces):
+        for head in range(4):
+            for q, k in np.argwhere(trace.mask_QK).tolist():
+                number, _ = drawn.pop((layer * (Q + 1) + q, head * (K + 1) + k))
+                assert number == float(trace.weights_HQK[head, q, k])
+    assert not drawn
+
+
+def test_grey_has_no_hue_and_marks_what_is_below_zero():
+    look = Look(palette="grey")
+    for colour in (*look.scale, *look.diverging):
+        assert colour[1:3] == colour[3:5] == colour[5:7]
+    assert look.marks_negative and not Look().marks_negative
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_scales_rise_evenly_from_paper_to_ink(look):
+    def light(colour):
+        return sum(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+
+    steps = np.diff([light(colour) for colour in look.scale])
+    assert (steps <= 0).all() if look.theme == "light" else (steps >= 0).all()
+
+
+def test_a_look_that_there_is_not_is_named():
+    with pytest.raises(RecipeError, match="slide, column"):
+        Look(size="poster")
+
+
+def test_long_labels_are_cut_between_letters():
+    assert shortened("e\u0301" * 20, 11).endswith("…")
+    assert not shortened("ab\u0301cd", 3).startswith("ab…")
+    assert visible(" ") == "␣" and visible("\u200d") == "∅"
+
+
+def test_both_languages_have_the_same_words_and_placeholders():
+    assert sorted(EN) == sorted(ZH)
+    for key, text in EN.items():
+        fields = [sorted(re.findall(r"(?<!\{)\{\w+\}(?!\})", one)) for one in (text, ZH[key])]
+        assert fields[0] == fields[1], key

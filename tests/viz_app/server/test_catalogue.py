@@ -1,0 +1,96 @@
+"""The menu with folders from elsewhere in it."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.server.catalogue import stage_options
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def checkpoints(tmp_path):
+    for name in ("good", "odd"):
+        tiny_checkpoint(tmp_path / name)
+    return tmp_path
+
+
+def says(**training):
+    def change(folder):
+        values = json.loads((folder / "config.json").read_text())
+        values["training"] = training
+        (folder / "config.json").write_text(json.dumps(values))
+
+    return change
+
+
+def pipe(folder):
+    (folder / "config.json").unlink()
+    os.mkfifo(folder / "config.json")
+
+
+def large(folder):
+    values = json.loads((folder / "config.json").read_text())
+    del values["weights_sha256"]
+    (folder / "config.json").write_text(json.dumps(values))
+    with (folder / "model.safetensors").open("r+b") as file:
+        file.truncate(30 * 2**30)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (says(config=None), "TrainConfig must be a JSON object"),
+        (says(alignment_head={"layer": 1}), "alignment_head must be a JSON object"),
+        (says(config={"source_language": ["en"]}), "source_language is"),
+        (pipe, "is not a regular file"),
+        (large, "bytes; at most"),
+    ],
+    ids=["config", "head", "language", "pipe", "large"],
+)
+def test_a_folder_that_cannot_be_used_is_left_out_with_its_reason(
+    checkpoints, caplog, spoil, reason
+):
+    spoil(checkpoints / "odd")
+    with caplog.at_level(logging.WARNING):
+        options = stage_options(checkpoints)
+    assert [model["name"] for model in options["models"]] == ["good"]
+    assert options["model"] == "good"
+    assert "The model odd is left out" in caplog.text and reason in caplog.text
+
+
+def test_a_name_that_is_no_text_is_left_out(checkpoints):
+    odd = os.fsencode(checkpoints / "odd")
+    os.rename(odd, odd + b"\xff")
+    assert [model["name"] for model in stage_options(checkpoints)["models"]] == ["good"]
+
+
+def test_the_app_runs_without_its_first_model(checkpoints):
+    (checkpoints / "odd").rename(checkpoints / "en-fr")
+    (checkpoints / "en-fr" / "config.json").write_text("{")
+    with serve(checkpoints) as (address, service):
+        assert service.first == "good"
+        service.library.tracer("good")
+        health = json.load(urllib.request.urlopen(f"{address}/health"))
+        assert health["ready"] is True
+        page = urllib.request.urlopen(f"{address}/config").read().decode()
+        assert "good" in page and '"name": "en-fr"' not in page
+
+
+def test_where_no_model_can_be_opened_the_reasons_are_said(tmp_path):
+    tiny_checkpoint(tmp_path / "odd")
+    pipe(tmp_path / "odd")
+    command = [sys.executable, "-m", "viz_app", "--checkpoints", str(tmp_path)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("error: No checkpoint in")
+    assert "not a regular file" in ended.stderr and ended.stderr.count("\n") == 1

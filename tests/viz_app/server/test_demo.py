@@ -1,0 +1,161 @@
+"""`python -m viz_app --demo` as a process of its own: its limits, its log, its end."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from tests.process import free_port, running
+from tests.tiny import tiny_checkpoint
+from viz_app.server.limits import DEMO
+
+ROOT = Path(__file__).resolve().parents[3]
+SECRET = "heliotrope"  # in everything that a visitor types below
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo")
+    tiny_checkpoint(folder / "models" / "tiny")
+    port, log = free_port(), folder / "log"
+    command = [sys.executable, "-m", "viz_app", "--demo", "--port", str(port)]
+    command += ["--checkpoints", str(folder / "models")]
+    with running(command, port, log, ROOT, os.environ) as (address, process):
+        yield address, process, log
+
+
+def recipe(source="The old cat."):
+    return {"model": "tiny", "source": source}
+
+
+def post(address, path, body):
+    """What is answered to a JSON body, whatever the status."""
+    request = urllib.request.Request(
+        address + path, json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    try:
+        return urllib.request.urlopen(request).read().decode()
+    except urllib.error.HTTPError as error:
+        return error.read().decode()
+
+
+def test_the_demo_translates_within_its_limits(demo):
+    client = Client(demo[0], verbose=False)
+    assert client.predict(recipe(), api_name="/translate")["finished"] in ("end", "limit")
+    with pytest.raises(AppError, match=rf"{DEMO.characters} are read\. Shorten it"):
+        client.predict(recipe("a" * (DEMO.characters + 1)), api_name="/translate")
+
+
+def test_the_model_is_opened_while_nobody_asks(demo):
+    address = demo[0]
+    Client(address, verbose=False).predict(recipe(), api_name="/step")
+    health = json.load(urllib.request.urlopen(address + "/health"))
+    assert health["ready"] is True and health["models"] == ["tiny"]
+
+
+def test_the_log_has_a_line_a_request_and_no_word_of_a_visitor(demo):
+    address, _, log = demo
+    client = Client(address, verbose=False)
+    client.predict(recipe(f"{SECRET} one"), api_name="/translate")
+    for wrong in (recipe(SECRET * 60), {"model": SECRET, "source": SECRET}, {SECRET: SECRET}):
+        with pytest.raises(AppError):
+            client.predict(wrong, api_name="/translate")
+    config = json.load(urllib.request.urlopen(address + "/config"))
+    stage = next(part["id"] for part in config["components"] if part["type"] == "html")
+    for path, body in (
+        # Too few and too many inputs, which gradio quotes in what it prints.
+        ("/gradio_api/call/step", {"data": [SECRET], "session_hash": "a"}),
+        ("/gradio_api/call/step", {"data": [SECRET] * 5, "session_hash": "b"}),
+        ("/gradio_api/queue/join", {"data": [SECRET], "fn_index": 1, "session_hash": "e"}),
+        ("/gradio_api/run/step", {"data": [SECRET] * 20}),
+        ("/gradio_api/run/step", {"data": {SECRET: SECRET}}),
+        ("/gradio_api/run/room", {"data": {"name": SECRET, "request": {"view": SECRET}}}),
+        ("/gradio_api/run/file", {"data": {"link": SECRET}}),
+        ("/gradio_api/call/trace", {"data": [SECRET], "session_hash": "d"}),
+        ("/gradio_api/call/step", {"data": SECRET}),
+        (f"/gradio_api/call/{SECRET}", {"data": []}),
+        (f"/gradio_api/{SECRET}", {}),
+        ("/gradio_api/queue/join", {"data": [SECRET], "fn_index": 99, "session_hash": SECRET}),
+        ("/gradio_api/component_server", {"data": SECRET}),
+        (
+            "/gradio_api/component_server",
+            {"data": {SECRET: 1}, "component_id": stage, "session_hash": "c", "fn_name": "answer"},
+        ),
+        (
+            "/gradio_api/component_server",
+            {"data": 1, "component_id": SECRET, "session_hash": "c", "fn_name": SECRET},
+        ),
+    ):
+        post(address, path, body)
+    for session in "abde":  # what was printed is printed when the answer is there
+        urllib.request.urlopen(f"{address}/gradio_api/queue/data?session_hash={session}").read()
+    written = log.read_text()
+    assert SECRET not in written
+    line = re.compile(r"[-\d]+ [:,\d]+ (\w+ )+\d+ ms \w+")
+    lines = [text for text in written.splitlines() if " ms " in text]
+    assert all(line.fullmatch(text) for text in lines), lines
+    assert any(text.endswith(" ms ok") and "api translate" in text for text in lines)
+    assert any(text.endswith((" ms tokens", " ms characters")) for text in lines)
+    assert any("closed" in text and text.endswith("404") for text in lines)
+
+
+def test_a_program_that_is_told_to_end_ends(demo):
+    _, process, log = demo
+    process.terminate()
+    assert process.wait(30) == 0, log.read_text()
+
+
+def test_its_first_line_says_which_port_it_took_and_why(tmp_path):
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        first = taken.getsockname()[1]
+        command = [sys.executable, "-m", "viz_app", "--checkpoints", str(tmp_path / "models")]
+        here = os.environ | {"GRADIO_SERVER_PORT": str(first), "GRADIO_DEBUG": "1"}
+        begun = subprocess.Popen(command, cwd=ROOT, env=here, stdout=subprocess.PIPE, text=True)
+        try:
+            line = begun.stdout.readline()
+        finally:
+            begun.terminate()
+            assert begun.wait(30) == 0
+            begun.stdout.close()
+    port = int(re.search(r"on http://127\.0\.0\.1:(\d+)/ ", line)[1])
+    assert first < port < first + 100 and f"port {first} is in use" in line
+
+
+def test_it_ends_in_order_while_a_model_is_still_being_opened(tmp_path):
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    port = free_port()
+    command = [sys.executable, "-m", "viz_app", "--port", str(port)]
+    command += ["--checkpoints", str(tmp_path / "models")]
+    with running(command, port, tmp_path / "log", ROOT, os.environ) as (_, process):
+        process.terminate()
+        assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--auth", "secret"], "--auth must be USER:PASSWORD"),
+        (["--checkpoints", "nowhere"], "There is no checkpoint in nowhere"),
+        (["--auth-file", "nowhere"], "cannot be read"),
+        ([], "GRADIO_SERVER_PORT is 'eighty'"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_line(words, message):
+    command = [sys.executable, "-m", "viz_app", *words]
+    here = os.environ | ({"GRADIO_SERVER_PORT": "eighty"} if not words else {})
+    ended = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("error: ") and message in ended.stderr
+    assert ended.stderr.count("\n") == 1 and "secret" not in ended.stderr

@@ -1,0 +1,212 @@
+"""The endpoints for programs: what their page shows runs, and what each of them answers."""
+
+import base64
+import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import numpy as np
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from model_core.errors import RecipeError
+from tests.tiny import tiny_checkpoint
+from viz_app.rooms import pictures
+from viz_app.server.endpoints import SENTENCE, endpoints, in_full
+from viz_app.server.limits import DEMO
+from viz_app.server.service import Service
+from viz_app.server.serving import Address
+from viz_app.server.serving import serve as begin
+
+NAMES = ("models", "translate", "step", "trace", "room", "file")
+RECIPE = {"model": "tiny", "source": SENTENCE}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    tiny_checkpoint(root / "other")
+    app = begin(Service(root, DEMO), Address())
+    yield app.local_url.rstrip("/"), app
+    app.close(verbose=False)
+
+
+@pytest.fixture(scope="module")
+def client(served):
+    return Client(served[0], verbose=False, httpx_kwargs={"timeout": 120})
+
+
+def told(address):
+    """What gradio's page of the endpoints shows."""
+    return json.load(urllib.request.urlopen(f"{address}/gradio_api/info"))["named_endpoints"]
+
+
+def post(address, name, data):
+    """Status and answer of one plain POST."""
+    request = urllib.request.Request(
+        f"{address}/gradio_api/run/{name}",
+        json.dumps({"data": data}).encode(),
+        {"content-type": "application/json"},
+    )
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, json.load(answer)["data"][0]
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_example_for_curl_runs_as_pasted(served, name):
+    command = told(served[0])[f"/{name}"]["code_snippets"]["bash"]
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    (answer,) = json.loads(ended.stdout)["data"]
+    assert answer and "error" not in answer
+
+
+def test_the_examples_for_python_run_as_pasted(served):
+    examples = [told(served[0])[f"/{name}"]["code_snippets"]["python"] for name in NAMES]
+    program = "\n".join(f"{example}\nassert result" for example in examples)
+    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+
+
+def test_every_parameter_has_a_name_a_type_and_a_default(served):
+    for name, endpoint in told(served[0]).items():
+        assert len(endpoint["description"]) > 20
+        for part in endpoint["parameters"]:
+            assert part["parameter_has_default"] and part["label"] == part["parameter_name"], name
+            assert part["python_type"]["type"] not in ("", "Any"), (name, part)
+    models = next(
+        part["python_type"]["type"]
+        for part in told(served[0])["/translate"]["parameters"]
+        if part["parameter_name"] == "model"
+    )
+    assert models == "Literal['other', 'tiny']"
+
+
+def test_nothing_that_is_closed_is_asked_for_by_the_page_of_the_endpoints(served):
+    counted = urllib.request.urlopen(f"{served[0]}/monitoring/summary")
+    assert json.load(counted) == {"functions": {}}
+    with pytest.raises(urllib.error.HTTPError) as asked:  # neither found nor an error
+        urllib.request.urlopen(f"{served[0]}/gradio_api/mcp/schema")
+    assert asked.value.code == 300
+
+
+def test_a_text_gives_what_its_recipe_gives(client):
+    by_recipe = client.predict(RECIPE, api_name="/translate")
+    assert client.predict(SENTENCE, "tiny", api_name="/translate") == by_recipe
+    assert client.predict(recipe=RECIPE, api_name="/translate") == by_recipe
+    again = client.predict(recipe=by_recipe["recipe"], api_name="/translate")
+    assert again["text"] == by_recipe["text"]
+
+
+def test_a_search_and_a_drawing_are_chosen_by_what_is_said_of_them(client):
+    asked = {"model": "tiny", "api_name": "/step"}
+    for more, kind in (({"beam": 2}, "beam"), ({"temperature": 2, "seed": 5}, "sample")):
+        strategy = client.predict(SENTENCE, **more, **asked)["recipe"]["strategy"]
+        assert strategy["kind"] == kind
+    assert (strategy["temperature"], strategy["seed"]) == (2, 5)
+    with pytest.raises(AppError, match="choose one of them"):
+        client.predict(SENTENCE, beam=2, seed=1, **asked)
+
+
+def test_a_trace_of_a_text_is_that_of_its_translation(client):
+    done = client.predict(SENTENCE, model="tiny", api_name="/translate")["recipe"]
+    of_recipe = client.predict(done, "cross", 2, api_name="/trace")
+    assert client.predict(SENTENCE, layer=2, model="tiny", api_name="/trace") == of_recipe
+    assert np.shape(of_recipe["weights_HQK"])[1] == len(of_recipe["queries"])
+
+
+@pytest.mark.parametrize("name", ["masks", "positions", "inside"])
+def test_every_room_answers_without_a_request_and_with_one(served, name):
+    address = served[0]
+    status, first = post(address, "room", {"name": name, "model": "tiny"})
+    assert status == 200 and first
+    request = {
+        "masks": {"view": "passes", "sentences": ["The old cat.", "A cat."]},
+        "positions": {"study": "sum"},
+        "inside": {"view": "way", "side": "target", "position": 0},
+    }[name]
+    status, other = post(address, "room", {"name": name, "model": "tiny", "request": request})
+    assert status == 200 and other != first
+
+
+@pytest.mark.parametrize("view", pictures())
+def test_every_view_is_a_file(served, view):
+    given = {"view": view, "model": "tiny", "format": "json"}
+    if view in ("curves", "similarity", "positions"):
+        given |= {"format": "npz"}
+    status, answer = post(served[0], "file", given)
+    assert status == 200, answer
+    content = base64.b64decode(answer["data"])
+    assert answer["name"].startswith("tiny-") and content
+    assert content[:1] == (b"P" if given["format"] == "npz" else b"{")
+
+
+def test_a_link_says_what_the_file_shows(served):
+    fragment = "#v1&model=tiny&text=The+old+cat.&site=encoder&encoder=2.1"
+    status, answer = post(served[0], "file", {"link": fragment, "format": "csv"})
+    assert status == 200 and answer["name"] == "tiny-encoder-layer2-head1.csv"
+    status, answer = post(served[0], "file", {"link": "#v1&model=nothing&text=a"})
+    assert status == 400 and "nothing" in answer["error"]
+
+
+def test_a_plain_post_takes_values_in_order_or_by_name(served):
+    address = served[0]
+    by_name = post(address, "translate", {"text": SENTENCE, "model": "tiny"})
+    assert by_name[0] == 200 and by_name == post(address, "translate", [SENTENCE, "tiny"])
+    for wrong in ({"txet": SENTENCE}, [SENTENCE] * 20, "text", None):
+        status, answer = post(address, "translate", wrong)
+        assert status == 400 and "some of text, model, beam" in answer["error"]["message"]
+
+
+def test_the_limits_of_the_demo_hold_for_all_of_them(served):
+    address = served[0]
+    long = "a" * (DEMO.characters + 1)
+    asked = [
+        *((name, {"text": long, "model": "tiny"}) for name in NAMES[1:]),
+        ("translate", {"model": "tiny", "beam": DEMO.beam_width + 1}),
+        ("translate", {"model": "tiny", "pads": DEMO.pads + 1}),
+        ("room", {"name": "masks", "model": "tiny", "request": {"sentences": ["a"] * 7}}),
+        ("file", {"link": f"#v1&model=tiny&text={long}"}),
+    ]
+    for name, given in asked:
+        status, answer = post(address, name, given)
+        assert status == 400 and isinstance(answer["error"], str), (name, answer)
+
+
+def test_what_makes_no_sense_is_named(served):
+    address = served[0]
+    for name, given, message in (
+        ("translate", {"text": 5}, "source"),
+        ("translate", {"model": "no-such"}, "no-such"),
+        ("step", {"token": "x"}, "token is 'x'"),
+        ("trace", {"layer": 0}, "layers 1 to"),
+        ("room", {"name": "cellar"}, "masks, positions, inside"),
+        ("room", {"request": 5}, "request is 5"),
+        ("file", {"view": "nothing"}, "view"),
+        ("file", {"format": "exe"}, "format"),
+        ("file", {"link": 5}, "link must be"),
+    ):
+        status, answer = post(address, name, {"model": "tiny"} | given)
+        assert status == 400 and message in answer["error"], (name, answer)
+
+
+def test_nothing_that_was_typed_is_kept_for_a_session(served, client):
+    _, app = served
+    secret = "heliotrope"
+    client.predict(secret, model="tiny", api_name="/translate")
+    kept = [session.config_values for session in app.state_holder.session_data.values()]
+    assert kept and secret not in repr(kept)
+
+
+def test_values_are_filled_up_by_their_names(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    _, translate, step, *_ = endpoints(Service(tmp_path))
+    assert in_full(step, ["a", 7])[:3] == ["a", 7, "tiny"]
+    assert in_full(translate, {"pads": 2})[:2] == [SENTENCE, "tiny"]
+    with pytest.raises(RecipeError, match="some of text"):
+        in_full(translate, {"nothing": 1})

@@ -1,0 +1,301 @@
+"""What passes the gate, seen from outside: gradio's own addresses, large bodies, floods."""
+
+import concurrent.futures
+import dataclasses
+import http.client
+import json
+import re
+import threading
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.server.gate import OPEN
+from viz_app.server.limits import DEMO
+from viz_app.server.service import Service
+from viz_app.server.serving import Address
+from viz_app.server.serving import serve as begin
+from viz_app.stage.bundle import bundle
+
+# The same few places as the demo, and a body and a store small enough to fill.
+LIMITS = dataclasses.replace(DEMO, request_bytes=20_000, unread=5, in_line=6, cache_bytes=2**20)
+RECIPE = {"model": "tiny", "source": "The old cat."}
+API = "/gradio_api"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    service = Service(root, LIMITS)
+    service.library.tracer("tiny")
+    app = begin(service, Address())
+    app.service = service
+    yield app
+    app.close(verbose=False)
+
+
+@pytest.fixture
+def served(app):
+    return app.local_url.rstrip("/"), app.service
+
+
+def ask(address, path, method="GET", body=None, headers=None):
+    """Status, headers and JSON or text of what an address answers."""
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+    try:
+        connection.request(method, path, body, headers or {})
+        response = connection.getresponse()
+        return response.status, dict(response.getheaders()), response.read().decode()
+    finally:
+        connection.close()
+
+
+def ask_stage(address, request):
+    """What the page's stage is answered."""
+    config = json.loads(ask(address, "/config")[2])
+    stage = next(part for part in config["components"] if part["type"] == "html")
+    body = {"data": request, "component_id": stage["id"], "session_hash": "x", "fn_name": "answer"}
+    headers = {"content-type": "application/json"}
+    return ask(address, f"{API}/component_server", "POST", json.dumps(body), headers)
+
+
+CLOSED = (
+    ("GET", "/monitoring"),
+    ("GET", "/monitoring/key"),
+    ("POST", f"{API}/upload"),
+    ("GET", f"{API}/upload_progress?upload_id=1"),
+    ("GET", f"{API}/file=/etc/passwd"),
+    ("HEAD", f"{API}/file=/etc/passwd"),
+    ("GET", f"{API}/file/etc/passwd"),
+    ("GET", f"{API}/proxy=https://example.com/"),
+    ("GET", f"{API}/deep_link?session_hash=x"),
+    ("POST", f"{API}/stream/x"),
+    ("POST", f"{API}/stream/x/close"),
+    ("GET", f"{API}/stream/x/y/1/playlist.m3u8"),
+    ("GET", f"{API}/custom_component/x/client/y/z"),
+    ("POST", f"{API}/process_recording"),
+    ("POST", f"{API}/api/translate"),
+    ("GET", f"{API}/runs"),
+    ("GET", f"{API}/dev/reload"),
+    ("GET", f"{API}/token"),
+    ("GET", f"{API}/app_id"),
+    ("GET", f"{API}/queue/status"),
+    ("POST", f"{API}/vibe-edit"),
+    ("GET", "/openapi.json"),
+    ("GET", "/docs"),
+    ("GET", "/redoc"),
+    ("PUT", "/"),
+    ("DELETE", "/config"),
+)
+
+
+@pytest.mark.parametrize(("method", "path"), CLOSED)
+def test_what_the_page_does_not_need_is_closed(served, method, path):
+    status, _, text = ask(served[0], path, method)
+    assert status == 404
+    assert method == "HEAD" or json.loads(text) == {"detail": "There is nothing at this address."}
+
+
+def test_uploads_are_closed_in_every_form(served):
+    form = (
+        b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\nb\r\n--x--\r\n'
+    )
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    assert ask(served[0], f"{API}/upload", "POST", form, headers)[0] == 404
+    for path in ("component_server", "queue/join", "call/translate"):
+        assert ask(served[0], f"{API}/{path}", "POST", form, headers)[0] == 415
+
+
+def addresses_of(app):
+    """Every method and path that gradio has opened, with a word in each of its parameters."""
+    return sorted(
+        (method.upper(), re.sub(r"\{[^}]*\}", "word", path))
+        for path, methods in app.app.openapi()["paths"].items()
+        for method in methods
+    )
+
+
+def is_open(method, path):
+    method = "GET" if method == "HEAD" else method
+    return any(method == m and pattern.fullmatch(path) for m, pattern, _ in OPEN)
+
+
+def test_every_address_that_gradio_opens_is_needed_or_closed(app, served):
+    addresses = addresses_of(app)
+    assert len(addresses) > 60
+    closed = [(method, path) for method, path in addresses if not is_open(method, path)]
+    assert len(closed) > 30
+    for method, path in closed:
+        assert ask(served[0], path, method)[0] == 404, (method, path)
+
+
+def test_every_open_address_is_one_that_gradio_has(app):
+    answered_here = [("GET", "/health"), ("GET", f"{API}/mcp/schema"), ("GET", bundle().path)]
+    addresses = [*addresses_of(app), *answered_here]
+    for method, pattern, _ in OPEN:
+        assert any(method == m and pattern.fullmatch(path) for m, path in addresses), pattern
+
+
+def test_health_says_what_is_served_and_nothing_else(served):
+    status, _, text = ask(served[0], "/health")
+    health = json.loads(text)
+    assert status == 200
+    assert set(health) == {"status", "version", "models", "ready"}
+    assert health["status"] == "ok" and health["models"] == ["tiny"] and health["ready"] is True
+
+
+def test_headers_protect_the_page_and_leave_frames_alone(served):
+    for path in ("/", "/health", f"{API}/upload"):
+        headers = {name.lower(): text for name, text in ask(served[0], path)[1].items()}
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "object-src 'none'" in headers["content-security-policy"]
+        assert "frame-ancestors" not in headers["content-security-policy"]
+        assert "x-frame-options" not in headers
+
+
+def test_a_large_body_is_refused_before_it_is_read(served):
+    address, service = served
+    recipe = RECIPE | {"source": "a" * 30_000}
+    status, _, text = ask_stage(address, {"recipe": recipe})
+    error = json.loads(text)["error"]
+    assert status == 200 and error["code"] == "limit_request"  # the stage can read it
+    assert error["values"] == {"limit": service.limits.request_bytes}
+    headers = {"content-type": "application/json"}
+    body = json.dumps({"data": [recipe]})
+    assert ask(address, f"{API}/call/translate", "POST", body, headers)[0] == 413
+
+
+def test_a_large_body_without_its_length_is_refused_too(served):
+    place = urlsplit(served[0])
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+    parts = (b"a" * 4000 for _ in range(10))
+    connection.request("POST", f"{API}/call/step", parts, encode_chunked=True)
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_the_stage_is_answered_through_the_gate(served):
+    status, _, text = ask_stage(served[0], {"recipe": RECIPE, "extend": "end"})
+    assert status == 200 and json.loads(text)["finished"] in ("end", "limit")
+
+
+def test_forty_requests_at_once_are_answered_or_politely_refused(served):
+    address, service = served
+    start = threading.Barrier(40)
+
+    def visit(number):
+        start.wait()
+        request = {"recipe": RECIPE | {"source": f"The old cat {number}."}, "extend": "end"}
+        status, _, text = ask_stage(address, request)
+        return number, status, json.loads(text)
+
+    with concurrent.futures.ThreadPoolExecutor(40) as pool:
+        seen = list(pool.map(visit, range(40)))
+    answered = [(number, answer) for number, _, answer in seen if "error" not in answer]
+    assert {status for _, status, _ in seen} == {200}
+    assert {answer["error"]["code"] for _, _, answer in seen if "error" in answer} <= {"busy"}
+    assert len(answered) >= service.limits.at_once + service.limits.in_line
+    for number, answer in answered:
+        assert answer["recipe"]["source"] == f"The old cat {number}."
+    assert service.queue.waiting == 0
+    assert service.library.tracer("tiny").cached_bytes <= service.limits.cache_bytes
+
+
+def test_forty_programs_at_once_are_answered_or_politely_refused(served):
+    address, _ = served
+    client = Client(address, verbose=False, httpx_kwargs={"timeout": 120})
+    jobs = [
+        client.submit(RECIPE | {"source": f"warm roof {number}"}, api_name="/translate")
+        for number in range(40)
+    ]
+    answered = 0
+    for number, job in enumerate(jobs):
+        try:
+            assert job.result(120)["recipe"]["source"] == f"warm roof {number}"
+            answered += 1
+        except AppError as error:
+            assert "Try again in a moment" in str(error)
+    assert answered >= 1
+
+
+def test_answers_that_nobody_fetches_are_forgotten(app, served):
+    address, service = served
+    headers = {"content-type": "application/json"}
+    for number in range(4 * service.limits.unread):
+        body = {"data": [RECIPE, None], "session_hash": f"visitor{number}"}
+        status, _, _ = ask(address, f"{API}/call/step", "POST", json.dumps(body), headers)
+        assert status == 200
+    queue = app._queue
+    assert len(queue.pending_messages_per_session) <= service.limits.unread
+    assert len(queue.pending_event_ids_session) <= 2 * service.limits.unread + 1
+
+
+def test_more_connections_than_there_may_be_are_refused_and_health_still_answers(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    limits = dataclasses.replace(LIMITS, connections=3)
+    with serve(tmp_path, limits) as (address, _):
+        held = [urllib.request.urlopen(f"{address}{API}/heartbeat/v{n}") for n in range(3)]
+        status, _, text = ask(address, "/config")
+        error = json.loads(text)["error"]
+        assert (status, error["code"], error["values"]["limit"]) == (503, "connections", 3)
+        assert ask(address, "/health")[0] == 200
+        for connection in held:
+            connection.close()
+
+
+ODD = (0, -0.0, False, None, "", "0", [], {}, -1, 10**19, 0.5, "\ud800")
+ENVELOPES = {  # what gradio reads around a request, without the request
+    "component_server": {"component_id": 1, "session_hash": "x", "fn_name": "answer"},
+    "queue/join": {"session_hash": "x", "fn_index": 0, "trigger_id": None, "batched": False},
+    "call/translate": {"session_hash": "x"},
+    "call/v2/translate": {},
+    "run/translate": {"session_hash": "x", "fn_index": 0},
+    "cancel": {"session_hash": "x", "fn_index": 0, "event_id": "y"},
+    "reset": {"event_id": "y"},
+}
+
+
+@pytest.mark.parametrize("path", ENVELOPES)
+def test_no_odd_value_around_a_request_is_told_as_a_bug(served, path):
+    envelope = ENVELOPES[path] | {"data": [RECIPE]}
+    bodies = [envelope | {field: odd} for field in envelope for odd in ODD]
+    for body in [*bodies, *ODD, {"recipe": 0}]:
+        headers = {"content-type": "application/json"}
+        status, _, text = ask(served[0], f"{API}/{path}", "POST", json.dumps(body), headers)
+        told = json.loads(text)
+        assert status < 500, body
+        error = told.get("error")
+        assert not isinstance(error, dict) or error["code"] != "bug", body
+
+
+def test_an_envelope_that_names_nothing_here_is_an_error_with_a_name(served):
+    body = {"component_id": 0, "session_hash": "x", "fn_name": "answer", "data": {"recipe": RECIPE}}
+    headers = {"content-type": "application/json"}
+    status, _, text = ask(served[0], f"{API}/component_server", "POST", json.dumps(body), headers)
+    assert (status, json.loads(text)["error"]["code"]) == (200, "request")  # the stage can read it
+    body = {"data": [RECIPE], "fn_index": 99, "session_hash": "x"}
+    status, _, text = ask(served[0], f"{API}/queue/join", "POST", json.dumps(body), headers)
+    assert (status, json.loads(text)["error"]["kind"]) == (400, "RecipeError")
+
+
+def test_a_bug_is_told_as_a_bug_and_its_words_stay_here(tmp_path, caplog):
+    tiny_checkpoint(tmp_path / "tiny")
+    with serve(tmp_path) as (address, service):
+
+        def fail(request):
+            raise RuntimeError(f"cannot read {request}")
+
+        service.answer = fail
+        status, _, text = ask_stage(address, {"recipe": RECIPE})
+        assert status == 200 and json.loads(text)["error"]["code"] == "bug"
+        assert "old cat" not in text
+        assert "RuntimeError at" in caplog.text and "old cat" not in caplog.text

@@ -1,0 +1,74 @@
+"""The page inside an app of somebody else's."""
+
+import json
+import re
+import threading
+import urllib.error
+import urllib.request
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+from gradio_client import Client
+
+from tests.tiny import tiny_checkpoint
+from viz_app import mount
+
+RECIPE = {"model": "tiny", "source": "The old cat."}
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory):
+    """The address of an app that has a page of its own and ours."""
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    app = FastAPI()
+
+    @app.get("/")
+    def own():
+        return {"mine": True}
+
+    mount(app, "/attention", root)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
+    is_up = threading.Event()
+    own_start = server.startup
+
+    async def startup(sockets=None):
+        await own_start(sockets)
+        is_up.set()
+
+    server.startup = startup
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    assert is_up.wait(60)
+    (socket,) = server.servers[0].sockets
+    yield f"http://127.0.0.1:{socket.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(30)
+
+
+def test_both_apps_answer_at_their_own_paths(host):
+    assert json.load(urllib.request.urlopen(f"{host}/")) == {"mine": True}
+    assert urllib.request.urlopen(f"{host}/docs").status == 200
+    page = urllib.request.urlopen(f"{host}/attention/")
+    assert "Attention Visualiser" in page.read().decode()
+    (script,) = re.findall("<(/attention/stage/.*)>", page.headers["link"])
+    assert urllib.request.urlopen(f"{host}{script}").status == 200
+    assert json.load(urllib.request.urlopen(f"{host}/attention/health"))["models"] == ["tiny"]
+
+
+def test_the_endpoints_answer_through_the_gate(host):
+    done = Client(f"{host}/attention/", verbose=False).predict(RECIPE, api_name="/translate")
+    assert done["finished"] in ("end", "limit")
+    body = json.dumps({"data": {"text": "The old cat.", "model": "tiny"}}).encode()
+    headers = {"content-type": "application/json"}
+    post = urllib.request.Request(f"{host}/attention/gradio_api/run/translate", body, headers)
+    assert json.load(urllib.request.urlopen(post))["data"] == [done]
+
+
+@pytest.mark.parametrize("path", ["gradio_api/file=/etc/passwd", "monitoring", "gradio_api/runs"])
+def test_what_is_closed_alone_is_closed_here_too(host, path):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{host}/attention/{path}")
+    assert refused.value.code == 404
+    assert "nothing at this address" in refused.value.read().decode()

@@ -1,0 +1,246 @@
+"""The app at an address: who may enter, behind a proxy, over https, what is said when it fails."""
+
+import json
+import shutil
+import socket
+import ssl
+import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from gradio_client import Client
+
+from model_core.errors import ServingError
+from tests.proxy import proxy_of
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.__main__ import _parser
+from viz_app.server.accounts import VARIABLE, accounts_of
+from viz_app.server.address import Address, address_of
+from viz_app.server.serving import serve as begin
+
+RECIPE = {"model": "tiny", "source": "The old cat."}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+# accounts
+
+
+def test_accounts_come_from_an_option_a_file_or_the_environment(tmp_path):
+    path = tmp_path / "accounts"
+    path.write_text("# the class of 2026\nana:a:b\n\nbo:c\n")
+    assert accounts_of(None, None, {}) == ()
+    assert accounts_of(None, None, {VARIABLE: "eve:d"}) == (("eve", "d"),)
+    assert accounts_of(None, path, {VARIABLE: "eve:d"}) == (("ana", "a:b"), ("bo", "c"))
+    assert accounts_of("dan:e", path, {VARIABLE: "eve:d"}) == (("dan", "e"),)
+
+
+@pytest.mark.parametrize("text", ["", "secret", ":secret", "secret:", " : "])
+def test_a_malformed_account_is_named_by_its_place_and_never_quoted(text, tmp_path):
+    path = tmp_path / "accounts"
+    path.write_text(f"ana:b\n{text or '::'}\n")
+    for option, file, environment, place in (
+        (text, None, {}, "--auth"),
+        (None, path, {}, "line 2"),
+        (None, None, {VARIABLE: text}, VARIABLE),
+    ):
+        with pytest.raises(ServingError, match=place) as told:
+            accounts_of(option, file, environment)
+        assert "USER:PASSWORD" in str(told.value) and "secret" not in str(told.value)
+
+
+def test_a_file_of_accounts_must_be_there_and_hold_one(tmp_path):
+    with pytest.raises(ServingError, match="cannot be read"):
+        accounts_of(None, tmp_path / "none", {})
+    (tmp_path / "empty").write_text("# nobody\n")
+    with pytest.raises(ServingError, match="no account"):
+        accounts_of(None, tmp_path / "empty", {})
+
+
+def test_a_file_of_accounts_may_begin_with_a_mark_and_have_remarks(tmp_path):
+    (tmp_path / "accounts").write_text("# the class\nana:a:b\n", encoding="utf-8-sig")
+    assert accounts_of(None, tmp_path / "accounts", {}) == (("ana", "a:b"),)
+
+
+def test_with_accounts_only_those_may_enter(models):
+    address = Address(accounts=(("ana", "a:b"),))
+    with serve(models, address=address) as (url, _):
+        for path in ("/config", "/gradio_api/info"):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(url + path)
+            assert refused.value.code == 401
+        body = json.dumps({"data": [RECIPE]}).encode()
+        for path in ("/gradio_api/call/translate", "/gradio_api/component_server"):
+            request = urllib.request.Request(url + path, body, {"content-type": "application/json"})
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(request)
+            assert refused.value.code in (400, 401)
+        assert urllib.request.urlopen(url + "/health").status == 200
+        client = Client(url, auth=("ana", "a:b"), verbose=False)
+        assert client.predict(RECIPE, api_name="/translate")["finished"] in ("end", "limit")
+        with pytest.raises(Exception, match="Could not login"):
+            Client(url, auth=("ana", "wrong"), verbose=False)
+
+
+# behind a proxy
+
+
+@pytest.mark.parametrize("keeps", [False, True], ids=["prefix taken off", "prefix left on"])
+def test_behind_a_proxy_everything_is_under_its_prefix(models, keeps):
+    with (
+        serve(models, address=Address(root_path="/attention")) as (url, _),
+        proxy_of(url, keeps) as outside,
+    ):
+        assert json.load(urllib.request.urlopen(outside + "/health"))["status"] == "ok"
+        page = urllib.request.urlopen(outside + "/").read().decode()
+        assert outside in page and url not in page
+        assert json.load(urllib.request.urlopen(outside + "/config"))["root"] == outside
+        client = Client(outside + "/", verbose=False)
+        done = client.predict(RECIPE, api_name="/translate")
+        assert done["recipe"]["source"] == RECIPE["source"]
+
+
+# over https
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """A certificate for 127.0.0.1 and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.fail("there is no openssl: install it to test https")
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    command = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    command += ["-keyout", str(key), "-out", str(certificate), "-subj", "/CN=localhost"]
+    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    subprocess.run(command, check=True, capture_output=True)
+    return certificate, key
+
+
+@pytest.mark.parametrize("joined", [False, True], ids=["two files", "one file"])
+def test_with_a_certificate_the_page_is_served_over_https(models, pair, joined, tmp_path):
+    certificate, key = pair
+    if joined:
+        both = tmp_path / "both.pem"
+        both.write_text(key.read_text() + certificate.read_text())
+        certificate, key = both, None
+    with serve(models, address=Address(certificate=certificate, key=key)) as (url, _):
+        assert url.startswith("https://")
+        trust = ssl.create_default_context(cafile=pair[0])
+        assert urllib.request.urlopen(url + "/health", context=trust).status == 200
+
+
+def test_what_cannot_be_a_certificate_is_said(models, pair, tmp_path):
+    certificate, key = pair
+    junk = tmp_path / "junk.pem"
+    junk.write_text("not a certificate")
+    for given, message in (
+        ({"certificate": tmp_path / "none.pem"}, "There is no file"),
+        ({"certificate": certificate, "key": tmp_path / "none.pem"}, "There is no file"),
+        ({"key": key}, "add --ssl-certfile"),
+        ({"certificate": junk, "key": key}, "Both must be PEM"),
+        ({"certificate": certificate, "key": junk}, "Both must be PEM"),
+        ({"certificate": certificate}, "Both must be PEM"),
+    ):
+        with pytest.raises(ServingError, match=message):
+            Address(**given)
+
+
+# the address itself
+
+
+def test_a_port_in_use_is_said_with_the_remedy():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ServingError, match=f"{port}.*choose another port with --port"):
+            begin(None, Address(port=port))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"port": 0}, "1 to 65535"),
+        ({"port": 70_000}, "1 to 65535"),
+        ({"host": "192.0.2.1", "port": 7860}, "not this machine's"),
+        ({"host": "192.0.2.1"}, "not this machine's"),
+        ({"host": "no such host", "port": 7860}, "There is no host"),
+    ],
+)
+def test_an_address_that_cannot_be_had_is_said(given, message):
+    with pytest.raises(ServingError, match=message):
+        begin(None, Address(**given))
+
+
+def test_without_a_port_the_first_free_one_is_taken(models):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        first = taken.getsockname()[1]
+        with serve(models, address=Address(first_port=first)) as (url, _):
+            assert first < urllib.parse.urlsplit(url).port < first + 100
+        with pytest.raises(ServingError, match=f"Ports {first} to {first} .* all in use"):
+            begin(None, Address(first_port=first, ports=1))
+
+
+# what Gradio's variables say
+
+
+def address_from(words, **environment):
+    return address_of(_parser().parse_args(words), (), environment)
+
+
+def test_the_variables_of_gradio_are_honoured_and_options_come_first():
+    said = address_from(
+        [],
+        GRADIO_SERVER_NAME="0.0.0.0",
+        GRADIO_SERVER_PORT="8000",
+        GRADIO_NUM_PORTS="5",
+        GRADIO_ROOT_PATH="/attention",
+        GRADIO_SHARE="True",
+    )
+    assert said == Address(
+        host="0.0.0.0", root_path="/attention", share=True, first_port=8000, ports=5
+    )
+    words = ["--host", "::1", "--port", "9000", "--root-path", "/here"]
+    given = address_from(words, GRADIO_SERVER_NAME="0.0.0.0", GRADIO_ROOT_PATH="/attention")
+    assert given == Address(host="::1", port=9000, root_path="/here")
+    assert address_from([]) == Address() == address_from([], GRADIO_SHARE="", GRADIO_SERVER_PORT="")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("GRADIO_SERVER_PORT", "eighty"),
+        ("GRADIO_SERVER_PORT", "0"),
+        ("GRADIO_SERVER_PORT", "70000"),
+        ("GRADIO_NUM_PORTS", "-1"),
+        ("GRADIO_NUM_PORTS", "²"),
+        ("GRADIO_SHARE", "yes"),
+    ],
+)
+def test_a_variable_that_holds_what_it_cannot_is_named(name, text):
+    with pytest.raises(ServingError, match=f"{name} is '{text}'; it must be"):
+        address_from([], **{name: text})
+
+
+def test_the_port_that_is_asked_for_is_the_one_that_is_served(models):
+    port = free_port()
+    with serve(models, address=Address(port=port)) as (url, _):
+        assert urllib.parse.urlsplit(url).port == port

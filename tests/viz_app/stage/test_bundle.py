@@ -1,0 +1,67 @@
+"""The stage as the one file that a served page imports, and the page that is left without it."""
+
+import gzip
+import re
+import urllib.error
+import urllib.request
+
+import pytest
+
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.server.serving import Address
+from viz_app.stage.bundle import bundle
+from viz_app.text import WORDS
+
+MOST_PAGE = 60_000  # bytes of GET / on the wire
+
+
+@pytest.fixture(scope="module", params=["", "/below"])
+def served(request, tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    with serve(root, address=Address(root_path=request.param)) as (address, _):
+        yield address, request.param
+
+
+def fetch(address, accept="gzip"):
+    """Headers in lower case and the body as it came."""
+    request = urllib.request.Request(address, headers={"Accept-Encoding": accept})
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return {name.lower(): value for name, value in response.headers.items()}, response.read()
+
+
+def test_the_page_is_small_and_names_the_script_before_anything_else(served):
+    address, root = served
+    headers, body = fetch(f"{address}{root}/")
+    assert headers["content-encoding"] == "gzip" and len(body) < MOST_PAGE
+    page = gzip.decompress(body).decode()
+    assert "function mountStage" not in page and ".stage.stage" not in page
+    assert bundle().path in page
+    assert headers["link"] == f"<{root}{bundle().path}>; rel=modulepreload; as=script"
+
+
+def test_the_script_is_compressed_and_kept_for_good(served):
+    address, root = served
+    headers, body = fetch(f"{address}{root}{bundle().path}")
+    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert headers["content-type"].startswith("text/javascript")
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == bundle().plain
+    plain, text = fetch(f"{address}{root}{bundle().path}", accept="identity")
+    assert "content-encoding" not in plain and text == bundle().plain
+
+
+def test_a_script_of_another_version_is_not_there_and_is_not_kept(served):
+    address, root = served
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        fetch(f"{address}{root}/stage/{'0' * 16}.js")
+    assert refused.value.code == 404 and refused.value.headers["cache-control"] == "no-store"
+    refused.value.close()
+
+
+def test_the_file_holds_script_style_and_words():
+    text = bundle().plain.decode()
+    assert "function mountStage" in text and ".stage.stage" in text
+    assert all(table["title"] in text for table in WORDS.values())
+    assert re.search(r"^export const mount = ", text, re.MULTILINE)

@@ -1,0 +1,243 @@
+"""Every word of the page, in every language: none missing, none left over, none half-translated."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from viz_app.rooms import ROOMS
+from viz_app.text import (
+    ALL_WORDS,
+    WORDS,
+    export,
+    figures,
+    glossary,
+    link,
+    serving,
+    stage_en,
+    stage_zh,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = {
+    "stage": (stage_en.EN, stage_zh.ZH),
+    "glossary": (glossary.EN, glossary.ZH),
+    "link": (link.EN, link.ZH),
+    "export": (export.EN, export.ZH),
+    "serving": (serving.EN, serving.ZH),
+    "figures": (figures.EN, figures.ZH),
+    **{room.name: (room.words["en"], room.words["zh"]) for room in ROOMS},
+}
+SCRIPT = "\n".join(
+    path.read_text(encoding="utf-8") for path in sorted((ROOT / "viz_app").rglob("*.js"))
+)
+MARK = re.compile(r"\[(\w+)\|([^\]|]*)\]")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+# Keys that are put together out of sight of the patterns below, and where.
+DYNAMIC = (
+    r"term_\w+",  # glossary.js, from the marks; what is marked is tested below
+    r"key_\w+",  # makeKeyList
+    r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
+    r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
+    r"error_\w+",  # wordsOfError; the codes are tested below
+    r"api_link",  # app.py
+    r"needs_script",  # standalone.py
+)
+# Terms that the glossary offers and no sentence marks so far.
+# What Chinese text says in Latin letters, apart from formulas and file names.
+LATIN_WORDS = {"softmax", "logit", "top", "enter", "shift", "space", "home", "end", "esc"}
+LATIN_WORDS |= {"max", "norm", "tanh"}  # functions
+LATIN_KEYS = {
+    "language_switch",  # these two speak the other language
+    "language_switch_hint",
+}
+MESSAGE_KEYS = {"error_other"}
+
+
+def first_arguments(call):
+    """The source text of the first argument of every call of a function in the scripts."""
+    for match in re.finditer(rf"(?<![\w.]){call}\(", SCRIPT):
+        depth, at, quote = 0, match.end(), ""
+        while depth >= 0:
+            letter = SCRIPT[at]
+            if quote:
+                quote = "" if letter == quote else quote
+            elif letter in "\"'`":
+                quote = letter
+            elif letter in "([{":
+                depth += 1
+            elif letter in ")]}":
+                depth -= 1
+            elif letter == "," and depth == 0:
+                break
+            at += 1
+        yield SCRIPT[match.end() : at].strip()
+
+
+def literals(source):
+    """The strings a piece of script may give; those it compares with are left out."""
+    return re.findall(r'(?<!=== )(?<!!== )"([a-z]\w*)"', source)
+
+
+def patterns(source):
+    """The template strings in a piece of script as patterns of keys."""
+    for template in re.findall(r"`([a-z]\w*_\$\{[^`]*)`", source):
+        pattern = re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", r"\\w+", template)
+        if re.fullmatch(r"[\w\\+]+", pattern):
+            yield pattern
+
+
+TOLD = [*first_arguments("t"), *re.findall(r"makeTermed\(t, ([^,)]+)", SCRIPT)]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_both_languages_have_the_same_keys(name):
+    english, chinese = FILES[name]
+    assert sorted(english) == sorted(chinese)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_both_languages_fill_the_same_placeholders_and_mark_the_same_terms(name):
+    english, chinese = FILES[name]
+    for key, text in english.items():
+        for parts in (PLACEHOLDER, MARK):
+            ours, theirs = (sorted({m[1] for m in parts.finditer(x)}) for x in (text, chinese[key]))
+            assert ours == theirs, key
+
+
+def test_no_key_belongs_to_two_files():
+    assert sum(len(english) for english, _ in FILES.values()) == len(ALL_WORDS["en"])
+    assert sum(len(chinese) for _, chinese in FILES.values()) == len(ALL_WORDS["zh"])
+
+
+def test_every_key_the_scripts_read_is_there():
+    asked = {key for source in TOLD for key in literals(re.sub(r"`[^`]*`", "", source))}
+    assert len(asked) > 60
+    assert sorted(asked - set(WORDS["en"])) == []
+    for source in TOLD:
+        for pattern in patterns(source):
+            assert any(re.fullmatch(pattern, key) for key in WORDS["en"]), source
+
+
+def test_no_key_is_left_over():
+    read = set(literals(SCRIPT))
+    found = {*DYNAMIC, *(pattern for source in TOLD for pattern in patterns(source))}
+    left = [
+        key
+        for key in WORDS["en"]
+        if key not in read and not any(re.fullmatch(pattern, key) for pattern in found)
+    ]
+    assert left == []
+
+
+def terms():
+    return {
+        match[1]
+        for key in glossary.EN
+        if (match := re.fullmatch(r"term_(\w+)_about", key)) is not None
+    }
+
+
+def test_every_marked_word_is_explained_and_every_term_is_marked():
+    marked = {match[1] for text in WORDS["en"].values() for match in MARK.finditer(text)}
+    marked |= set(re.findall(r'(?<![\w.])term\("(\w+)"', SCRIPT))
+    assert marked == terms()
+    for name in terms():
+        assert {f"term_{name}", f"term_{name}_here"} <= set(WORDS["en"])
+
+
+def test_every_entry_of_the_glossary_belongs_to_a_term():
+    names = "|".join(terms())
+    for key in set(glossary.EN) - {"term_here"}:
+        assert re.fullmatch(rf"term_({names})(_about|_here|_formula(_\w+)?)?", key), key
+
+
+def error_codes():
+    """The codes that errors are raised with, and those of their classes."""
+    codes = set()
+    for path in [*(ROOT / "model_core").rglob("*.py"), *(ROOT / "viz_app").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                for given in node.exc.args[1:2]:
+                    codes |= texts_of(given)
+            elif isinstance(node, ast.ClassDef) and path.name == "errors.py":
+                for line in node.body:
+                    if isinstance(line, ast.Assign):
+                        codes |= texts_of(line.value)
+    return codes
+
+
+def texts_of(node):
+    if isinstance(node, ast.Constant):
+        return {node.value} if isinstance(node.value, str) else set()
+    if isinstance(node, ast.IfExp):
+        return texts_of(node.body) | texts_of(node.orelse)
+    if isinstance(node, ast.JoinedStr):  # f"token_{name}"
+        beginning = node.values[0].value
+        return {
+            key.removeprefix("error_")
+            for key in WORDS["en"]
+            if key.startswith(f"error_{beginning}")
+        }
+    return set()
+
+
+def test_every_error_code_has_its_sentence_and_every_sentence_its_code():
+    codes = error_codes()
+    in_script = set(re.findall(r'code: "(\w+)"', SCRIPT)) | {
+        key.removeprefix("error_") for key in literals(SCRIPT) if key.startswith("error_")
+    }
+    sentences = {key.removeprefix("error_") for key in WORDS["en"] if key.startswith("error_")}
+    assert codes >= {"characters", "tokens", "model", "checkpoint", "token_pad", "full"}
+    assert codes | in_script == sentences
+
+
+def bare(text):
+    """The text as it is read: marks gone, a number in each placeholder."""
+    return PLACEHOLDER.sub("0", MARK.sub(r"\2", text))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_chinese_is_chinese(name):
+    for key, text in FILES[name][1].items():
+        if "_formula" in key or key in LATIN_KEYS or CHINESE.search(text):
+            continue
+        words = re.findall(r"[A-Za-z]{3,}", bare(text))
+        assert {word.lower() for word in words} <= LATIN_WORDS, f"{key}: {text}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_chinese_sentences_have_full_width_punctuation(name):
+    near = re.compile(
+        r"[\u4e00-\u9fff）”』」][,;:?!.]"  # half-width after a character
+        r"|[\u4e00-\u9fff]\s?\("
+        r"|[，。；：？！、]\s+\S"  # full-width signs bring their own space
+        r"|\.\.\.|\""
+    )
+    for key, text in FILES[name][1].items():
+        plain = bare(text)
+        assert not near.search(plain), f"{key}: {plain}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_english_is_english_and_does_not_shout(name):
+    for key, text in FILES[name][0].items():
+        if key not in LATIN_KEYS:
+            assert not CHINESE.search(text), f"{key}: {text}"
+        assert not text.endswith("!"), key
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_sentence_ends_alike_in_both_languages(name):
+    english, chinese = FILES[name]
+    for key, text in english.items():
+        if (
+            key in MESSAGE_KEYS | LATIN_KEYS
+            or key.endswith(("_formula", "_here"))
+            or "{message}" in text
+        ):
+            continue
+        assert text.endswith(".") == chinese[key].endswith("。"), f"{key}: {chinese[key]}"

@@ -1,1 +1,0 @@
-"""Files of what is on the screen: pictures, data, animations, lesson packs."""

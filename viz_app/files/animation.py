@@ -1,0 +1,93 @@
+"""A whole decode as an animation: one head, one picture a step, nothing jumps between them."""
+
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image
+
+from model_core.errors import ExportError
+from viz_app.figures.look import Look
+from viz_app.files.engine import Engine
+from viz_app.rooms.places import placed
+from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
+from viz_app.rooms.translate.figures.lines import lines_figure
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+    from viz_app.files.wish import Wish
+
+MOST_FRAMES = 80
+STEP_MS, LAST_MS = 700, 2500  # how long a step is shown, as the page plays it, and the last one
+_COLOURS = 128
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+def animation(
+    library: "Library", wish: "Wish", engine: Engine, progress: Progress = iter
+) -> Callable[[], bytes]:
+    """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
+    recipe, decoding = library.extend(wish.recipe, 0)
+    checkpoint = library.tracer(recipe.model).checkpoint
+    steps = len(decoding.steps)
+    if steps > MOST_FRAMES:
+        raise ExportError(
+            f"The animation would have {steps} frames; at most {MOST_FRAMES} are drawn. "
+            "Take back some tokens.",
+            "frames",
+            n=steps,
+            limit=MOST_FRAMES,
+        )
+    view = wish.picture.view
+    if view.site in ("decoder", "cross"):
+        site: Any = view.site
+        layer, head = placed(checkpoint, site, view.layer, view.head)
+    else:
+        site = "cross"
+        layer, head = placed(checkpoint, site, None, None)
+    trace = decoding.trace(site, layer)
+    predicted = decoding.target[1:] if getattr(view, "rows", "fed") == "predicted" else None
+    texts = [
+        checkpoint.target_tokenizer.decode(decoding.target.ids[: step + 1])
+        for step in range(1, steps + 1)
+    ]
+
+    def figure(step: int, look: Look) -> Any:
+        more = look.word("step_of", n=step, m=steps)
+        about = about_decoding(recipe.model, recipe.source, texts[step - 1], look, more)
+        make = lines_figure if wish.picture.name == "lines" else attention_figure
+        return make(trace, head + 1, look, Rows(predicted, step), about)
+
+    def make() -> bytes:
+        look = replace(wish.look, spelled=view.spelled)
+        scale = 1 if look.size == "slide" else 2
+        frames = [
+            engine.draw(figure(step, look), "png", scale) for step in progress(range(1, steps + 1))
+        ]
+        return gif_of(frames)
+
+    return make
+
+
+def gif_of(pictures: Sequence[bytes]) -> bytes:
+    """PNGs of one size as an animation that goes round for ever."""
+    frames = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
+    # One palette for all frames, so that no colour flickers.
+    width, height = (max(1, side // 4) for side in frames[0].size)
+    all_colours = Image.new("RGB", (width, height * len(frames)))
+    for at, frame in enumerate(frames):
+        all_colours.paste(frame.resize((width, height), Image.Resampling.NEAREST), (0, at * height))
+    palette = all_colours.quantize(_COLOURS, Image.Quantize.MEDIANCUT)
+    drawn = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    file = io.BytesIO()
+    drawn[0].save(
+        file,
+        "GIF",
+        save_all=True,
+        append_images=drawn[1:],
+        duration=[STEP_MS] * (len(drawn) - 1) + [LAST_MS],
+        loop=0,
+    )
+    return file.getvalue()

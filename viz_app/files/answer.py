@@ -1,0 +1,131 @@
+"""What the page is answered when it asks for a file: {"name", "type", "data": base64}.
+
+A request is {"recipe", "picture", "view", "format", "look": {size, theme, palette, language},
+"scale"}, and for a lesson pack {"sites", "layers", "heads", "pictures"}; all but the recipe may be
+missing.
+Everything in it is checked here, once.
+"""
+
+import base64
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from model_core.errors import ConfigError, ExportError, RecipeError
+from model_core.values.config import from_json, shown
+from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES
+from viz_app.figures.look import Look
+from viz_app.files.formats import DATA, TYPES
+from viz_app.files.picture import picture_of
+from viz_app.files.wish import Wish
+
+_MOST_PLACES = 256
+AT_ONCE = 2  # pictures of all visitors
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
+_KNOWN = {
+    "recipe",
+    "picture",
+    "view",
+    "format",
+    "look",
+    "scale",
+    "sites",
+    "layers",
+    "heads",
+    "pictures",
+}
+
+
+def wish_of(values: Any) -> Wish:
+    """The wish of a request; RecipeError where it makes no sense."""
+    if not isinstance(values, dict):
+        raise RecipeError("A request for a file is a JSON object.")
+    if unknown := [shown(name) for name in values if name not in _KNOWN]:
+        raise RecipeError(f"A request for a file does not know {', '.join(unknown[:3])}.")
+    try:
+        look = from_json(Look, values.get("look", {}))
+    except ConfigError as error:
+        raise RecipeError(str(error)) from error
+    sites = values.get("sites", list(SITES))
+    if not isinstance(sites, list) or not sites or any(site not in SITES for site in sites):
+        raise RecipeError(f"sites must name some of {', '.join(SITES)}.")
+    return Wish(
+        recipe=Recipe.from_json(values.get("recipe")),
+        picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
+        ending=values.get("format", "png"),
+        look=look,
+        scale=values.get("scale", 2),
+        sites=tuple(site for site in SITES if site in sites),
+        layers=_places(values, "layers"),
+        heads=_places(values, "heads"),
+        pictures=values.get("pictures", "png"),
+        command="the page",
+    )
+
+
+def _places(values: dict[str, Any], name: str) -> tuple[int, ...]:
+    """The layers or heads of a lesson pack, from 1; none are named where all are meant."""
+    places = values.get(name, [])
+    if not isinstance(places, list) or len(places) > _MOST_PLACES:
+        raise RecipeError(f"{name} must list at most {_MOST_PLACES} whole numbers.", "place")
+    if name in values and not places:
+        raise RecipeError(f"{name} must name at least one.", "place")
+    return tuple(places)
+
+
+def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int) -> dict[str, Any]:
+    """The answer; ExportError where the file is too large or too many pictures are under way."""
+    with _turn(wish.ending):
+        content = make()
+    if len(content) > most_bytes:
+        raise ExportError(
+            f"The file has {len(content)} bytes; this server sends {most_bytes}. "
+            "Choose a smaller scale, fewer sites or a shorter sentence.",
+            "file_large",
+            n=len(content),
+            limit=most_bytes,
+        )
+    return {
+        "name": name_of(wish),
+        "type": TYPES[wish.ending],
+        "data": base64.b64encode(content).decode("ascii"),
+    }
+
+
+def name_of(wish: Wish) -> str:
+    """A file's name: model, view, place; letters that every system takes."""
+    name, view = wish.picture.name, wish.picture.view
+    parts = [wish.recipe.model]
+    if wish.ending == "zip":
+        parts.append("lesson")
+    else:
+        site = view.site or "cross"
+        own = ["decode", site] if wish.ending == "gif" else [name]
+        parts += [*own, site] if name in ("lines", "heads") and wish.ending != "gif" else own
+        placed = ("layer", "head", "at", "step") if name not in ("heads", "candidates") else ("at",)
+        for one in placed:
+            number = getattr(view, one, None)
+            if number is not None:
+                parts.append(f"{'step' if one == 'at' else one}{number + 1}")
+    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"
+
+
+@contextmanager
+def _turn(ending: str) -> Iterator[None]:
+    if ending in (*DATA, "html"):
+        yield
+        return
+    if not _TURNS.acquire(blocking=False):
+        raise ExportError(
+            f"{AT_ONCE} pictures are being drawn; more are not drawn at once. "
+            "Try again in a moment.",
+            "pictures_busy",
+            limit=AT_ONCE,
+        )
+    try:
+        yield
+    finally:
+        _TURNS.release()

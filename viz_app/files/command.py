@@ -1,0 +1,227 @@
+"""python -m viz_app export: pictures, data, animations and lesson packs without the page."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from tqdm import tqdm
+
+from model_core.atomic import replace_file
+from model_core.commands.strategy_options import add_strategy, strategy_of
+from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES
+from viz_app.figures.look import Language, Look, Palette, Size, Theme
+from viz_app.files.formats import PICTURES
+from viz_app.files.linked import open_link
+from viz_app.files.making import prepared
+from viz_app.files.picture import Picture, picture, picture_of
+from viz_app.files.wish import Wish
+from viz_app.rooms import pictures
+from viz_app.rooms.view import View
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+# What may be said beside a link: of the file, not of what it shows.
+_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "heads", "pictures"}
+_BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language"}
+
+
+def run(arguments: Sequence[str], checkpoints: Path) -> int:
+    """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
+    parsed = parser(checkpoints).parse_args(arguments)
+    parsed.command = shlex.join(["python", "-m", "viz_app", "export", *arguments])
+    try:
+        return _export(parsed)
+    except VisualiserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+def parser(checkpoints: Path) -> argparse.ArgumentParser:
+    """All options; the format is the ending of the output's name."""
+    parser = argparse.ArgumentParser(
+        prog="python -m viz_app export",
+        description="Write what the page shows to a file: .png .svg .pdf (a picture), .npz .json "
+        ".csv (its numbers), .html (the page itself), .gif (a whole decode), .zip (a lesson pack).",
+        epilog="views:\n"
+        + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--model", help="a name under the checkpoints; a link names its own")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--text", help="one sentence")
+    what.add_argument(
+        "--texts", type=Path, metavar="FILE", help="one sentence a line; -o names a folder"
+    )
+    what.add_argument(
+        "--link",
+        metavar="URL",
+        help="what a link of the page shows, which says all that is decoded and shown",
+    )
+    parser.add_argument("-o", "--out", type=Path, required=True, help="the file, or the folder")
+    parser.add_argument("--format", help="of the files in a folder, such as svg (default: png)")
+    parser.add_argument("--checkpoints", type=Path, default=checkpoints, help="folder of models")
+    parser.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
+    add_strategy(parser)
+    _add_view(parser.add_argument_group("what is shown; counted from 1"))
+    _add_look(parser.add_argument_group("how it looks"))
+    return parser
+
+
+def _add_view(group: Any) -> None:
+    group.add_argument(
+        "--view",
+        choices=pictures(),
+        metavar="VIEW",
+        help="see below (default: cross, or what the link shows)",
+    )
+    group.add_argument("--site", choices=SITES, help="default: what the page opens with")
+    for name in ("layer", "head", "step", "query", "key", "shown"):
+        group.add_argument(f"--{name}", type=int)
+    group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
+    group.add_argument("--rows", default="fed", choices=("fed", "predicted"))
+    group.add_argument("--side", default="source", choices=("source", "target"))
+    group.add_argument(
+        "--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none")
+    )
+    group.add_argument("--dimensions", type=int, nargs="+", help="of the curves, from 0")
+    group.add_argument("--order", type=int, nargs="+", help="which token stands at each place")
+    group.add_argument("--positions-off", action="store_true", help="order without positions")
+    group.add_argument("--sentence", action="append", help="one more of the batch of masks")
+    group.add_argument("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
+    group.add_argument("--pad-mask", default="intact", choices=("intact", "none", "rows"))
+    group.add_argument("--fill", default="infinite", choices=("infinite", "finite"))
+    group.add_argument("--layers", type=int, nargs="+", help="of a lesson pack (default: all)")
+    group.add_argument("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
+    group.add_argument("--pictures", choices=PICTURES, default="png", help="of a lesson pack")
+    group.add_argument(
+        "--sites", nargs="+", choices=SITES, default=SITES, help="of a lesson pack (default: all)"
+    )
+
+
+def _add_look(group: Any) -> None:
+    group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
+    for name, known in (
+        ("size", Size),
+        ("theme", Theme),
+        ("palette", Palette),
+        ("language", Language),
+    ):
+        group.add_argument(f"--{name}", default=getattr(Look(), name), choices=get_args(known))
+
+
+def _picture(parsed: argparse.Namespace, text: str) -> Picture:
+    names = ("site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
+    more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions")
+    return picture(
+        parsed.view or "cross",
+        **{name: getattr(parsed, name) for name in names + more},
+        pads=parsed.pad_mask,
+        sentences=(text.strip(), *parsed.sentence) if parsed.sentence else None,
+    )
+
+
+def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
+    if parsed.model is None:
+        raise RecipeError("Which model translates? Name one with --model.")
+    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy_of(parsed))
+
+
+def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
+    """The file of a link; the view alone may be another one of the same recipe."""
+    usual = parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"])
+    for name in set(vars(usual)) - _BESIDE_A_LINK:
+        if getattr(parsed, name) != getattr(usual, name):
+            option = name.replace("_", "-")
+            raise RecipeError(f"The link says what is decoded and shown; leave out --{option}.")
+    linked = open_link(library, parsed.link)
+    if linked.note is not None:
+        print(linked.note, file=sys.stderr)
+    if parsed.view is None:
+        return _wish(parsed, linked.recipe, linked.picture, linked.stage)
+    return _wish(parsed, linked.recipe, _another(linked.picture, parsed.view))
+
+
+def _another(shown: Picture, name: str) -> Picture:
+    """Another picture of what a link shows: the same head, and in its room all that is chosen."""
+    room = pictures()[name]
+    names = {one.name for one in fields(room.view if room is shown.room else View)}
+    said = {one: value for one, value in shown.view.to_json().items() if one in names}
+    return picture_of(name, said)
+
+
+def _export(parsed: argparse.Namespace) -> int:
+    from model_core.decoding.library import Library  # imports torch: a second or more
+
+    library = Library(parsed.checkpoints, cache_bytes=32 * 2**20)
+    if parsed.texts is not None:
+        return _batch(library, parsed)
+    parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
+    wish = _linked(library, parsed) if parsed.link is not None else _of_options(library, parsed)
+    _write(parsed.out, _file(library, wish))
+    print(parsed.out)
+    return 0
+
+
+def _batch(library: "Library", parsed: argparse.Namespace) -> int:
+    """A file for each sentence; one that cannot be read is told and left out."""
+    try:
+        lines = parsed.texts.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
+    sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
+    parsed.format, status = parsed.format or "png", 0
+    for number, sentence in tqdm(sentences, unit="file", disable=None):
+        try:
+            made = _file(library, _of_options(library, parsed, sentence))
+            _write(parsed.out / f"{number:04d}.{parsed.format}", made)
+        except RecipeError as error:
+            print(f"line {number}: {error}", file=sys.stderr)
+            status = 1
+    print(parsed.out)
+    return status
+
+
+def _of_options(library: "Library", parsed: argparse.Namespace, text: str | None = None) -> Wish:
+    """The file of a sentence and the options."""
+    text = parsed.text if text is None else text
+    recipe, _ = library.extend(_recipe(parsed, text), None)
+    return _wish(parsed, recipe, _picture(parsed, text))
+
+
+def _wish(
+    parsed: argparse.Namespace, recipe: Recipe, shown: Picture, stage: dict[str, Any] | None = None
+) -> Wish:
+    return Wish(
+        recipe=recipe,
+        picture=shown,
+        ending=parsed.format,
+        stage=stage,
+        look=Look(parsed.size, parsed.theme, parsed.palette, parsed.language),
+        scale=parsed.scale,
+        sites=tuple(site for site in SITES if site in parsed.sites),
+        layers=tuple(parsed.layers or ()),
+        heads=tuple(parsed.heads or ()),
+        pictures=parsed.pictures,
+        command=parsed.command,
+    )
+
+
+def _file(library: "Library", wish: Wish) -> bytes:
+    bar = partial(tqdm, unit="picture", leave=False, disable=None)
+    return prepared(library, wish, progress=bar)()
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, content)
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,141 @@
+"""One kept browser process that draws figures as PNG, SVG and PDF.
+
+It starts with the first picture and ends with the program. kaleido drives it; nothing is fetched
+from any other host, and nothing else in the project knows of either.
+"""
+
+import asyncio
+import atexit
+import concurrent.futures
+import importlib.util
+import os
+import threading
+import warnings
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+from model_core.errors import ExportError
+from viz_app.files.browser import find_chromium
+
+Format = Literal["png", "svg", "pdf"]
+SECONDS = 60.0  # for one picture; a browser that takes longer is ended
+MOST_PIXELS = 50_000_000  # of a PNG
+
+
+class Engine:
+    """Draws one picture at a time. Safe to call from several threads."""
+
+    def __init__(self, browser: str | None = None):
+        self._browser = browser
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._kaleido: Any = None
+
+    def draw(self, figure: go.Figure, format: Format, scale: float = 1) -> bytes:
+        """The figure as a file. `scale` multiplies the pixels of a PNG.
+
+        Raises ExportError with the remedy where there is no browser, no kaleido, or no answer.
+        """
+        width, height = figure.layout.width, figure.layout.height
+        if format == "png" and width * height * scale**2 > MOST_PIXELS:
+            raise ExportError(
+                f"The picture would have {round(width * scale)} x {round(height * scale)} pixels; "
+                f"{MOST_PIXELS // 10**6} million are drawn. Choose a smaller scale, or SVG or PDF.",
+                "pixels",
+                width=round(width * scale),
+                height=round(height * scale),
+                limit=MOST_PIXELS // 10**6,
+            )
+        options = {
+            "format": format,
+            "width": width,
+            "height": height,
+            "scale": scale if format == "png" else 1,
+        }
+        spec = figure.to_dict()
+        with self._lock:
+            for attempt in (1, 2):  # a browser that was ended from outside is started once more
+                try:
+                    self._start()
+                    return self._run(self._kaleido.calc_fig(spec, options))
+                except ExportError:
+                    raise
+                except Exception as error:
+                    self._end()
+                    if attempt == 2 or isinstance(error, TimeoutError):
+                        raise ExportError(
+                            f"The browser could not draw the picture ({type(error).__name__}). "
+                            "Try again, or take HTML or data, which need no browser.",
+                            "browser_failed",
+                        ) from error
+        raise AssertionError
+
+    def close(self, seconds: float = SECONDS) -> None:
+        """End the browser; the next picture starts another.
+
+        One that goes on drawing for so many seconds is left alone: it ends with the process.
+        """
+        if self._lock.acquire(timeout=seconds):
+            try:
+                self._end(seconds)
+            finally:
+                self._lock.release()
+
+    def _start(self) -> None:
+        if self._kaleido is not None:
+            return
+        path = self._browser or find_chromium()
+        if path is None or not os.access(path, os.X_OK):
+            raise ExportError(
+                "Pictures are drawn by Chromium, and there is none here. Install Chromium or "
+                "Chrome, or name it in CHROMIUM=/path/to/it. HTML and data need no browser.",
+                "browser",
+            )
+        if importlib.util.find_spec("kaleido") is None:
+            raise ExportError(
+                "Pictures need kaleido. Run `python -m pip install kaleido`. "
+                "HTML and data need nothing.",
+                "kaleido",
+            )
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
+            atexit.register(self.close)
+        self._kaleido = self._run(_opened(path))
+
+    def _end(self, seconds: float = SECONDS) -> None:
+        if self._kaleido is None:
+            return
+        kaleido, self._kaleido = self._kaleido, None
+        try:
+            self._run(kaleido.close(), seconds)
+        except Exception as error:  # it is gone already; nobody waits for it
+            warnings.warn(f"The browser did not end well: {error!r}", RuntimeWarning, stacklevel=2)
+
+    def _run(self, coroutine: Any, seconds: float = SECONDS) -> Any:
+        assert self._loop is not None
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return future.result(seconds)
+        except concurrent.futures.TimeoutError:
+            future.cancel()
+            raise
+
+
+ENGINE = Engine()
+
+
+async def _opened(path: str) -> Any:
+    from kaleido import Kaleido, PageGenerator  # two dozen modules that data does not need
+
+    class Page(PageGenerator):
+        """kaleido's page without its margin, which would be a white frame in every PDF."""
+
+        def generate_index(self) -> str:
+            return super().generate_index().replace("{margin: 0; padding: 0;}", "margin:0")
+
+    # Without mathjax no text is read as a formula, and nothing is asked of another host.
+    kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=Page(mathjax=False), path=path)
+    await kaleido.open()
+    return kaleido

@@ -1,0 +1,295 @@
+"""`show`: the stage as the value of a notebook's cell, without a server.
+
+A notebook displays a page of its own in a frame: it reads nothing of the notebook, and neither
+changes how the other looks. The same value can be saved, and gives the figures and the arrays.
+"""
+
+import dataclasses
+import functools
+import html
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from model_core.atomic import replace_file
+from model_core.checkpoints.folder import read_config
+from model_core.errors import RecipeError
+from model_core.values.config import from_json, shown
+from model_core.values.recipe import Choice, Recipe, Strategy
+from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
+from viz_app.files.standalone import Language, Opening, Theme, standalone_html
+from viz_app.server.catalogue import model_entry
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from model_core.decoding.library import Library
+    from viz_app.figures.look import Look
+    from viz_app.files.picture import Picture
+
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
+Rows = Literal["fed", "predicted"]
+Drawing = Literal["heat", "lines", "table"]
+HEIGHT = 680  # CSS pixels
+
+
+class Showing:
+    """A decoding that a notebook displays as the interactive stage. Made by `show`."""
+
+    def __init__(
+        self,
+        library: "Library",
+        recipe: Recipe,
+        decoding: Decoding,
+        view: dict[str, Any],
+        theme: Theme,
+        language: Language | None,
+        height: int,
+        picture: "Picture | None" = None,
+    ):
+        self.recipe = recipe
+        self.decoding = decoding
+        self._library = library
+        self._view = view
+        self._theme: Theme = theme
+        self._language: Language | None = language
+        self._height = height
+        self._picture = picture
+
+    @property
+    def text(self) -> str:
+        """The target as plain text."""
+        return self._library.tracer(self.recipe.model).text(self.decoding)
+
+    @property
+    def html(self) -> str:
+        """The stage as a page that needs nothing else."""
+        opened = Opening(self._view)
+        if self._picture is not None:
+            from viz_app.files.opening import opening
+
+            opened = opening(self._library, self.recipe, self._picture, self._view)
+        return standalone_html(self._library, self.recipe, opened, self._theme, self._language)
+
+    def save(self, path: Path | str, view: "str | Picture | None" = None, **choices: Any) -> Path:
+        """Write a file of the kind that its name ends in; gives its path.
+
+        .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
+        command line: its name, with choices such as layer and head, counted from 1; by default what
+        the link shows, or cross-attention. Pictures need kaleido and a Chromium; ExportError says
+        what is missing.
+        """
+        from viz_app.files.making import Wish, prepared
+
+        path = Path(path)
+        ending = path.suffix.lower().removeprefix(".")
+        if ending == "html":
+            replace_file(path, self.html.encode())
+        else:
+            wish = Wish(self.recipe, self._shown(view, choices), ending, self._look())
+            replace_file(path, prepared(self._library, wish)())
+        return path
+
+    def trace(self, site: Site, layer: int) -> AttentionTrace:
+        """Every array of one attention sub-layer; layers are counted from 1."""
+        _one_of("site", site, SITES)
+        layers = self.decoding.layers(site)
+        return self.decoding.trace(site, _place("layer", layer, layers))
+
+    def figure(
+        self,
+        view: "str | Picture | None" = None,
+        layer: int | None = None,
+        head: int | None = None,
+        step: int | None = None,
+        **choices: Any,
+    ) -> "go.Figure":
+        """A view as a Plotly figure to be styled further; all is counted from 1.
+
+        Maps are heat maps with axes and a colour bar; `save` draws a view as it is printed. `view`
+        is a name as on the command line, "cross" or "heads" say; `choices` are what else can be
+        chosen there. None is what the link shows, or what the page opens with.
+        """
+        from viz_app.files.content import fill
+
+        choices |= {"layer": layer, "head": head, "step": step}
+        return fill(self._library, self.recipe, self._shown(view, choices)).plain(self._look())
+
+    def _shown(self, view: "str | Picture | None", choices: dict[str, Any]) -> "Picture":
+        from viz_app.files.picture import Picture, picture
+
+        given = {name: value for name, value in choices.items() if value is not None}
+        shown = view if isinstance(view, Picture) else self._picture if view is None else None
+        if shown is None:
+            return picture("cross" if view is None else str(view), **given)
+        said = picture(shown.name, **given).view
+        changed = {name: value for name, value in vars(said).items() if name in said.to_json()}
+        return Picture(shown.name, dataclasses.replace(shown.view, **changed)) if given else shown
+
+    def _look(self) -> "Look":
+        from viz_app.figures.look import Look
+
+        return Look(
+            theme="dark" if self._theme == "dark" else "light", language=self._language or "en"
+        )
+
+    def _repr_html_(self) -> str:
+        # Single quotes: the page is full of double ones. `srcdoc` and not a file or a server, so
+        # that a saved notebook keeps it; the sandbox gives the page an origin of its own. Notebooks
+        # that are not trusted take the frame away, and leave the line under it.
+        page = html.escape(self.html, quote=False).replace("'", "&#39;")
+        said = html.escape(repr(self))
+        return (
+            f'<iframe title="{said}" sandbox="allow-scripts allow-downloads" loading="lazy" '
+            f'style="width: 100%; height: {self._height}px; border: 0; resize: vertical; '
+            f"overflow: auto\" srcdoc='{page}'></iframe>"
+            f'<p class="mathjax_ignore tex2jax_ignore"><small>{said} (Nothing above? Trust this '
+            "notebook, or run the cell again.)</small></p>"
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.recipe.model}: {self.recipe.source} → {self.text}"
+
+
+def show(
+    model: str | Path | None = None,
+    source: str | None = None,
+    *,
+    link: str | None = None,
+    target: str | None = None,
+    pads: int = 0,
+    beam: int | None = None,
+    temperature: float | None = None,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    seed: int | None = None,
+    site: Site | None = None,
+    layer: int | None = None,
+    head: int | None = None,
+    step: int | None = None,
+    rows: Rows | None = None,
+    drawing: Drawing | None = None,
+    theme: Theme = "auto",
+    language: Language | None = None,
+    height: int = HEIGHT,
+) -> Showing:
+    """The stage for a sentence, to be displayed by a notebook or saved as a page.
+
+    `model` is the name of a checkpoint that comes with the program, or the path of a folder.
+    `target` is forced token by token; without it the model translates: greedily, by searching with
+    `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
+    given. The stage opens on `site`, `layer`, `head` and `step`, all counted from 1. `height` is in
+    CSS pixels.
+
+    `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
+    names the folder of its model, where that did not come with the program.
+    """
+    if type(height) is not int or not 200 <= height <= 4000:
+        raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
+    drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
+    if link is not None:
+        said = {"source": source, "target": target, "pads": pads or None, "beam": beam}
+        said |= {"site": site, "layer": layer, "head": head, "step": step, "rows": rows}
+        _check_unsaid(said | drawn | {"drawing": drawing})
+        return _linked(link, model, theme, language, height)
+    if model is None or source is None:
+        raise RecipeError("show needs a model and a source, or a link.")
+    library, name = _found(model)
+    strategy = strategy_of(beam, **drawn)
+    forced = () if target is None else _forced(library, name, target)
+    recipe = Recipe(name, source, forced, pads, strategy)
+    recipe, decoding = library.extend(recipe, None if target is None else 0)
+    entry = model_entry(name, *read_config(library.root / name))
+    part = "encoder" if (site or entry["start_on"]["site"]) == "encoder" else "decoder"
+    view = {
+        "site": None if site is None else _one_of("site", site, SITES),
+        "layer": None if layer is None else _place("layer", layer, entry[f"{part}_layers"]),
+        "head": None if head is None else _place("head", head, entry[f"{part}_heads"]),
+        "at": None if step is None else _place("step", step, len(decoding.steps)),
+        "rows": None if rows is None else _one_of("rows", rows, get_args(Rows)),
+        "view": None if drawing is None else _one_of("drawing", drawing, get_args(Drawing)),
+    }
+    view = {key: value for key, value in view.items() if value is not None}
+    return Showing(library, recipe, decoding, view, theme, language, height)
+
+
+def _check_unsaid(said: dict[str, Any]) -> None:
+    """Raise RecipeError where something is said that a link says."""
+    for name, value in said.items():
+        if value is not None:
+            raise RecipeError(f"The link says what is decoded and shown; leave out {name}.")
+
+
+def _linked(
+    link: str, model: str | Path | None, theme: Theme, language: Language | None, height: int
+) -> Showing:
+    from viz_app.files.linked import open_link
+
+    library = _library(CHECKPOINTS) if model is None else _found(model)[0]
+    linked = open_link(library, link)
+    if linked.note is not None:
+        warnings.warn(linked.note, stacklevel=3)
+    return Showing(
+        library,
+        linked.recipe,
+        linked.decoding,
+        linked.stage,
+        theme,
+        language,
+        height,
+        linked.picture,
+    )
+
+
+def strategy_of(beam: int | None, **drawing: float | None) -> Strategy:
+    """The strategy for a beam, or for drawing where anything is said of it; greedy otherwise."""
+    given: dict[str, Any] = {name: value for name, value in drawing.items() if value is not None}
+    if given and beam is not None:
+        raise RecipeError(f"beam searches and {next(iter(given))} draws; choose one of them.")
+    if beam is not None:
+        return from_json(Strategy, {"kind": "beam", "width": beam})
+    return from_json(Strategy, {"kind": "sample"} | given) if given else Strategy()
+
+
+def _found(model: str | Path) -> tuple["Library", str]:
+    """The library that holds a model, and the model's name in it."""
+    folder = Path(model)
+    if (folder / "config.json").is_file():
+        folder = folder.resolve()
+        return _library(folder.parent), folder.name
+    return _library(CHECKPOINTS), str(model)
+
+
+@functools.cache
+def _library(root: Path) -> "Library":
+    """One for each folder, so that a second cell does not open the model again."""
+    from model_core.decoding.library import Library  # imports torch: a second or more
+
+    return Library(root)
+
+
+def _forced(library: "Library", model: str, target: str) -> tuple[Choice, ...]:
+    """The tokens of a target text, the end token included."""
+    Recipe(model, target)  # checks the text as that of a source
+    checkpoint = library.tracer(model).checkpoint
+    ids = checkpoint.target_tokenizer.encode(target).ids
+    limit = checkpoint.config.max_positions
+    if len(ids) > limit:
+        raise RecipeError(
+            f"The target has {len(ids)} tokens, the end token included; this model writes {limit}. "
+            "Shorten it."
+        )
+    return tuple(Choice(token, "forced") for token in ids)
+
+
+def _place(name: str, value: int, count: int) -> int:
+    """A place counted from 1 as one counted from 0."""
+    if type(value) is not int or not 1 <= value <= count:
+        raise RecipeError(f"There is no {name} {shown(value)}; there are {name}s 1 to {count}.")
+    return value - 1
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise RecipeError(f"There is no {name} {shown(value)}; there are {', '.join(allowed)}.")
+    return value

@@ -1,0 +1,169 @@
+"""A lesson pack: one zip with pictures of the chosen heads, the numbers, the recipe, a manifest."""
+
+import hashlib
+import importlib.metadata
+import io
+import json
+import platform
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.checkpoints.folder import fingerprint
+from model_core.errors import ExportError
+from model_core.values.decoding_file import decoding_arrays, decoding_labels
+from model_core.values.trace import Site
+from viz_app.files.animation import Progress
+from viz_app.files.engine import Engine
+from viz_app.files.tables import MOST_ROWS, to_csv
+from viz_app.rooms.places import require
+from viz_app.rooms.translate import ROOM, TranslateView
+from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
+from viz_app.rooms.translate.figures.heads import heads_figure
+from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+    from model_core.values.trace import Decoding
+    from viz_app.files.wish import Wish
+
+MOST_PICTURES = 300
+_PACKAGES = ("torch", "numpy", "plotly", "kaleido", "tokenizers", "safetensors")
+_BEFORE_ALL = (1980, 1, 1, 0, 0, 0)  # the same lesson gives the same bytes
+_ABOUT = """One translation with its attention, made by Attention Visualiser {version}.
+
+pictures/SITE/all-heads.{ending}             every head of a site
+pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
+data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
+data/SITE.csv                         one row a weight; not where that is more than {rows} rows
+recipe.json                           what was decoded; the program reads it back
+manifest.json                         model, versions, command, and every file with its SHA-256
+"""
+
+
+def pack(
+    library: "Library", wish: "Wish", engine: Engine, progress: Progress = iter
+) -> Callable[[], bytes]:
+    """Makes the zip; the model is asked here, the pictures are drawn by what is returned."""
+    recipe, decoding = library.extend(wish.recipe, 0)
+    checkpoint = library.tracer(recipe.model).checkpoint
+    text = checkpoint.target_tokenizer.decode(decoding.target.ids)
+    view = wish.picture.view
+    rows_named = view.rows if isinstance(view, TranslateView) else "fed"
+    tracer = library.tracer(recipe.model)
+    with library.calls():
+        answers = {
+            site: ROOM.answer(tracer, recipe, TranslateView(site=site, rows=rows_named))
+            for site in wish.sites
+        }
+    traces = {site: answer["traces"] for site, answer in answers.items()}
+    chosen = _chosen(wish, traces)
+    if len(chosen) > MOST_PICTURES:
+        raise ExportError(
+            f"The pack would have {len(chosen)} pictures; at most {MOST_PICTURES} are drawn. "
+            "Choose fewer sites, layers or heads.",
+            "files",
+            n=len(chosen),
+            limit=MOST_PICTURES,
+        )
+    look = replace(wish.look, spelled=view.spelled)
+    about = about_decoding(recipe.model, recipe.source, text, look)
+    model = {"name": recipe.model, "fingerprint": fingerprint(library.root / recipe.model)}
+
+    tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
+    left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
+
+    def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
+        rows = Rows(answers[site]["predicted"])
+        if head == 0:
+            figure = heads_figure(traces[site], look, rows, about)
+            return f"pictures/{site}/all-heads.{wish.pictures}", figure
+        figure = attention_figure(traces[site][layer - 1], head, look, rows, about)
+        return f"pictures/{site}/layer-{layer}-head-{head}.{wish.pictures}", figure
+
+    def make() -> bytes:
+        files: dict[str, bytes] = {}
+        for place in progress(chosen):
+            name, figure = picture(*place)
+            files[name] = engine.draw(figure, wish.pictures, wish.scale)
+        for name, table in tables.items():
+            if name not in left_out:
+                files[name] = to_csv([table])
+        labels = decoding_labels(recipe, decoding, text)
+        files["data/decoding.npz"] = _npz(decoding, labels)
+        files["recipe.json"] = _json(recipe.to_json())
+        readme = _ABOUT.format(version=VERSION, ending=wish.pictures, rows=MOST_ROWS)
+        files["README.txt"] = readme.encode()
+        manifest = {
+            "format": "attention-visualiser lesson 1",
+            "program": VERSION,
+            "model": model,
+            "source": recipe.source,
+            "translation": text,
+            "command": wish.command,
+            "look": vars(look),
+            "versions": versions(),
+            "left_out": [
+                {"name": name, "rows": rows, "limit": MOST_ROWS} for name, rows in left_out.items()
+            ],
+            "files": [
+                {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+                for name, content in files.items()
+            ],
+        }
+        return _zip(files | {"manifest.json": _json(manifest)})
+
+    return make
+
+
+def versions() -> dict[str, str]:
+    """What made a file: Python and the packages behind the numbers and the pictures."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "none"
+    return found
+
+
+def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site, int, int]]:
+    """Site, layer and head of every picture, from 1; head 0 stands for all heads."""
+    chosen: list[tuple[Site, int, int]] = []
+    for name, named, most in (
+        ("layer", wish.layers, max(map(len, all_traces.values()))),
+        ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
+    ):
+        for place in named:
+            require(place - 1, most, name, f"the chosen attention has {name}s 1 to {most}")
+    for site, traces in all_traces.items():
+        chosen.append((site, 0, 0))
+        for trace in traces:
+            for head in range(1, len(trace.weights_HQK) + 1):
+                layer = trace.layer + 1
+                if (wish.layers or (layer,)).count(layer) and (wish.heads or (head,)).count(head):
+                    chosen.append((site, layer, head))
+    return chosen
+
+
+def _npz(decoding: "Decoding", labels: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    arrays = decoding_arrays(decoding)
+    text = np.array(json.dumps(labels, ensure_ascii=False))
+    np.savez_compressed(file, allow_pickle=False, **arrays, labels=text)
+    return file.getvalue()
+
+
+def _json(values: Any) -> bytes:
+    return (json.dumps(values, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _BEFORE_ALL), content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()

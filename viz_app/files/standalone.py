@@ -1,0 +1,174 @@
+"""The stage as one HTML page that needs nothing else: no server, no network, no second file.
+
+The page holds the scripts of the stage, its words and one payload with every step. Its policy
+allows these very scripts and this very style and no request at all, so it opens from a file, and
+text in it stays text. The same decoding gives the same page, byte for byte.
+"""
+
+import base64
+import hashlib
+import html
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from model_core.checkpoints.folder import fingerprint, read_config
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from viz_app.rooms import ROOMS
+from viz_app.rooms.translate.payload import payload
+from viz_app.server.catalogue import model_entry
+from viz_app.server.limits import LOCAL
+from viz_app.stage.stage import COLOURS, script, style
+from viz_app.text import WORDS
+from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+Theme = Literal["auto", "light", "dark"]
+Language = Literal["en", "zh"]
+
+_TITLE = 80  # characters of the sentence in the title
+_DARK = COLOURS["dark"]["paper"]
+_PAGE = f"""
+html {{ background: {COLOURS["light"]["paper"]}; }}
+html:has(body.dark) {{ background: {_DARK}; }}
+@media (prefers-color-scheme: dark) {{ html:has(.stage.auto-scheme) {{ background: {_DARK}; }} }}
+body {{ margin: 0; }}
+.missing {{ font: 16px system-ui, sans-serif; padding: 2em; }}
+"""
+_MOUNT = """
+const host = document.getElementById("stage");
+const options = JSON.parse(document.getElementById("options").textContent);
+host.addEventListener("stage:language", (event) => {
+  document.documentElement.lang = event.detail;
+});
+mountStage(host, options, null);
+document.documentElement.lang = host.stage.drawn().language;
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """What a page is opened on; everything counts from 0, as in the stage."""
+
+    view: dict[str, Any] = field(default_factory=dict)  # see stage/run/view.js
+    answers: tuple[dict[str, Any], ...] = ()  # {"room", "asked", "answer"} of the open room
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The rooms that have something to show beside the translation."""
+        return tuple(dict.fromkeys(answer["room"] for answer in self.answers))
+
+
+def standalone_html(
+    library: "Library",
+    recipe: Recipe,
+    opening: Opening | None = None,
+    theme: Theme = "auto",
+    language: Language | None = None,
+) -> str:
+    """The page for a recipe, as it is: nothing is chosen beyond its target.
+
+    `opening` is what it opens on; what is missing there or does not fit is what the stage itself
+    would choose. Beside the translation the page has the rooms whose answers are in it.
+    `theme` "auto" follows the reader's system, `language` None the reader's browser.
+    """
+    opening = opening or Opening()
+    recipe, decoding = library.extend(recipe, 0)
+    labels = library.tracer(recipe.model).checkpoint.target_tokenizer
+    folder = library.root / recipe.model
+    weights = fingerprint(folder)
+    model = model_entry(recipe.model, *read_config(folder))
+    model |= {"examples": [], "fingerprint": weights}
+    if theme not in get_args(Theme):
+        raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
+    if language is not None and language not in WORDS:
+        raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
+    shown = ("translate", *opening.rooms)
+    unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
+    choices = {"scheme": None if theme == "auto" else theme, "language": language}
+    options = {
+        "version": 1,
+        "models": [model],
+        "model": recipe.model,
+        "payload": payload(recipe, decoding, labels),
+        "view": opening.view,
+        "answers": list(opening.answers),
+        "choices": {name: value for name, value in choices.items() if value is not None},
+        "made": {"version": VERSION, "model": f"{recipe.model} ({weights})"},
+        "product": VERSION,
+        "limits": LOCAL.for_page(),
+        "words": {
+            name: {key: text for key, text in words.items() if key not in unused}
+            for name, words in WORDS.items()
+        },
+    }
+    title = f"{_shortened(recipe.source)} · {recipe.model}"
+    return _page(options, opening.rooms, title, theme, language or "en")
+
+
+def _page(
+    options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
+) -> str:
+    program = f"{_bare(script(rooms))}{_MOUNT}"
+    looks = f"{_bare(style(rooms))}{_PAGE}"
+    words = WORDS[language]
+    policy = (
+        f"default-src 'none'; script-src {_digest(program)}; style-src {_digest(looks)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Attention Visualiser {VERSION}">
+<title>{html.escape(title)} · {html.escape(words["title"])}</title>
+<link rel="icon" href="data:,">
+<style>{looks}</style>
+</head>
+<body{' class="dark"' if theme == "dark" else ""}>
+<div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
+<noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
+<script type="application/json" id="options">{_inert(options)}</script>
+<script>{program}</script>
+</body>
+</html>
+"""
+
+
+def _inert(options: dict[str, Any]) -> str:
+    """JSON that no text in it can end or turn into anything else, wherever HTML parses it."""
+    text = json.dumps(options, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return text
+
+
+def _digest(text: str) -> str:
+    """What a policy calls exactly this inline script or style."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _bare(text: str) -> str:
+    """Scripts or styles without the lines that are comments, and without indentation.
+
+    A comment in them has its lines to itself, and no string goes over several lines.
+    """
+    kept, inside = [], False
+    for line in map(str.strip, text.splitlines()):
+        begins = line.startswith("/*")
+        if not (inside or begins or line.startswith("//")) and line:
+            kept.append(line)
+        inside = (inside or begins) and not line.endswith("*/")
+    return "\n".join(kept) + "\n"
+
+
+def _shortened(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}…"

@@ -1,0 +1,39 @@
+"""The sentences that the page offers, and those that the tutorials teach with."""
+
+# By source and target language; the first is what the page opens with, and shows something at once.
+EXAMPLES = {
+    ("en", "fr"): (
+        "The old cat sleeps on the warm roof.",
+        "My brother bought a new red car.",
+        "I have a white cat and a black dog.",
+        "I have not eaten since this morning.",
+        "Where is the nearest station?",
+        "Can you help me find my keys?",
+    ),
+    ("zh", "en"): (
+        "她上个星期买了一辆红色的车。",
+        "我从今天早上起就没吃东西。",
+        "最近的车站在哪里？",
+        "你会说英语吗？",
+        "我们不知道他想要什么。",
+    ),
+    ("en", "zh"): (
+        "My brother works in a hospital.",
+        "She bought a red car last week.",
+        "Where is the nearest station?",
+        "How much does this book cost?",
+        "What time does the train leave?",
+    ),
+    ("text", "reversed"): ("attention", "abc123", "9876543210", "aaaabbbb", "transformer2017"),
+}
+
+# What the tutorials teach with, by source language: the padded batch of song titles, the shortest
+# last, and a sentence that says something else when its first and last word change places.
+LESSONS = {
+    "en": {
+        "batch": ("Blue and white porcelain", "Love before the common era", "Clear starry sky"),
+        "order": "Tom loves Mary.",
+    },
+    "zh": {"batch": ("青花瓷", "爱在西元前", "星晴"), "order": "你打我。"},
+    "text": {"batch": ("qinghuaci", "aizaixiyuanqian", "xingqing"), "order": "abc"},
+}

@@ -1,0 +1,252 @@
+"""The room Inside a head: one row of a head, link by link; one token's way through the model."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from viz_app.figures.labels import labels_of, marked, widest, width_of
+from viz_app.figures.look import Look, colour_at, escaped
+from viz_app.figures.maps import Place, Sheet, draw_map
+from viz_app.figures.panels import limit_of
+from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
+from viz_app.rooms.inside.answer import stages_of
+from viz_app.rooms.room import Answer
+
+
+def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
+    """A picture of the room by its name."""
+    return _FIGURES[name](answer, look, about)
+
+
+def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """One query against all keys: products, their sum as the score, the weight, weight x value.
+
+    One row per key, on one line all the way; under them the sum of the weighted values. The key of
+    the view is outlined.
+    """
+    view: Any = answer.view
+    key = view.key
+    is_target = answer["site"] != "encoder"
+    queries = marked(labels_of(answer["queries"], look, is_target), answer["queries"].kinds, look)
+    keys = answer["keys"]
+    rows = marked(labels_of(keys, look, answer["site"] == "decoder"), keys.kinds, look)
+    title = look.word(
+        "figure_title",
+        site=look.word(f"figure_site_{answer['site']}"),
+        layer=answer["layer"] + 1,
+        head=answer["head"] + 1,
+    )
+    query = look.word("figure_query")
+    paper = Paper(look, f"{title} · {query} {queries[answer['query']]}", about)
+    size = paper.type
+    K = len(rows)
+    label = max(look.least_type_size, 0.8 * size)
+    left = paper.margin + widest(rows, label) + 0.6 * size
+    top = paper.top + (3.6 if look.size == "slide" else 2.6) * size
+    room = (paper.height or 1e9) - top - 5.4 * size
+    pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / K))
+    width = paper.width - left - paper.margin
+    # Of the width; the rest parts them.
+    shares = (0.33, 0.14, 0.14, 0.33) if look.size == "slide" else (0.27, 0.2, 0.18, 0.27)
+    gap = 0.02 * width
+    boxes = []
+    for share in shares:
+        boxes.append(Box(left, top, share * width, K * pitch))
+        left += share * width + gap
+    hidden_K = ~answer["allowed_K"]
+    titles = ("figure_products", "figure_scores_word", "figure_weights_word", "figure_weighted")
+    for box, name in zip(boxes, titles, strict=True):
+        text = look.word(name)
+        if width_of(text, 0.62 * size) > box.width:
+            text = text.replace(look.word("figure_products"), "q · k")
+        paper.text(
+            box.left, top - 1.6 * size, text, 0.75 if look.size == "slide" else 0.62, "quiet"
+        )
+    outlined = key
+    products_KE = answer["products_KE"]
+    _map(paper, products_KE, boxes[0], rows, label, limit_of(products_KE), hidden_K, outlined)
+    scores_K = np.where(hidden_K, 0, answer["scores_K"])
+    _bars(paper, scores_K, boxes[1], hidden_K)
+    _bars(paper, answer["weights_K"], boxes[2], hidden_K, 1.0)
+    weighted_KE = answer["weighted_KE"]
+    limit = limit_of(weighted_KE, answer["context_E"])
+    _map(paper, weighted_KE, boxes[3], [], label, limit, np.zeros(K, bool), outlined)
+    below = Box(boxes[3].left, boxes[3].bottom + 1.5 * size, boxes[3].width, max(pitch, 0.9 * size))
+    _map(paper, answer["context_E"][None], below, [], label, limit, np.zeros(1, bool), None)
+    told = look.word("figure_context")
+    paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
+    paper.text(
+        boxes[0].left,
+        boxes[0].bottom + 0.4 * size,
+        look.word("figure_dimensions_E", E=len(answer["q_E"])),
+        0.7,
+        "quiet",
+    )
+    paper.grow(paper.width, below.bottom + size)
+    return paper.figure()
+
+
+def output_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """What becomes of one row: the shares of all heads, residual and norm; a bar is a length."""
+    is_target = answer["site"] != "encoder"
+    queries = marked(labels_of(answer["queries"], look, is_target), answer["queries"].kinds, look)
+    place = {"layer": answer["layer"] + 1, "site": look.word(f"figure_site_{answer['site']}")}
+    title = look.word("figure_output", **place)
+    query = look.word("figure_query")
+    paper = Paper(look, f"{title} · {query} {queries[answer['query']]}", about)
+    parts = output_parts(answer, look)
+    size = paper.type
+    label = max(look.least_type_size, 0.8 * size)
+    names = [escaped(name) for _, rows, _ in parts for name, _ in rows]
+    left = paper.margin + widest(names, label) + 0.8 * size
+    top, head = paper.top + 0.3 * size, 1.9 * size  # of each part: its name and its scale
+    room = (paper.height or 1e9) - top - 2 * size - len(parts) * (head + 0.5 * size)
+    pitch = max(1.2 * look.least_type_size, min(1.9 * size, room / len(names)))
+    width = paper.width - left - paper.margin
+    for name, rows, outlined in parts:
+        values_RD = np.stack([vector for _, vector in rows])
+        R, limit = len(rows), limit_of(values_RD)
+        box = Box(left, top + head, 0.76 * width, R * pitch)
+        paper.text(paper.margin, top, f"<b>{name}</b>", 0.85)
+        span = look.word("figure_span", limit=f"{limit:.3g}")
+        paper.text(box.right, top + 0.1 * size, span, 0.7, "quiet", "right")
+        labels = [escaped(row) for row, _ in rows]
+        _map(paper, values_RD, box, labels, label, limit, np.zeros(R, bool), outlined)
+        bars = Box(box.right + 0.04 * width, box.top, 0.2 * width, box.height)
+        if name == parts[0][0]:
+            paper.text(bars.left, top + 0.1 * size, look.word("figure_length"), 0.7, "quiet")
+        _bars(paper, np.linalg.norm(values_RD, axis=1), bars, np.zeros(R, bool))
+        top = box.bottom + 0.5 * size + (0 if look.size == "slide" else 0.8 * size)
+    told = look.word("figure_dimensions_D", D=answer["D"])
+    paper.text(left, top + 0.2 * size, told, 0.7, "quiet")
+    paper.grow(paper.width, top + 1.8 * size)
+    return paper.figure()
+
+
+Part = tuple[str, list[tuple[str, np.ndarray]], int | None]
+
+
+def output_parts(answer: Answer, look: Look) -> list[Part]:
+    """The steps in the order of the model: name, rows by name, and which row is the chosen head's.
+
+    Where the norm stands before the attention, it comes first.
+    """
+    sublayer, norm = answer["sublayer"], answer["norm"]
+    pre = answer["norm_place"] == "pre"
+    shares = [
+        (look.word("inside_head", n=head), share_D)
+        for head, share_D in enumerate(answer["shares_HD"], start=1)
+    ]
+    bias = [(look.word("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
+    made = (look.word("inside_made"), sublayer["made_D"])
+    entered = (look.word("inside_x"), sublayer["entered_D"])
+    summed = (look.word("inside_residual_name"), sublayer["sum_D"])
+    left = (look.word("inside_read" if pre else "inside_passed"), norm["left_D"])
+    parts: list[Part] = [
+        (look.word("inside_output"), [*shares, *bias, made], answer["head"]),
+        (look.word("inside_residual"), [entered, made, summed], None),
+    ]
+    normed: Part = (look.word("inside_norm"), [entered if pre else summed, left], None)
+    return [normed, *parts] if pre else [*parts, normed]
+
+
+def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """The residual stream of one token after every stage, one row a stage, and its length."""
+    tokens = answer["tokens"]
+    labels = marked(labels_of(tokens, look, answer["side"] == "target"), tokens.kinds, look)
+    paper = Paper(
+        look,
+        look.word("figure_way", token="\ue000").replace("\ue000", labels[answer["position"]]),
+        about,
+    )
+    size = paper.type
+    stages = stages_of(answer.values)
+    rows = [escaped(_named(key, said, look)) for key, said, _ in stages]
+    values_SD = answer.table("way")[0].values["value_SD"]
+    S, D = values_SD.shape
+    label = max(look.least_type_size, 0.8 * size)
+    left = paper.margin + widest(rows, label) + 0.8 * size
+    top = paper.top + 2.4 * size
+    room = (paper.height or 1e9) - top - 4.4 * size
+    pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
+    width = paper.width - left - paper.margin
+    box = Box(left, top, 0.76 * width, S * pitch)
+    limit = limit_of(values_SD)
+    _map(paper, values_SD, box, rows, label, limit, np.zeros(S, bool), None)
+    paper.text(box.left, top - 1.4 * size, look.word("figure_dimensions_D", D=D), 0.75, "quiet")
+    lengths_S = np.linalg.norm(values_SD, axis=1)
+    bars = Box(box.right + 0.04 * width, top, 0.2 * width, S * pitch)
+    paper.text(bars.left, top - 1.4 * size, look.word("figure_length"), 0.75, "quiet")
+    _bars(paper, lengths_S, bars, np.zeros(S, bool))
+    if look.size == "slide":
+        long = Box(box.left, box.bottom + 0.8 * size, 12 * size, 0.7 * size)
+        sizes = {"orientation": "h", "len": long.width, "thickness": long.height}
+        paper.bar(long, "", look.diverging, -limit, limit, **sizes)
+        paper.grow(0, box.bottom + 4 * size)
+    else:
+        paper.grow(0, box.bottom + 2.6 * size)
+    return paper.figure()
+
+
+def _named(key: str, said: dict[str, str], look: Look) -> str:
+    words = {
+        name: look.word(value) if value.startswith("inside_") else value
+        for name, value in said.items()
+    }
+    return look.word(key, **words)
+
+
+def _map(
+    paper: Paper,
+    values_RC: np.ndarray,
+    box: Box,
+    rows: list[str],
+    label: float,
+    limit: float,
+    hidden_R: np.ndarray,
+    outlined: int | None,
+) -> None:
+    hidden_RC = np.broadcast_to(hidden_R[:, None], values_RC.shape)
+    sheet = Sheet(values_RC, rows, (), "", "", -limit, limit, hidden_RC, outlined=outlined)
+    place = Place(box, label, 0, 0, 0)
+    draw_map(paper, sheet, place, paper.look.diverging, (bool(rows), False))
+
+
+def _bars(
+    paper: Paper, values_R: np.ndarray, box: Box, hidden_R: np.ndarray, most: float | None = None
+) -> None:
+    """A bar a row with its number, from 0; `most`: what the axis goes up to at least."""
+    look, R = paper.look, len(values_R)
+    low, high = min(0.0, float(values_R.min())), max(0.0, most or float(values_R.max()))
+    room = (0.42 if look.size == "slide" else 0.8) * (
+        high - low or 1.0
+    )  # for the numbers at the ends of the bars
+    span = (low - room if low < 0 else 0.0, high + room)
+    across = number_axis(look, span, tickfont={"size": 0.65 * paper.type})
+    across |= {"tickmode": "array", "tickvals": [0, float(f"{high:.1g}")]}
+    axes = paper.axes(box, across, quiet_axis([R - 0.5, -0.5]))
+    if hidden_R.any():
+        parts = [(span[0], at - 0.5, span[1], at + 0.5) for at in np.flatnonzero(hidden_R).tolist()]
+        paper.hatch(parts, box, (span[0], -0.5, span[1], R - 0.5), look["mask"], axes)
+    pairs = zip(values_R.tolist(), hidden_R.tolist(), strict=True)
+    paper.add(
+        trace(
+            "bar",
+            orientation="h",
+            y=list(range(R)),
+            x=values_R.tolist(),
+            width=0.7,
+            text=["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs],
+            textposition="outside",
+            textfont={"size": 0.65 * paper.type},
+            textangle=0,
+            cliponaxis=False,
+            marker={"color": colour_at(look.scale, 0.6), "line": {"width": 0}},
+            hoverinfo="skip",
+            **axes,
+        )
+    )
+
+
+_FIGURES = {"head": head_figure, "output": output_figure, "way": way_figure}

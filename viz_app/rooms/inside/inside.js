@@ -1,0 +1,256 @@
+// The room Inside a head: the cell the reader chose, link by link, and the way of one token
+// through the whole model.
+
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { threeDigits } from "../../stage/draw/numbers.js";
+import {
+  make, makeButton, makeSwitch, scrollToItem, setText, setTrait,
+} from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { SLOW_MS } from "../../stage/page/opening.js";
+import { makeHeadPicker } from "../../stage/page/pick.js";
+import { isTold, markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { SITES } from "../../stage/run/run.js";
+import { insideStudy, makeInsideChain } from "./chain.js";
+import { insideKeep } from "./keep.js";
+import { makeInsideWay } from "./way.js";
+
+const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
+
+/** A row of tokens to choose one from. */
+function makeInsideTokens(t, name, choose) {
+  const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
+  const list = make("div", { class: "tokens-list", role: "group",
+    "aria-label": t(`inside_tokens_${name}`) });
+  const element = make("div", { class: "inside-tokens", data: { tokens: name } },
+    [word.element, list]);
+  let built = "";
+  let brought = null; // the token last brought into view
+  return {
+    element,
+    update(labels, chosen) {
+      const wanted = JSON.stringify(labels);
+      if (wanted !== built) {
+        built = wanted;
+        brought = null;
+        list.replaceChildren(...labels.map(({ label, kind }, i) => makeButton({ class: "token",
+          text: label, title: label, dir: "auto", data: { kind, index: i } }, () => {
+          brought = i; // what is pressed is in view
+          choose(i);
+        })));
+      }
+      Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+      if (chosen === null || chosen === brought) return;
+      brought = chosen;
+      scrollToItem(list, list.children[chosen]);
+    },
+  };
+}
+
+function makeInsideRoom(t, session, ask, redraw, before = null) {
+  const { state, actions } = session;
+  let view = before?.view ?? "cell";
+  let place = before?.place ?? null; // {side, position} of the way; null: the chosen query
+  let study = null;
+  let asked = "";
+  let missing = false; // whether what was asked last was not answered
+  let questions = 0;
+  let waiting = 0;
+  let look = null;
+  let looks = state.looks; // those that were followed
+  const kept = new Map(); // request -> study, the oldest first
+
+  const views = makeSwitch("inside", t("inside_views"), ["cell", "way"].map((name) =>
+    [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), show);
+  const picker = makeHeadPicker(t, "insideSite", SITES, { site: (site) => actions.set({ site }),
+    head: (changes) => lock(changes) });
+  const tokens = {
+    query: makeInsideTokens(t, "query", (query) => choose({ query })),
+    key: makeInsideTokens(t, "key", (key) => choose({ key })),
+    source: makeInsideTokens(t, "source", (position) => walk("source", position)),
+    target: makeInsideTokens(t, "target", (position) => walk("target", position)),
+  };
+  markAsking(views.element, picker.element,
+    ...["query", "source", "target"].map((name) => tokens[name].element));
+  const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
+  const next = make("p", { class: "inside-next" });
+  const chain = makeInsideChain(t, { pickKey: (key) => choose({ key }),
+    pickHead: state.canAsk ? (value) => lock({ head: value }) : null }, redraw);
+  const way = makeInsideWay(t, { look(kind, at) {
+    const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
+    const { position } = wayPlace();
+    actions.set({ site });
+    const { key } = actions.cellOf(site);
+    actions.keepCell(position, site === "decoder" ? Math.min(key, position) : key);
+    actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
+    show("cell");
+  } }, redraw, before?.stages);
+  const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
+    make("header", { class: "room-top" }, [views.element,
+      make("div", { class: "inside-says" }, [sentence, next])]),
+    picker.element,
+    make("div", { class: "inside-choices" }, Object.values(tokens).map((part) => part.element)),
+    make("div", { class: "inside-body" }, [chain.element, way.element]),
+  ]);
+
+  function show(value) {
+    view = value;
+    element.querySelector(".inside-body").scrollTop = 0;
+    redraw();
+  }
+
+  function lock(changes) {
+    const now = { ...state.locks[state.site], ...changes };
+    actions.lock(now.layer, now.head);
+    bring(wanted());
+  }
+
+  function choose(changes) {
+    const { query, key } = { ...actions.cellOf(state.site), ...changes };
+    actions.keepCell(query, key);
+    bring(wanted());
+  }
+
+  function walk(side, position) {
+    place = { side, position };
+    redraw();
+  }
+
+  const waySide = () => wayPlace().side;
+
+  /** The place chosen by the reader, where the run still has it. */
+  function chosenPlace() {
+    const { run } = state;
+    const count = place?.side === "source" ? run.source.ids.length : run.steps.length;
+    return place && place.position < count ? place : null;
+  }
+
+  function wayPlace() {
+    const { site } = state;
+    return chosenPlace() ?? { side: site === "encoder" ? "source" : "target", position: actions.cellOf(site).query };
+  }
+
+  function wanted() {
+    const { site, run } = state;
+    if (view === "way") return { view, recipe: run.recipe, ...wayPlace() };
+    const { layer: l, head: h } = state.locks[site];
+    return { view, recipe: run.recipe, site, layer: l, head: h, query: actions.cellOf(site).query };
+  }
+
+  /** Asks for what is wanted unless it is here; the old picture stays until the answer comes. */
+  async function bring(request) {
+    const name = JSON.stringify(request);
+    if (kept.has(name)) {
+      settle();
+      asked = name;
+      missing = false;
+      study = kept.get(name);
+      kept.delete(name);
+      kept.set(name, study);
+      return;
+    }
+    if (asked === name && (!missing || isTold(state, "inside"))) return;
+    asked = name;
+    missing = false;
+    const mine = ++questions;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+    const answer = await ask(request);
+    if (mine !== questions || asked !== name) return;
+    settle();
+    missing = !answer;
+    if (missing) return;
+    study = insideStudy(answer);
+    kept.set(name, study);
+    if (kept.size > INSIDE_KEPT) kept.delete(kept.keys().next().value);
+    redraw.now();
+  }
+
+  function settle() {
+    clearTimeout(waiting);
+    element.classList.remove("waiting");
+  }
+
+  function updateChoices(labels) {
+    const { run, site } = state;
+    const isCell = view === "cell";
+    const cell = actions.cellOf(site);
+    const at = wayPlace();
+    picker.element.hidden = !isCell;
+    for (const [name, part] of Object.entries(tokens)) {
+      part.element.hidden = isCell !== (name === "query" || name === "key");
+    }
+    views.update(view);
+    picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site]);
+    if (isCell) {
+      tokens.query.update(labels.queries, cell.query);
+      tokens.key.update(labels.keys, cell.key);
+    } else {
+      tokens.source.update(labels.source, at.side === "source" ? at.position : null);
+      tokens.target.update(labels.target, at.side === "target" ? at.position : null);
+    }
+  }
+
+  function sayCell(labels) {
+    const { key, query } = actions.cellOf(state.site);
+    const values = { query: quoted(labels.queries[query].label), layer: study.layer + 1,
+      key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
+      site: t(`site_${study.site}_long`), head: study.head + 1 };
+    setText(sentence, t(study.allowed_K[key] ? "inside_says" : "inside_says_masked", values));
+    setText(next, t("inside_next"));
+    chain.update(study, labels, key, look);
+  }
+
+  function sayWay(labels) {
+    const side = study.side === "source" ? labels.source : labels.target;
+    const token = side[study.position].label;
+    setText(sentence, t(`inside_way_says_${study.side}`, { token: quoted(token),
+      count: study.sublayers.length, D: study.D }));
+    setText(next, t("inside_way_next"));
+    way.update(study, token, look);
+  }
+
+  return {
+    element,
+    update({ palette, unit }) {
+      const { run, site } = state;
+      if (looks !== state.looks) {
+        looks = state.looks;
+        view = "cell";
+        element.querySelector(".inside-body").scrollTop = 0;
+      }
+      const source = labelsOf(run.source, false, state.spelled, t);
+      const target = labelsOf(run.target, true, state.spelled, t).slice(0, run.steps.length);
+      const labels = { source, target, queries: site === "encoder" ? source : target,
+        keys: site === "decoder" ? target : source };
+      look = { palette, unit, scheme: state.scheme };
+      updateChoices(labels);
+      const request = wanted();
+      bring(request);
+      // An older answer is only redrawn while its tokens are those on the screen.
+      const fits = study && study.view === view && asked === JSON.stringify(request)
+        && kept.get(asked) === study;
+      chain.element.hidden = view !== "cell";
+      way.element.hidden = view !== "way";
+      if (!fits) return;
+      if (view === "cell") sayCell(labels);
+      else sayWay(labels);
+    },
+    drawn() {
+      const { run } = state;
+      if (!run || !study || !look) return null;
+      const ready = kept.get(asked) === study && asked === JSON.stringify(wanted());
+      return { ready, view, sentence: sentence.textContent, next: next.textContent,
+        chosen: { query: actions.cellOf(state.site).query, key: actions.cellOf(state.site).key }, kept: kept.size,
+        ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
+    },
+    keep: () => ({ view, place: state.run ? chosenPlace() : place, stages: way.keep() }),
+    destroy() {
+      clearTimeout(waiting);
+      chain.destroy();
+      way.destroy();
+    },
+  };
+}
+
+ROOMS.push({ name: "inside", make: makeInsideRoom, keep: insideKeep });

@@ -1,0 +1,17 @@
+"""What is chosen in the room Inside a head."""
+
+from dataclasses import dataclass
+
+from viz_app.rooms.view import View, whole, wholes, word
+
+
+@dataclass(frozen=True)
+class InsideView(View):
+    """One cell of a head, number by number, or the way of one token through the model."""
+
+    view: str | None = word("cell", "way", default="cell")
+    query: int | None = whole()
+    key: int | None = whole()
+    side: str | None = word("source", "target")  # of the way
+    position: int | None = whole()
+    unfolded: tuple[int, ...] | None = wholes(256)  # the stages of the way that are open

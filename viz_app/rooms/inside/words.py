@@ -1,0 +1,179 @@
+"""The words of the room Inside a head, in English."""
+
+EN: dict[str, str] = {
+    "room_inside": "Inside a head",
+    "room_inside_hint": "Where one weight comes from and what it leads to, number by number",
+    "inside_hard_would": "hard attention would take “{key}” alone: weight 1, the others 0",
+    "look_inside": "look inside",
+    "look_inside_hint": (
+        "Click a cell to keep it (Enter on the keyboard), then see how it is computed"
+    ),
+    # choices
+    "inside_views": "What the room shows",
+    "inside_view_cell": "one cell",
+    "inside_view_cell_hint": "From query and key to the output, link by link",
+    "inside_view_way": "one token’s path",
+    "inside_view_way_hint": "From the embedding to the logits, stage by stage",
+    "inside_tokens_query": "[query|query]",
+    "inside_tokens_key": "[key|key]",
+    "inside_tokens_source": "source",
+    "inside_tokens_target": "target",
+    # what to see
+    "inside_says": (
+        "“{query}” looks at “{key}” with weight {weight}: below is what makes this weight, and "
+        "what it leads to."
+    ),
+    "inside_says_masked": (
+        "“{query}” may not look at “{key}”: there is a score, the mask hides it, and the weight "
+        "is exactly 0."
+    ),
+    "inside_next": "Point at a dimension to see its numbers. Then choose another key.",
+    "inside_way_says_source": (
+        "“{token}” keeps one vector of {D} numbers; {count} sub-layers add to it, one after the "
+        "other, until it is the encoder’s output."
+    ),
+    "inside_way_says_target": (
+        "“{token}” keeps one vector of {D} numbers; {count} sub-layers add to it, one after the "
+        "other, until it predicts the next token."
+    ),
+    "inside_way_next": "Open a stage to see its vectors. Then choose another token.",
+    # vectors
+    "inside_vectors": "vectors",
+    "inside_vectors_label": (
+        "{names}: {count} dimensions. Dimension {at}: {numbers}. Left and Right go from dimension "
+        "to dimension."
+    ),
+    "inside_sum_word": "sum",
+    "inside_q": "q",
+    "inside_k": "k",
+    "inside_qw": "q W",
+    "inside_a": "a",
+    "inside_tanh": "tanh(q + k)",
+    "inside_c": "context c",
+    "inside_x": "x",
+    "inside_read": "Norm(x)",
+    "inside_made": "output o",
+    "inside_residual_name": "x + o",
+    "inside_passed": "after norm",
+    "inside_bias": "bias b",
+    "inside_head": "head {n}",
+    # query and key
+    "inside_product": "[query|Query] times [key|key]",
+    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √E",
+    "inside_formula_dot": "s = Σₑ qₑ kₑ",
+    "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
+    "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
+    "inside_product_about": "One product per dimension; their sum says how well the two match.",
+    "inside_product_rotary": (
+        "One product per dimension; q and k are already rotated by their positions."
+    ),
+    "inside_product_scaled_dot": "q × k",
+    "inside_product_dot": "q × k",
+    "inside_product_bilinear": "q W × k",
+    "inside_product_additive": "a × tanh",
+    "inside_one_product": "dimension {e}: {factor} × {other} = {product}",
+    "inside_sum_scaled": "sum of the {E} products: {sum};  ÷ √{E} = {scaled}",
+    "inside_sum": "sum of the {E} products: {sum}",
+    "inside_score_same": "{score} in the model, the same number",
+    "inside_score_off": "{score} in the model (float32 rounding: {off})",
+    # score to weight
+    "inside_softmax": "[score|Score] to [weight|weight]",
+    "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
+    "inside_formula_hard": "w = 1 at the largest s, else 0",
+    "inside_softmax_about": (
+        "This query with every key: [mask|mask] first, then [softmax|softmax] over the row."
+    ),
+    "inside_softmax_hard": "Hard attention: the largest score that is allowed takes all.",
+    "inside_column_key": "[key|key]",
+    "inside_column_score": "[score|score]",
+    "inside_column_after_mask": "after [mask|mask]",
+    "inside_column_exponential": "e^(s − max)",
+    "inside_column_weight": "[weight|weight]",
+    "inside_weight": (
+        "“{key}”: e^({score} − max {most}) = {exponential};  ÷ sum {total} = {quotient}"
+    ),
+    "inside_weight_same": "{weight} in the model, the same number",
+    "inside_weight_off": "{weight} in the model (float32 rounding: {off})",
+    "inside_masked": "“{key}” is masked: −∞ instead of {score}, e^(−∞) = 0, so the weight is 0",
+    "inside_hard_best": "“{key}”: {score} is the largest of {K} scores, so its weight is 1",
+    "inside_hard_other": "“{key}”: {score} is below the largest, {most}, so its weight is 0",
+    # values
+    "inside_values": "Weighted [value|values]",
+    "inside_values_about": (
+        "Each key’s value times its weight. Their sum is the output of this head: its "
+        "[attention|attention]."
+    ),
+    "inside_one_value": "dimension {e} of “{key}”: {weight} × {value} = {product}",
+    "inside_context": "sum over the {K} keys: {context}",
+    # output
+    "inside_output": "[output_projection|Output projection]",
+    "inside_output_about": "What each head adds to the output of the layer; a bias, and the sum.",
+    "inside_output_none": "No projection: the heads are only laid side by side.",
+    "inside_share": (
+        "dimension {d}: head {head} adds {share}; all {H} heads and the bias make {made}"
+    ),
+    "inside_share_plain": (
+        "dimension {d}: head {head} adds {share}; all {H} heads together make {made}"
+    ),
+    # residual and norm
+    "inside_residual": "[residual|Residual]",
+    "inside_residual_post": "The output is added to what came in; then comes the norm.",
+    "inside_residual_pre": "The output is added to what came in, before its norm.",
+    "inside_residual_sum": "dimension {d}: {x} + {made} = {sum}",
+    "inside_norm": "[norm|Norm]",
+    "inside_norm_post": "What leaves this sub-layer and enters the next.",
+    "inside_norm_pre": "It comes first here: queries, keys and values are made from Norm(x).",
+    "inside_formula_layer": "(x − mean) / √(var + ε) · g + b",
+    "inside_formula_scalar": "(x − mean) / (std + ε) · g + b",
+    "inside_norm_line": (
+        "dimension {d}: ({x} − mean {mean}) ÷ spread {spread} × g {gain} + b {bias} = {left}"
+    ),
+    # one token's way
+    "inside_encoder": "encoder",
+    "inside_decoder": "decoder",
+    "inside_embedding": "[embedding|embedding]",
+    "inside_embedded": "embedding",
+    "inside_position_added": "+ [position|position]",
+    "inside_position_row": "position {p}",
+    "inside_position_rotary": "[position|position]: rotates q and k, adds nothing here",
+    "inside_position_none": "[position|position]: none in this model",
+    "inside_stage_self": "{stack} {layer} · [self_attention|self-attention]",
+    "inside_stage_cross": "{stack} {layer} · [cross_attention|cross-attention]",
+    "inside_stage_feed_forward": "{stack} {layer} · [feed_forward|feed-forward]",
+    "inside_final_norm": "{stack} · final [norm|norm]",
+    "inside_open": "Open or close this stage",
+    "inside_heads": "see its heads",
+    "inside_logits": "[logit|Logits] and [softmax|softmax]",
+    "inside_logits_about": (
+        "What may follow “{token}”: the {n} best of {V} tokens. The probabilities of all {V} "
+        "add up to 1."
+    ),
+    "inside_column_token": "[token|token]",
+    "inside_column_logit": "[logit|logit]",
+    "inside_column_probability": "probability",
+    "inside_probability": (
+        "“{token}”: e^({logit} − {log_sum}) = {probability};  {log_sum} is the logarithm of the "
+        "sum of e^logit over all {V} tokens"
+    ),
+    "inside_memory": (
+        "Here the path of “{token}” ends: these {D} numbers are the encoder’s output (memory). "
+        "Every decoder layer makes the keys and values of its cross-attention from them."
+    ),
+    # files and pictures
+    "figure_query": "query",
+    "figure_products": "products q · k, by dimension",
+    "figure_scores_word": "score",
+    "figure_weights_word": "weight",
+    "figure_weighted": "weight × value",
+    "figure_context": "sum of all rows =",
+    "figure_dimensions_E": "dimensions 0 to E − 1, E = {E}",
+    "figure_dimensions_D": "dimensions 0 to D − 1, D = {D}",
+    "figure_way": "The path of {token} through the model",
+    "figure_after_position": "+ position",
+    "figure_output": "{site}, layer {layer}: what a row leads to",
+    "figure_span": "colours: −{limit} to {limit}",
+    "figure_length": "length",
+    "export_what_head": "the chain of this row",
+    "export_what_output": "what becomes of this row",
+    "export_what_way": "the path of this token",
+}

@@ -1,0 +1,159 @@
+"""The words of the room Inside a head, in simplified Chinese; as in words.py."""
+
+ZH: dict[str, str] = {
+    "room_inside": "注意力头内部",
+    "room_inside_hint": "一个权重从何而来、又去向何处，每个数都看得见",
+    "inside_hard_would": "若用硬注意力，只取“{key}”：权重 1，其余为 0",
+    "look_inside": "查看计算过程",
+    "look_inside_hint": "点击一格（键盘按 Enter）选定它，再查看它的计算过程",
+    # choices
+    "inside_views": "这里显示什么",
+    "inside_view_cell": "一个格子",
+    "inside_view_cell_hint": "从查询和键到输出，一环一环地看",
+    "inside_view_way": "跟踪一个词元",
+    "inside_view_way_hint": "从词嵌入到 logits，一步一步地看",
+    "inside_tokens_query": "[query|查询]",
+    "inside_tokens_key": "[key|键]",
+    "inside_tokens_source": "源句",
+    "inside_tokens_target": "目标句",
+    # what to see
+    "inside_says": (
+        "“{query}”对“{key}”的关注权重为 {weight}。往下看：这个权重怎样得来，又用到哪里。"
+    ),
+    "inside_says_masked": "“{query}”不能关注“{key}”：分数算出来了，但被掩码遮住，权重恰好为 0。",
+    "inside_next": "指向某一维，看这一维上的数；再换一个键试试。",
+    "inside_way_says_source": (
+        "“{token}”始终是一个含 {D} 个数的向量；{count} 个子层依次往上加，最后成为编码器的输出（me"
+        "mory）。"
+    ),
+    "inside_way_says_target": (
+        "“{token}”始终是一个含 {D} 个数的向量；{count} 个子层依次往上加，最后预测下一个词元。"
+    ),
+    "inside_way_next": "展开一步，看其中的向量；再换一个词元试试。",
+    # vectors
+    "inside_vectors": "向量",
+    "inside_vectors_label": ("{names}：{count} 维。第 {at} 维：{numbers}。按左右方向键逐维移动。"),
+    "inside_sum_word": "和",
+    "inside_q": "q",
+    "inside_k": "k",
+    "inside_qw": "q W",
+    "inside_a": "a",
+    "inside_tanh": "tanh(q + k)",
+    "inside_c": "上下文 c",
+    "inside_x": "x",
+    "inside_read": "Norm(x)",
+    "inside_made": "输出 o",
+    "inside_residual_name": "x + o",
+    "inside_passed": "归一化后",
+    "inside_bias": "偏置 b",
+    "inside_head": "头 {n}",
+    # query and key
+    "inside_product": "[query|查询]与[key|键]的点积",
+    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √E",
+    "inside_formula_dot": "s = Σₑ qₑ kₑ",
+    "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
+    "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
+    "inside_product_about": "每一维一个乘积，加起来就是两者的匹配程度。",
+    "inside_product_rotary": "每一维一个乘积；q 和 k 已按各自的位置旋转过。",
+    "inside_product_scaled_dot": "q × k",
+    "inside_product_dot": "q × k",
+    "inside_product_bilinear": "q W × k",
+    "inside_product_additive": "a × tanh",
+    "inside_one_product": "第 {e} 维：{factor} × {other} = {product}",
+    "inside_sum_scaled": "{E} 个乘积之和：{sum}；÷ √{E} = {scaled}",
+    "inside_sum": "{E} 个乘积之和：{sum}",
+    "inside_score_same": "模型中的分数：{score}，完全相同",
+    "inside_score_off": "模型中的分数：{score}（float32 舍入误差 {off}）",
+    # score to weight
+    "inside_softmax": "从[score|分数]到[weight|权重]",
+    "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
+    "inside_formula_hard": "s 最大处 w = 1，其余 w = 0",
+    "inside_softmax_about": "这个查询与每一个键：先加[mask|掩码]，再对整行做 [softmax|softmax]。",
+    "inside_softmax_hard": "硬注意力：允许的键中分数最大的得到全部权重。",
+    "inside_column_key": "[key|键]",
+    "inside_column_score": "[score|分数]",
+    "inside_column_after_mask": "[mask|掩码]之后",
+    "inside_column_exponential": "e^(s − max)",
+    "inside_column_weight": "[weight|权重]",
+    "inside_weight": (
+        "“{key}”：e^({score} − 最大值 {most}) = {exponential}；÷ 总和 {total} = {quotient}"
+    ),
+    "inside_weight_same": "模型中的权重：{weight}，完全相同",
+    "inside_weight_off": "模型中的权重：{weight}（float32 舍入误差 {off}）",
+    "inside_masked": "“{key}”被掩码遮住：{score} 换成 −∞，e^(−∞) = 0，权重为 0",
+    "inside_hard_best": "“{key}”：{score} 是 {K} 个分数中最大的，权重为 1",
+    "inside_hard_other": "“{key}”：{score} 小于最大值 {most}，权重为 0",
+    # values
+    "inside_values": "加权的[value|值]",
+    "inside_values_about": (
+        "每个键的值乘以它的权重；加起来就是这个头的输出，即它的[attention|注意力]。"
+    ),
+    "inside_one_value": "“{key}”的第 {e} 维：{weight} × {value} = {product}",
+    "inside_context": "对 {K} 个键求和：{context}",
+    # output
+    "inside_output": "[output_projection|输出投影]",
+    "inside_output_about": "每个头给这一层的输出加上什么；再加偏置，最后求和。",
+    "inside_output_none": "没有投影：各个头只是并排放在一起。",
+    "inside_share": "第 {d} 维：头 {head} 加上 {share}；{H} 个头加上偏置得 {made}",
+    "inside_share_plain": "第 {d} 维：头 {head} 加上 {share}；{H} 个头合起来是 {made}",
+    # residual and norm
+    "inside_residual": "[residual|残差]",
+    "inside_residual_post": "输出加到进来的向量上，然后归一化。",
+    "inside_residual_pre": "输出加到归一化之前的、进来的向量上。",
+    "inside_residual_sum": "第 {d} 维：{x} + {made} = {sum}",
+    "inside_norm": "[norm|归一化]",
+    "inside_norm_post": "离开这个子层、进入下一个子层的向量。",
+    "inside_norm_pre": "这里它最先做：查询、键和值都由 Norm(x) 算出。",
+    "inside_formula_layer": "(x − 均值) / √(方差 + ε) · g + b",
+    "inside_formula_scalar": "(x − 均值) / (标准差 + ε) · g + b",
+    "inside_norm_line": (
+        "第 {d} 维：({x} − 均值 {mean}) ÷ 标准差 {spread} × g {gain} + b {bias} = {left}"
+    ),
+    # one token's way
+    "inside_encoder": "编码器",
+    "inside_decoder": "解码器",
+    "inside_embedding": "[embedding|词嵌入]",
+    "inside_embedded": "词嵌入",
+    "inside_position_added": "+ [position|位置]",
+    "inside_position_row": "位置 {p}",
+    "inside_position_rotary": "[position|位置]：只旋转 q 和 k，这里什么也不加",
+    "inside_position_none": "[position|位置]：这个模型没有",
+    "inside_stage_self": "{stack} {layer} · [self_attention|自注意力]",
+    "inside_stage_cross": "{stack} {layer} · [cross_attention|交叉注意力]",
+    "inside_stage_feed_forward": "{stack} {layer} · [feed_forward|前馈网络]",
+    "inside_final_norm": "{stack} · 最后的[norm|归一化]",
+    "inside_open": "展开或收起这一步",
+    "inside_heads": "看各个头",
+    "inside_logits": "[logit|Logits] 与 [softmax|softmax]",
+    "inside_logits_about": (
+        "“{token}”之后可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
+    ),
+    "inside_column_token": "[token|词元]",
+    "inside_column_logit": "[logit|logit]",
+    "inside_column_probability": "概率",
+    "inside_probability": (
+        "“{token}”：e^({logit} − {log_sum}) = {probability}；{log_sum} 是全部 {V} 个词元的 "
+        "e^logit 之和的对数"
+    ),
+    "inside_memory": (
+        "“{token}”的路到此为止：这 {D} 个数就是编码器的输出（memory）。解码器每一层的交叉注意力都"
+        "由它们算出键和值。"
+    ),
+    # files and pictures
+    "figure_query": "查询",
+    "figure_products": "各维度的乘积 q · k",
+    "figure_scores_word": "分数",
+    "figure_weights_word": "权重",
+    "figure_weighted": "权重 × 值",
+    "figure_context": "各行之和 =",
+    "figure_dimensions_E": "维度 0 到 E − 1，E = {E}",
+    "figure_dimensions_D": "维度 0 到 D − 1，D = {D}",
+    "figure_way": "{token} 走过整个模型的路",
+    "figure_after_position": "加上位置",
+    "figure_output": "{site}，第 {layer} 层：一行的去向",
+    "figure_span": "颜色：−{limit} 到 {limit}",
+    "figure_length": "长度",
+    "export_what_head": "这一行的计算过程",
+    "export_what_output": "这一行的去向",
+    "export_what_way": "跟踪这个词元",
+}

@@ -1,0 +1,31 @@
+"""The room Masks: a batch under its masks, and what leaks when one is broken."""
+
+from typing import Any
+
+from viz_app.rooms.masks import words, words_zh
+from viz_app.rooms.masks.answer import answer
+from viz_app.rooms.masks.view import MasksView
+from viz_app.rooms.room import Room, Shown
+
+
+def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
+    names = ["view", "site", "sentences", "shown"]
+    if view.view == "masks":
+        names += ["causal", "pads", "fill"]
+    return ({name: getattr(view, name) for name in names},)
+
+
+ROOM = Room(
+    "masks",
+    MasksView,
+    answer,
+    {
+        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}),
+        "scores": Shown("scores before the mask, after it, and the weights", {"view": "masks"}),
+        "broken": Shown("what a broken mask does to the predictions", {"view": "masks"}),
+        "passes": Shown("one teacher-forced pass beside many steps", {"view": "passes"}),
+    },
+    f"{__name__}.figures",
+    {"en": words.EN, "zh": words_zh.ZH},
+    _asks,
+)

@@ -1,0 +1,234 @@
+"""What the room Masks is answered: a batch under its masks, or one target read in two ways.
+
+Of the recipe the model counts and, where its source is the first sentence, the tokens it chose and
+its strategy. What the answers hold is described in `_masks` and `_passes`.
+"""
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Tokens
+from viz_app.rooms.examples import EXAMPLES
+from viz_app.rooms.masks.view import BREAKS, MasksView
+from viz_app.rooms.places import placed
+from viz_app.rooms.room import Answer
+from viz_app.rooms.tables import Axis, TableOf
+from viz_app.server.limits import check_whole, notice_of
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Checkpoint, Tracer
+    from model_core.studies.batch import TranslatedBatch
+    from model_core.studies.compare import PredictionChange
+    from model_core.studies.masks import Breaks, MaskedAttention
+
+Tables = dict[str, tuple[TableOf, ...]]
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
+    """The room's answer; left open, the batch is the first one and the sentence one with pads."""
+    from model_core.studies.batch import translate_batch  # imports torch: a second or more
+    from model_core.studies.masks import Breaks
+
+    sentences = view.sentences
+    if sentences is None:
+        sentences = first_batch(recipe.source, tracer.checkpoint)
+    batch = tracer.studied.of(
+        ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
+    )
+    shown = _with_pads(batch) if view.shown is None else view.shown
+    if shown >= len(sentences):
+        raise RecipeError(
+            f"shown must be the index of one of {len(sentences)} sentences, or null.", "place"
+        )
+    view = replace(view, site=view.site or "decoder", sentences=sentences, shown=shown)
+    layer, head = placed(tracer.checkpoint, view.site or "", view.layer, view.head)
+    view = replace(view, layer=layer, head=head)
+    breaks = {name: getattr(view, name) for name in BREAKS}
+    make = _masks if view.view == "masks" else _passes
+    body, tables = make(tracer, batch, view, Breaks(**breaks))
+    values = {
+        "version": 1,
+        "view": view.view,
+        "model": recipe.model,
+        "shown": shown,
+        "site": view.site,
+        "breaks": breaks,
+        **notice_of(check_whole, any(not d.finished for d in batch.decodings), tracer.most_steps),
+        "batch": [
+            {
+                "text": text,
+                "recipe": done.to_json(),
+                "source": source,
+                "fed": fed,
+                "predicted": after,
+            }
+            for text, done, source, fed, after in zip(
+                sentences, batch.recipes, batch.sources, batch.fed, batch.predicted, strict=True
+            )
+        ],
+    }
+    return Answer(view, values | body, tables)
+
+
+def _masks(
+    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
+) -> tuple[dict[str, Any], Tables]:
+    """One sentence under the masks.
+
+    `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
+    there is none. `scores` and `weights` are (L, H, Q, K). `leaks` are means over the rows that are
+    not pads, (L, H); `changes` has one entry a sentence and in it one a position.
+    """
+    from model_core.studies.masks import study_masks
+
+    shown: Any = view.shown
+    site: Any = view.site
+    study = study_masks(tracer.checkpoint, batch, shown, site, breaks, tracer.studied)
+    broken = study.broken
+    real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
+    labels = tracer.checkpoint.target_tokenizer
+    L, H = broken.weights_LHQK.shape[:2]
+    axes = (Axis.of("query", broken.queries), Axis.of("key", broken.keys))
+    change = f"changes.{shown}"
+    changes = [_change(change, labels) for change in study.changes]
+    T = len(changes[shown]["distance"])
+    tables: Tables = {
+        "masks": (
+            TableOf(
+                "masks",
+                axes,
+                {f"{name}_QK": f"masks.{name}" for name in ("pad", "causal", "combined")},
+            ),
+        ),
+        "scores": (
+            TableOf(
+                "scores",
+                axes,
+                {"allowed_QK": "masks.combined", "scores_QK": "scores", "weights_QK": "weights"},
+                (("layer", L), ("head", H)),
+            ),
+        ),
+        "broken": (
+            TableOf(
+                "broken",
+                (Axis.of("after", batch.fed[shown][:T]),),
+                {
+                    "distance_T": f"{change}.distance",
+                    "own_best": f"{change}.intact.texts",
+                    "own_probability_T": f"{change}.intact_probability",
+                    "broken_best": f"{change}.broken.texts",
+                    "broken_probability_T": f"{change}.broken_probability",
+                },
+            ),
+        ),
+    }
+    values = {
+        "layers": L,
+        "heads": H,
+        "masks": _mask_of(broken),
+        "own": _mask_of(study.intact),
+        "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
+        "scores": broken.scores_LHQK,
+        "weights": broken.weights_LHQK,
+        "leaks": {
+            "on_pads": broken.on_pads_LHQ[..., real_Q].mean(axis=-1).tolist(),
+            "on_future": broken.on_future_LHQ[..., real_Q].mean(axis=-1).tolist(),
+        },
+        "empty": np.flatnonzero(broken.empty_Q).tolist(),
+        "uniform": np.flatnonzero(broken.uniform_Q).tolist(),
+        "changes": changes,
+    }
+    return values, tables
+
+
+def _passes(
+    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
+) -> tuple[dict[str, Any], Tables]:
+    """One target, without pads, read in one pass and in steps; the masks are never broken here.
+
+    `once` and `stepped` are weights (L, H, Q, K); `apart` are the largest differences anywhere.
+    """
+    from model_core.studies.steps import study_passes
+
+    shown: Any = view.shown
+    site: Any = view.site
+    passes = study_passes(tracer.checkpoint, batch, shown, site)
+    L, H = passes.once_LHQK.shape[:2]
+    queries, keys = axis_tokens(site, passes.source, passes.fed)
+    table = TableOf(
+        "passes",
+        (Axis.of("query", queries), Axis.of("key", keys)),
+        {"allowed_QK": "allowed", "once_QK": "once", "stepped_QK": "stepped"},
+        (("layer", L), ("head", H)),
+    )
+    values = {
+        "layers": L,
+        "heads": H,
+        "source": passes.source,
+        "fed": passes.fed,
+        "predicted": passes.predicted,
+        "allowed": passes.allowed_QK,
+        "once": passes.once_LHQK,
+        "stepped": passes.stepped_LHQK,
+        "probabilities": {
+            "once": passes.once_probability_T.tolist(),
+            "stepped": passes.stepped_probability_T.tolist(),
+        },
+        "apart": {
+            "scores": passes.scores_apart,
+            "weights": passes.weights_apart,
+            "log_probabilities": passes.log_probabilities_apart,
+        },
+    }
+    return values, {"passes": (table,)}
+
+
+def axis_tokens(site: str, source: Tokens, fed: Tokens) -> tuple[Tokens, Tokens]:
+    """The queries and the keys of a site."""
+    return (source if site == "encoder" else fed), (fed if site == "decoder" else source)
+
+
+def first_batch(source: str, checkpoint: "Checkpoint") -> tuple[str, ...]:
+    """The sentence and two examples that the model reads, the longest and the shortest."""
+    encode, most = checkpoint.source_tokenizer.encode, checkpoint.config.max_positions
+    others = sorted(
+        (
+            text
+            for text in EXAMPLES.get(checkpoint.training.languages, ())
+            if text != source and len(encode(text)) <= most
+        ),
+        key=len,  # of equal ones the first
+    )
+    return (source, others[-1], others[0]) if len(others) > 1 else (source, *others)
+
+
+def _with_pads(batch: "TranslatedBatch") -> int:
+    """The first sentence padded on both sides, else the first padded on one, else the first."""
+    padded = [
+        ("pad" in source.kinds) + ("pad" in fed.kinds)
+        for source, fed in zip(batch.sources, batch.fed, strict=True)
+    ]
+    return padded.index(max(padded))
+
+
+def _mask_of(attention: "MaskedAttention") -> dict[str, np.ndarray | None]:
+    return {
+        "pad": attention.pad_QK,
+        "causal": attention.causal_QK,
+        "combined": attention.allowed_QK,
+    }
+
+
+def _change(change: "PredictionChange", labels: Any) -> dict[str, Any]:
+    return {
+        "distance": change.distance_T.tolist(),
+        "intact": labels.tokens(change.best_before),
+        "broken": labels.tokens(change.best_after),
+        "intact_probability": change.probability_before_T.tolist(),
+        "broken_probability": change.probability_after_T.tolist(),
+    }

@@ -1,0 +1,366 @@
+// The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
+// target read in one pass beside many steps.
+
+import { quoted, widthOf } from "../../stage/draw/labels.js";
+import { fixed, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { makeHatch } from "../../stage/draw/palette.js";
+import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { makeLookButton } from "../../stage/page/look.js";
+import { SLOW_MS } from "../../stage/page/opening.js";
+import { makeHeadPicker } from "../../stage/page/pick.js";
+import { isTold, markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { runShows } from "../../stage/run/cells.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { SITES } from "../../stage/run/run.js";
+import { mostPads } from "../../stage/run/session.js";
+import { firstBatch, makeMasksBatch } from "./batch.js";
+import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
+import { makeMasksCheck } from "./check.js";
+import { layoutMasks, makeMaskMap, MASKS_MOST_RUN, readSigned } from "./grid.js";
+import { masksKeep } from "./keep.js";
+import { makeMasksPasses } from "./passes.js";
+import { maskAxesOf, maskCellInside, sheetsOf } from "./sheets.js";
+
+function makeMasksRoom(t, session, ask, redraw, kept = null) {
+  const { state, actions } = session;
+  const { model: keptModel = null, places = null, ...keptWish } = kept ?? {};
+  const wish = { view: "masks", site: "decoder", breaks: MASKS_INTACT, sentences: [], shown: null,
+    ...keptWish };
+  let [answer, asked, model] = [null, "", keptModel];
+  let given = places; // {cell, step, unfolded, of}: taken over with the first answer, if it is `of` it
+  let [pointed, step, slowTimer] = [null, 1, 0];
+  let [questions, busy] = [0, false]; // how many were asked; whether the last is under way
+  let missing = false; // whether the last was not answered
+  let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
+  let [axes, sheets, drawnOf] = [null, [], []];
+  let [signed, signedOf, hatch, layout] = [null, null, null, null];
+
+  const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
+    [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
+  const see = make("p", { class: "masks-see" });
+  const batch = makeMasksBatch(t, session, {
+    show: (shown) => want({ shown }),
+    change: (sentences, shown) => want({ sentences, shown }),
+  });
+  const picker = makeHeadPicker(t, "masksSite", SITES, { site: (site) => want({ site }),
+    head: (changes) => lockHead(changes) });
+  const switches = Object.entries(MASKS_CHOICES).map(([name, choices]) => ({ name,
+    one: makeSwitch(`masks${name[0].toUpperCase()}${name.slice(1)}`, t(`masks_${name}`),
+      choices.map((value) =>
+        [value, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]),
+    (value) => want({ breaks: { ...wish.breaks, [name]: value } })) }));
+  const restore = makeButton({ class: "masks-link", text: t("masks_restore"),
+    title: t("masks_restore_hint"), data: { act: "masks-restore" } },
+  () => want({ breaks: MASKS_INTACT }));
+  const breaking = make("section", { class: "masks-breaks", "aria-label": t("masks_breaks") }, [
+    make("header", { class: "masks-head" }, [make("h3", { text: t("masks_breaks") }), restore]),
+    ...switches.map(({ name, one }) => make("div", { class: "masks-break" }, [
+      makeTermed(t, `masks_${name}`).element, one.element])),
+  ]);
+  const check = makeMasksCheck(t, { showHead: (layer, head) => lockHead({ layer, head }) });
+  const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
+  const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
+    pointed: () => pointed ?? chosen,
+    keep: keepCell,
+    unfold: () => fold(false),
+    point(place) {
+      if (place?.query === pointed?.query && place?.key === pointed?.key) return;
+      pointed = place;
+      redraw();
+    },
+    scrolled(box) {
+      for (const { box: other } of maps) {
+        if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
+        if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
+      }
+      redraw();
+    },
+  }));
+  markAsking(views.element, batch.element, picker.sites, breaking);
+  const axesText = make("span");
+  const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } },
+    () => fold(unfolded));
+  const axesLine = make("p", { class: "masks-axes" }, [axesText, folding]);
+  const look = makeLookButton(t, () => {
+    const lock = state.locks[answer.site];
+    const inside = insideOf();
+    if (!inside.why) actions.lookInside({ site: answer.site, ...lock, ...inside });
+  });
+  const reading = make("p", { class: "reading", "aria-live": "polite" });
+  const grid = make("div", { class: "masks-grid" }, maps.map((map) => map.element));
+  const element = make("div", { class: "masks-room" }, [
+    make("header", { class: "room-top" }, [views.element, see]),
+    make("div", { class: "masks-left" }, [
+      picker.element, batch.element, breaking, check.element, passes.element,
+    ]),
+    make("div", { class: "masks-right" }, [
+      axesLine, grid, passes.below,
+      make("div", { class: "masks-foot" }, [reading, look.element])]),
+  ]);
+
+  function lockHead(changes) {
+    const site = answer?.site ?? wish.site;
+    const { layer, head } = { ...state.locks[site], ...changes };
+    actions.lock(layer, head, site);
+  }
+
+  function fold(folded) {
+    unfolded = !folded;
+    redraw();
+  }
+
+  const insideOf = () => maskCellInside(answer, axes, chosen,
+    answer.batch.map(({ recipe }) => recipe), mostPads(state), t);
+
+  /** Keeps a cell, here and for the room Inside a head where that is of the run on the screen. */
+  function keepCell(cell) {
+    chosen = cell;
+    const { site, shown } = answer;
+    const { why, recipe } = insideOf();
+    if (shown === 0 && !why && runShows(state.run, recipe, site, cell)) {
+      actions.keepCell(cell.query, cell.key, site);
+    }
+    redraw();
+  }
+
+  function want(changes) {
+    Object.assign(wish, changes);
+    if (wish.view === "passes" && wish.site === "encoder") wish.site = "decoder";
+    inquire();
+    redraw();
+  }
+
+  function requestNow() {
+    const { view, site, breaks, sentences, shown } = wish;
+    return { recipe: state.run.recipe, view, site, sentences, shown,
+      ...(view === "masks" ? breaks : {}) };
+  }
+
+  async function inquire() {
+    if (!state.run || !wish.sentences.length) return;
+    const request = requestNow();
+    const said = JSON.stringify(request);
+    if (said === asked && answer) return;
+    if (given?.of && given.of !== said) given = null;
+    asked = said;
+    missing = false;
+    const mine = ++questions;
+    busy = true;
+    clearTimeout(slowTimer);
+    slowTimer = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+    setTrait(element, "aria-busy", "true");
+    const next = await ask(request);
+    if (mine !== questions) return;
+    clearTimeout(slowTimer);
+    element.classList.remove("waiting");
+    setTrait(element, "aria-busy", null);
+    busy = false;
+    if (next) take(next);
+    else [asked, missing] = ["", true];
+    redraw.now();
+  }
+
+  function take(next) {
+    const same = answer && next.site === answer.site && next.view === answer.view
+      && JSON.stringify(next.batch[next.shown]) === JSON.stringify(answer.batch[answer.shown]);
+    if (!same) [chosen, unfolded] = [null, false];
+    const floats = next.view === "passes" ? ["once", "stepped"] : ["scores", "weights"];
+    const batch = answer && JSON.stringify(next.batch) === JSON.stringify(answer.batch)
+      ? answer.batch : next.batch; // the same one stays, and so does its list
+    answer = { ...next, batch };
+    for (const name of floats) answer[name] = singlesFromBase64(next[name]);
+    if (wish.shown === null) wish.shown = next.shown;
+    pointed = null;
+    step = firstStep();
+    if (given) goBackTo(given);
+    given = null;
+  }
+
+  const firstStep = () => (answer.view === "passes"
+    ? Math.max(1, Math.ceil(answer.fed.ids.length / 2)) : 1);
+
+  /** What a link or the page before had chosen, as far as the answer has it. */
+  function goBackTo(before) {
+    const { site, view } = answer;
+    const { source, fed } = view === "passes" ? answer : answer.batch[answer.shown];
+    const [S, T] = [source.ids.length, fed.ids.length];
+    const { cell } = before;
+    const has = cell && cell.query < (site === "encoder" ? S : T)
+      && cell.key < (site === "decoder" ? T : S);
+    chosen = has ? cell : null;
+    unfolded = before.unfolded;
+    if (view === "passes" && before.step !== null) step = Math.min(before.step + 1, T);
+  }
+
+  /** The places in the maps; the step only where it is not the one that a reader finds. */
+  function placesNow() {
+    if (given || !answer) return given ?? { cell: null, step: null, unfolded: false };
+    return { cell: chosen, step: step === firstStep() ? null : step - 1, unfolded,
+      of: JSON.stringify(requestNow()) };
+  }
+
+  /** The batch follows the sentence and the model on the screen; its other sentences stay. */
+  function follow(run) {
+    const changed = model !== run.recipe.model;
+    if (changed) {
+      model = run.recipe.model;
+      wish.sentences = firstBatch(run.recipe.source, state.model.examples || []);
+      wish.shown = null;
+    } else if (wish.sentences[0] !== run.recipe.source) {
+      // One that was in the batch changes places with the first.
+      const [first, ...others] = wish.sentences;
+      wish.sentences = [run.recipe.source, ...others.map((text) =>
+        (text === run.recipe.source ? first : text))];
+      if (others.includes(run.recipe.source)) wish.shown = 0;
+    }
+    inquire();
+  }
+
+  function readingOf() {
+    const cell = pointed ?? chosen;
+    if (!cell) return t("masks_reading_hint");
+    const { query, key } = cell;
+    const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
+    const valueOf = (name) => sheets.find((sheet) => sheet.name === name).value(query, key);
+    if (answer.view === "passes") {
+      return t(query < step ? "masks_reading_once" : "masks_reading_later", { ...names,
+        once: fixed(valueOf("once"), 6), stepped: fixed(valueOf("stepped"), 6),
+        difference: shortNumber(valueOf("difference")) });
+    }
+    const combined = sheets[2];
+    const values = { ...names, score: shortNumber(valueOf("scores")),
+      weight: threeDigits(valueOf("weights")),
+      fill: shortNumber(answer.hidden_score ?? -Infinity) };
+    if (!combined.hidden(query, key)) {
+      return t(combined.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
+    }
+    const why = sheets[0].hidden(query, key)
+      ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future" : "itself";
+    return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
+  }
+
+  function updateControls(lock) {
+    const isPasses = wish.view === "passes";
+    views.update(wish.view);
+    const seen = answer?.view === "passes" ? "masks_see_passes"
+      : answer && (answer.breaks.causal !== "intact" || answer.breaks.pads !== "intact")
+        ? "masks_see_broken" : `masks_see_${answer?.site ?? wish.site}`;
+    if (see.dataset.says !== seen) {
+      see.dataset.says = seen;
+      see.replaceChildren(makeTermed(t, seen).element);
+    }
+    switches.forEach(({ name, one }) => one.update(wish.breaks[name]));
+    restore.hidden = Object.keys(MASKS_INTACT).every((name) =>
+      wish.breaks[name] === MASKS_INTACT[name]);
+    breaking.hidden = isPasses;
+    check.element.hidden = isPasses;
+    passes.element.hidden = !isPasses;
+    passes.below.hidden = !isPasses;
+    picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock,
+      isPasses ? SITES.slice(1) : SITES);
+  }
+
+  /** Offered where a run of pads is long enough to be counted instead of drawn. */
+  function updateFolding() {
+    const long = [axes.rows, axes.columns].some((labels) =>
+      labels.filter(({ kind }) => kind === "pad").length > MASKS_MOST_RUN);
+    folding.hidden = !long;
+    setText(folding, t(unfolded ? "masks_fold" : "masks_unfold"));
+  }
+
+  function paint(palette, unit) {
+    if (signedOf !== palette) {
+      signedOf = palette;
+      signed = readSigned(element, palette);
+    }
+    const context = maps[0].element.querySelector("canvas").getContext("2d");
+    const ratio = window.devicePixelRatio || 1;
+    if (hatch?.palette !== palette || hatch.ratio !== ratio) {
+      hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
+    }
+    const rows = answer.view === "passes" ? 1 : 2;
+    const style = getComputedStyle(grid);
+    const width = Math.floor(maps[0].element.clientWidth);
+    const caption = maps[0].element.querySelector("figcaption").offsetHeight + 4;
+    const gap = parseFloat(style.rowGap) || 0;
+    const free = style.getPropertyValue("--masks-fit").trim() === "page" ? 999
+      : (grid.clientHeight - (rows - 1) * gap) / rows - caption;
+    const font = `${(Math.round(112 * unit) / 10).toFixed(1)}px ${palette.mono}`;
+    const next = layoutMasks(axes, width, free, unit, (text) => widthOf(context, font, text));
+    if (JSON.stringify(next) !== JSON.stringify(layout)) layout = next;
+    const how = { palette, signed, hatch: hatch.pattern, pointed, kept: chosen };
+    const why = answer.site === "decoder" ? null : t(`masks_no_causal_${answer.site}`);
+    const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
+    maps.forEach((map, i) => {
+      map.element.hidden = i >= sheets.length;
+      if (i < sheets.length) map.reserve(layout, whyOf(sheets[i]));
+    });
+    // All are measured before the first is changed: then the page is laid out once.
+    const views = sheets.map((_, i) => maps[i].viewOf(layout));
+    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, layout, how, views[i], whyOf(sheet)));
+  }
+
+  return {
+    element,
+    update({ palette, unit, fresh }) {
+      if (fresh) follow(state.run);
+      else if (missing && !isTold(state, "masks")) inquire();
+      const site = answer?.site ?? wish.site;
+      const lock = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),
+        head: Math.min(state.locks[site].head, answer.heads - 1) } : state.locks[site];
+      updateControls(lock);
+      if (!answer) return;
+      const parts = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
+      if (parts.some((part, i) => part !== drawnOf[i])) {
+        if (parts.slice(0, 3).some((part, i) => part !== drawnOf[i])) {
+          axes = maskAxesOf(answer, state.spelled, unfolded, t);
+        }
+        sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
+        drawnOf = parts;
+      }
+      batch.update(wish.sentences, answer, state.spelled);
+      const isPasses = answer.view === "passes";
+      element.classList.toggle("passes", isPasses);
+      setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
+        head: lock.head + 1, rows: t(`masks_rows_${site === "encoder" ? "source" : "fed"}`),
+        columns: t(`masks_columns_${site === "decoder" ? "fed" : "source"}`) }));
+      if (isPasses) passes.update(answer, axes.fed, axes.predicted, step);
+      else check.update(answer, axes, lock, state.spelled);
+      updateFolding();
+      paint(palette, unit);
+      const { why = null } = insideOf();
+      setText(reading, why && !pointed ? `${readingOf()} · ${why}` : readingOf());
+      const isBroken = Object.keys(MASKS_INTACT).some((name) =>
+        answer.view === "masks" && answer.breaks[name] !== MASKS_INTACT[name]);
+      look.update(why, t(isBroken ? "masks_look_broken_hint" : "look_inside_hint"));
+    },
+    drawn() {
+      if (!answer) return { busy: true };
+      const { view, site, shown, breaks, batch: rows } = answer;
+      return {
+        busy, view, site, shown, breaks, step, pointed, chosen, unfolded,
+        look: look.element.title,
+        lock: { ...state.locks[site] },
+        sentences: rows.map(({ text }) => text),
+        batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
+          [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
+        maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
+        see: see.textContent,
+        axes: axesText.textContent,
+        reading: reading.textContent,
+        check: view === "masks" ? check.drawn() : null,
+        passes: view === "passes" ? passes.drawn() : null,
+      };
+    },
+    here() {
+      if (!answer) return {};
+      const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
+      return { site: answer.site, source, fed };
+    },
+    keep: () => ({ ...wish, model, places: placesNow() }),
+    destroy: () => clearTimeout(slowTimer),
+  };
+}
+
+ROOMS.push({ name: "masks", make: makeMasksRoom, keep: masksKeep });

@@ -1,0 +1,82 @@
+// One pass beside many steps: the tokens fed in and the tokens predicted, one place apart.
+
+import { quoted } from "../../stage/draw/labels.js";
+import { powers, shortProbability } from "../../stage/draw/numbers.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { makeMaskToken } from "./check.js";
+
+/**
+ * @returns {{element: HTMLElement, below: HTMLElement, update: function, drawn: function}} `below`
+ *     stands under the maps
+ */
+export function makeMasksPasses(t, { stepTo }) {
+  const counts = make("p", { class: "masks-words" });
+  const apart = make("p", { class: "masks-words" });
+  const shift = make("p", { class: "masks-words", "aria-live": "polite" });
+  const table = make("table", { class: "masks-predictions masks-shift" });
+  const slider = make("input", { class: "slider", type: "range", min: "1", step: "1",
+    "aria-label": t("masks_step"), on: { input: () => stepTo(Number(slider.value)) } });
+  const stepOf = make("output", { class: "step-of" });
+  const element = make("section", { class: "masks-passes", "aria-label": t("masks_shift_title") }, [
+    make("div", { class: "scrub" }, [slider, stepOf]), counts,
+    makeTermed(t, "masks_shift_title", {}, "h3").element, shift,
+  ]);
+  const box = make("div", { class: "masks-table-box" }, [table]);
+  const below = make("div", { class: "masks-below" }, [apart, box]);
+  let built = [];
+  let lines = []; // the rows of the table as lists of cells
+
+  function build(answer, fed, predicted) {
+    const { once, stepped } = answer.probabilities;
+    const number = (list) => (_, i) => (i < predicted.length ? shortProbability(list[i]) : "");
+    const contents = [
+      ["masks_position", fed.map((_, i) => String(i + 1))],
+      ["masks_fed", fed.map(makeMaskToken)],
+      ["masks_predicted", fed.map((_, i) => (predicted[i] ? makeMaskToken(predicted[i])
+        : t("masks_limit")))],
+      ["masks_p_once", fed.map(number(once))],
+      ["masks_p_stepped", fed.map(number(stepped))],
+    ];
+    lines = contents.map(([, cells]) => cells.map((content, i) =>
+      make("td", { on: { click: () => stepTo(i + 1) } }, [content])));
+    table.replaceChildren(make("tbody", {}, contents.map(([name], i) =>
+      make("tr", {}, [make("th", { scope: "row", text: t(name) }), ...lines[i]]))));
+  }
+
+  return {
+    element,
+    below,
+    update(answer, fed, predicted, step) {
+      if (answer !== built[0] || fed !== built[1]) build(answer, fed, predicted);
+      built = [answer, fed];
+      const T = fed.length;
+      setTrait(slider, "max", T);
+      slider.value = String(step);
+      slider.style.setProperty("--filled", `${T > 1 ? (100 * (step - 1)) / (T - 1) : 100}%`);
+      setText(stepOf, t("masks_step_of", { n: step, m: T }));
+      setText(counts, t("masks_counts", { rows: T }));
+      setText(apart, t("masks_apart", Object.fromEntries(
+        Object.entries(answer.apart).map(([name, value]) => [name, powers(value)]))));
+      const at = step - 1;
+      const next = predicted[at];
+      setText(shift, next ? t(at + 1 < T ? "masks_shift" : "masks_shift_last",
+        { n: step, fed: quoted(fed[at].label), predicted: quoted(next.label) }) : "");
+      lines.forEach((cells, line) => cells.forEach((cell, i) => {
+        cell.classList.toggle("current", i === at);
+        cell.classList.toggle("later", i > at);
+        // The same token twice: predicted here, fed in one place on.
+        cell.classList.toggle("answer", (line === 2 && i === at) || (line === 1 && i === at + 1));
+      }));
+      const cell = lines[0][at];
+      const left = cell.offsetLeft - table.rows[0].cells[0].offsetWidth;
+      if (left < box.scrollLeft) box.scrollLeft = left;
+      const over = cell.offsetLeft + 2 * cell.offsetWidth - box.clientWidth;
+      if (over > box.scrollLeft) box.scrollLeft = over;
+    },
+    drawn: () => ({
+      counts: counts.textContent, apart: apart.textContent, shift: shift.textContent,
+      table: [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)),
+    }),
+  };
+}

@@ -1,0 +1,84 @@
+// What the maps of the room Masks show, out of the server's answer: a sheet a map, as grid.js
+// describes it, and the axes that all of them share.
+
+import { labelsOf } from "../../stage/draw/labels.js";
+import { shortNumber } from "../../stage/draw/numbers.js";
+import { maskPlaces } from "./grid.js";
+
+/** The six sheets of one head, or the three of two readings of it; see grid.js. */
+export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
+  const [Q, K] = [axes.rows.length, axes.columns.length];
+  const at = (layer * answer.heads + head) * Q * K;
+  const cut = (floats) => floats.subarray(at, at + Q * K);
+  const none = () => null;
+  const titled = (key, values = {}) => ({ title: t(key, values), says: key, values });
+  if (answer.view === "passes") {
+    const hidden = (q, k) => answer.allowed[q][k] === "0";
+    const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
+    const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
+    const most = Math.max(1e-9, ...Array.from(once, (value, i) => Math.abs(value - stepped[i])));
+    const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
+      most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
+    return [
+      sheet("once", "weights", (q, k) => once[q * K + k], Q),
+      sheet("stepped", "weights", (q, k) => stepped[q * K + k], step),
+      sheet("difference", "difference", apart, step),
+    ];
+  }
+  const [scores, weights] = [cut(answer.scores), cut(answer.weights)];
+  const { masks, own } = answer;
+  const markOf = (name) => (q, k) => (!masks[name] || masks[name][q][k] === own[name][q][k] ? null
+    : masks[name][q][k] === "1" ? "opened" : "closed");
+  const hidden = (q, k) => masks.combined[q][k] === "0";
+  const fill = answer.hidden_score ?? -Infinity;
+  const most = Math.max(1e-9, ...scores.map(Math.abs));
+  const ofMask = (name) => ({ name, kind: "mask", ...titled(`masks_map_${name}`), reached: Q,
+    value: (q, k) => Number(masks[name][q][k]), hidden: (q, k) => masks[name][q][k] === "0",
+    mark: markOf(name) });
+  const score = (q, k) => scores[q * K + k];
+  return [
+    ofMask("pad"), ofMask("causal"), ofMask("combined"),
+    { name: "scores", kind: "scores", ...titled("masks_map_scores"), value: score, reached: Q,
+      most, hidden: () => false, mark: none, fill: null },
+    { name: "masked", kind: "scores", ...titled("masks_map_masked"), reached: Q, most, hidden,
+      value: (q, k) => (hidden(q, k) ? fill : score(q, k)), mark: none,
+      fill: shortNumber(fill) },
+    { name: "weights", kind: "weights", reached: Q, hidden, mark: none, fill: null,
+      ...titled(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
+      value: (q, k) => weights[q * K + k] },
+  ];
+}
+
+/** Labels and places of both axes, and the tokens fed in and predicted. */
+export function maskAxesOf(answer, spelled, unfolded, t) {
+  const { site, view, shown } = answer;
+  const entry = view === "passes" ? answer : answer.batch[shown];
+  const source = labelsOf(entry.source, false, spelled, t);
+  const fed = labelsOf(entry.fed, true, spelled, t);
+  const rows = site === "encoder" ? source : fed;
+  const columns = site === "decoder" ? fed : source;
+  return { rows, columns, rowPlaces: maskPlaces(rows, unfolded),
+    columnPlaces: maskPlaces(columns, unfolded), fed,
+    predicted: labelsOf(entry.predicted, false, spelled, t) };
+}
+
+/**
+ * What a cell of a map is in the room Inside a head: {recipe, cell}, or {why} where that room cannot
+ * show it. The recipe has the pads that the cell needs.
+ */
+export function maskCellInside(answer, axes, cell, recipes, mostPads, t) {
+  const { site, view, shown } = answer;
+  if (!cell) return { recipe: null, cell: null };
+  if (site !== "encoder" && axes.rows[cell.query].kind === "pad") {
+    return { why: t("masks_look_pad_row") };
+  }
+  if (site === "decoder" && axes.columns[cell.key].kind === "pad") {
+    return { why: t("masks_look_pad_row") };
+  }
+  const source = view === "passes" ? answer.source : answer.batch[shown].source;
+  const real = source.kinds.filter((kind) => kind !== "pad").length;
+  const last = site === "encoder" ? Math.max(cell.query, cell.key) : site === "cross" ? cell.key : 0;
+  const pads = Math.max(0, last + 1 - real);
+  if (pads > mostPads) return { why: t("masks_look_many_pads", { limit: mostPads }) };
+  return { cell, recipe: { ...recipes[shown], pads } };
+}

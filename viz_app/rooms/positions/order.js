@@ -1,0 +1,319 @@
+// What order does: the words of the sentence change places, or positions, with positions in the
+// model and without; which attention and which prediction change, and which cannot.
+
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { largestOf, shortNumber } from "../../stage/draw/numbers.js";
+import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
+import { makeLookButton } from "../../stage/page/look.js";
+import { markAsking } from "../../stage/page/rooms.js";
+import { runShows } from "../../stage/run/cells.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { SITES } from "../../stage/run/run.js";
+import { makePositionGrid } from "./grid.js";
+import { makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead } from "./parts.js";
+
+/** The words of a sentence as lists of token indexes; without word marks every token is one. */
+function wordsOfTokens(tokens) {
+  const marked = tokens.pieces.some((piece) => piece.startsWith("▁"));
+  const words = [];
+  tokens.ids.forEach((_, i) => {
+    const goesOn = marked && i > 0 && tokens.kinds[i] === "text" && tokens.kinds[i - 1] === "text"
+      && !tokens.pieces[i].startsWith("▁") && /[\p{L}\p{N}]/u.test(tokens.texts[i]);
+    if (goesOn) words.at(-1).push(i);
+    else words.push([i]);
+  });
+  return words;
+}
+
+/** Which words may be shuffled: no special tokens, no pads, no punctuation. */
+function movableWords(words, tokens) {
+  return words.map((_, i) => i).filter((i) => tokens.kinds[words[i][0]] === "text"
+    && words[i].some((token) => /[\p{L}\p{N}]/u.test(tokens.texts[token])));
+}
+
+/** The order a sentence opens with: two words have changed places. */
+function firstOrder(words, tokens) {
+  const order = words.map((_, i) => i);
+  const movable = movableWords(words, tokens);
+  if (movable.length > 1) {
+    // The second word rather than an article: "My brother bought a car", "My car bought a brother".
+    const [a, b] = [movable[movable.length > 4 ? 1 : 0], movable.at(-1)];
+    [order[a], order[b]] = [order[b], order[a]];
+  }
+  return order;
+}
+
+/** Whether the places are those of all the words, each once. */
+function isOrderOf(order, words) {
+  return [...order].sort((a, b) => a - b).join() === words.map((_, i) => i).join();
+}
+
+/**
+ * An order of tokens as one of words; where it tears a word apart every token is a word.
+ * @param {{tokens: number[], rows: ?number[]}} given which token stands at each place, and which
+ *     position each place has
+ */
+function givenByTokens({ tokens, rows }, words) {
+  const shifts = tokens.map((_, place) => (rows ? rows[place] - place : 0));
+  const order = [];
+  for (let place = 0; place < tokens.length; place += words[order.at(-1)].length) {
+    const word = words.findIndex(([first]) => first === tokens[place]);
+    const whole = word >= 0 && words[word].every((token, i) => tokens[place + i] === token
+      && shifts[place + i] === shifts[place]);
+    if (!whole) {
+      return { words: tokens.map((_, i) => [i]), order: tokens,
+        shift: Object.fromEntries(tokens.map((token, i) => [token, shifts[i]])) };
+    }
+    order.push(word);
+  }
+  const shift = {};
+  let place = 0;
+  for (const word of order) {
+    shift[word] = shifts[place];
+    place += words[word].length;
+  }
+  return { words, order, shift };
+}
+
+/** The words in places drawn at random, none of them all in their own. */
+function shuffledOrder(order, movable) {
+  if (movable.length < 2) return order;
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const next = order.slice();
+    for (let i = movable.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(Math.random() * (i + 1));
+      [next[movable[i]], next[movable[j]]] = [next[movable[j]], next[movable[i]]];
+    }
+    if (next.some((word, i) => word !== order[i])) return next;
+  }
+  return order;
+}
+
+export function makePositionOrder(t, session, ask, redraw, before = {}) {
+  const { state, actions } = session;
+  const answers = makePositionAnswers(session, ask, redraw);
+  const outcomes = makePositionAnswers(session, ask, redraw, 180);
+  const look = { sentence: null, words: [], order: [], shift: {}, held: null, mode: "on",
+    at: null, pointed: null, picked: null, site: "encoder", chosen: null, tokens: null, given: null,
+    ...before };
+  const picker = makePositionHead(t, session, "orderSite", look, SITES, redraw);
+  const strip = makeOrderStrip(t, look, redraw);
+  const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
+    title: t(`positions_${name}_hint`), data: { act: name } }, () => {
+    does();
+    look.at = null;
+    look.chosen = null;
+    redraw.now();
+  });
+  const movable = () => movableWords(look.words, look.tokens);
+  const buttons = [
+    act("shuffle", () => { look.order = shuffledOrder(look.order, movable()); }),
+    act("reverse", () => {
+      const places = movable();
+      const taken = places.map((place) => look.order[place]).reverse();
+      places.forEach((place, i) => { look.order[place] = taken[i]; });
+    }),
+    act("restore", () => {
+      look.order = look.words.map((_, i) => i);
+      look.shift = {};
+    }),
+  ];
+  const example = makeButton({ class: "plain positions-example", data: { act: "example" },
+    title: t("positions_example_hint") }, () => {
+    actions.set({ draft: state.model.lessons.order });
+    actions.translate();
+  });
+  const modes = makeSwitch("mode", t("positions_mode"), ["on", "off"].map((mode) =>
+    [mode, t(`positions_${mode}`), t(`positions_${mode}_hint`)]), (mode) => {
+    look.mode = mode;
+    redraw();
+  });
+  markAsking(picker.element, strip.element, ...buttons, example);
+  const parts = ["before", "after", "difference"];
+  const maps = parts.map((part) => makePositionGrid(t, part, {
+    pick({ row, column }) {
+      Object.assign(look, { picked: { part, row, column }, pointed: null });
+      const { cell, recipe } = insideOf();
+      if (recipe === state.run.recipe && runShows(state.run, recipe, look.held.site, cell)) {
+        actions.keepCell(cell.query, cell.key, look.held.site);
+      }
+      redraw();
+    },
+    point: (place) => pointAt(place && { ...place, part }),
+  }, redraw));
+  const titles = parts.map(() => make("h3"));
+  const three = make("div", { class: "positions-three" }, maps.map((map, i) =>
+    make("section", { class: "positions-pane" }, [titles[i], map.element])));
+  const verdict = make("p", { class: "positions-verdict" });
+  const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
+  const inside = makeLookButton(t, () => {
+    const { site, layer, head } = look.held;
+    const { why, cell, recipe } = insideOf();
+    if (!why) actions.lookInside({ site, layer, head, cell, recipe });
+  });
+  const report = makeOrderReport(t, look, redraw);
+  const element = make("div", { class: "positions-view positions-order" }, [
+    make("div", { class: "positions-bar" }, [picker.element, modes.element, verdict]),
+    make("div", { class: "positions-bar" }, [strip.element, make("div",
+      { class: "positions-acts" }, [...buttons, example])]),
+    make("div", { class: "positions-panes positions-order-panes" }, [
+      make("div", { class: "positions-pane" }, [
+        three, report.later,
+      ]),
+      report.element,
+    ]),
+    make("div", { class: "positions-foot" }, [reading, inside.element]),
+  ]);
+
+  /** What the picked cell is in the room Inside a head: {cell, recipe}, or {why} not. */
+  function insideOf() {
+    const { held, picked, mode } = look;
+    if (mode === "off") return { why: t("positions_look_off") };
+    if (!picked) return { cell: null, recipe: null };
+    const { recipe } = state.run;
+    const cell = { query: picked.row, key: picked.column };
+    if (picked.part !== "after") return { cell, recipe };
+    if (held.rows) return { why: t("positions_look_rows") };
+    if (held.text === null) return { why: t("positions_look_text") };
+    return { cell, recipe: held.text === recipe.source ? recipe : { ...recipe, source: held.text } };
+  }
+
+  function pointAt(place) {
+    const was = look.pointed;
+    if (was?.row === place?.row && was?.column === place?.column && was?.part === place?.part) {
+      return;
+    }
+    look.pointed = place;
+    redraw();
+  }
+
+  /** A new sentence begins with its own words; the same one keeps what the reader did to it. */
+  function begin(run) {
+    const key = JSON.stringify([run.recipe.model, run.source.ids]);
+    if (key === look.sentence) return;
+    Object.assign(look, { sentence: key, tokens: run.source, words: wordsOfTokens(run.source),
+      shift: {}, held: null, at: null, chosen: null, pointed: null, picked: null });
+    look.order = firstOrder(look.words, run.source);
+    const given = look.given?.tokens
+      ? { at: look.given.at, ...givenByTokens(look.given, look.words) } : look.given;
+    look.given = null; // by a link or a file, once
+    if (given && isOrderOf(given.order, given.words ?? look.words)) Object.assign(look, given);
+  }
+
+  const tokenOrder = () => look.order.flatMap((word) => look.words[word]);
+  function tokenRows() {
+    if (!Object.values(look.shift).some((by) => by !== 0)) return null;
+    const last = state.model.max_source - 1;
+    let place = 0;
+    return look.order.flatMap((word) => look.words[word].map(() => {
+      const row = Math.max(0, Math.min(last, place + (look.shift[word] ?? 0)));
+      place += 1;
+      return row;
+    }));
+  }
+
+  let decoded = { of: null };
+  function numbersOf(part, mode = look.mode) {
+    if (decoded.of !== look.held) decoded = { of: look.held };
+    return decoded[`${mode} ${part}`] ??= singlesFromBase64(look.held[mode][part]);
+  }
+
+  function sentence(axes) {
+    const place = [look.pointed, look.picked].find((one) => one
+      && one.row < axes[one.part][0].length && one.column < axes[one.part][1].length);
+    if (!place) return t("positions_reading_order_hint");
+    const [rows, columns] = axes[place.part];
+    const at = place.row * columns.length + place.column;
+    return t(`positions_reading_order_${place.part}`, {
+      query: quoted(rows[place.row].label), key: quoted(columns[place.column].label),
+      value: shortNumber(numbersOf(place.part)[at]),
+      layer: look.held.layer + 1, head: look.held.head + 1 });
+  }
+
+  return {
+    element,
+    update({ palette, unit, scheme }) {
+      begin(state.run);
+      const { recipe } = state.run;
+      const lock = state.locks[look.site];
+      const change = { order: tokenOrder(), rows: tokenRows() };
+      const request = { study: "order", recipe, ...change, site: look.site, ...lock, at: look.at };
+      const answer = answers.of(JSON.stringify(request), request, element);
+      picker.update();
+      modes.update(look.mode);
+      const labels = labelsOf(state.run.source, false, state.spelled, t);
+      strip.update(labels, state.model.max_source);
+      if (answer) look.held = answer;
+      const { held } = look;
+      if (!held || held.source.ids.length !== labels.length) return;
+      const moved = held.order.map((token) => labels[token]);
+      const target = labelsOf(held.target, true, state.spelled, t);
+      const axesOf = (columns) => [held.site === "encoder" ? columns : target,
+        held.site === "decoder" ? target : columns];
+      const lines = held.site === "encoder" ? labels.length : target.length;
+      three.style.setProperty("--three-height", `${Math.round((110 + 41 * lines) * unit)}px`);
+      three.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * unit)}px`);
+      const axes = { before: axesOf(labels), after: axesOf(moved), difference: axesOf(labels) };
+      const most = largestOf(numbersOf("difference", "on"));
+      parts.forEach((part, i) => {
+        const [rows, columns] = axes[part];
+        const numbers = numbersOf(part);
+        const picked = look.picked?.part === part && look.picked.row < rows.length
+          && look.picked.column < columns.length ? look.picked : null;
+        setText(titles[i], t(`positions_map_${part}`));
+        maps[i].update({
+          key: [held, look.mode], rows: rows.length, columns: columns.length,
+          value: (row, column) => numbers[row * columns.length + column],
+          hidden: (row, column) => columns[column].kind === "pad"
+            || (held.site === "decoder" && column > row),
+          // Without positions the scale stays that of the model with them: rounding is no picture.
+          limit: part === "difference" ? Math.max(most, 0.05) : null, square: 1.7,
+          rowLabels: rows, columnLabels: columns, bare: part === "before",
+          rowTitle: t(held.site === "encoder" ? "axis_rows_source" : "axis_rows_fed"),
+          columnTitle: t(held.site === "decoder" ? "axis_columns_target" : "axis_columns_source"),
+          row: picked?.row ?? null, column: picked?.column ?? null,
+          pointed: look.pointed?.part === part ? look.pointed : null,
+          label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
+        }, palette, unit, scheme);
+      });
+      const { why = null, recipe: opens } = insideOf();
+      inside.update(why, t(opens && opens !== recipe ? "positions_look_changed"
+        : "look_inside_hint"));
+      const { order: lesson } = state.model.lessons ?? {};
+      example.hidden = !lesson || lesson === recipe.source;
+      setText(example, lesson ?? "");
+      const largest = (mode) => Math.max(...held[mode].changes.filter(({ site }) =>
+        site === "encoder").map((one) => one.largest));
+      setText(reading, why && look.picked && !look.pointed ? `${sentence(axes)} · ${why}`
+        : sentence(axes));
+      const asked = { study: "outcome", recipe, ...change };
+      // One question at a time: this one waits until the attention is there.
+      const outcome = answer && !answers.busy()
+        ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
+      report.update(held, outcome, target);
+      const found = { largest: shortNumber(largest(look.mode)) };
+      const proven = held[look.mode].predictions_provably_same;
+      const again = look.mode === "off" && proven && outcome
+        ? t("positions_proof", { double: shortNumber(outcome.double_off) }) : "";
+      const bare = look.mode === "off" || state.model.positions === "none";
+      const told = !proven && bare ? "tied" : proven && look.mode === "on" ? "same" : look.mode;
+      setText(verdict, `${t(`positions_verdict_${told}`, found)} ${again}`.trim());
+    },
+    here: () => ({ site: look.site }),
+    keep() {
+      const { sentence, tokens, words, order, shift, mode, at, site, picked } = look;
+      return { sentence, tokens, words, order, shift, mode, at, site, picked };
+    },
+    drawn: () => ({
+      busy: answers.busy() || outcomes.busy(),
+      look: inside.element.title, mode: look.mode, order: tokenOrder(), rows: tokenRows(), site: look.held?.site,
+      layer: look.held?.layer, head: look.held?.head, at: look.held?.at,
+      verdict: verdict.textContent, reading: reading.textContent, picked: look.picked,
+      labels: strip.drawn(),
+      ...Object.fromEntries(parts.map((part) => [part, look.held && [...numbersOf(part)]])),
+      boxes: maps.map((map) => map.boxes()),
+      ...report.drawn(),
+    }),
+    destroy: () => maps.forEach((map) => map.destroy()),
+  };
+}

@@ -1,0 +1,52 @@
+// The room Positions: what the model adds to say where a token stands, and what order does.
+
+import { make, makeSwitch } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { positionsKeep } from "./keep.js";
+import { makePositionOrder } from "./order.js";
+import { makePositionRotary } from "./rotary.js";
+import { makePositionSum } from "./sum.js";
+import { makePositionTable } from "./table.js";
+
+const POSITION_VIEWS = ["table", "sum", "order", "rotary"];
+
+function makePositionsRoom(t, session, ask, redraw, before = null) {
+  const views = {
+    table: makePositionTable(t, session, ask, redraw, before?.table),
+    sum: makePositionSum(t, session, ask, redraw, before?.sum),
+    order: makePositionOrder(t, session, ask, redraw, before?.order),
+    rotary: makePositionRotary(t, session, ask, redraw, before?.rotary),
+  };
+  let open = before?.open ?? "table";
+  const tabs = makeSwitch("study", t("positions_views"), POSITION_VIEWS.map((name) =>
+    [name, t(`positions_view_${name}`), t(`positions_view_${name}_hint`)]), (name) => {
+    open = name;
+    redraw();
+  });
+  markAsking(tabs.element);
+  const leads = POSITION_VIEWS.map((name) =>
+    makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
+  const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
+    make("header", { class: "room-top" }, [tabs.element, ...leads]),
+    ...POSITION_VIEWS.map((name) => views[name].element),
+  ]);
+  return {
+    element,
+    update({ palette, unit }) {
+      tabs.update(open);
+      POSITION_VIEWS.forEach((name, i) => {
+        views[name].element.hidden = name !== open;
+        leads[i].hidden = name !== open;
+      });
+      views[open].update({ palette, unit, scheme: session.state.scheme });
+    },
+    drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),
+    here: () => views[open].here?.() ?? {},
+    keep: () => ({ open, ...Object.fromEntries(POSITION_VIEWS.map((name) =>
+      [name, views[name].keep()])) }),
+    destroy: () => POSITION_VIEWS.forEach((name) => views[name].destroy()),
+  };
+}
+
+ROOMS.push({ name: "positions", make: makePositionsRoom, keep: positionsKeep });

@@ -1,0 +1,96 @@
+"""What a room is: what it answers, which pictures it has, and its words.
+
+An answer is values: arrays, tokens, and what JSON knows. How they travel is said here, once, in
+`to_json`; inside the program nothing is packed.
+"""
+
+import base64
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.values.trace import Tokens
+from viz_app.rooms.tables import Table, TableOf, filled
+from viz_app.rooms.view import View
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from model_core.decoding.tracer import Tracer
+    from model_core.values.recipe import Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a room answers: values by name, and its tables by the pictures that show them."""
+
+    view: View  # with every choice made
+    values: dict[str, Any]
+    tables: Mapping[str, tuple[TableOf, ...]] = field(default_factory=dict)
+    check: Callable[[], None] = lambda: None  # raises where there is nothing to be drawn
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    def table(self, picture: str) -> tuple[Table, ...]:
+        """The tables of a picture with their numbers; raises where there is nothing in them."""
+        self.check()
+        view = vars(self.view)
+        return tuple(filled(table, self.values, view) for table in self.tables[picture])
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as the page gets it; see `packed`."""
+        tables = {name: [one.to_json() for one in tables] for name, tables in self.tables.items()}
+        return packed(self.values) | {"tables": tables}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture of a room: a line about it, and what a view says wherever it is shown."""
+
+    about: str
+    view: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """A room of the page: the value that its folder exports.
+
+    `answer` is a pure function; RecipeError where the model or the sentence has no such place.
+    `views` are its pictures by name; the function `figure(name, answer, look, about)` of the module
+    `figures` draws one. `words` are those of every language by key; the page has no use for those
+    of pictures, which begin with "figure_". `asks(view)` are the questions that the page asks for a
+    view, as parts of it.
+    """
+
+    name: str
+    view: type[View]
+    answer: "Callable[[Tracer, Recipe, Any], Answer]"
+    views: Mapping[str, Shown]
+    figures: str
+    words: Mapping[str, Mapping[str, str]]
+    asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
+
+    def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
+        """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""
+        figure: go.Figure = importlib.import_module(self.figures).figure(name, answer, look, about)
+        return figure
+
+
+def packed(value: Any) -> Any:
+    """A value as JSON: numbers of arrays as base64 of little-endian float32, masks as rows of 0s
+    and 1s, tokens by their parts."""
+    if isinstance(value, Tokens):
+        return {name: list(getattr(value, name)) for name in ("ids", "pieces", "texts", "kinds")}
+    if isinstance(value, np.ndarray):
+        if value.dtype != bool:
+            return base64.b64encode(value.astype("<f4").tobytes()).decode("ascii")
+        if value.ndim == 1:
+            return value.tolist()
+        return ["".join("1" if cell else "0" for cell in row) for row in value.tolist()]
+    if isinstance(value, Mapping):
+        return {name: packed(one) for name, one in value.items()}
+    return [packed(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,115 @@
+"""Which numbers of an answer make a table: said once, read by files here and by the page.
+
+A table is tidy: every number is said by its place on named axes. `TableOf` names the arrays of an
+answer by their paths in it; `filled` looks them up. stage/keep/tables.js does the same in a page.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from model_core.values.trace import Tokens
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One direction of a table, counted from `start`; places may have tokens.
+
+    Where it is `picked`, the view says under that name which of its places are in the table.
+    """
+
+    name: str  # "query", "head"
+    length: int
+    tokens: tuple[str, ...] | None = None
+    start: int = 1
+    pieces: tuple[str, ...] | None = None  # the tokens as the tokenizer spells them
+    picked: str | None = None
+
+    @classmethod
+    def of(cls, name: str, tokens: Tokens | Sequence[str]) -> "Axis":
+        """An axis along tokens."""
+        if isinstance(tokens, Tokens):
+            return cls(name, len(tokens), tokens.texts, pieces=tokens.pieces)
+        return cls(name, len(tokens), tuple(tokens))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Arrays that share their axes; a name ends in its dimensions, as everywhere."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    values: dict[str, np.ndarray]
+
+    def __post_init__(self) -> None:
+        shape = tuple(axis.length for axis in self.axes)
+        for name, array in self.values.items():
+            if array.shape != shape:
+                raise ValueError(f"{name} has shape {array.shape}; its axes ask for {shape}")
+
+    def __len__(self) -> int:
+        return int(np.prod([axis.length for axis in self.axes]))
+
+
+@dataclass(frozen=True, eq=False)
+class TableOf:
+    """A table of an answer: its name, its axes, and where in the answer each array lies.
+
+    `arrays` maps a name in the table to a path such as "changes.0.distance", or to several whose
+    arrays lie under one another; a part of a path in braces is said by the view. What an answer
+    holds as null has no place in the table. An array that holds more than the axes ask for has
+    those of `at` before them, (name, length) each, and the view says which place is meant.
+    """
+
+    name: str
+    axes: tuple[Axis, ...]
+    arrays: Mapping[str, str | tuple[str, ...]]
+    at: tuple[tuple[str, int], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for the page."""
+        return {
+            "name": self.name,
+            "axes": [asdict(axis) for axis in self.axes],
+            "arrays": dict(self.arrays),
+            "at": [list(one) for one in self.at],
+        }
+
+
+def filled(table: TableOf, values: Mapping[str, Any], view: Mapping[str, Any]) -> Table:
+    """The table with its numbers; `view` says the places, counted from 0."""
+    shape = tuple(axis.length for axis in table.axes)
+    arrays = {}
+    for name, where in table.arrays.items():
+        paths = (where,) if isinstance(where, str) else where
+        parts = [_found(values, path.format_map(view)) for path in paths]
+        if any(part is None for part in parts):
+            continue
+        array = np.asarray(parts[0] if isinstance(where, str) else np.stack(parts))
+        if array.size > int(np.prod(shape)):
+            array = array.reshape(*(length for _, length in table.at), *shape)
+            array = array[tuple(view[at] for at, _ in table.at)]
+        array = array.reshape(shape)
+        for direction, axis in enumerate(table.axes):
+            if axis.picked is not None:
+                array = array.take(view[axis.picked], axis=direction)
+        arrays[name] = array
+    return Table(table.name, tuple(_shown(axis, view) for axis in table.axes), arrays)
+
+
+def _shown(axis: Axis, view: Mapping[str, Any]) -> Axis:
+    if axis.picked is not None:
+        return Axis.of(axis.name, [str(place) for place in view[axis.picked]])
+    tokens = axis.pieces if view["spelled"] and axis.pieces else axis.tokens
+    return Axis(axis.name, axis.length, tokens, axis.start)
+
+
+def _found(values: Any, path: str) -> Any:
+    for part in path.split("."):
+        if isinstance(values, Tokens):
+            values = getattr(values, part)
+        else:
+            values = values[int(part)] if isinstance(values, list | tuple) else values[part]
+    return values

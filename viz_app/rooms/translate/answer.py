@@ -1,0 +1,80 @@
+"""What the room Translate shows of a decoding: a site's attention, and the candidates of a step.
+
+The page gets the same numbers as `payload` writes them.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.values.recipe import Recipe
+from model_core.values.trace import AttentionTrace
+from viz_app.rooms.places import placed, require
+from viz_app.rooms.room import Answer
+from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.translate.payload import CANDIDATES
+from viz_app.rooms.translate.view import TranslateView
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+    """The attention of a site, cross-attention where none is named; RecipeError beyond its ends."""
+    decoding, checkpoint = tracer.evaluate(recipe), tracer.checkpoint
+    steps = len(decoding.steps)
+    if view.at is not None:
+        require(view.at, steps, "step", f"this decoding has steps 1 to {steps}")
+    site: Any = view.site or "cross"
+    layer, head = placed(checkpoint, site, view.layer, view.head)
+    made = replace(view, site=site, layer=layer, head=head)
+    traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
+    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    is_predicted = view.rows == "predicted" and site != "encoder"
+    predicted = decoding.target[1:] if is_predicted else None
+    at = steps - 1 if view.at is None else view.at
+    ids = decoding.steps[at].best(CANDIDATES)
+    tokens = checkpoint.target_tokenizer.tokens(ids)
+    log_probabilities_N = decoding.steps[at].log_probabilities_V[ids]
+    chosen = decoding.chosen[at].token if at < len(decoding.chosen) else None
+    values: dict[str, Any] = {
+        "decoding": decoding,
+        "traces": traces,
+        "predicted": predicted,
+        "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
+        "scores": np.stack([trace.scores_HQK for trace in traces]),
+        "weights": weights_LHQK,
+        "step": at,
+        "candidates": tokens,
+        "chosen": chosen,
+        "of_candidates": {
+            "token_id": np.array(ids),
+            "log_probability": log_probabilities_N,
+            "probability": np.exp(log_probabilities_N.astype(np.float64)),  # as the page does
+            "chosen": np.array([token == chosen for token in ids]),
+        },
+    }
+    L, H = weights_LHQK.shape[:2]
+    axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
+    names = ("allowed", "scores", "weights")
+    one = (TableOf(site, axes, {f"{n}_QK": n for n in names}, (("layer", L), ("head", H))),)
+    every = TableOf(
+        site, (Axis("layer", L), Axis("head", H), *axes), {f"{n}_LHQK": n for n in names}
+    )
+    of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
+    tables = {
+        **dict.fromkeys((site, "lines"), one),
+        "heads": (every,),
+        "candidates": (TableOf("candidates", (Axis.of("rank", tokens),), of_candidates),),
+    }
+    return Answer(made, values, tables)
+
+
+def query_axis(trace: AttentionTrace, predicted: Any = None) -> Axis:
+    """The rows of a trace, named by the tokens fed in or by those predicted from them."""
+    if predicted is None:
+        return Axis.of("query", trace.queries)
+    count = len(trace.queries)
+    texts, pieces = ((*names, "…")[:count] for names in (predicted.texts, predicted.pieces))
+    return Axis("query", count, texts, pieces=pieces)

@@ -1,0 +1,120 @@
+"""One head of attention as a map, and what every picture of attention says of itself."""
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from model_core.errors import RecipeError
+from model_core.values.trace import AttentionTrace, Tokens
+from viz_app.figures.labels import isolated, labels_of, marked, shortened, width_of
+from viz_app.figures.look import LOOK, Look, escaped
+from viz_app.figures.maps import Sheet, draw_bar, draw_map, place_map
+from viz_app.figures.paper import Paper
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """How the rows of a trace are named, and how many of them are drawn."""
+
+    predicted: Tokens | None = None  # the tokens predicted from each row; None: the tokens fed in
+    step: int | None = None  # counted from 1: rows after it keep their room and are not drawn
+
+
+def attention_figure(
+    trace: AttentionTrace,
+    head: int,
+    look: Look = LOOK,
+    rows: Rows | None = None,
+    about: str = "",
+) -> go.Figure:
+    """One head, counted from 1, as a map: rows are queries, columns keys, masked cells hatched.
+
+    The colour scale is always 0 to 1. `about` is a line under the title, as Plotly reads it.
+    Raises RecipeError when the layer has no such head.
+    """
+    check_head(trace, head)
+    paper = Paper(look, title_of(trace, head, look), about)
+    sheet = sheet_of(trace, head, look, rows or Rows())
+    size = look.type_size
+    bar = 4.6 * size
+    height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
+    place = place_map(look, sheet, paper.margin, paper.top, paper.inner_width - bar, height)
+    spare = paper.inner_width - bar - (place.right - paper.margin)
+    if look.size == "slide" and spare > 0:  # in the middle of the slide
+        place = place_map(
+            look, sheet, paper.margin + spare / 2, paper.top, paper.inner_width - bar, height
+        )
+    draw_map(paper, sheet, place, look.scale)
+    left = max(place.cells.right + 1.2 * size, 0)
+    masked = look.word("masked") if not trace.mask_QK.all() else ""
+    draw_bar(paper, place.cells, left, look.word("figure_weight"), look.scale, sheet, masked)
+    return paper.figure()
+
+
+def check_head(trace: AttentionTrace, head: int) -> None:
+    """Raise RecipeError where a layer has no such head."""
+    heads = len(trace.weights_HQK)
+    if not 1 <= head <= heads:
+        raise RecipeError(f"There is no head {head}; this layer has heads 1 to {heads}.", "place")
+
+
+def title_of(trace: AttentionTrace, head: int, look: Look) -> str:
+    """What the picture shows: site, layer, head."""
+    return look.word(
+        "figure_title",
+        site=look.word(f"figure_site_{trace.site}"),
+        layer=trace.layer + 1,
+        head=head,
+    )
+
+
+def about_decoding(model: str, source: str, text: str, look: Look, more: str = "") -> str:
+    """The line under a title: model, sentence, translation, cut to the width there is."""
+    room = 1180 if look.size == "slide" else 315
+    size = 0.9 * look.type_size
+    end = f" · {more}" if more else ""
+    longest = 200
+    while True:
+        parts = [isolated(shortened(part, longest)) for part in (source, text)]
+        line = f"{escaped(model)}: {escaped(parts[0])} → {escaped(parts[1])}{end}"
+        if longest <= 8 or width_of(line, size) <= room:
+            return line
+        longest -= max(1, longest // 12)
+
+
+def axis_titles(trace: AttentionTrace, look: Look, predicted: bool) -> tuple[str, str]:
+    """What the rows are and what the columns are."""
+    rows = "source" if trace.site == "encoder" else "predicted" if predicted else "fed"
+    columns = "target" if trace.site == "decoder" else "source"
+    return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
+
+
+def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
+    """The labels of the rows; a row whose successor is not chosen yet has an ellipsis."""
+    if trace.site == "encoder" or rows.predicted is None:
+        is_target = trace.site != "encoder"
+        return marked(labels_of(trace.queries, look, is_target), trace.queries.kinds, look)
+    after = rows.predicted
+    labels = marked(labels_of(after, look), after.kinds, look)
+    return [*labels, "…"][: len(trace.queries)]
+
+
+def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
+    """One head, counted from 1, as a map."""
+    row_title, column_title = axis_titles(trace, look, rows.predicted is not None)
+    drawn = None if trace.site == "encoder" else rows.step
+    return Sheet(
+        values_RC=trace.weights_HQK[head - 1],
+        rows=row_labels(trace, look, rows),
+        columns=marked(
+            labels_of(trace.keys, look, trace.site == "decoder"), trace.keys.kinds, look
+        ),
+        row_title=row_title,
+        column_title=column_title,
+        hidden_RC=~trace.mask_QK,
+        drawn=drawn,
+        outlined=None if drawn is None else drawn - 1,
+        reads=look.word("figure_reads"),
+        numbers=".2f",
+        least=0.095,
+    )

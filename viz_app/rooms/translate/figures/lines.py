@@ -1,0 +1,138 @@
+"""One head as lines: queries on the left, keys on the right, a curve for each weight."""
+
+import plotly.graph_objects as go
+
+from model_core.values.trace import AttentionTrace
+from viz_app.figures.labels import widest, width_of
+from viz_app.figures.look import LOOK, Look, colour_at
+from viz_app.figures.paper import Box, Paper, quiet_axis, trace
+from viz_app.rooms.translate.figures.attention import Rows, check_head, sheet_of, title_of
+
+LEAST = 0.02  # a thinner line could not be seen; the data has every weight
+_KEY = (0.1, 0.5, 1.0)  # weights whose lines are shown as a legend
+
+
+def lines_figure(
+    trace: AttentionTrace,
+    head: int,
+    look: Look = LOOK,
+    rows: Rows | None = None,
+    about: str = "",
+) -> go.Figure:
+    """One head, counted from 1: the wider a line, the larger the weight; under 0.02 none.
+
+    Where `rows` has a step, its lines are in the accent colour and wholly opaque.
+    """
+    check_head(trace, head)
+    rows = rows or Rows()
+    sheet = sheet_of(trace, head, look, rows)
+    paper = Paper(look, title_of(trace, head, look), about)
+    size = look.type_size
+    Q, K = sheet.shape
+    most = max(Q, K)
+    top = paper.top + 2.6 * size
+    room = (paper.height or 1e9) - top - 3 * size
+    pitch = max(
+        1.2 * look.least_type_size, min(room / most, (2.6 if look.size == "slide" else 1.9) * size)
+    )
+    label = max(look.least_type_size, min(size, 0.8 * pitch))
+    left, right = widest(sheet.rows, label) + size, widest(sheet.columns, label) + size
+    gap = min(paper.inner_width - left - right, 36 * size)
+    start = paper.margin + left + (paper.inner_width - left - right - gap) / 2
+    box = Box(start, top, gap, most * pitch)
+    drawn = Q if sheet.drawn is None else min(Q, sheet.drawn)
+    rows_drawn = [text if at < drawn else "" for at, text in enumerate(sheet.rows)]
+    axes = _columns(paper, box, rows_drawn, sheet.columns, label, most)
+    current = sheet.outlined
+    strongest = min(0.5 * size, 0.75 * max(pitch, 8))
+    ink = colour_at(look.scale, 0.78)
+    for query in [*(q for q in range(drawn) if q != current), *([current] if drawn else [])]:
+        if query is None:
+            continue
+        strength = 1 if current in (None, query) else 0.38
+        colour = look["accent"] if query == current else ink
+        for key in range(K):
+            weight = float(sheet.values_RC[query, key])
+            if weight >= LEAST and trace.mask_QK[query, key]:
+                opacity = min(1, strength * (0.08 + 0.92 * weight))
+                curve(paper, axes, query, key, colour, size / 30 + strongest * weight, opacity)
+    ends = max(box.left - 0.5 * size, paper.margin + width_of(sheet.row_title, 0.85 * size))
+    paper.text(ends, paper.top + 0.6 * size, sheet.row_title, 0.85, "quiet", "right")
+    begins = min(
+        box.right + 0.5 * size,
+        paper.width - paper.margin - width_of(sheet.column_title, 0.85 * size),
+    )
+    paper.text(begins, paper.top + 0.6 * size, sheet.column_title, 0.85, "quiet")
+    _legend(paper, box, strongest, ink)
+    return paper.figure()
+
+
+def curve(
+    paper: Paper,
+    axes: dict[str, str],
+    y0: float,
+    y1: float,
+    colour: str,
+    width: float,
+    opacity: float,
+) -> None:
+    """A bent line from the left edge to the right one, on axes from 0 to 1 across."""
+    paper.shape(
+        {
+            "type": "path",
+            "xref": axes["xaxis"],
+            "yref": axes["yaxis"],
+            "path": f"M 0,{y0} C 0.45,{y0} 0.55,{y1} 1,{y1}",
+            "line": {"color": colour, "width": width},
+            "opacity": opacity,
+            "layer": "above",
+        }
+    )
+
+
+def _columns(
+    paper: Paper, box: Box, rows: object, columns: object, label: float, most: int
+) -> dict[str, str]:
+    """Both columns of tokens, each along its own axis; gives the axes of the lines."""
+    axes = {}
+    for side, labels in (("right", columns), ("left", rows)):
+        assert isinstance(labels, list)
+        down = quiet_axis(
+            [most - 0.5, -0.5],
+            side=side,
+            showticklabels=True,
+            tickmode="array",
+            tickvals=list(range(len(labels))),
+            ticktext=labels,
+            tickfont={"size": label},
+            ticklabelstandoff=round(0.4 * paper.type),
+        )
+        axes = paper.axes(box, quiet_axis([0, 1]), down)
+        paper.add(trace("scatter", x=[None], y=[None], mode="lines", hoverinfo="skip", **axes))
+    return axes
+
+
+def _legend(paper: Paper, box: Box, strongest: float, ink: str) -> None:
+    """Three lines and the weights they stand for, under the rest."""
+    size = paper.type
+    top = box.bottom + 0.8 * size
+    left = box.left
+    paper.text(left, top - 0.1 * size, paper.look.word("figure_weight"), 0.8, "quiet", "right")
+    for weight in _KEY:
+        part = Box(left + 0.6 * size, top, 2 * size, 0.9 * size)
+        axes = paper.axes(part, quiet_axis([0, 1]), quiet_axis([-1, 1]))
+        paper.add(
+            trace(
+                "scatter",
+                x=[0, 1],
+                y=[0, 0],
+                mode="lines",
+                line={"color": ink, "width": size / 30 + strongest * weight},
+                opacity=0.08 + 0.92 * weight,
+                hoverinfo="skip",
+                **axes,
+            )
+        )
+        paper.text(part.right + 0.3 * size, top - 0.1 * size, f"{weight:g}", 0.8, "quiet")
+        left += 4.6 * size
+    paper.grow(left, top + 1.8 * size)

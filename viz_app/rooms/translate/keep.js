@@ -1,0 +1,88 @@
+// What can be kept of the translation: its pictures and their tables.
+
+import { PENDING_MARK } from "../../stage/draw/labels.js";
+import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
+
+/** Tokens as they are on the screen: as texts, or as the tokenizer spells them. */
+const namesOf = (tokens, { spelled }) => (spelled ? tokens.pieces : tokens.texts);
+
+/** Rows named by the token fed in or by the one predicted. */
+function queryTexts({ run }, view) {
+  if (view.site === "encoder") return namesOf(run.source, view);
+  const [N, names] = [run.steps.length, namesOf(run.target, view)];
+  return view.rows === "predicted" ? Array.from({ length: N }, (_, i) =>
+    names[i + 1] ?? PENDING_MARK) : names.slice(0, N);
+}
+
+function keyTexts({ run }, view) {
+  return view.site === "decoder" ? namesOf(run.target, view).slice(0, run.steps.length)
+    : namesOf(run.source, view);
+}
+
+/** All weights of some heads, [layer, head] each; what is masked is 0. */
+function weightsOf({ run }, site, heads) {
+  const [Q, K] = [queryCount(run, site), keyCount(run, site)];
+  const allowed = [];
+  const weights = [];
+  for (const [layer, head] of heads) {
+    for (let query = 0; query < Q; query += 1) {
+      const row = rowOfWeights(run, site, layer, head, query);
+      for (let key = 0; key < K; key += 1) {
+        const may = maskedBecause(run, site, query, key) === null;
+        allowed.push(may);
+        weights.push(may ? row[key] : 0);
+      }
+    }
+  }
+  return { allowed, weights };
+}
+
+function headTable(state, view) {
+  const { site, layer, head } = view;
+  const { allowed, weights } = weightsOf(state, site, [[layer, head]]);
+  return [{ name: site, axes: [tokenAxis("query", queryTexts(state, view)),
+    tokenAxis("key", keyTexts(state, view))],
+  values: { allowed_QK: allowed, weights_QK: weights } }];
+}
+
+/** The pictures of the room, the one on the screen first: [{picture, view}]. */
+function translatePictures(state) {
+  const { site, at, run, rows } = state;
+  const step = at < run.steps.length - 1 && site !== "encoder" ? { at } : {};
+  const view = { ...placeOf(state, site), rows, ...step };
+  const heads = [site, "lines"].map((picture) => ({ picture, view }));
+  if (state.view === "lines") heads.reverse();
+  return [...heads, { picture: "heads", view }, { picture: "candidates", view: { site, at } }];
+}
+
+const TRANSLATE_TABLES = {
+  encoder: headTable,
+  decoder: headTable,
+  cross: headTable,
+  lines: headTable,
+  heads(state, view) {
+    const { site } = view;
+    const [L, H] = [state.run.layers[site], state.run.heads[site]];
+    const heads = Array.from({ length: L * H }, (_, i) => [Math.floor(i / H), i % H]);
+    const { allowed, weights } = weightsOf(state, site, heads);
+    return [{ name: site, axes: [tableAxis("layer", L), tableAxis("head", H),
+      tokenAxis("query", queryTexts(state, view)), tokenAxis("key", keyTexts(state, view))],
+    values: { allowed_LHQK: allowed, weights_LHQK: weights } }];
+  },
+  candidates({ run }, { at, spelled }) {
+    const { candidates } = run.steps[at];
+    const chosen = run.chosen[at]?.token;
+    return [{ name: "candidates", axes: [tokenAxis("rank", candidates.map(({ text, piece }) =>
+      (spelled ? piece : text)))],
+      values: {
+        token_id: candidates.map(({ token }) => token),
+        log_probability: candidates.map((one) => one.log_probability),
+        probability: candidates.map((one) => Math.exp(one.log_probability)),
+        chosen: candidates.map(({ token }) => token === chosen),
+      } }];
+  },
+};
+
+export const translateKeep = { pictures: translatePictures,
+  tables: (picture, view, state) => TRANSLATE_TABLES[picture](state, view) };

@@ -1,0 +1,107 @@
+"""Values as the compact JSON that the stage draws from.
+
+Attention travels as float32, the model's own numbers, base64 of little-endian bytes, and only
+the rows that the browser does not have yet: one decoding step adds one row a head. The layout is
+described once, in `payload`.
+"""
+
+import base64
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Decoding, Tokens
+
+VERSION = 1
+CANDIDATES = 10
+
+
+class Labels(Protocol):
+    """What turns target ids into labelled tokens and text: a tokenizer."""
+
+    def tokens(self, ids: Sequence[int]) -> Tokens: ...
+
+    def decode(self, ids: Sequence[int]) -> str: ...
+
+
+def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -> dict[str, Any]:
+    """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
+
+    `attention.encoder.data` is (L, H, S, S). `attention.decoder.data` concatenates one (L, H, t +
+    1) a step t, from step `have` on: the row of target token t over the tokens fed in so far;
+    `attention.cross.data` likewise one (L, H, S). `steps` lists the best candidates of those steps,
+    `chosen` the tokens chosen at all steps. A step beyond the last chosen token is pending: its
+    candidates are known and none is taken. Probabilities are of the full softmax.
+    """
+    steps = decoding.steps[have:]
+    return {
+        "version": VERSION,
+        "recipe": recipe.to_json(),
+        "source": tokens_json(decoding.source),
+        "target": tokens_json(decoding.target),
+        "chosen": [
+            _token(labels, choice.token, nats) | {"how": choice.how}
+            for choice, nats in zip(decoding.chosen, decoding.log_probabilities, strict=True)
+        ],
+        "steps_from": have,
+        "steps": [
+            {
+                "index": step.index,
+                "candidates": [
+                    _token(labels, token, float(step.log_probabilities_V[token]))
+                    for token in step.best(CANDIDATES)
+                ],
+            }
+            for step in steps
+        ],
+        "finished": decoding.finished,
+        "text": labels.decode(decoding.target.ids),
+        "attention": {
+            "encoder": None if have else _encoder(decoding),
+            "decoder": {"data": _rows([[r.weights_HK for r in s.decoder_rows] for s in steps])},
+            "cross": {"data": _rows([[r.weights_HK for r in s.cross_rows] for s in steps])},
+        },
+    }
+
+
+def _encoder(decoding: Decoding) -> dict[str, Any]:
+    weights_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
+    return {"shape": list(weights_LHSS.shape), "data": singles_base64(weights_LHSS)}
+
+
+def _rows(steps: list[list[np.ndarray]]) -> str:
+    """One (L, H, K) a step, flattened and joined."""
+    flat = [np.stack(layers).ravel() for layers in steps]
+    return singles_base64(np.concatenate(flat) if flat else np.empty(0, np.float32))
+
+
+def singles_base64(array: np.ndarray) -> str:
+    """An array as float32: what is printed on the screen is the model's own number."""
+    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
+
+
+def labels_json(tokens: Tokens) -> dict[str, Any]:
+    """Labelled tokens as JSON."""
+    names = ("ids", "pieces", "texts", "kinds")
+    return {name: list(getattr(tokens, name)) for name in names}
+
+
+def tokens_json(tokens: Tokens) -> dict[str, Any]:
+    """The same with spans, which count characters of the typed text."""
+    spans = [list(span) if span else None for span in tokens.spans]
+    return labels_json(tokens) | {"spans": spans}
+
+
+def _token(labels: Labels, token: int, log_probability: float) -> dict[str, Any]:
+    tokens = labels.tokens([token])
+    return {
+        "token": token,
+        "piece": tokens.pieces[0],
+        "text": tokens.texts[0],
+        "kind": tokens.kinds[0],
+        # JSON has no minus infinity; nothing that far down is ever shown.
+        "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30,
+    }

@@ -1,0 +1,49 @@
+// The sentence under the map: one cell, one row or one column in words.
+
+import { quoted } from "../../stage/draw/labels.js";
+import { threeDigits } from "../../stage/draw/numbers.js";
+
+const MOST_NAMED = 3;
+
+function strongest(list) {
+  return list.filter(({ weight }) => weight !== null && weight >= 0.0005)
+    .sort((a, b) => b.weight - a.weight).slice(0, MOST_NAMED);
+}
+
+function listed(items, t) {
+  return items.map(({ label, weight }) =>
+    t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
+}
+
+/**
+ * What the map says at the pointed place, else about the current row.
+ * @param {Object} frame see frameOf
+ */
+export function sentenceOf(frame, t) {
+  const where = { layer: frame.layer + 1, head: frame.head + 1 };
+  const { query, key } = frame.pointed;
+  const nameOf = (labels, i) => quoted(labels[i].label);
+  const kindOfRow = (row) => (frame.rowsAre !== "predicted" ? "fed"
+    : frame.rowLabels[row].pending ? "pending" : "predicted");
+  if (query !== null && key !== null) {
+    const names = {
+      ...where, query: nameOf(frame.rowLabels, query), key: nameOf(frame.columnLabels, key),
+    };
+    const because = frame.maskedBecause(query, key);
+    if (because) return t(`reading_masked_${because}`, names);
+    return t(`reading_${kindOfRow(query)}`,
+      { ...names, weight: threeDigits(frame.weight(query, key)) });
+  }
+  if (key !== null) {
+    const readers = strongest(Array.from({ length: frame.visible }, (_, row) => (
+      { label: frame.rowLabels[row].label, weight: frame.weight(row, key) })));
+    const names = { ...where, key: nameOf(frame.columnLabels, key), list: listed(readers, t) };
+    return t(readers.length ? "reading_column" : "reading_column_none", names);
+  }
+  const row = query ?? frame.current;
+  if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
+  const read = strongest(frame.columnLabels.map(({ label }, column) => (
+    { label, weight: frame.weight(row, column) })));
+  return t(`reading_row_${kindOfRow(row)}`,
+    { ...where, query: nameOf(frame.rowLabels, row), list: listed(read, t) });
+}

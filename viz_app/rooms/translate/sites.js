@@ -1,0 +1,38 @@
+// The left panel: which attention, what its rows and columns are, and all its heads.
+
+import { make } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { makeSiteTabs } from "../../stage/page/pick.js";
+import { SITES } from "../../stage/run/run.js";
+import { makeThumbnails } from "./thumbnails.js";
+
+export function makeSites(t, session, redraw) {
+  const { state, actions } = session;
+  const thumbnails = makeThumbnails(t, session, redraw);
+  const nowhere = { query: null, key: null };
+  const choose = (site) => actions.set({ site, preview: null, pointed: nowhere });
+  const tabs = makeSiteTabs(t, "site", SITES, choose);
+  const order = make("select", { class: "order", "aria-label": t("order"), on: {
+    change: () => actions.set({ order: order.value }),
+  } }, ["place", "entropy"].map((value) =>
+    make("option", { value, text: t(`order_${value}`) })));
+  const abouts = SITES.map((site) =>
+    makeTermed(t, `site_${site}_about`, { class: "site-about" }, "p").element);
+  const element = make("section", { class: "sites", "aria-label": t("sites") }, [
+    make("header", { class: "sites-head" }, [
+      tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
+    ]),
+    ...abouts, thumbnails.element,
+  ]);
+  return {
+    element,
+    heads: thumbnails,
+    update(pictures, palette, unit) {
+      tabs.update(state.site);
+      if (order.value !== state.order) order.value = state.order;
+      abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
+      thumbnails.update(pictures, palette, unit);
+    },
+    destroy: thumbnails.destroy,
+  };
+}

@@ -1,0 +1,91 @@
+// The large map as a table: every number, for reading, copying and screen readers.
+
+import { threeDigits } from "../../stage/draw/numbers.js";
+import { make, nearest } from "../../stage/page/elements.js";
+
+export function makeTable(t, { actions }) {
+  const table = make("table", { class: "weights" });
+  const element = make("div", { class: "table-box", tabindex: "0", role: "region",
+    "aria-label": t("view_table") }, [table]);
+  let built = []; // what the rows were built from
+  let colours = null; // the scheme of the marks
+  let rows = [];
+  let cells = [];
+  let followed = null; // the row last brought into view
+
+  table.addEventListener("pointerover", (event) => {
+    const cell = nearest(event, "td[data-query]");
+    if (cell) actions.point(Number(cell.dataset.query), Number(cell.dataset.key));
+  });
+  table.addEventListener("click", (event) => {
+    const cell = nearest(event, "td[data-key]");
+    if (cell) actions.keepCell(Number(cell.dataset.query), Number(cell.dataset.key));
+  });
+  table.addEventListener("pointerleave", () => actions.point(null, null));
+
+  function labelled({ label, kind }, scope) {
+    return make("th", { scope, data: { kind } },
+      [make("span", { text: label, dir: "auto", title: label })]);
+  }
+
+  function build(frame) {
+    const head = make("tr", {}, [
+      make("td", { class: "axes" }, [
+        make("span", { text: frame.rowTitle }), make("span", { text: frame.columnTitle }),
+      ]),
+      ...frame.columnLabels.map((label) => labelled(label, "col")),
+    ]);
+    cells = [];
+    rows = frame.rowLabels.slice(0, frame.rows).map((label, query) => {
+      cells.push(frame.columnLabels.map((_, key) => {
+        const weight = frame.weight(query, key);
+        return make("td", weight === null
+          ? { class: "masked", text: "–", title: frame.maskedWord, data: { query, key } }
+          : { text: threeDigits(weight), data: { query, key } });
+      }));
+      return make("tr", {}, [labelled(label, "row"), ...cells[query]]);
+    });
+    table.replaceChildren(
+      make("caption", { text: frame.title }),
+      make("thead", {}, [head]),
+      make("tbody", {}, rows),
+    );
+  }
+
+  /** Scrolls the table's own box only, never the page; the head line stays above the row. */
+  function bringIntoView(row) {
+    const head = table.tHead.offsetHeight;
+    const over = row.offsetTop + row.offsetHeight - element.scrollTop - element.clientHeight;
+    if (over > 0) element.scrollTop += over + 4;
+    else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
+  }
+
+  return {
+    element,
+    update(frame, palette, scheme) {
+      const parts = [frame.run, frame.site, frame.layer, frame.head, frame.rowLabels,
+        frame.columnLabels, frame.rowTitle];
+      const fresh = parts.some((part, i) => part !== built[i]);
+      if (fresh) build(frame);
+      if (fresh || colours !== scheme) {
+        // A thin mark in the scale's colour under each number; the number says the same in words.
+        cells.forEach((line, query) => line.forEach((cell, key) => {
+          const weight = frame.weight(query, key);
+          if (weight !== null && weight >= 0.02) {
+            cell.style.setProperty("--weight", palette.of(weight));
+          }
+        }));
+      }
+      built = parts;
+      colours = scheme;
+      rows.forEach((row, query) => {
+        row.hidden = query >= frame.visible;
+        row.classList.toggle("current", query === frame.current);
+      });
+      if (frame.current !== followed) {
+        followed = frame.current;
+        if (followed !== null) bringIntoView(rows[followed]);
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The room Translate: steps, candidates, all heads of an attention, and one of them large.
+
+import { make } from "../../stage/page/elements.js";
+import { ROOMS } from "../../stage/page/rooms.js";
+import { shownHead } from "../../stage/run/view.js";
+import { makeCandidates } from "./candidates.js";
+import { translateKeep } from "./keep.js";
+import { makeMap } from "./map.js";
+import { makePlayback } from "./playback.js";
+import { makeSites } from "./sites.js";
+
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
+  const { state } = session;
+  const playback = makePlayback(t, session);
+  const candidates = makeCandidates(t, session);
+  const sites = makeSites(t, session, redraw);
+  const map = makeMap(t, session, redraw);
+  return {
+    element: make("div", { class: "stage-main" }, [playback, candidates, sites, map]
+      .map((part) => part.element)),
+    withoutRun: true,
+    order: sites.heads.order,
+    candidates: candidates.shown,
+    update({ palette, unit }) {
+      playback.update();
+      sites.update(pictures, palette, unit);
+      if (!state.run) {
+        map.update(null);
+        return;
+      }
+      const shown = shownHead(state);
+      const { target, rows, columns } = axes();
+      candidates.update(target);
+      map.update({ shown, labels: { rows, columns }, pictures, palette, unit,
+        entropy: sites.heads.entropyOf(shown.layer, shown.head) });
+    },
+    drawn: () => ({ ...map.drawn(), thumbnails: sites.heads.shown(),
+      candidates: candidates.shown() }),
+    destroy() {
+      sites.destroy();
+      map.destroy();
+    },
+  };
+}
+
+ROOMS.push({ name: "translate", make: makeTranslateRoom, keep: translateKeep });

@@ -1,0 +1,160 @@
+"""Where an app is served: by its options, by the variables of Gradio, and by what is free.
+
+Everything that can be wrong with it is said before gradio is imported.
+"""
+
+import argparse
+import errno
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model_core.errors import ServingError
+from viz_app.server.accounts import Accounts
+
+HOST, PORT, PORTS = "127.0.0.1", 7860, 100
+HIGHEST = 65535
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where and for whom an app is served."""
+
+    host: str = HOST
+    port: int | None = None  # None: the first free one of `ports` from `first_port` up
+    root_path: str = ""  # the prefix that a proxy puts in front, or its whole address
+    accounts: Accounts = ()  # names and passwords; none: everybody
+    certificate: Path | None = None  # PEM; with it the page is served over https
+    key: Path | None = None  # PEM; None: it is in the certificate's file
+    share: bool = False  # a public link through a tunnel of gradio's
+    open_browser: bool = False
+    first_port: int = PORT  # 1 to 65535
+    ports: int = PORTS  # at least 1
+
+    def __post_init__(self) -> None:
+        for port in (self.first_port, self.port):
+            if port is not None and not 1 <= port <= HIGHEST:
+                raise ServingError(f"The port is {port}; it must lie in 1 to {HIGHEST}.")
+        _check_certificate(self.certificate, self.key)
+
+
+def address_of(
+    options: argparse.Namespace, accounts: Accounts, environment: Mapping[str, str]
+) -> Address:
+    """The address; an option counts before its variable.
+
+    ServingError where a variable holds what it cannot.
+    """
+    return Address(
+        options.host or environment.get("GRADIO_SERVER_NAME") or HOST,
+        options.port,
+        options.root_path or environment.get("GRADIO_ROOT_PATH", ""),
+        accounts,
+        options.ssl_certfile,
+        options.ssl_keyfile,
+        options.share or _switch("GRADIO_SHARE", environment),
+        options.open,
+        _number("GRADIO_SERVER_PORT", environment, PORT),
+        _number("GRADIO_NUM_PORTS", environment, PORTS),
+    )
+
+
+def free_ports(address: Address) -> Iterator[int]:
+    """The ports that nobody listens on, in the order in which they are tried.
+
+    After the last one ServingError: the port that is asked for is in use, or all of them are.
+    """
+    if address.port is not None:
+        _try(address.host, address.port)
+        yield address.port
+        raise _in_use(address.host, address.port)
+    last = min(address.first_port + address.ports - 1, HIGHEST)
+    for port in range(address.first_port, last + 1):
+        try:
+            _try(address.host, port)
+        except _InUse:
+            continue
+        yield port
+    raise ServingError(
+        f"Ports {address.first_port} to {last} of {address.host} are all in use. Choose another "
+        "with --port."
+    )
+
+
+class _InUse(ServingError):
+    """Somebody else listens there."""
+
+
+def _in_use(host: str, port: int) -> _InUse:
+    return _InUse(
+        f"{host}:{port} cannot be listened on: the port is in use. Stop what uses it, or choose "
+        "another port with --port."
+    )
+
+
+def _try(host: str, port: int) -> None:
+    """Raise ServingError where this process cannot listen there."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind((host.strip("[]"), port))
+    except PermissionError as error:
+        raise ServingError(
+            f"This user may not listen on port {port}. Choose one above 1023 with --port."
+        ) from error
+    except socket.gaierror as error:
+        raise ServingError(
+            f"There is no host {host!r} on this machine. Try --host 127.0.0.1, or 0.0.0.0 for the "
+            "whole network."
+        ) from error
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise _in_use(host, port) from error
+        raise ServingError(
+            f"{host}:{port} cannot be listened on: the address is not this machine's. Try --host "
+            "127.0.0.1, or 0.0.0.0 for the whole network."
+        ) from error
+
+
+def _number(name: str, environment: Mapping[str, str], otherwise: int) -> int:
+    text = environment.get(name, "").strip()
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= HIGHEST):
+        raise ServingError(
+            f"{name} is {text[:40]!r}; it must be a whole number from 1 to {HIGHEST}."
+        )
+    return int(text)
+
+
+def _switch(name: str, environment: Mapping[str, str]) -> bool:
+    text = environment.get(name, "").strip().lower()
+    if text not in ("", "true", "false"):
+        raise ServingError(f"{name} is {text[:40]!r}; it must be True or False.")
+    return text == "true"
+
+
+def _check_certificate(certificate: Path | None, key: Path | None) -> None:
+    if certificate is None:
+        if key is not None:
+            raise ServingError("A key needs its certificate: add --ssl-certfile.")
+        return
+    for path in (certificate, key):
+        if path is not None and not path.is_file():
+            raise ServingError(f"There is no file {path}. Give the path of a PEM file.")
+
+    def no_password() -> Any:
+        raise ServingError(f"The key in {key or certificate} has a password; take one without.")
+
+    try:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key, password=no_password)
+    except (ssl.SSLError, OSError) as error:
+        raise ServingError(
+            f"{certificate} and {key or 'the key in it'} cannot be used as a certificate and its "
+            "key. Both must be PEM files, and belong together."
+        ) from error

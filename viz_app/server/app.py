@@ -1,0 +1,101 @@
+"""The page: the stage, and the same actions as named endpoints for programs."""
+
+import inspect
+from functools import wraps
+from typing import Any
+
+import gradio as gr
+
+from model_core.errors import Bug, VisualiserError
+from viz_app.server.endpoints import Endpoint, endpoints
+from viz_app.server.logs import log_failure, logged
+from viz_app.server.service import Service
+from viz_app.stage.component import stage_component
+from viz_app.stage.stage import COLOURS
+from viz_app.text import WORDS
+
+# The stage brings its own margins; the page around it keeps quiet, in the stage's language: the
+# host's own words follow the browser's. The last language of the page of endpoints is MCP, which is
+# closed.
+_BACK = f"""
+body, gradio-app {{ background: {COLOURS["light"]["paper"]} !important; }}
+body.dark, .dark gradio-app {{ background: {COLOURS["dark"]["paper"]} !important; }}
+"""
+_PAGE = """
+.gradio-container > main, .gradio-container .app {
+  padding: 0 !important; max-width: none !important;
+}
+.gradio-container { background: none !important; }
+footer .show-api { font-size: 0 !important; }
+footer .divider { display: none; }
+.api-docs .snippets li:last-child { display: none; }
+"""
+_FOOTER = "".join(
+    f'html[lang^="{language}"] footer .show-api::before '
+    f'{{ content: "{table["api_link"]}"; font-size: 14px; }}\n'
+    for language, table in WORDS.items()
+)
+
+
+def build_app(service: Service) -> gr.Blocks:
+    """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
+
+    Nothing is computed until a page or a program asks.
+    """
+    with gr.Blocks(title=WORDS["en"]["title"], analytics_enabled=False, fill_width=True) as app:
+        stage_component(service)
+        for endpoint in endpoints(service):
+            # How many use the models at once, and how many wait, is the service's to say. Without
+            # gradio's queue one POST has its answer; clients that join the queue still may.
+            called = gr.api(
+                _told(service, endpoint),
+                api_name=endpoint.__name__,
+                queue=False,
+                concurrency_limit=None,
+            )
+            function = app.fns[called["id"]]
+            names = inspect.signature(endpoint).parameters
+            for part, name in zip(function.inputs, names, strict=True):
+                part.label = name
+            for part in function.outputs:
+                part.label = "answer"
+    return app
+
+
+def launch_settings() -> dict[str, Any]:
+    """What `launch` needs besides address and port.
+
+    Only the system's fonts, no history in the browser, no request to anyone.
+    """
+    system = ["system-ui", "sans-serif"]
+    mono = ["ui-monospace", "monospace"]
+    return {
+        "theme": gr.themes.Base(font=system, font_mono=mono),
+        "head": f"<style>{_BACK}{_PAGE}{_FOOTER}</style>",
+        "footer_links": ["api"],
+        "run_history": False,
+        "enable_monitoring": False,
+        "state_session_capacity": 1000,
+        "show_error": True,
+    }
+
+
+def _told(service: Service, endpoint: Endpoint) -> Endpoint:
+    """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
+
+    @wraps(endpoint)
+    def told(*arguments: Any, **keywords: Any) -> Any:
+        with logged(f"api {endpoint.__name__}") as outcome:
+            try:
+                answer = endpoint(*arguments, **keywords)
+                if endpoint.__name__ != "file":  # it has a limit of its own
+                    service.limits.check_answer(answer)
+                return answer
+            except VisualiserError as error:
+                outcome.code, message = error.code, str(error)
+            except Exception as error:
+                outcome.code, message = Bug.code, str(Bug())
+                log_failure(error)
+        raise gr.Error(message, print_exception=False)
+
+    return told

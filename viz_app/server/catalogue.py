@@ -1,0 +1,90 @@
+"""What the page knows before anything is decoded: the models, their sizes and examples."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config
+from model_core.checkpoints.training import Training
+from model_core.errors import CheckpointError
+from model_core.values.config import ModelConfig
+from viz_app.link import link_rules
+from viz_app.rooms.examples import EXAMPLES, LESSONS
+from viz_app.server.limits import LOCAL, Limits
+from viz_app.version import VERSION
+
+DEFAULT_MODEL = "en-fr"
+_LOG = logging.getLogger(__name__)
+
+
+def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
+    """The options of the stage as JSON; a checkpoint that cannot be read is left out."""
+    models, refused = models_of(checkpoints)
+    for name, error in refused.items():
+        _LOG.warning("The model %s is left out: %s", name, error)
+    return {
+        "version": 1,
+        "models": models,
+        "model": default_model([model["name"] for model in models]),
+        "payload": None,
+        "limits": limits.for_page(),
+        "product": VERSION,
+        "link": link_rules(),
+    }
+
+
+def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, CheckpointError]]:
+    """What the page knows of each model, and why those are missing that cannot be read."""
+    models, refused = [], {}
+    for name in list_checkpoints(checkpoints):
+        try:
+            folder = checkpoints / name
+            entry = model_entry(name, *read_config(folder))
+            models.append(entry | {"fingerprint": fingerprint(folder)})
+        except CheckpointError as error:
+            refused[name] = error
+    models.sort(key=lambda model: model["languages"][:1] == ["text"])  # exercises come last
+    return models, refused
+
+
+def default_model(names: list[str]) -> str | None:
+    """The model that the page opens with."""
+    if DEFAULT_MODEL in names:
+        return DEFAULT_MODEL
+    return names[0] if names else None
+
+
+def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str, Any]:
+    """What the page knows of one model."""
+    source, target = training.languages
+    head = training.start_head(config)
+    return {
+        "name": name,
+        "languages": [source, target] if source and target else [],
+        "group": training.group,
+        "encoder_layers": config.encoder_layers,
+        "decoder_layers": config.decoder_layers,
+        "encoder_heads": config.encoder_heads,
+        "decoder_heads": config.decoder_heads,
+        "max_source": config.max_positions,
+        "max_target": config.max_positions,
+        "vocabulary": config.target_vocabulary,
+        "width": config.width,
+        "encoder_head_width": config.width_of_head(config.encoder_heads),
+        "decoder_head_width": config.width_of_head(config.decoder_heads),
+        "feed_forward_width": config.feed_forward_width,
+        "scaled_embedding": config.scale_embedding,
+        "similarity": config.similarity,
+        "attention": config.attention,
+        "positions": config.positions,
+        "norm": config.norm,
+        "norm_place": config.norm_place,
+        "start_on": {
+            "site": "cross",
+            "layer": head.layer - 1,
+            "head": head.head - 1,
+            "rows": head.rows,
+        },
+        "examples": list(EXAMPLES.get((source, target), ())),
+        "lessons": LESSONS.get(source),
+    }

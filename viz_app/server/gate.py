@@ -1,0 +1,277 @@
+"""The gate in front of gradio: what may pass, how large it is, how many at once.
+
+gradio opens some eighty addresses; the page and the clients need those listed here, and every other
+one is answered with 404. The gate also answers /health, bounds request bodies and connections, adds
+headers, and writes one line for what it refused or what failed. It never looks into a request.
+"""
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.middleware.gzip import GZipMiddleware
+
+from model_core.decoding.queue import out_of_time
+from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
+from viz_app.server.limits import Limits
+from viz_app.server.logs import log_failure, log_line
+from viz_app.stage.bundle import bundle
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+API = "/gradio_api"
+# Method, address, and what it is called in the log. gradio's own names may change with its version;
+# a test asks every address it has.
+OPEN = tuple(
+    (method, re.compile(pattern), kind)
+    for method, pattern, kind in (
+        ("GET", r"/health", "health"),
+        ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
+        ("GET", r"/", "page"),
+        ("GET", r"/config/?", "page"),
+        ("GET", r"/(assets|static|svelte)/.+", "file"),
+        ("GET", r"/stage/[0-9a-f]{16}\.js", "script"),
+        ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
+        ("GET", rf"{API}/theme\.css", "file"),
+        ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
+        ("GET", rf"{API}/startup-events", "start"),  # gradio asks itself when it starts
+        ("GET", rf"{API}/heartbeat/\w+", "heartbeat"),
+        ("POST", rf"{API}/component_server/?", "stage"),
+        ("POST", rf"{API}/queue/join", "join"),
+        ("GET", rf"{API}/queue/data", "fetch"),
+        ("POST", rf"{API}/call/(v2/)?\w+/?", "join"),
+        ("GET", rf"{API}/call/(v2/)?\w+/\w+", "fetch"),
+        ("POST", rf"{API}/run/\w+/?", "run"),
+        ("POST", rf"{API}/(cancel|reset)/?", "cancel"),
+        ("GET", rf"{API}/(login_check|user)/?", "login"),
+        ("POST", r"/login/?", "login"),
+        ("GET", r"/logout", "login"),
+    )
+)
+# gradio's page of the endpoints asks for these, which are closed, and would leave an error in the
+# browser's console: no call was counted; 300, which is neither found nor an error: no MCP server.
+_EMPTY: dict[str, tuple[int, dict[str, Any]]] = {
+    "/monitoring/summary": (200, {"functions": {}}),
+    f"{API}/mcp/schema": (300, {}),
+}
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # the address holds the recipe
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+# Our functions never raise through gradio, so these are about what stands around their inputs:
+# a component, function or session that there is not, missing inputs, half of a character.
+_UNREAD = (LookupError, TypeError, ValueError)
+# Frames are allowed: lectures and hosts embed the page. gradio runs the stage with `new Function`.
+_POLICY = (
+    "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
+    "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+
+
+class Gate:
+    """An ASGI application around gradio's.
+
+    `health` makes the answer of /health; `after_join` is called after every call that puts
+    something into gradio's queue; `in_full` adds the inputs of an endpoint that a plain call leaves
+    out; `root_path` is taken off the front of addresses where a proxy leaves it on; `shared` leaves
+    out the policy that gradio's page for shared links cannot keep.
+    """
+
+    def __init__(
+        self,
+        app: Callable[[Scope, Receive, Send], Awaitable[None]],
+        limits: Limits,
+        health: Callable[[], dict[str, Any]],
+        after_join: Callable[[], None],
+        in_full: Callable[[str, Any], Any],
+        root_path: str = "",
+        shared: bool = False,
+    ):
+        self.app = app
+        self._limits = limits
+        self._health = health
+        self._after_join = after_join
+        self._in_full = in_full
+        self._root = urlsplit(root_path).path.rstrip("/")
+        headers = _HEADERS if shared else _HEADERS | {"Content-Security-Policy": _POLICY}
+        self._headers = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+        self._open = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began, kind, status, started = time.perf_counter(), "closed", 500, False
+
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            nonlocal status, started
+            if message["type"] == "http.response.start":
+                if kind == "run" and message["status"] == 500:  # gradio's, for what was refused
+                    message["status"] = 400
+                status, started = message["status"], True
+                more = self._early(scope) if kind == "page" else ()
+                message["headers"] = [*message.get("headers", ()), *self._headers, *more]
+            await send(message)
+
+        self._open += 1
+        try:
+            kind, scope = self._kind(scope), self._without_root(scope)
+            await self._pass(kind, scope, receive, sending)
+        except LimitReached as error:
+            # The stage reads what is wrong from an answer, and would not read it from a failure.
+            status_of = {"limit_request": 413, "seconds": 408, "connections": 503}[error.code]
+            await _answer(sending, 200 if kind == "stage" else status_of, _told(error))
+        except RecipeError as error:
+            await _answer(sending, 400, _told(error))
+        except Exception as error:
+            log_failure(error)
+            unread = isinstance(error, _UNREAD)
+            if not started and unread:
+                await _answer(sending, 200 if kind == "stage" else 400, _told(_unread()))
+            elif not started:
+                await _answer(sending, 500, _told(Bug()))
+        finally:
+            self._open -= 1
+            if status >= 400:
+                log_line(kind, 1000 * (time.perf_counter() - began), status)
+
+    async def _pass(self, kind: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if kind == "closed":
+            await _answer(send, 404, {"detail": "There is nothing at this address."})
+        elif kind == "health":
+            await _answer(send, 200, self._health())
+        elif kind == "empty":
+            await _answer(send, *_EMPTY[self._path(scope)])
+        elif kind == "script":
+            await _send_script(send, scope)
+        elif _is_form(scope) and kind != "login":
+            await _answer(send, 415, {"detail": "Requests are JSON here; files cannot be sent."})
+        elif scope["method"] == "POST":
+            self._limits.check_connections(self._open)
+            body = await self._body(scope, receive)
+            if kind == "run":
+                body = self._with_all(scope["path"], body)
+            await self.app(scope, _replay(body, receive), send)
+            if kind == "join":
+                self._after_join()
+        else:
+            self._limits.check_connections(self._open)
+            app = GZipMiddleware(self.app, 500) if kind == "page" else self.app
+            await app(scope, receive, send)
+
+    def _with_all(self, path: str, body: bytes) -> bytes:
+        """The body of a plain call with the inputs that were left out; RecipeError for others."""
+        try:
+            given = json.loads(body)["data"]
+        except (ValueError, LookupError, TypeError) as error:
+            raise _unread() from error
+        name = path.rstrip("/").rpartition("/")[2]
+        return json.dumps({"data": self._in_full(name, given)}).encode()
+
+    def _kind(self, scope: Scope) -> str:
+        path, method = self._path(scope), scope["method"]
+        method = "GET" if method == "HEAD" else method
+        for allowed, pattern, kind in OPEN:
+            if method == allowed and pattern.fullmatch(path):
+                return kind
+        return "closed"
+
+    def _early(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """The header by which the browser hears of the script before gradio draws the page."""
+        above = self._root or scope.get("root_path", "")
+        return [(b"link", f"<{above}{bundle().path}>; rel=modulepreload; as=script".encode())]
+
+    def _path(self, scope: Scope) -> str:
+        """The address as gradio names it, below the path at which an app may have mounted it."""
+        path, above = self._without_root(scope)["path"], scope.get("root_path", "")
+        return path[len(above) :] if above and path.startswith(f"{above}/") else path
+
+    def _without_root(self, scope: Scope) -> Scope:
+        path = scope["path"]
+        if not self._root or not f"{path}/".startswith(f"{self._root}/"):
+            return scope
+        rest = path[len(self._root) :] or "/"
+        return {**scope, "path": rest, "raw_path": rest.encode()}
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
+        """The whole body; LimitReached where it is too large or takes too long to arrive."""
+        for name, value in scope["headers"]:
+            if name == b"content-length":
+                self._limits.check_request(int(value))
+        parts, size, more = [], 0, True
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                while more:
+                    message = await receive()
+                    parts.append(message.get("body", b""))
+                    size += len(parts[-1])
+                    self._limits.check_request(size)
+                    more = message.get("more_body", False)
+        except TimeoutError as error:
+            raise out_of_time(self._limits.seconds) from error
+        return b"".join(parts)
+
+
+def _is_form(scope: Scope) -> bool:
+    return any(
+        name == b"content-type" and value.strip().lower().startswith(b"multipart/")
+        for name, value in scope["headers"]
+    )
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body once, and after that whatever comes."""
+    left = [body]
+
+    async def again() -> MutableMapping[str, Any]:
+        if left:
+            return {"type": "http.request", "body": left.pop(), "more_body": False}
+        return await receive()
+
+    return again
+
+
+def _unread() -> RecipeError:
+    return RecipeError(
+        "This request cannot be read: something is missing in it, or it names a component, a "
+        "function or a session that is not here. Reload the page, or see its list of endpoints."
+    )
+
+
+async def _send_script(send: Send, scope: Scope) -> None:
+    """The stage's script, which a browser asks for once and keeps."""
+    script = bundle()
+    if not scope["path"].endswith(script.path):
+        await _answer(send, 404, {"detail": "This script is of another version. Reload the page."})
+        return
+    packs = any(n == b"accept-encoding" and b"gzip" in value for n, value in scope["headers"])
+    body = script.packed if packs else script.plain
+    headers = [
+        (b"content-type", b"text/javascript; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"public, max-age=31536000, immutable"),
+        (b"vary", b"accept-encoding"),
+        *([(b"content-encoding", b"gzip")] if packs else []),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+def _told(error: VisualiserError) -> dict[str, Any]:
+    return {"error": error.to_json(), "detail": str(error)}
+
+
+async def _answer(send: Send, status: int, answer: dict[str, Any]) -> None:
+    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(answer).encode()})

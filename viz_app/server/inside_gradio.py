@@ -1,0 +1,83 @@
+"""What is used of gradio that it does not promise to keep, each with a check.
+
+A version that has changed it is refused by name, before anything is served.
+"""
+
+import json
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Any
+
+import gradio as gr
+
+from model_core.errors import ServingError
+
+TRIED = "6.31"
+
+
+def inside(thing: Any, *names: str) -> Any:
+    """`thing.name.name`; ServingError where this gradio has no such attribute."""
+    for name in names:
+        if not hasattr(thing, name):
+            raise ServingError(
+                f"gradio {version('gradio')} has no {'.'.join(names)}, on which the limits of "
+                f"this server stand; {TRIED} has. Run `python -m pip install 'gradio~={TRIED}.0'`."
+            )
+        thing = getattr(thing, name)
+    return thing
+
+
+def bound_unread(app: gr.Blocks, visitors: int) -> Callable[[], None]:
+    """Keep the answers that nobody fetches for so many visitors only.
+
+    What is returned is to be called after each call that joins the queue: gradio does not forget
+    by itself to whom the forgotten answers belonged.
+    """
+    from gradio import utils
+
+    queue = inside(app, "_queue")
+    inside(queue, "pending_messages_per_session")
+    known = inside(queue, "pending_event_ids_session")
+    kept = queue.pending_messages_per_session = inside(utils, "LRUCache")(visitors)
+
+    def forget() -> None:
+        if len(known) > 2 * visitors:
+            for session in [session for session in known if session not in kept]:
+                known.pop(session, None)
+
+    return forget
+
+
+def keep_no_values() -> None:
+    """Keep nothing of what is typed and answered: gradio would, for its last 1,000 sessions.
+
+    No component of ours has a value that a session changes.
+    """
+    from gradio.state_holder import SessionState
+
+    inside(SessionState, "_update_value_in_config")
+    SessionState._update_value_in_config = lambda *_: None  # type: ignore[method-assign]
+
+
+def tell_plain_curl() -> None:
+    """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot."""
+    from gradio import routes
+
+    told = inside(routes, "generate_code_snippets")
+
+    def with_post(
+        name: str, endpoint: dict[str, Any], root: str, api_prefix: str = "/", **more: Any
+    ) -> dict[str, str]:
+        given = {
+            part["parameter_name"]: part["parameter_default"]
+            for part in endpoint["parameters"]
+            if part["parameter_default"] is not None
+        }
+        body = json.dumps({"data": given}).replace("'", "\\u0027")
+        post = (
+            f"curl -s {root.rstrip('/')}{api_prefix}run{name} "
+            f"-H 'Content-Type: application/json' -d '{body}'"
+        )
+        return told(name, endpoint, root, api_prefix=api_prefix, **more) | {"bash": post}
+
+    routes.generate_code_snippets = with_post

@@ -1,0 +1,233 @@
+"""Every limit of a running app in one value: what it reads, makes and keeps, and for how many.
+
+Two sets: LOCAL for one's own machine, DEMO for a page that strangers use. A model's limits, such
+as the positions it has, come on top. Whoever meets a limit gets a VisualiserError that names it.
+"""
+
+import dataclasses
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
+from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
+
+_MIB = 2**20
+# What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
+_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024, "sentences": 6}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one server; all are at least 1."""
+
+    # One request.
+    characters: int = MAX_CHARACTERS  # of a source; up to 1000
+    tokens: int = 1024  # of a source, end token and pads included
+    steps: int = 1024  # target tokens; up to 1024
+    pads: int = MAX_PADS  # up to 16
+    sentences: int = 6  # in a batch of the room Masks; up to 6
+    beam_width: int = 16
+    seconds: float = 600.0  # waiting for a turn and computing; opening a model comes before
+    export_seconds: float = 600.0  # until all pictures of a file are drawn
+    request_bytes: int = 1 * _MIB
+    answer_bytes: int = 64 * _MIB
+    export_bytes: int = 256 * _MIB
+    # All requests together.
+    at_once: int = 2  # model calls, one thread each
+    in_line: int = 24  # requests that wait, each in a thread of its own
+    connections: int = 2000  # open at the same time, waiting ones and idle pages included
+    unread: int = 200  # visitors whose answers wait to be fetched
+    cache_bytes: int = 768 * _MIB  # of prefixes, all models together
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not 1 <= value <= _MOST.get(field.name, value):
+                raise ValueError(f"The limit {field.name} is {value}; it is out of its range.")
+
+    def check_recipe(self, recipe: Recipe) -> None:
+        """Raise where the recipe alone is over a limit; its tokens are counted later."""
+        if len(recipe.source) > self.characters:
+            raise SourceTooLong(
+                f"The text has {len(recipe.source)} characters; {self.characters} are read. "
+                "Shorten it.",
+                "characters",
+                n=len(recipe.source),
+                limit=self.characters,
+            )
+        if recipe.pads > self.pads:
+            raise LimitReached(
+                f"There are {recipe.pads} pads; this server adds {self.pads}. Take some away.",
+                "limit_pads",
+                n=recipe.pads,
+                limit=self.pads,
+            )
+        self.check_steps(len(recipe.target) - 1)
+        if recipe.strategy.kind == "beam" and recipe.strategy.width > self.beam_width:
+            raise LimitReached(
+                f"The search has width {recipe.strategy.width}; this server searches with "
+                f"{self.beam_width}. Take a smaller width.",
+                "limit_beam",
+                n=recipe.strategy.width,
+                limit=self.beam_width,
+            )
+
+    def check_tokens(self, tokens: int, number: int | None = None) -> None:
+        """Raise where a source has too many tokens, end token and pads included.
+
+        `number` is its place in a batch, counted from 1.
+        """
+        if tokens <= self.tokens:
+            return
+        values = {"n": tokens, "limit": self.tokens}
+        told = (
+            f"The sentence has {tokens} tokens, the end token and pads included; this server "
+            f"reads {self.tokens}. Shorten it."
+        )
+        if number is None:
+            raise LimitReached(told, "limit_tokens", **values)
+        told = f"Sentence {number}: {told}"
+        raise LimitReached(told, "sentence_limit_tokens", number=number, **values)
+
+    def check_sentences(self, sentences: Sequence[str]) -> None:
+        """Raise where a batch has too many sentences, or one that is too long or no text."""
+        if len(sentences) > self.sentences:
+            raise RecipeError(
+                f"The batch has {len(sentences)} sentences; it takes 1 to {self.sentences}. "
+                "Add or remove some.",
+                "batch",
+                n=len(sentences),
+                limit=self.sentences,
+            )
+        for number, sentence in enumerate(sentences, start=1):
+            if len(sentence) > self.characters:
+                raise SourceTooLong(
+                    f"Sentence {number}: The text has {len(sentence)} characters; "
+                    f"{self.characters} are read. Shorten it.",
+                    "sentence_characters",
+                    number=number,
+                    n=len(sentence),
+                    limit=self.characters,
+                )
+            if any("\ud800" <= letter <= "\udfff" for letter in sentence):
+                raise RecipeError(
+                    f"Sentence {number}: The text has half of a character (a lone surrogate). "
+                    "Type it again.",
+                    "sentence_half_character",
+                    number=number,
+                )
+
+    def check_answer(self, answer: Any) -> None:
+        """Raise where an answer is too large to be sent."""
+        self.check_bytes(len(json.dumps(answer)))
+
+    def check_bytes(self, size: int) -> None:
+        """The same for one whose size is known before it is made."""
+        if size > self.answer_bytes:
+            raise LimitReached(
+                f"The answer has {size} bytes; this server sends {self.answer_bytes}. "
+                "Shorten the sentence.",
+                "limit_answer",
+                n=size,
+                limit=self.answer_bytes,
+            )
+
+    def check_steps(self, tokens: int) -> None:
+        """Raise where a translation of so many tokens may not go on, though its model could."""
+        if tokens >= self.steps:
+            raise LimitReached(
+                f"A translation has at most {self.steps} tokens on this server. "
+                "Go back to change it.",
+                "limit_steps",
+                limit=self.steps,
+            )
+
+    def check_export(self, seconds: float) -> None:
+        """Raise where the pictures of a file take too long."""
+        if seconds > self.export_seconds:
+            raise LimitReached(
+                f"The pictures of this file take more than {self.export_seconds:g} seconds, the "
+                "limit of this server. Choose fewer sites, or shorten the sentence.",
+                "export_seconds",
+                limit=f"{self.export_seconds:g}",
+            )
+
+    def check_request(self, size: int) -> None:
+        """Raise where a request's body has too many bytes."""
+        if size > self.request_bytes:
+            raise LimitReached(
+                f"The request has more than {self.request_bytes} bytes, the limit of this server. "
+                "Shorten the text.",
+                "limit_request",
+                limit=self.request_bytes,
+            )
+
+    def check_connections(self, count: int) -> None:
+        """Raise where so many connections are open."""
+        if count > self.connections:
+            raise TooBusy(
+                f"{count} connections are open; this server takes {self.connections}. "
+                "Try again in a moment.",
+                "connections",
+                n=count,
+                limit=self.connections,
+            )
+
+    def for_page(self) -> dict[str, int]:
+        """Those that the page states before they are met."""
+        names = ("characters", "pads", "tokens", "steps", "sentences", "beam_width")
+        return {name: getattr(self, name) for name in names}
+
+
+def check_whole(is_cut: bool, steps: int) -> None:
+    """Raise where the limit of steps ended a translation that a room made."""
+    if is_cut:
+        raise LimitReached(
+            f"Translations in here stop after {steps} tokens, the limit of this server, and one "
+            "did. Shorten its sentence.",
+            "limit_room_steps",
+            limit=steps,
+        )
+
+
+def check_kept(is_kept: bool, limit: int) -> None:
+    """Raise where the steps of a translation take more bytes than are kept."""
+    if not is_kept:
+        raise LimitReached(
+            f"The steps of this translation take more than the {limit} bytes that this server "
+            "keeps of one model. Each is computed from the start, which takes longer. Shorten the "
+            "sentence.",
+            "limit_cache",
+            limit=limit,
+        )
+
+
+def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:
+    """{"notice": what is told beside an answer} where the check raises, else nothing."""
+    try:
+        check(*values)
+    except LimitReached as reached:
+        return {"notice": reached.to_json()}
+    return {}
+
+
+LOCAL = Limits()
+DEMO = Limits(
+    characters=300,
+    tokens=64,
+    steps=64,
+    pads=8,
+    sentences=6,
+    beam_width=5,
+    seconds=20.0,
+    export_seconds=120.0,
+    request_bytes=_MIB // 4,
+    answer_bytes=4 * _MIB,
+    export_bytes=16 * _MIB,
+    in_line=16,
+    connections=500,
+    unread=50,
+    cache_bytes=192 * _MIB,
+)

@@ -1,0 +1,299 @@
+"""What the app answers to the stage and to programs, each answer a pure function of the request.
+
+The server keeps no session: every request carries the whole recipe. A VisualiserError becomes a
+message for the reader; any other exception is a bug and is raised.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from model_core.checkpoints.folder import list_checkpoints
+from model_core.decoding.queue import Queue
+from model_core.errors import RecipeError, VisualiserError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES, Decoding
+from viz_app.link import read_link
+from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms.room import Room
+from viz_app.rooms.translate.payload import payload
+from viz_app.server.catalogue import default_model, models_of
+from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
+from viz_app.server.logs import logged
+from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+    from viz_app.files.linked import Linked
+
+
+_DIGITS = 16  # bytes of a number as JSON, about
+
+
+class Service:
+    """Answers for the checkpoints under one folder, within the limits.
+
+    torch is imported with the first answer, or in the background by `warm_up`.
+    """
+
+    def __init__(self, checkpoints: Path, limits: Limits = LOCAL):
+        self.checkpoints = checkpoints
+        self.limits = limits
+        self.queue = Queue(limits.at_once, limits.in_line, limits.seconds)
+        self._library: Library | None = None
+        self._importing = threading.Lock()
+
+    @property
+    def library(self) -> "Library":
+        with self._importing:
+            if self._library is None:
+                from model_core.decoding.library import Library  # imports torch: a second or more
+
+                models = max(1, len(list_checkpoints(self.checkpoints)))
+                self._library = Library(
+                    self.checkpoints,
+                    self.limits.cache_bytes // models,
+                    self.queue,
+                    self.limits.steps,
+                    # Several calls at once with a few threads each took ten times as long.
+                    threads=1,
+                )
+            return self._library
+
+    @cached_property
+    def models(self) -> list[dict[str, Any]]:
+        """What the page knows of each model that can be read, as it was at first."""
+        return models_of(self.checkpoints)[0]
+
+    @property
+    def first(self) -> str | None:
+        """The model that the page opens with."""
+        return default_model([model["name"] for model in self.models])
+
+    def warm_up(self) -> None:
+        """Open the first model in the background, while the page opens."""
+        if self.first is not None:
+            threading.Thread(target=self._open, args=(self.first,), daemon=True).start()
+
+    def _open(self, model: str) -> None:
+        with suppress(VisualiserError):  # whoever asks for the model is told
+            self.library.tracer(model)
+
+    def health(self) -> dict[str, Any]:
+        """What /health says: nothing in it was typed by a visitor."""
+        names = list_checkpoints(self.checkpoints)
+        ready = self.first is not None and self.status(self.first)["phase"] == "ready"
+        return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
+
+    def status(self, model: Any = None) -> dict[str, Any]:
+        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
+
+        The phase is "torch" while that is imported, "model" while the model's files are not read,
+        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
+        never waits for anything itself.
+        """
+        library = self._library
+        if library is None:
+            phase = "torch"
+        else:
+            phase = "ready" if isinstance(model, str) and library.is_open(model) else "model"
+        return {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+
+    def answer(self, request: Any) -> dict[str, Any]:
+        """The payload for a request of the stage, or {"error": what its `to_json` says}.
+
+        A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
+        steps the browser holds}, or {"status": a model's name}. Where the translation could go on
+        and this server's limit ended it, or it is too large to be kept, "notice" says so beside the
+        payload.
+        """
+        if isinstance(request, dict) and "status" in request:
+            return {"status": self.status(request["status"])}
+        with logged(_kind(request)) as outcome:
+            try:
+                answer = self._answer(request)
+                if "export" not in request:  # files have a limit of their own
+                    self.limits.check_answer(answer)
+                return answer
+            except VisualiserError as error:
+                outcome.code = error.code
+                return {"error": error.to_json()}
+
+    def _answer(self, request: Any) -> dict[str, Any]:
+        if isinstance(request, dict) and "export" in request:
+            return self.file(request["export"])
+        if isinstance(request, dict) and "room" in request:
+            return self.room(request)
+        recipe, count, force, have = _checked(request)
+        with self._at_work(recipe) as library:
+            recipe, decoding, notice = self._extend(library, recipe, count, force)
+            have = have if have < len(decoding.steps) + 1 else 0
+            labels = library.tracer(recipe.model).checkpoint.target_tokenizer
+            return payload(recipe, decoding, labels, have) | notice
+
+    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
+        room = _room_of(request)
+        recipe = Recipe.from_json(request.get("recipe"))
+        said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
+        view = room.view.from_json(said)
+        sentences = getattr(view, "sentences", None) or ()
+        self.limits.check_sentences(sentences)
+        with self._at_work(recipe, sentences) as library:
+            return room.answer(library.tracer(recipe.model), recipe, view).to_json()
+
+    def linked(self, link: str) -> "Linked":
+        """What a link shows; RecipeError where it is damaged, or does not fit the models here."""
+        from viz_app.files.linked import open_link
+
+        if not isinstance(link, str):
+            raise RecipeError("link must be the address of a page.")
+        recipe, _ = read_link(link, self.models)
+        with self._at_work(recipe) as library:
+            return open_link(library, link)
+
+    def file(self, request: Any) -> dict[str, Any]:
+        """A file as the page downloads it; the browser that draws it takes no turn."""
+        from viz_app.files.answer import file_of, wish_of
+        from viz_app.files.making import prepared
+
+        wish = wish_of(request)
+        sentences = getattr(wish.picture.view, "sentences", None) or ()
+        self.limits.check_sentences(sentences)
+        with self._at_work(wish.recipe, sentences) as library:
+            make = prepared(library, wish, progress=self._in_time())
+        return file_of(wish, make, self.limits.export_bytes)
+
+    def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        """What goes through the pictures of a file, and stops where they take too long."""
+        began = self.queue.clock()
+
+        def each(pictures: Iterable[Any]) -> Iterator[Any]:
+            for picture in pictures:
+                self.limits.check_export(self.queue.clock() - began)
+                yield picture
+
+        return each
+
+    @contextmanager
+    def _at_work(self, recipe: Recipe, texts: Sequence[str] = ()) -> Iterator["Library"]:
+        """The library with the recipe's model open, for the time of one turn in the line.
+
+        `texts` are the sentences of a batch.
+        """
+        self.limits.check_recipe(recipe)
+        with self.queue.place():
+            library = self.library
+            checkpoint = library.tracer(recipe.model).checkpoint
+            with library.calls():
+                if self.limits.tokens < checkpoint.config.max_positions:
+                    encode = checkpoint.source_tokenizer.encode
+                    self.limits.check_tokens(len(encode(recipe.source, recipe.pads)))
+                    for number, text in enumerate(texts, start=1):
+                        self.limits.check_tokens(len(encode(text)), number)
+                yield library
+
+    def _extend(
+        self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None
+    ) -> tuple[Recipe, Decoding, dict[str, Any]]:
+        """`Library.extend`, and {"notice"} where a limit ended it or keeps nothing of it."""
+        if (count != 0 or force is not None) and library.extend(recipe, 0)[1].finished is None:
+            self.limits.check_steps(len(recipe.target))
+        recipe, decoding = library.extend(recipe, count, force)
+        if count is None and decoding.finished is None:
+            return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
+        tracer = library.tracer(recipe.model)
+        return (
+            recipe,
+            decoding,
+            notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes),
+        )
+
+    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+        """Choose tokens until the end token or the limit: {recipe, text, finished}."""
+        checked = Recipe.from_json(recipe)
+        with self._at_work(checked) as library:
+            done, decoding, notice = self._extend(library, checked, None)
+            return self._outcome(done, decoding) | notice
+
+    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+        """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
+
+        The candidates are for the token after it, with log-probabilities in nats.
+        """
+        if token is not None and type(token) is not int:
+            raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
+        checked = Recipe.from_json(recipe)
+        with self._at_work(checked) as library:
+            done, decoding, _ = self._extend(library, checked, 1, token)
+            labels = library.tracer(done.model).checkpoint.target_tokenizer
+            last = payload(done, decoding, labels, len(decoding.steps) - 1)["steps"][0]
+            candidates = [] if decoding.finished == "end" else last["candidates"]
+            return self._outcome(done, decoding) | {"candidates": candidates}
+
+    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+        """Every array of one attention sub-layer, layers counted from 1, as nested lists.
+
+        q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
+        """
+        done = Recipe.from_json(recipe)
+        with self._at_work(done) as library:
+            decoding = library.extend(done, 0)[1]
+        if site not in SITES:
+            raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
+        layers = decoding.layers(site)
+        if type(layer) is not int or not 1 <= layer <= layers:
+            raise RecipeError(f"There is no layer {layer!r}; the {site} has layers 1 to {layers}.")
+        trace = decoding.trace(site, layer - 1)
+        names = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+        self.limits.check_bytes(_DIGITS * sum(getattr(trace, name).size for name in names))
+        return {
+            "recipe": done.to_json(),
+            "site": site,
+            "layer": layer,
+            "queries": list(trace.queries.pieces),
+            "keys": list(trace.keys.pieces),
+            **{name: getattr(trace, name).tolist() for name in names},
+        }
+
+    def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
+        text = self.library.tracer(recipe.model).text(decoding)
+        return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
+
+
+def _kind(request: Any) -> str:
+    """What a request is called in the log: words of ours only."""
+    if not isinstance(request, dict):
+        return "stage"
+    if "export" in request:
+        return "export"
+    room = request.get("room")
+    if room is not None:
+        return "room" if room_named(room) is None else f"room {room}"
+    return "step" if request.get("extend") == 1 else "translate"
+
+
+def _room_of(request: dict[str, Any]) -> Room:
+    """The room that is asked; Translate is asked by requests of its own."""
+    room = room_named(request["room"])
+    if room is None or room.name == "translate":
+        known = ", ".join(one.name for one in ROOMS if one.name != "translate")
+        raise RecipeError(f"There is no such room; there are {known}.")
+    return room
+
+
+def _checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:
+    if not isinstance(request, dict):
+        raise RecipeError("A request is a JSON object.")
+    extend, force, have = request.get("extend", 0), request.get("force"), request.get("have", 0)
+    counts = {0: 0, 1: 1, "end": None}
+    if isinstance(extend, bool) or extend not in (0, 1, "end"):
+        raise RecipeError(f'extend is {extend!r}; it must be 0, 1 or "end".')
+    if force is not None and type(force) is not int:
+        raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
+    if type(have) is not int or have < 0:
+        raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
+    return Recipe.from_json(request.get("recipe")), counts[extend], force, have

@@ -1,0 +1,71 @@
+"""From a service to a page that answers: gradio behind its gate, on an address.
+
+The page answers first; models are opened after that, in the background.
+"""
+
+from contextlib import suppress
+
+import gradio as gr
+from starlette.middleware import Middleware
+
+from viz_app.server.address import Address, free_ports
+from viz_app.server.app import build_app, launch_settings
+from viz_app.server.endpoints import endpoints, in_full
+from viz_app.server.gate import Gate
+from viz_app.server.inside_gradio import bound_unread, keep_no_values, tell_plain_curl
+from viz_app.server.service import Service
+
+_IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
+
+
+def serve(service: Service, address: Address) -> gr.Blocks:
+    """The running app; it goes on in threads of its own until it is closed.
+
+    Raises ServingError where the address cannot be had.
+    """
+    ports = free_ports(address)
+    port = next(ports)  # before anything is built
+    app = build_app(service)
+    keep_no_values()
+    tell_plain_curl()
+    gate = gate_of(app, service, address.root_path, address.share)
+    certificate = None if address.certificate is None else str(address.certificate)
+    while True:
+        with suppress(OSError):  # somebody else was faster at this port
+            app.launch(
+                server_name=address.host,
+                server_port=port,
+                inbrowser=address.open_browser,
+                root_path=address.root_path,
+                auth=list(address.accounts) or None,
+                share=address.share,
+                ssl_certfile=certificate,
+                ssl_keyfile=str(address.key or certificate) if certificate else None,
+                ssl_verify=False,  # gradio asks itself whether it answers, by a name of its own
+                prevent_thread_lock=True,
+                # It asked for its start-up events already; asked again, it gives itself three
+                # seconds to answer, which a busy machine may need for other work.
+                _frontend=False,
+                quiet=True,
+                max_threads=service.limits.at_once + service.limits.in_line + _IDLE_THREADS,
+                app_kwargs={"middleware": [gate]},
+                **launch_settings(),
+            )
+            return app
+        port = next(ports)
+
+
+def gate_of(
+    app: gr.Blocks, service: Service, root_path: str = "", shared: bool = False
+) -> Middleware:
+    """The gate in front of an app, for gradio to put it there."""
+    told = {endpoint.__name__: endpoint for endpoint in endpoints(service)}
+    return Middleware(
+        Gate,
+        limits=service.limits,
+        health=service.health,
+        in_full=lambda name, given: in_full(told[name], given) if name in told else given,
+        after_join=bound_unread(app, service.limits.unread),
+        root_path=root_path,
+        shared=shared,
+    )

@@ -1,0 +1,89 @@
+"""python -m viz_app space FOLDER: write what a Hugging Face Space needs into a new folder.
+
+The folder holds the program, its checkpoints, app.py, requirements.txt and a README.md whose first
+lines Spaces read. Push it to a Space, or upload it with Hugging Face's own client; nothing is sent
+from here.
+"""
+
+import argparse
+import importlib.metadata
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from model_core.errors import ServingError, VisualiserError
+from viz_app.server.accounts import VARIABLE
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = ("model_core", "viz_app", "checkpoints", "requirements.txt", "LICENSE")
+_LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving")
+
+APP = '''"""What the Space runs: the demo, where Spaces expect it."""
+
+import sys
+
+from viz_app.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main(["--demo", "--host", "0.0.0.0", "--port", "7860"]))
+'''
+README = f"""---
+title: Attention Visualiser
+emoji: 🔍
+colorFrom: indigo
+colorTo: yellow
+sdk: gradio
+sdk_version: "{{gradio}}"
+python_version: "3.11"
+app_file: app.py
+license: mit
+short_description: Every head of every attention, step by step
+---
+
+# Attention Visualiser
+
+Type a sentence, step its translation out token by token, and see every head of every attention in
+an encoder-decoder Transformer. Nothing that is typed is kept or logged.
+
+To let only some people in, set the secret `{VARIABLE}` to `USER:PASSWORD`.
+"""
+ATTRIBUTES = "*.safetensors filter=lfs diff=lfs merge=lfs -text\n"
+
+
+def write_space(folder: Path) -> None:
+    """Write the folder; ServingError where it holds something already."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ServingError(f"{folder} is not empty. Name a new folder.")
+    for name in COPIED:
+        if folder.resolve().is_relative_to(ROOT / name):
+            raise ServingError(f"{folder} is in {name}, which is copied into it. Name another.")
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = shutil.ignore_patterns(*_LEFT_OUT)
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=ignore)
+        else:
+            shutil.copyfile(source, folder / name)
+    gradio = importlib.metadata.version("gradio")
+    for name, text in (
+        ("app.py", APP),
+        ("README.md", README.format(gradio=gradio)),
+        (".gitattributes", ATTRIBUTES),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def main(words: Sequence[str]) -> int:
+    """The exit status: 0, or 1 where the folder cannot be written."""
+    parser = argparse.ArgumentParser(prog="python -m viz_app space", description=__doc__)
+    parser.add_argument("folder", type=Path, help="a new folder")
+    folder = parser.parse_args(words).folder
+    try:
+        write_space(folder)
+    except VisualiserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"{folder} is ready. Upload all of it to a Space whose SDK is gradio.")
+    return 0

@@ -1,0 +1,31 @@
+// What the tokens on the screen are called, and so the rows and columns of the shown site.
+
+import { labelsOf, PENDING_MARK } from "./labels.js";
+
+/**
+ * The labels of a session. They keep their identity while they say the same, so that nothing is
+ * rebuilt for nothing.
+ * @returns {function(): {source: Object[], target: Object[], rows: Object[], columns: Object[]}}
+ */
+export function makeAxes(t, state) {
+  let labels = { key: [], source: null, target: null, rows: null, columns: null };
+  return () => {
+    const key = [state.run, state.spelled, state.site, state.rows];
+    if (key.every((part, i) => part === labels.key[i])) return labels;
+    const same = key[0] === labels.key[0] && key[1] === labels.key[1];
+    const ofSource = same ? labels.source : labelsOf(state.run.source, false, state.spelled, t);
+    const ofTarget = same ? labels.target : labelsOf(state.run.target, true, state.spelled, t);
+    const N = state.run.steps.length;
+    const pending = { label: PENDING_MARK, piece: "", kind: "text", pending: true };
+    labels = {
+      key,
+      source: ofSource,
+      target: ofTarget,
+      rows: state.site === "encoder" ? ofSource
+        : state.rows === "fed" ? ofTarget.slice(0, N)
+          : Array.from({ length: N }, (_, i) => ofTarget[i + 1] ?? pending),
+      columns: state.site === "decoder" ? ofTarget.slice(0, N) : ofSource,
+    };
+    return labels;
+  };
+}

@@ -1,0 +1,119 @@
+// How tokens are written: plainly, or as the tokenizer spells them.
+
+const NAMED_PIECES = {
+  "<s>": "token_start", "<bos>": "token_start", "[CLS]": "token_start",
+  "</s>": "token_end", "<eos>": "token_end", "[SEP]": "token_end",
+  "<pad>": "token_pad", "[PAD]": "token_pad",
+  "<unk>": "token_unknown", "[UNK]": "token_unknown",
+};
+const EMPTY_MARK = "∅";
+export const PENDING_MARK = "…";
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u;
+// Joiners, direction marks and controls have no shape of their own.
+const UNSEEN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f]*$/u;
+
+/** Whether the first letter of a text belongs to a script written from right to left. */
+export function isRightToLeft(text) {
+  const letter = LEFT_TO_RIGHT.exec(text);
+  return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
+}
+
+function visible(text) {
+  if (/^\s+$/u.test(text)) return text.replace(/\s/gu, "␣");
+  if (UNSEEN.test(text)) return EMPTY_MARK;
+  return text.trim();
+}
+
+/**
+ * What one token is called on the page.
+ * @param {{piece: string, text: string, kind: string}} token
+ * @param {boolean} starts whether it is the start token of the target
+ * @param {boolean} spelled show the tokenizer's spelling
+ */
+export function labelOf(token, starts, spelled, t) {
+  if (spelled) return visible(token.piece);
+  if (token.kind === "pad") return t("token_pad");
+  if (token.kind === "special") {
+    if (starts) return t("token_start");
+    if (Object.hasOwn(NAMED_PIECES, token.piece)) return t(NAMED_PIECES[token.piece]);
+    return token.text || token.piece;
+  }
+  return visible(token.text);
+}
+
+/**
+ * The labels of a sequence.
+ * @returns {Array<{label: string, piece: string, kind: string}>}
+ */
+export function labelsOf(tokens, isTarget, spelled, t) {
+  return tokens.ids.map((_, i) => {
+    const token = { piece: tokens.pieces[i], text: tokens.texts[i], kind: tokens.kinds[i] };
+    return {
+      label: labelOf(token, isTarget && i === 0, spelled, t),
+      piece: token.piece,
+      kind: token.kind,
+    };
+  });
+}
+
+/** A token inside a sentence: kept from turning the direction of the words around it. */
+export function quoted(label) {
+  return isRightToLeft(label) ? `\u2068${label}\u2069` : label;
+}
+
+const widths = new Map(); // font + text -> CSS pixels; cleared when it grows large
+
+/** The width of a text in a font, in CSS pixels. */
+export function widthOf(context, font, text) {
+  const key = `${font}\n${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size > 4000) widths.clear();
+    context.font = font;
+    width = context.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
+}
+
+const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff01-\uff60…]+$/u;
+
+/**
+ * A label of a canvas that is turned a quarter to the left, so that it reads upwards from (x, y).
+ * Scripts that can be written in columns stand upright in the same room, and read downwards.
+ */
+export function fillStanding(context, text, x, y) {
+  if (!IN_COLUMNS.test(text)) {
+    context.fillText(text, x, y);
+    return;
+  }
+  const signs = Array.from(text);
+  const step = widthOf(context, context.font, text) / signs.length;
+  context.textAlign = "center";
+  signs.forEach((sign, i) => {
+    context.save();
+    context.translate(x + (signs.length - i - 0.5) * step, y);
+    context.rotate(Math.PI / 2);
+    context.fillText(sign, 0, 0);
+    context.restore();
+  });
+}
+
+let graphemes = null;
+
+/** The text, or its beginning with an ellipsis, in at most `room` pixels. */
+export function elided(context, font, text, room) {
+  if (widthOf(context, font, text) <= room) return text;
+  graphemes = graphemes || (typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null);
+  const parts = graphemes ? Array.from(graphemes.segment(text), (part) => part.segment)
+    : Array.from(text);
+  let low = 0;
+  let high = Math.min(parts.length - 1, 60);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (widthOf(context, font, `${parts.slice(0, middle).join("")}…`) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return `${parts.slice(0, low).join("")}…`;
+}

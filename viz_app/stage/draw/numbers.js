@@ -1,0 +1,125 @@
+// How numbers are spelled. Each is rounded once, from the value itself, ties to the even digit as in
+// the files that are made of it, so that no number is ever read with two different digits.
+
+/** @param {string} text */
+const withMinus = (text) => text.replaceAll("-", "−");
+
+/**
+ * A number with so many digits after the point; what is printed as zero has no sign.
+ * @param {number} number
+ * @param {number} digits
+ * @returns {string}
+ */
+export function fixed(number, digits) {
+  const scaled = Math.abs(number) * 10 ** digits; // exact for every float32
+  const below = Math.floor(scaled);
+  const isTie = scaled - below === 0.5 && Math.fround(number) === number;
+  const text = (isTie && below % 2 === 0 ? Math.sign(number) * below / 10 ** digits : number)
+    .toFixed(digits);
+  return /[1-9]/.test(text) ? withMinus(text) : text.replace("-", "");
+}
+
+/**
+ * A number with an exponent, such as 1.2e−4.
+ * @param {number} number
+ * @param {number} digits
+ */
+export function powers(number, digits = 1) {
+  return number === 0 ? "0" : withMinus(number.toExponential(digits).replace("e+", "e"));
+}
+
+/**
+ * A weight or a probability.
+ * @param {number} number
+ */
+export const threeDigits = (number) => fixed(number, 3);
+
+/**
+ * A probability in at most five characters; what would round to zero says so.
+ * @param {number} number
+ */
+export function shortProbability(number) {
+  return number > 0 && number < 0.0005 ? "<.001" : threeDigits(number);
+}
+
+/**
+ * A share of 1, which is 0 or 1 only where it is so exactly.
+ * @param {number} value
+ */
+export function shareText(value) {
+  if (value > 0 && value < 0.0005) return "<0.001";
+  return value < 1 && value > 0.9995 ? ">0.999" : threeDigits(value);
+}
+
+/**
+ * A weight in a cell of a map: .25
+ * @param {number} weight
+ */
+export const weightInCell = (weight) => fixed(weight, 2).replace(/^0/, "");
+
+/**
+ * Any number in about four digits; a very small or large one with an exponent.
+ * @param {number} number
+ */
+export function shortNumber(number) {
+  if (!Number.isFinite(number)) return exactNumber(number);
+  const size = Math.abs(number);
+  if (size !== 0 && (size < 0.0005 || size >= 1e5)) return powers(number).replace(".0e", "e");
+  return fixed(number, size >= 100 ? 1 : size >= 10 ? 2 : 3);
+}
+
+/**
+ * The number of so many significant digits that is next to a number, ties to the even digit.
+ * @param {number} number
+ * @param {number} digits
+ */
+export function significant(number, digits) {
+  const [mantissa, power] = number.toExponential(60).split("e"); // every digit that it has
+  const isTie = /^50*$/.test(mantissa.replace(/\D/g, "").slice(digits));
+  const cut = mantissa.slice(0, mantissa.indexOf(".") + digits);
+  if (isTie && Number(cut.at(-1)) % 2 === 0) return Number(`${cut}e${power}`);
+  return Number(number.toPrecision(digits));
+}
+
+/**
+ * The shortest digits that name exactly this float32.
+ * @param {number} number
+ */
+export function exactNumber(number) {
+  if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
+  for (let digits = 1; digits < 10; digits += 1) {
+    const text = number.toPrecision(digits);
+    if (Math.fround(Number(text)) === Math.fround(number)) {
+      const isSmall = number !== 0 && Math.abs(number) < 1e-3;
+      return withMinus(isSmall ? number.toExponential(digits - 1) : String(Number(text)));
+    }
+  }
+  return withMinus(String(number));
+}
+
+/**
+ * A wavelength as a reader takes it in: 6.28, 41.9, 1,230.
+ * @param {number} length
+ */
+export function shortLength(length) {
+  return length < 100 ? String(+length.toPrecision(3)) : Math.round(length).toLocaleString("en");
+}
+
+/**
+ * A number beside a scale: no more digits than it needs.
+ * @param {number} value
+ * @param {number} most
+ */
+export function scaleNumber(value, most) {
+  return most < 0.01 ? powers(value, 0) : withMinus(String(+value.toPrecision(2)));
+}
+
+/**
+ * The largest absolute value, never 0.
+ * @param {Iterable<number>} numbers
+ */
+export function largestOf(numbers) {
+  let most = 0;
+  for (const number of numbers) most = Math.max(most, Math.abs(number));
+  return most || 1;
+}

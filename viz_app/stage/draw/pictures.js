@@ -1,0 +1,66 @@
+// One small off-screen picture per head, one pixel per cell. Scrubbing only clips them: no weight
+// is coloured twice.
+
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
+
+/** @returns {{of: function, keep: function, clear: function}} */
+export function makePictures() {
+  const pictures = new Map(); // "site layer head" -> {canvas, rows}
+
+  function paintRows(entry, run, site, layer, head, palette, until) {
+    const columns = entry.canvas.width;
+    const from = entry.rows;
+    const image = new ImageData(columns, until - from);
+    const pixels = image.data;
+    for (let query = from; query < until; query += 1) {
+      const row = rowOfWeights(run, site, layer, head, query);
+      for (let key = 0; key < row.length; key += 1) {
+        // Masked cells stay clear: the hatching under the picture shows through.
+        if (maskedBecause(run, site, query, key)) continue;
+        const at = 4 * ((query - from) * columns + key);
+        const part = 3 * Math.max(0, Math.min(255, Math.round(255 * row[key])));
+        pixels[at] = palette.parts[part];
+        pixels[at + 1] = palette.parts[part + 1];
+        pixels[at + 2] = palette.parts[part + 2];
+        pixels[at + 3] = 255;
+      }
+    }
+    entry.canvas.getContext("2d").putImageData(image, 0, from);
+    entry.rows = until;
+  }
+
+  return {
+    /** The picture of a head; all rows that exist are painted. Canvases are reused for ever. */
+    of(run, site, layer, head, palette) {
+      const key = `${site} ${layer} ${head}`;
+      let entry = pictures.get(key);
+      if (!entry) {
+        entry = { canvas: document.createElement("canvas"), rows: 0 };
+        pictures.set(key, entry);
+      }
+      const height = site === "encoder" ? queryCount(run, site) : run.capacity;
+      const width = site === "decoder" ? run.capacity : keyCount(run, site);
+      if (entry.canvas.width !== width || entry.canvas.height !== height) {
+        entry.canvas.width = width;
+        entry.canvas.height = height;
+        entry.rows = 0;
+      }
+      const until = queryCount(run, site);
+      if (entry.rows === 0 && until > 0) {
+        entry.canvas.getContext("2d").clearRect(0, 0, width, height);
+      }
+      if (entry.rows < until) paintRows(entry, run, site, layer, head, palette, until);
+      return entry.canvas;
+    },
+    /** After a branch: only the first n rows of the decoder's pictures still hold. */
+    keep(n) {
+      for (const [key, entry] of pictures) {
+        if (!key.startsWith("encoder")) entry.rows = Math.min(entry.rows, n);
+      }
+    },
+    /** Another source or other colours: everything is painted again when it is next shown. */
+    clear() {
+      for (const entry of pictures.values()) entry.rows = 0;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Tables as JSON and CSV, made in the page: the same format as viz_app/files/tables.py writes.
+
+import { significant } from "../draw/numbers.js";
+import { tablesHere } from "./views.js";
+
+export const EXPORT_HERE = ["json", "csv"];
+const MOST_CSV_ROWS = 500_000;
+const TABLE_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** A flat list as nested ones, along the axes. */
+function nested(values, axes) {
+  if (axes.length === 1) return [...values];
+  const [first, ...rest] = axes;
+  const size = values.length / first.length;
+  return Array.from({ length: first.length }, (_, i) =>
+    nested(values.slice(i * size, (i + 1) * size), rest));
+}
+
+function tablesToJson(tables, about) {
+  const written = Object.fromEntries(tables.map(({ name, axes, values }) => [name, { axes,
+    values: Object.fromEntries(Object.entries(values).map(([of, list]) =>
+      [of, nested(list, axes)])) }]));
+  return `${JSON.stringify({ ...about, tables: written })}\n`;
+}
+
+/** The name of an array without its dimensions. */
+function withoutDimensions(name) {
+  return name.replace(/(.)_[A-Z]+$/, "$1");
+}
+
+/** A cell of a spreadsheet that none runs. */
+function csvCell(value) {
+  if (typeof value === "boolean") return value ? "1" : "0";
+  if (typeof value === "number") return String(significant(value, 9));
+  const text = TABLE_FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** One row a place, one column an axis and an array; the first column names one of several tables. */
+function tablesToCsv(tables) {
+  const columnsOf = ({ axes, values }) => [
+    ...axes.flatMap(({ name, tokens }) => (tokens ? [name, `${name}_token`] : [name])),
+    ...Object.keys(values).map(withoutDimensions)];
+  const columns = [...new Set(tables.flatMap(columnsOf))];
+  const several = tables.length > 1;
+  const lines = [[...(several ? ["table"] : []), ...columns].map(csvCell)];
+  for (const table of tables) {
+    const { axes, values } = table;
+    const count = axes.reduce((product, { length }) => product * length, 1);
+    for (let place = 0; place < count; place += 1) {
+      const row = Object.fromEntries(Object.entries(values).map(([name, list]) =>
+        [withoutDimensions(name), list[place]]));
+      let rest = place;
+      for (const { name, start, length, tokens } of [...axes].reverse()) {
+        row[name] = start + (rest % length);
+        if (tokens) row[`${name}_token`] = tokens[rest % length];
+        rest = Math.floor(rest / length);
+      }
+      lines.push([...(several ? [table.name] : []),
+        ...columns.map((column) => csvCell(row[column] ?? ""))]);
+    }
+  }
+  return `\ufeff${lines.map((line) => `${line.join()}\r\n`).join("")}`;
+}
+
+/** The file of a wish from what the page holds, as the server answers it; `text` for its data. */
+export function fileHere({ picture, view, format }, state) {
+  const tables = tablesHere({ picture, view }, state);
+  const rows = tables.reduce((sum, { axes }) =>
+    sum + axes.reduce((product, { length }) => product * length, 1), 0);
+  if (format === "csv" && rows > MOST_CSV_ROWS) {
+    return { error: { code: "rows", values: { n: rows, limit: MOST_CSV_ROWS } } };
+  }
+  const { recipe, text } = state.run;
+  const about = { format: "attention-visualiser view 2", model: recipe.model, recipe, picture, view,
+    text };
+  const places = ["layer", "head", "at", "step"].filter((name) => view[name] !== undefined
+    && (name === "at" || !["heads", "candidates"].includes(picture)))
+    .map((name) => `${name === "at" ? "step" : name}${view[name] + 1}`);
+  const what = ["lines", "heads"].includes(picture) ? [picture, view.site] : [picture];
+  const name = [recipe.model, ...what, ...places].join("-").replace(/[^\w.-]+/g, "-");
+  return { name: `${name}.${format}`, type: format === "csv" ? "text/csv" : "application/json",
+    text: format === "csv" ? tablesToCsv(tables) : tablesToJson(tables, about) };
+}

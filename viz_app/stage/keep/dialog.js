@@ -1,0 +1,183 @@
+// Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
+// without a server makes the data from what is in it.
+
+import { make, makeButton, makeIcon, setText, setTrait } from "../page/elements.js";
+import { wordsOfError } from "../page/words.js";
+import { SITES } from "../run/run.js";
+import { makeChecks } from "./checks.js";
+import { EXPORT_HERE, fileHere } from "./data.js";
+import { exportPictures, isHere } from "./views.js";
+
+const EXPORT_PICTURES = ["png", "svg", "pdf"];
+const EXPORT_DATA = ["npz", "json", "csv"];
+const EXPORT_CHOICES = { scale: [1, 2, 3, 4], size: ["slide", "column"],
+  palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
+
+/** Gives a file to the reader's downloads; `data` is base64, `text` is text. */
+function saveFile({ name, type, data, text }) {
+  const bytes = text ?? Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const address = URL.createObjectURL(new Blob([bytes], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/**
+ * @param {Object} t words
+ * @param {{state: Object}} session
+ * @param {?function(Object): Promise<Object>} transport
+ * @param {function(): {kept: Object, drawn: Object}} look what the rooms keep and draw now
+ * @param {Object} choices what was chosen before; kept while the page is built again
+ */
+export function makeExport(t, session, transport, look, choices) {
+  const { state } = session;
+  let pictures = [];
+  let busy = false;
+  let fault = null;
+  let saved = null;
+
+  const select = (name, values = []) => make("select", { data: { export: name }, on: {
+    change: (event) => {
+      choices[name] = event.target.value;
+      saved = null;
+      fault = null;
+      update();
+    },
+  } }, values.map((value) => make("option", { value,
+    text: t(name === "pictures" ? `export_format_${value}` : `export_${name}_${value}`) })));
+  const selects = { what: select("what"), format: select("format"),
+    ...Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) =>
+      [name, select(name, values)])) };
+  /** @type {Object<string, HTMLElement>} */
+  const fields = Object.fromEntries(Object.entries(selects).map(([name, one]) => [name,
+    make("label", {}, [make("span", { text: t(`export_${name}`) }), one])]));
+  const checks = Object.fromEntries(["sites", "layers", "heads"].map((name) =>
+    [name, makeChecks(t(`export_${name}`), () => update())]));
+  for (const [name, { element: one }] of Object.entries(checks)) fields[name] = one;
+  const about = make("p", { class: "export-about" });
+  const status = make("p", { class: "export-status", role: "status" });
+  const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
+  const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
+    [makeIcon("close")]);
+  const element = make("dialog", { class: "sheet export", "aria-label": t("export") }, [
+    make("header", {}, [make("h3", { text: t("export") }), close]),
+    make("div", { class: "export-fields" }, Object.values(fields)),
+    about, make("div", { class: "export-end" }, [status, save]),
+  ]);
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  const button = makeButton({ class: "tool", "aria-label": t("export"), title: t(transport ? "export_hint" : "export_hint_alone"),
+    data: { tool: "export" } }, show, [makeIcon("export")]);
+
+  function formatsOf(what) {
+    if (!transport) return EXPORT_HERE;
+    if (what === "decode") return ["gif"];
+    if (what === "pack") return ["zip"];
+    return [...EXPORT_PICTURES, ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
+  }
+
+  function fill(one, values, text) {
+    if ([...one.options].map((option) => option.value).join() === values.join()) return;
+    one.replaceChildren(...values.map((value) => make("option", { value, text: text(value) })));
+  }
+
+  function update() {
+    const names = [...pictures.map(({ picture }) => picture), ...(transport ? ["decode", "pack"] : [])];
+    if (!names.includes(choices.what)) choices.what = names[0];
+    fill(selects.what, names, (value) => t(`export_what_${value}`));
+    const formats = formatsOf(choices.what);
+    const format = formats.includes(choices.format) ? choices.format : formats[0];
+    fill(selects.format, formats, (value) => t(`export_format_${value}`));
+    const isPicture = EXPORT_PICTURES.includes(format) || format === "gif" || format === "zip";
+    const isPack = format === "zip";
+    const uses = { scale: format === "png" || (isPack && choices.pictures === "png"),
+      size: isPicture, palette: isPicture, theme: isPicture || format === "html", sites: isPack,
+      layers: isPack, heads: isPack, pictures: isPack, what: true, format: true };
+    for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
+    const values = { ...choices, format };
+    for (const [name, one] of Object.entries(selects)) one.value = String(values[name]);
+    fields.format.hidden = formats.length === 1;
+    const n = countOfPack();
+    setText(about, t(`export_about_${format}`, { n }));
+    save.disabled = busy || (isPack && n === 0);
+    setTrait(element, "aria-busy", busy ? "true" : null);
+    setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
+      : saved ? t("export_saved", { name: saved }) : "");
+    status.classList.toggle("alarm", fault !== null);
+  }
+
+  /** How many pictures a lesson pack of what is chosen has. */
+  function countOfPack() {
+    const { layers, heads } = state.run;
+    const chosen = Object.fromEntries(Object.entries(checks).map(([name, { values }]) =>
+      [name, values()]));
+    if (Object.values(chosen).some((values) => values.length === 0)) return 0;
+    const among = (values, most) => values.filter((value) => value <= most).length;
+    return chosen.sites.reduce((sum, site) => sum + 1
+      + among(chosen.layers, layers[site]) * among(chosen.heads, heads[site]), 0);
+  }
+
+  /** The request for what is chosen. */
+  function wish() {
+    const formats = formatsOf(choices.what);
+    const shown = pictures.find(({ picture }) => picture === choices.what)
+      ?? pictures.find(({ view }) => view.layer !== undefined) ?? { picture: "cross", view: {} };
+    const format = formats.includes(choices.format) ? choices.format : formats[0];
+    const ofPack = format !== "zip" ? {} : { pictures: choices.pictures,
+      ...Object.fromEntries(Object.entries(checks).map(([name, { values }]) => [name, values()])) };
+    return {
+      recipe: state.run.recipe, ...shown, scale: Number(choices.scale), format,
+      look: { size: choices.size, theme: choices.theme, palette: choices.palette,
+        language: t.language },
+      ...ofPack,
+    };
+  }
+
+  async function keep() {
+    [busy, fault, saved] = [true, null, null];
+    update();
+    let answer = null;
+    try {
+      answer = transport ? await transport({ export: wish() }) : fileHere(wish(), state);
+    } catch {
+      // Told below.
+    }
+    busy = false;
+    if (!answer) fault = { code: "network" };
+    else if (answer.error) fault = answer.error;
+    else {
+      saveFile(answer);
+      saved = answer.name;
+    }
+    update();
+  }
+
+  function show() {
+    if (element.open) {
+      element.close();
+      return;
+    }
+    if (!state.run) return;
+    const { kept, drawn } = look();
+    pictures = exportPictures(state, kept, drawn)
+      .filter(({ picture }) => transport || isHere(picture, state));
+    const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
+      ({ value: i + 1, text: String(i + 1) }));
+    checks.sites.offer(SITES.map((site) => ({ value: site, text: t(`site_${site}`) })));
+    checks.layers.offer(counted(state.run.layers));
+    checks.heads.offer(counted(state.run.heads));
+    choices.what = pictures[0].picture;
+    const dark = getComputedStyle(button.closest(".stage")).colorScheme === "dark";
+    Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
+      pictures: "png", theme: dark ? "dark" : "light", ...choices });
+    [fault, saved] = [null, null];
+    update();
+    element.showModal();
+  }
+
+  return {
+    element, button, show,
+    drawn: () => (element.open ? { ...choices, busy, saved, fault, wish: wish(),
+      status: status.textContent } : null),
+  };
+}

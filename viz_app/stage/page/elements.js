@@ -1,0 +1,150 @@
+// Making DOM nodes. Text enters the page only as text nodes: a token that looks like HTML stays a
+// token.
+
+/**
+ * A new element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Object<string, any>} traits attributes (null and false are left out), plus `text`, `on`
+ *     (event -> listener) and `data` (name -> value).
+ * @param {Array<Node|string|null>} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, traits = {}, children = []) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(traits)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "text") element.textContent = value;
+    else if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) {
+        element.addEventListener(event, listener);
+      }
+    } else if (name === "data") Object.assign(element.dataset, value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** Changes a text only when it differs, so that live regions speak once. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sets or removes an attribute, only when it differs. */
+export function setTrait(element, name, value) {
+  if (value === null || value === false) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, String(value));
+  }
+}
+
+const ICON_PATHS = {
+  reset: "M3 3h1.8v10H3zM13 3v10L5.6 8z",
+  back: "M11.5 3v10L4 8z",
+  step: "M4.5 3v10L12 8z",
+  play: "M3 3v10l5.5-5zM8.5 3v10L14 8z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  end: "M3 3v10l7.4-5zM11.2 3H13v10h-1.8z",
+  scheme: "M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 0 0 0-13zM8 3v10a5 5 0 0 1 0-10z",
+  large: "M1 13L4.7 3h1.6L10 13H8.3l-.9-2.6H3.6L2.7 13zM4.1 8.9h2.8L5.5 4.9z"
+    + "M12 5h1.3v2.3h2.2v1.3h-2.2v2.3H12V8.6H9.9V7.3H12z",
+  keys: "M7.2 10.2c0-2 2.3-2.2 2.3-3.9 0-.8-.6-1.3-1.5-1.3-.9 0-1.5.5-1.7 1.4l-1.5-.3"
+    + "C5 4.5 6.2 3.5 8 3.5c1.9 0 3.2 1 3.2 2.7 0 2.3-2.4 2.4-2.4 4zM7.1 11.3h1.8v1.7H7.1z",
+  link: "M6.6 10.4a.75.75 0 0 1-1-1l3.8-3.8a.75.75 0 0 1 1 1zM7.3 4.6l1.6-1.6a2.9 2.9 0 0 1 4.1 4.1"
+    + "l-1.6 1.6-1-1 1.6-1.6a1.5 1.5 0 0 0-2.1-2.1L8.3 5.6zM8.7 11.4l-1.6 1.6a2.9 2.9 0 0 1-4.1-4.1"
+    + "l1.6-1.6 1 1-1.6 1.6a1.5 1.5 0 0 0 2.1 2.1l1.6-1.6z",
+  export: "M7.2 2h1.6v6l2.3-2.3 1.1 1.1L8 11 3.8 6.8l1.1-1.1L7.2 8zM2.5 12.2h11v1.6h-11z",
+  close: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
+};
+
+/** An icon drawn in the text colour; hidden from screen readers, which hear the button's label. */
+export function makeIcon(name) {
+  const space = "http://www.w3.org/2000/svg";
+  const picture = document.createElementNS(space, "svg");
+  picture.setAttribute("viewBox", "0 0 16 16");
+  picture.setAttribute("aria-hidden", "true");
+  picture.setAttribute("class", "icon");
+  const path = document.createElementNS(space, "path");
+  path.setAttribute("d", ICON_PATHS[name]);
+  path.setAttribute("fill-rule", "evenodd");
+  picture.append(path);
+  return picture;
+}
+
+/** Shows another icon in a picture made by makeIcon. */
+export function setIcon(picture, name) {
+  setTrait(picture.firstChild, "d", ICON_PATHS[name]);
+}
+
+/** Scrolls a list, the offset parent of its items, no further than that an item is in view. */
+export function scrollToItem(list, item) {
+  const over = item.offsetTop + item.offsetHeight - list.scrollTop - list.clientHeight;
+  if (over > 0) list.scrollTop += over;
+  else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
+}
+
+/**
+ * The element around what an event happened at that a selector describes, itself included.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {?HTMLElement}
+ */
+export function nearest(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+/** Whether an event happened inside an element. */
+export function happenedIn(element, event) {
+  return event.target instanceof Node && element.contains(event.target);
+}
+
+/** Whether a key belongs to a word being composed; in Safari 229 says so of the Enter that ends it. */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
+/**
+ * A button; a pointer click gives the focus back to the stage, so that the keys work at once.
+ * @param {Object<string, any>} traits as of `make`
+ * @param {function(MouseEvent): void} act
+ * @param {Array<Node|string|null>} children
+ * @returns {HTMLButtonElement}
+ */
+export function makeButton(traits, act, children = []) {
+  return make("button", {
+    type: "button",
+    ...traits,
+    on: {
+      ...traits.on,
+      click: (event) => {
+        act(event);
+        if (event.detail > 0) {
+          const root = event.currentTarget.closest(".stage");
+          if (root && !event.currentTarget.closest("dialog, details")) {
+            root.focus({ preventScroll: true });
+          }
+        }
+      },
+    },
+  }, children);
+}
+
+/**
+ * A row of buttons of which one is pressed.
+ */
+export function makeSwitch(name, label, choices, choose) {
+  const buttons = choices.map(([value, text, hint]) =>
+    makeButton({ class: "choice", text, title: hint, data: { [name]: value, text } },
+      () => choose(value)));
+  const element = make("div",
+    { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);
+  return {
+    element,
+    update(value, enabled = true) {
+      for (const button of buttons) {
+        setTrait(button, "aria-pressed", button.dataset[name] === value);
+        button.disabled = !enabled;
+      }
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// Terms explained where they stand: a marked word says in a small box, on hover, focus or touch,
+// what it means, its formula, and its shape in the model on the screen.
+
+import { fixed } from "../draw/numbers.js";
+import { happenedIn, make, nearest, setText, setTrait } from "./elements.js";
+import { filled, TERM_MARK } from "./words.js";
+
+const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
+const TIP_OPENS_MS = 140; // a pointer that only passes by opens nothing
+const TIP_CLOSES_MS = 220; // long enough to move the pointer into the box
+
+/**
+ * A marked word. Any part may place one anywhere inside the stage.
+ * @param {string} name a term of viz_app/text/glossary.py
+ * @param {string} text the word as the sentence needs it
+ */
+function term(name, text) {
+  return make("span", { class: "term", role: "button", tabindex: "0", "aria-expanded": "false",
+    text, data: { term: name } });
+}
+
+/**
+ * A text with its marked words as terms. The nodes stay when the values change, and with them the
+ * focus.
+ * @param {Object} t words
+ * @param {string} key
+ * @param {Object<string, any>} traits
+ * @param {keyof HTMLElementTagNameMap} tag
+ */
+export function makeTermed(t, key, traits = {}, tag = "span") {
+  const element = make(tag, traits);
+  const refills = [];
+  const text = t.raw(key);
+  let at = 0;
+  const plain = (part) => {
+    if (part === "") return;
+    const node = document.createTextNode(part);
+    element.append(node);
+    if (/\{\w+\}/.test(part)) {
+      refills.push((values) => {
+        const next = filled(part, values);
+        if (node.data !== next) node.data = next;
+      });
+    }
+  };
+  for (const mark of text.matchAll(TERM_MARK)) {
+    plain(text.slice(at, mark.index));
+    element.append(term(mark[1], mark[2]));
+    at = mark.index + mark[0].length;
+  }
+  plain(text.slice(at));
+  return { element, update: (values = {}) => refills.forEach((refill) => refill(values)) };
+}
+
+/**
+ * The numbers that "here" may name, for the model, the run and the site on the screen.
+ * @param {Object} here what an open room shows instead, see rooms.js
+ */
+function shapesHere({ model, run, strategy, ...state }, here) {
+  const site = here.site ?? state.site;
+  const part = site === "encoder" ? "encoder" : "decoder";
+  const shapes = {
+    ...model, ...strategy,
+    heads: model[`${part}_heads`], head_width: model[`${part}_head_width`],
+    layers: model[`${part}_layers`], positions: model.max_source,
+  };
+  if (!run) return shapes;
+  const padsOf = ({ kinds }) => kinds.filter((kind) => kind === "pad").length;
+  const source = here.source?.ids.length ?? run.source.ids.length;
+  const target = here.fed?.ids.length ?? run.steps.length;
+  const keys = site === "decoder" ? target : source;
+  return {
+    ...shapes, source, target, keys, queries: site === "encoder" ? source : target,
+    most_bits: fixed(Math.log2(keys), 2),
+    source_pads: padsOf(here.source ?? run.source), target_pads: here.fed ? padsOf(here.fed) : 0,
+  };
+}
+
+/** The formula of a term: its own, or the one of this model's variant; null where there is none. */
+function formulaOf(name, model, t) {
+  const variant = {
+    attention: model.attention === "hard" ? "hard" : model.similarity,
+    score: model.similarity, weight: model.attention, position: model.positions,
+    norm: model.norm, residual: model.norm_place,
+    embedding: model.scaled_embedding ? "scaled" : "plain",
+  }[name];
+  const key = [`term_${name}_formula_${variant}`, `term_${name}_formula`].find(t.has);
+  return key ? t(key) : null;
+}
+
+/**
+ * The one box of a stage, and what opens and closes it.
+ * @param {function(): Object} roomHere see shapesHere
+ */
+export function makeGlossary(root, t, state, roomHere, signal) {
+  const name = make("strong", { class: "tip-name" });
+  const about = make("span", { class: "tip-about" });
+  const formula = make("code", { class: "tip-formula", dir: "ltr" });
+  const here = make("span", { class: "tip-here" });
+  const element = make("div", { class: "tip", role: "tooltip", hidden: true,
+    id: `tip-${Math.random().toString(36).slice(2)}` }, [name, about, formula, here]);
+  let open = null; // the marked word whose box is open
+  let timer = 0;
+
+  function show(word) {
+    clearTimeout(timer);
+    if (open === word) return;
+    close();
+    const key = `term_${word.dataset.term}`;
+    if (!t.has(key)) return;
+    open = word;
+    setText(name, t(key));
+    setText(about, t(`${key}_about`));
+    const written = formulaOf(word.dataset.term, state.model, t);
+    setText(formula, written ?? "");
+    formula.hidden = written === null;
+    const shape = t(`${key}_here`, shapesHere(state, roomHere()));
+    const known = !/\{\w+\}/.test(shape);
+    setText(here, known ? t("term_here", { shape }) : "");
+    here.hidden = !known;
+    element.hidden = false;
+    place();
+    setTrait(word, "aria-describedby", element.id);
+    setTrait(word, "aria-expanded", "true");
+  }
+
+  function close() {
+    clearTimeout(timer);
+    if (!open) return;
+    setTrait(open, "aria-describedby", null);
+    setTrait(open, "aria-expanded", "false");
+    open = null;
+    element.hidden = true;
+  }
+
+  /** Under the word, or above it where there is no room; never over the window's edges. */
+  function place() {
+    const word = open.getBoundingClientRect();
+    const width = document.documentElement.clientWidth;
+    const height = window.innerHeight;
+    element.style.maxWidth = `min(27em, ${width - 2 * TIP_EDGE}px)`;
+    element.style.left = "0px";
+    element.style.top = "0px";
+    const origin = element.getBoundingClientRect(); // not 0, 0 inside a transformed host
+    const left = Math.max(TIP_EDGE, Math.min(word.left, width - origin.width - TIP_EDGE));
+    const below = word.bottom + 6;
+    const above = word.top - origin.height - 6;
+    const fits = below + origin.height <= height - TIP_EDGE;
+    const top = fits || above < TIP_EDGE
+      ? Math.max(TIP_EDGE, Math.min(below, height - origin.height - TIP_EDGE)) : above;
+    element.style.left = `${left - origin.left}px`;
+    element.style.top = `${top - origin.top}px`;
+  }
+
+  const wordOf = (event) => nearest(event, ".term");
+  const later = (act, wait) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, wait);
+  };
+  root.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const word = wordOf(event);
+    if (word) later(() => word.isConnected && show(word), open ? 0 : TIP_OPENS_MS);
+    else if (happenedIn(element, event)) clearTimeout(timer);
+    else if (open && open !== document.activeElement) later(close, TIP_CLOSES_MS);
+    else if (!open) clearTimeout(timer);
+  });
+  root.addEventListener("pointerleave", () => {
+    if (open !== document.activeElement) later(close, TIP_CLOSES_MS);
+  });
+  root.addEventListener("focusin", (event) => {
+    const word = wordOf(event);
+    if (word?.matches(":focus-visible")) show(word);
+    else if (!word) close();
+  });
+  root.addEventListener("focusout", (event) => {
+    if (event.target === open) close();
+  });
+  // In the capturing phase: a term inside a label or a scrubbed row is only explained.
+  root.addEventListener("click", (event) => {
+    const word = wordOf(event);
+    if (!word) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(word);
+  }, { capture: true });
+  root.addEventListener("keydown", (event) => {
+    const word = wordOf(event);
+    if (!word || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (open === word) close();
+    else show(word);
+  }, { capture: true });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !open) return;
+    event.stopPropagation();
+    event.preventDefault();
+    close();
+  }, { capture: true, signal });
+  document.addEventListener("pointerdown", (event) => {
+    if (open && !happenedIn(element, event) && wordOf(event) !== open) close();
+  }, { capture: true, signal });
+  window.addEventListener("resize", close, { signal });
+  document.addEventListener("scroll", (event) => {
+    if (!open || happenedIn(element, event)) return;
+    const { top, bottom } = open.getBoundingClientRect();
+    if (bottom < 0 || top > window.innerHeight) close();
+    else place();
+  }, { capture: true, passive: true, signal });
+
+  return {
+    element,
+    close,
+    drawn: () => (open ? { term: open.dataset.term, name: name.textContent,
+      about: about.textContent, formula: formula.textContent, here: here.textContent } : null),
+  };
+}

@@ -1,0 +1,214 @@
+// The first line (title, model, scheme, size, language, keys) and the source box under it.
+
+import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
+import { makeTermed } from "./glossary.js";
+import { makeRoomTabs } from "./rooms.js";
+import { countCharacters, langOf, titleAmong, titleOfModel, wordsOfError } from "./words.js";
+
+const REMEMBERED = "attention-visualiser";
+
+export const choicesHere = new Map(); // on this page; it comes before what an earlier visit stored
+
+/** Reads or writes one remembered choice; a browser that forbids storage keeps it for the page. */
+export function remembered(name, value) {
+  if (value !== undefined) choicesHere.set(name, value);
+  else if (choicesHere.has(name)) return choicesHere.get(name);
+  try {
+    if (value === undefined) return localStorage.getItem(`${REMEMBERED}-${name}`);
+    localStorage.setItem(`${REMEMBERED}-${name}`, value);
+  } catch {
+    // Private windows and sandboxed pages refuse storage.
+  }
+  return null;
+}
+
+function makeModels(t, { options }, actions) {
+  const models = make("select", { class: "model", "aria-label": t("model"), on: {
+    change: () => actions.setModel(models.value),
+  } }, options.models.map((model) =>
+    make("option", { value: model.name, text: titleAmong(options.models, model, t) })));
+  return models;
+}
+
+export function makeHeader(root, t, { state, actions }, speak) {
+  // Without a server there is one model and nothing to choose.
+  const models = state.canAsk ? makeModels(t, state, actions) : null;
+  const about = makeTermed(t, "model_about", { class: "about" });
+  const rooms = makeRoomTabs(t, { state, actions });
+
+  const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
+    data: { tool: "scheme" } }, () => {
+    const dark = getComputedStyle(root).colorScheme !== "dark";
+    root.classList.remove("auto-scheme"); // from now on the reader decides, not the system
+    useScheme(dark ? "dark" : "light");
+    remembered("scheme", dark ? "dark" : "light");
+  }, [makeIcon("scheme")]);
+  const large = makeButton({ class: "tool", "aria-label": t("large"), title: t("large"),
+    data: { tool: "large" } }, () => setLarge(!root.classList.contains("large")),
+  [makeIcon("large")]);
+  const keys = makeKeyList(t, state.canAsk);
+  const help = makeButton({ class: "tool", "aria-label": t("keys"), title: t("keys"),
+    data: { tool: "keys" } }, () => keys.show(), [makeIcon("keys")]);
+
+  const other = t.languages.find((language) => language !== t.language);
+  // The button speaks the language it leads to.
+  const language = makeButton({ class: "tool tool-language", lang: langOf(other ?? t.language),
+    "aria-label": t("language_switch_hint"), title: t("language_switch_hint"),
+    text: t("language_switch"), data: { tool: "language" } }, () => speak(other));
+  language.hidden = other === undefined;
+
+  function setLarge(on) {
+    root.classList.toggle("large", on);
+    setTrait(large, "aria-pressed", on);
+    remembered("large", on ? "yes" : "no");
+    actions.changed();
+  }
+
+  const scheming = remembered("scheme");
+  if (scheming) {
+    root.classList.remove("auto-scheme");
+    useScheme(scheming);
+  }
+  const isLarge = remembered("large") === "yes";
+  root.classList.toggle("large", isLarge);
+  setTrait(large, "aria-pressed", isLarge);
+
+  const element = make("header", { class: "head-line" }, [
+    make("h2", { text: t("title") }),
+    make("label", { class: "model-label" }, [make("span", { text: t("model") }),
+      models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]),
+    about.element,
+    rooms.element,
+    make("div", { class: "tools" }, [large, scheme, language, help]),
+    keys.element,
+  ]);
+  return {
+    element,
+    showKeys: keys.show,
+    /** Places a tool of another part before those of the page. */
+    addTool: (button) => element.querySelector(".tools").prepend(button),
+    update() {
+      const chosen = state.wanted ?? state.model.name;
+      if (models && models.value !== chosen) models.value = chosen;
+      rooms.update();
+      about.update(state.model);
+    },
+  };
+}
+
+/** The scheme of the whole page; the class always changes, so that watchScheme sees it. */
+function useScheme(scheme) {
+  document.body.classList.toggle("dark", scheme === "dark");
+  document.body.classList.toggle("light", scheme === "light");
+}
+
+function makeKeyList(t, canAsk) {
+  const asking = ["first", "others", "translate"];
+  const names = ["step", "head", "first", "others", "play", "ends", "cells", "grid", "translate",
+    "export", "list"].filter((name) => canAsk || !asking.includes(name));
+  const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
+    [makeIcon("close")]);
+  const element = make("dialog", { class: "sheet keys", "aria-label": t("keys") }, [
+    make("header", {}, [make("h3", { text: t("keys") }), close]),
+    make("dl", {}, names.flatMap((name) => [
+      make("dt", {}, t(`key_${name}`).split(" ").map((key) => make("kbd", { text: key }))),
+      make("dd", { text: t(`key_${name}_does`) }),
+    ])),
+  ]);
+  // A click on the backdrop hits the dialog itself, a click inside hits one of its children.
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  return { element, show: () => (element.open ? element.close() : element.showModal()) };
+}
+
+export function makeSource(t, { state, actions }) {
+  const limit = state.options.limits.characters;
+  const count = make("span", { class: "count", "aria-live": "polite" });
+  const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
+    "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
+      input: () => actions.set({ draft: text.value }),
+      keydown: (event) => {
+        if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        if (event.shiftKey) actions.stepByStep();
+        else actions.translate();
+      },
+    } });
+  const examples = make("select", { class: "examples", "aria-label": t("examples"), on: {
+    change: () => {
+      const chosen = (state.model.examples || [])[Number(examples.value)];
+      examples.value = "";
+      if (chosen === undefined) return;
+      actions.set({ draft: chosen });
+      actions.translate();
+    },
+  } });
+  let listed = null;
+  const translate = makeButton({ class: "primary", text: t("translate"),
+    title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
+  const stepwise = makeButton({ class: "plain", text: t("stepwise"), title: t("stepwise_hint"),
+    data: { act: "stepwise" } }, () => actions.stepByStep());
+  const words = make("span", { class: "message-text" });
+  const message = make("div", { class: "message", role: "alert", hidden: true }, [
+    words,
+    makeButton({ class: "tool", "aria-label": t("close") },
+      () => actions.set({ message: null }), [makeIcon("close")]),
+  ]);
+  const element = make("div", { class: "source-line" }, [
+    make("div", { class: "source-box" }, [text, count]), examples, translate, stepwise, message,
+  ]);
+
+  /** One line, up to three; where room is short the box grows over the page, and only in use. */
+  function grow() {
+    text.style.height = "";
+    const style = getComputedStyle(text);
+    const inUse = document.activeElement === text;
+    if (inUse || style.getPropertyValue("--grows").trim() !== "in-use") {
+      const edges = text.offsetHeight - text.clientHeight;
+      const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+      const most = 3 * parseFloat(style.lineHeight) + padding + edges;
+      text.style.height = "0";
+      text.style.height = `${Math.min(text.scrollHeight + edges, most)}px`;
+    }
+    if (!inUse) text.scrollTop = 0; // a sentence is read from its beginning
+    // A message never covers the words it is about.
+    const below = Math.max(element.offsetHeight, text.offsetHeight) + 4;
+    element.style.setProperty("--message-top", `${below}px`);
+  }
+  text.addEventListener("focus", grow);
+  text.addEventListener("blur", grow);
+  let grown = "";
+
+  return {
+    element,
+    update(width) {
+      if (text.value !== state.draft) text.value = state.draft;
+      const shape = `${width} ${getComputedStyle(text).fontSize} ${state.draft}`;
+      if (shape !== grown && width > 0) {
+        grow();
+        grown = shape;
+      }
+      const length = countCharacters(state.draft);
+      setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
+      count.classList.toggle("over", length > limit);
+      setTrait(text, "aria-invalid", length > limit ? "true" : null);
+      if (listed !== state.model) {
+        listed = state.model;
+        const list = state.model.examples || [];
+        examples.replaceChildren(
+          make("option", { value: "", text: t("examples") }),
+          ...list.map((example, i) => make("option", { value: i, text: example })),
+        );
+        examples.hidden = list.length === 0 || !state.canAsk;
+      }
+      text.readOnly = !state.canAsk;
+      translate.hidden = !state.canAsk;
+      stepwise.hidden = !state.canAsk;
+      // The picture belongs to the old sentence until the new one is translated.
+      translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
+      setText(words, wordsOfError(state.message, t));
+      message.hidden = state.message === null;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// The keys of the whole stage. They stay out of fields, of open dialogs and of shortcuts with a
+// modifier, and out of the rest of the page.
+
+import { isComposing } from "./elements.js";
+
+/**
+ * Listens on the document until `signal` aborts.
+ * @param {HTMLElement} root the stage
+ * @param {{state: Object, actions: Object}} session
+ * @param {Object<string, function>} parts order, candidates, showKeys, showExport
+ * @param {AbortSignal} signal
+ */
+export function listenToKeys(root, { state, actions }, parts, signal) {
+  function nextHead(turn) {
+    const order = parts.order();
+    const lock = state.locks[state.site];
+    const at = order.findIndex(({ layer, head }) => layer === lock.layer && head === lock.head);
+    const next = order[at + turn];
+    if (next) actions.lock(next.layer, next.head);
+  }
+
+  function take(place) {
+    const candidate = parts.candidates()[place];
+    if (candidate) actions.force(candidate.token);
+  }
+
+  const moves = {
+    ArrowLeft: () => actions.back(),
+    ArrowRight: () => actions.step(),
+    ArrowUp: () => nextHead(-1),
+    ArrowDown: () => nextHead(1),
+    Home: () => actions.moveTo(0),
+    End: () => actions.moveTo(actions.lastStep()),
+    Enter: () => take(0),
+    " ": () => actions.togglePlay(),
+    "?": () => parts.showKeys(),
+    e: () => parts.showExport(),
+  };
+
+  function isOurs(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (isComposing(event) || root.getClientRects().length === 0) return false;
+    const at = event.target instanceof Element ? event.target : document.body;
+    // Until the next frame the focus stays in a dialog that has just been closed.
+    const target = at.closest("dialog:not([open])") ? root : at;
+    if (target !== document.body && !root.contains(target)) return false;
+    if (target.closest("input, select, textarea, [contenteditable], dialog")) return false;
+    // Buttons keep Enter and Space; a scrolling box keeps the keys that scroll it.
+    if (target.closest("button, summary, a") && (event.key === "Enter" || event.key === " ")) {
+      return false;
+    }
+    return !target.closest(".table-box") || !/^(Arrow|Home|End| )/.test(event.key);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (!isOurs(event)) return;
+    const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
+    if (!["?", "e"].includes(key) && state.room !== "translate") return;
+    if (Object.hasOwn(moves, key)) {
+      event.preventDefault();
+      moves[key]();
+    } else if (/^[1-9]$/.test(event.key)) {
+      event.preventDefault();
+      take(Number(event.key) - 1);
+    }
+  }, { signal });
+}

@@ -1,0 +1,18 @@
+// Look inside: the button from a cell anywhere to that cell in the room Inside a head.
+
+import { makeButton, setTrait } from "./elements.js";
+
+/** The button that looks inside; `update` says what a press would open, or why there is nothing. */
+export function makeLookButton(t, act) {
+  const button = makeButton({ class: "look-inside", text: t("look_inside"),
+    title: t("look_inside_hint"), data: { act: "look" } }, () => {
+    if (button.getAttribute("aria-disabled") !== "true") act();
+  });
+  return {
+    element: button,
+    update(why = null, hint = t("look_inside_hint")) {
+      setTrait(button, "aria-disabled", why === null ? null : "true");
+      setTrait(button, "title", why ?? hint);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// What every room picks an attention with: the tabs of the three sites, and the layer and the head
+// beside them. One look, one behaviour, always first in its line.
+
+import { make, makeButton, setTrait } from "./elements.js";
+import { makeTermed } from "./glossary.js";
+
+/**
+ * The tabs of the attentions, as one stop of the Tab key; the arrows move among them.
+ * @param {string} name of the data attribute of a tab, so that each room has its own
+ */
+export function makeSiteTabs(t, name, sites, choose) {
+  let chosen = null;
+  let offered = sites;
+  const tabs = sites.map((site) => makeButton({ class: "tab", role: "tab", text: t(`site_${site}`),
+    title: t(`site_${site}_long`), data: { [name]: site } }, () => choose(site)));
+  const element = make("div", { class: "tabs", role: "tablist", "aria-label": t("sites"), on: {
+    keydown: (event) => {
+      const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!turn) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const next = offered[(offered.indexOf(chosen) + turn + offered.length) % offered.length];
+      choose(next);
+      tabs[sites.indexOf(next)].focus();
+    },
+  } }, tabs);
+  return {
+    element,
+    update(site, offer = sites) {
+      chosen = site;
+      offered = offer;
+      tabs.forEach((tab, i) => {
+        tab.hidden = !offer.includes(sites[i]);
+        setTrait(tab, "aria-selected", sites[i] === site);
+        setTrait(tab, "tabindex", sites[i] === site ? "0" : "-1");
+      });
+    },
+  };
+}
+
+/**
+ * The tabs, a layer and a head.
+ * @param {{site: function(string): void, head: function(Object): void}} choose `head` gets {layer} or {head}
+ */
+export function makeHeadPicker(t, name, sites, choose) {
+  const tabs = makeSiteTabs(t, name, sites, choose.site);
+  const pickers = ["layer", "head"].map((part) => {
+    const select = make("select", { "aria-label": t(`pick_${part}`), data: { pick: part }, on: {
+      change: () => choose.head({ [part]: Number(select.value) }),
+    } });
+    return { select, element: make("label", {}, [makeTermed(t, `pick_${part}_word`).element,
+      select]) };
+  });
+  return {
+    element: make("div", { class: "head-picker", role: "group", "aria-label": t("pick") },
+      [tabs.element, make("div", { class: "head-picker-place" },
+        pickers.map((picker) => picker.element))]),
+    sites: tabs.element,
+    /** `counts`: how many layers and heads the site has; `lock`: the layer and head it is on. */
+    update(site, counts, lock, offered = sites) {
+      tabs.update(site, offered);
+      [[counts.layers, lock.layer], [counts.heads, lock.head]].forEach(([count, value], i) => {
+        const { select } = pickers[i];
+        if (select.options.length !== count) {
+          select.replaceChildren(...Array.from({ length: count }, (_, n) =>
+            make("option", { value: n, text: String(n + 1) })));
+        }
+        if (select.value !== String(value)) select.value = String(value);
+      });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Where the stage stands in the window: how much room it has, and what is scrolled how far.
+
+const NARROW = 960; // CSS pixels; up to here the stage is one column
+const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
+
+/**
+ * Fits the stage to its place: classes for the room there is (host pages may drop container
+ * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
+ */
+export function fit(root) {
+  const width = root.clientWidth;
+  if (width === 0) return;
+  root.classList.toggle("middling", width <= 1200);
+  root.classList.toggle("narrow", width <= NARROW);
+  root.classList.toggle("slim", width <= 640);
+  root.classList.toggle("tall", window.innerHeight >= 860);
+  const top = Math.max(0, root.getBoundingClientRect().top + window.scrollY);
+  root.style.setProperty("--stage-top", `${Math.round(Math.min(top, 240))}px`);
+  root.style.setProperty("--stage-below", "4px");
+  // A small rest of the host page below, such as its footer, stays in the window too.
+  const page = document.documentElement;
+  const over = width > NARROW ? page.scrollHeight - page.clientHeight : 0;
+  if (over > 0 && over <= MOST_BELOW) {
+    root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
+  }
+}
+
+/** Remembers what is scrolled how far; the function puts a rebuilt page back there. */
+export function rememberScrolls(root) {
+  const alike = (node) => [...root.getElementsByClassName(node.className)];
+  const places = [...root.querySelectorAll("[class]")]
+    .filter((node) => node.scrollTop > 0 || node.scrollLeft > 0)
+    .map((node) => ({ like: node.className, nth: alike(node).indexOf(node), top: node.scrollTop,
+      left: node.scrollLeft }));
+  return () => {
+    for (const { like, nth, top, left } of places) {
+      root.getElementsByClassName(like)[nth]?.scrollTo({ top, left, behavior: "instant" });
+    }
+  };
+}
+

@@ -1,0 +1,169 @@
+// The rooms: the translation, and others beside it. Each explains one thing about the run on the screen. They share
+// its model, its sentence and its session; only the room that is open asks the server.
+//
+// A room is made by `make(t, session, ask, redraw, kept, {axes, pictures})`; `redraw()` draws with the next frame,
+// `redraw.now()` at once, for an answer and for a click that asks. A room gives
+//   element        its own node, hidden while another room is open
+//   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
+//   drawn()        what it shows, as plain JSON, for tests
+//   destroy()      optional
+//   withoutRun     optional: whether it has something to show before there is a run
+//   here()         optional: {site, source, fed}, where the terms of the room are about another
+//                  attention or other tokens than those of the run; any of the three
+//   keep()         optional: the room's own choices as a plain value. When the page is built again
+//                  in another language, the new room gets it as the last argument of `make`.
+// A room marks with `data-asks` what holds controls that ask; see markAsking.
+// `ask(request)` resolves to the server's answer for this room, to null when a newer question
+// overtook it, and shows the message of an error by itself. A room asks again what was not answered,
+// but not while that message stands: closing it is trying again.
+
+import { make, makeButton, setTrait } from "./elements.js";
+import { SLOW_MS, watchOpening } from "./opening.js";
+
+export const ROOMS = [];
+
+/** The tabs of the first line; there are none while there is one room. */
+export function makeRoomTabs(t, { state, actions }) {
+  const names = ROOMS.map((room) => room.name);
+  const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
+    text: t(`room_${name}`), title: t(`room_${name}_hint`), data: { open: name } },
+  () => actions.enter(name)));
+  const element = make("div", { class: "tabs rooms", role: "tablist", "aria-label": t("rooms"),
+    on: {
+      keydown: (event) => {
+        const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!turn) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const next = (names.indexOf(state.room) + turn + names.length) % names.length;
+        actions.enter(names[next]);
+        tabs[next].focus();
+      },
+    } }, tabs);
+  element.hidden = names.length < 2;
+  return {
+    element,
+    update() {
+      for (const tab of tabs) {
+        setTrait(tab, "aria-selected", tab.dataset.open === state.room);
+        setTrait(tab, "tabindex", tab.dataset.open === state.room ? "0" : "-1");
+      }
+    },
+  };
+}
+
+/** What a room is to the tabs. */
+const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`) });
+
+/**
+ * @param {Object} t words
+ * @param {Object} session
+ * @param {function(Object): Promise<Object>} transport
+ * @param {function} redraw
+ * @param {{answers: Map<string, Object>, kept: Object, axes: function, pictures: Object}} before
+ *     what an earlier build was answered, and its choices; and what rooms share: the labels of the
+ *     tokens and the pictures of the heads
+ */
+export function makeRooms(t, session, transport, redraw, before) {
+  const { answers, kept, ...shared } = before;
+  const { state } = session;
+  const rooms = ROOMS.map(({ name, make: build }) => {
+    const room = build(t, session, askerOf(name, session, transport, answers), redraw,
+      kept[name] ?? null, shared);
+    room.element.classList.add("room");
+    room.element.dataset.room = name;
+    const panel = ROOMS.length > 1 ? panelOf(name, t) : {};
+    for (const [trait, value] of Object.entries(panel)) {
+      room.element.setAttribute(trait, value);
+    }
+    room.element.hidden = true;
+    return { ...room, name, seen: null };
+  });
+  const open = () => rooms.find((room) => room.name === state.room);
+  return {
+    elements: rooms.map((room) => room.element),
+    update(palette, unit) {
+      const room = open();
+      for (const other of rooms) {
+        other.element.hidden = other !== room;
+        if (other !== room) other.seen = null;
+      }
+      if (!state.run && !room.withoutRun) return;
+      const fresh = room.seen !== state.run;
+      room.seen = state.run;
+      room.update({ palette, unit, fresh });
+      if (!session.state.canAsk) closeAsking(room.element, t);
+    },
+    /** A room by its name. */
+    of: (name) => rooms.find((room) => room.name === name),
+    drawn: () => open()?.drawn() ?? null,
+    here: () => open()?.here?.() ?? {},
+    keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
+    destroy: () => rooms.forEach((room) => room.destroy?.()),
+  };
+}
+
+/** Marks elements whose controls ask the server; without one these stand there and do nothing. */
+export function markAsking(...elements) {
+  for (const element of elements) element.dataset.asks = "";
+}
+
+/** Without a server: switches off what would ask it, and says why. */
+function closeAsking(element, t) {
+  const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
+  for (const control of element.querySelectorAll(within)) {
+    control.disabled = true;
+    setTrait(control, "title", t("alone_asks"));
+  }
+}
+
+/**
+ * A transport to nowhere: it knows the answers that came with the page.
+ * @param {{room: string, asked: Object, answer: Object}[]} answers `asked`: what each answers
+ */
+export function answersAtHand(answers) {
+  const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  return async (request) => answers.filter(({ room, asked }) => room === request.room
+    && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1)?.answer
+    ?? { error: { code: "alone" } };
+}
+
+/** Whether a message stands on the page that a question of this room was answered. */
+export const isTold = (state, room) => state.message !== null && state.messageOf === room;
+
+const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
+
+function askerOf(name, { state, actions }, transport, answers) {
+  let ticket = 0;
+  return async (request) => {
+    const mine = ++ticket;
+    const key = JSON.stringify([name, request]);
+    let answer = answers.get(key) ?? null;
+    let isHere = answer !== null;
+    const slowTimer = setTimeout(() => watchOpening(transport, request.recipe.model,
+      () => isHere || mine !== ticket, (status) =>
+        actions.set({ inLine: status && { ...status, of: name } })), SLOW_MS);
+    try {
+      answer ??= await transport({ room: name, ...request });
+    } catch {
+      // Told below.
+    }
+    isHere = true;
+    clearTimeout(slowTimer);
+    answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
+    if (mine !== ticket) return null;
+    if (state.inLine?.of === name) actions.set({ inLine: null });
+    if (answer.error) {
+      actions.set({ message: answer.error, messageOf: name });
+      return null;
+    }
+    answers.delete(key); // and to the end: the oldest goes first
+    answers.set(key, answer);
+    if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
+    // What was said of the sentence, or by another room, is not answered by this.
+    const told = answer.notice ?? null;
+    if (told !== null) actions.set({ message: told, messageOf: name });
+    else if (isTold(state, name)) actions.set({ message: null });
+    return answer;
+  };
+}

@@ -1,0 +1,93 @@
+// Words and numbers. All words come from the tables the host hands in, one a language.
+//
+// A text may mark words that name a term: "[key|keys]" reads "keys" and explains `key` where the
+// place can show it (makeTermed in glossary.js); everywhere else it is just the word.
+
+export const TERM_MARK = /\[(\w+)\|([^\]|]*)\]/g;
+
+/** A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is. */
+export function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    Object.hasOwn(values, name) && values[name] !== undefined ? String(values[name]) : whole);
+}
+
+/**
+ * The function that reads the tables: t("step_of", {n: 3, m: 4}).
+ *   t.language, t.languages   the one in use, and all there are
+ *   t.use(language)           reads that one from now on; what is on the page stays as it is
+ *   t.has(key), t.raw(key)    whether there is such a text; the text with its marks
+ * @param {Object<string, Object<string, string>>} words a table a language
+ * @param {string} language
+ * @returns {any} the function with the traits above
+ */
+export function readerOf(words, language) {
+  let table = words[language];
+  const raw = (key) => (Object.hasOwn(table, key) ? table[key] : key);
+  /** @type {any} */
+  const t = (key, values = {}) => filled(raw(key).replace(TERM_MARK, "$2"), values);
+  return Object.assign(t, {
+    language,
+    languages: Object.keys(words),
+    use(next) {
+      table = words[next];
+      t.language = next;
+    },
+    has: (key) => Object.hasOwn(table, key),
+    raw,
+  });
+}
+
+/** The language to begin with: the remembered one, else the browser's, else the first. */
+export function firstLanguage(words, kept) {
+  const wanted = [kept, navigator.language?.toLowerCase().split("-")[0]];
+  return wanted.find((language) => language && Object.hasOwn(words, language))
+    ?? Object.keys(words)[0];
+}
+
+/** A language as the `lang` attribute names it. */
+export function langOf(language) {
+  return language === "zh" ? "zh-CN" : language;
+}
+
+/** What to tell the reader: {code, values, message, reason} of an error, or a text as it is. */
+export function wordsOfError(error, t) {
+  if (error === null || typeof error === "string") return error ?? "";
+  if (t.has(`error_${error.code}`)) {
+    const message = error.reason ? wordsOfError(error.reason, t) : error.message;
+    return t(`error_${error.code}`, { ...error.values, message });
+  }
+  return error.message ? t("error_other", { message: error.message }) : t("error_answer");
+}
+
+/** A model's name for readers: its languages, else what the host calls it. */
+export function titleOfModel(model, t) {
+  if (!model.languages?.length) return model.title || model.name;
+  return model.languages.map((language) =>
+    (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
+}
+
+const USUAL = {
+  norm_place: "post", similarity: "scaled_dot", attention: "soft", positions: "sinusoidal",
+};
+
+/**
+ * The same in a list: of models with equal titles all but the most usual one say in what they differ
+ * from it, or else their name.
+ */
+export function titleAmong(models, model, t) {
+  const title = titleOfModel(model, t);
+  const parts = Object.keys(USUAL);
+  const oddities = (one) => parts.filter((part) => one[part] !== USUAL[part]).length;
+  const plain = models.filter((other) => titleOfModel(other, t) === title)
+    .reduce((best, other) => (oddities(other) < oddities(best) ? other : best));
+  if (plain === model) return title;
+  const apart = parts.filter((part) => model[part] !== plain[part]);
+  return `${title} · ${apart.map((part) => t(`kind_${model[part]}`)).join(", ") || model.name}`;
+}
+
+/** The characters of a text as Python counts them. */
+export function countCharacters(text) {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

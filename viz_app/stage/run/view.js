@@ -1,0 +1,70 @@
+// A view: what the reader is looking at, as plain values that a link or a file can carry. All of it
+// may be missing, and whatever does not fit the model and the run on the screen is left out.
+//
+//   room, site, rows, view, order   one of the choices there are
+//   spelled       true or false
+//   layer, head   counted from 0, of the site
+//   at            the step, counted from 0
+//   draft         what is typed, where it is not the sentence on the screen
+//   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
+
+import { ROOMS } from "../page/rooms.js";
+import { keyCount, queryCount, SITES } from "./run.js";
+
+/** The head in the large map: the one under the pointer, else the one that is locked. */
+export function shownHead({ preview, locks, site }) {
+  return preview ?? locks[site];
+}
+
+/** The view of a session. */
+export function viewOf(state) {
+  const { room, site, at, rows, view, spelled, order } = state;
+  return { room, site, ...state.locks[site], at, rows, view, spelled, order };
+}
+
+/** What each name of a view may be, in the order in which it is taken over. */
+function viewChoices(state) {
+  const upTo = (count) => (value) => Number.isInteger(value) && value >= 0 && value < count;
+  const among = (values) => (value) => values.includes(value);
+  const part = () => (state.site === "encoder" ? "encoder" : "decoder");
+  return {
+    room: among(ROOMS.map((room) => room.name)),
+    site: among(SITES),
+    layer: (value) => upTo(state.model[`${part()}_layers`])(value),
+    head: (value) => upTo(state.model[`${part()}_heads`])(value),
+    at: upTo(state.run ? state.run.steps.length : 0),
+    rows: among(["fed", "predicted"]),
+    view: among(["heat", "lines", "table"]),
+    spelled: among([true, false]),
+    order: among(["place", "entropy"]),
+  };
+}
+
+/**
+ * Takes over what fits of a view. The session's run is the one the view belongs to.
+ * @returns {string[]} the names of what does not fit
+ */
+export function applyView(state, view) {
+  const refused = [];
+  for (const [name, fits] of Object.entries(viewChoices(state))) {
+    if (!Object.hasOwn(view, name)) continue;
+    if (!fits(view[name])) refused.push(name);
+    else if (name === "layer" || name === "head") state.locks[state.site][name] = view[name];
+    else state[name] = view[name];
+  }
+  for (const site of SITES) applyPlaces(state, site, view);
+  return refused;
+}
+
+/** Takes over the locked head and the kept cell of one site, where they fit. */
+function applyPlaces({ model, run, locks, cells }, site, view) {
+  const part = site === "encoder" ? "encoder" : "decoder";
+  const lock = view.locks?.[site];
+  if (lock && lock.layer < model[`${part}_layers`] && lock.head < model[`${part}_heads`]) {
+    locks[site] = { layer: lock.layer, head: lock.head };
+  }
+  const cell = view.cells?.[site];
+  if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) {
+    cells[site] = { query: cell.query, key: cell.key, chosen: true };
+  }
+}

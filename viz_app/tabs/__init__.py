@@ -1,1 +1,0 @@
-"""One file a tab; tabs do not import one another."""
