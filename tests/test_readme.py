@@ -11,9 +11,9 @@ import pytest
 from model_core.__main__ import main
 from model_core.commands.model_option import CHECKPOINTS
 from viz_app.__main__ import _parser as app_options
-from viz_app.files.command import run as export
+from viz_app.commands.export import run as export
+from viz_app.commands.space import main as make_space
 from viz_app.server.address import address_of
-from viz_app.server.space import main as make_space
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from viz_app.server.quiet import keep_gradio_quiet
+from viz_app.server.inside_gradio import keep_gradio_quiet
 
 if TYPE_CHECKING:
     from viz_app.server.ending import Ending
@@ -20,11 +20,11 @@ def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted; `export` as the first word writes files, `space` a Space."""
     words = sys.argv[1:] if words is None else words
     if words[:1] == ["export"]:
-        from viz_app.files.command import run
+        from viz_app.commands.export import run
 
         return run(words[1:], CHECKPOINTS)
     if words[:1] == ["space"]:
-        from viz_app.server.space import main as make_space
+        from viz_app.commands.space import main as make_space
 
         return make_space(words[1:])
     from viz_app.server.ending import Ending
@@ -80,8 +80,7 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
-    from viz_app.server.accounts import accounts_of
-    from viz_app.server.address import address_of
+    from viz_app.server.address import accounts_of, address_of
     from viz_app.server.catalogue import models_of
     from viz_app.server.ending import end_drawing, leave
     from viz_app.server.limits import DEMO, LOCAL

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-from viz_app.files.browser import find_chromium as installed_chromium
+from viz_app.files.engine import find_chromium as installed_chromium
 
 FLAGS = (
     "--no-sandbox",

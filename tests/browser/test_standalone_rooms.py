@@ -242,7 +242,7 @@ def test_the_page_of_a_room_fits_a_phone(open_file, library, recipe, view):
 
 
 def test_a_file_of_the_command_line_is_the_page_of_its_view(tmp_path, library, open_file):
-    from viz_app.files.command import run
+    from viz_app.commands.export import run
 
     out = tmp_path / "order.html"
     order = ["--order", "2", "1", "3", "4", "5", "6", "7", "8", "9", "--positions-off"]

@@ -11,7 +11,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import ExportError
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.recipe import Recipe
-from viz_app.files.command import _write
+from viz_app.commands.export import _write
 
 
 class Killed(BaseException):

@@ -18,9 +18,8 @@ from model_core.values.config import from_json, shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 from viz_app.figures.look import Look
-from viz_app.files.formats import DATA, TYPES
 from viz_app.files.picture import picture_of
-from viz_app.files.wish import Wish
+from viz_app.files.wish import DATA, TYPES, Wish
 
 _MOST_PLACES = 256
 AT_ONCE = 2  # pictures of all visitors

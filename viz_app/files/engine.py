@@ -9,16 +9,18 @@ import atexit
 import concurrent.futures
 import importlib.util
 import os
+import shutil
 import threading
 import warnings
-from typing import Any, Literal
-
-import plotly.graph_objects as go
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import ExportError
-from viz_app.files.browser import find_chromium
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 Format = Literal["png", "svg", "pdf"]
+PICTURES: tuple[Format, ...] = get_args(Format)
 SECONDS = 60.0  # for one picture; a browser that takes longer is ended
 MOST_PIXELS = 50_000_000  # of a PNG
 
@@ -32,7 +34,7 @@ class Engine:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._kaleido: Any = None
 
-    def draw(self, figure: go.Figure, format: Format, scale: float = 1) -> bytes:
+    def draw(self, figure: "go.Figure", format: Format, scale: float = 1) -> bytes:
         """The figure as a file. `scale` multiplies the pixels of a PNG.
 
         Raises ExportError with the remedy where there is no browser, no kaleido, or no answer.
@@ -139,3 +141,30 @@ async def _opened(path: str) -> Any:
     kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=Page(mathjax=False), path=path)
     await kaleido.open()
     return kaleido
+
+
+_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
+    "microsoft-edge",
+)
+_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium, Chrome or Edge on this machine, or None."""
+    if named := os.environ.get("CHROMIUM"):
+        return named
+    for name in _NAMES:
+        if path := shutil.which(name):
+            return path
+    return next((path for path in _PLACES if os.access(path, os.X_OK)), None)

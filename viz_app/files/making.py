@@ -1,18 +1,90 @@
-"""One door to every file: from a recipe, a view and a format to bytes."""
+"""One door to every file: a picture with its numbers, and from it to bytes."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+import plotly.graph_objects as go
+
+from model_core.values.recipe import Recipe
+from viz_app.figures.look import Look
 from viz_app.files.animation import Progress, animation
-from viz_app.files.content import fill
-from viz_app.files.engine import ENGINE, Engine
-from viz_app.files.opening import opening
+from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
+from viz_app.files.picture import Picture
+from viz_app.files.standalone import opening, standalone_html
+from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.files.wish import Wish
-from viz_app.files.write import written
+from viz_app.rooms.room import Answer
+from viz_app.rooms.tables import Table
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """One picture of one recipe, ready to be drawn and written."""
+
+    recipe: Recipe
+    picture: Picture  # with every choice that was left open
+    answer: Answer
+    tables: tuple[Table, ...]
+    text: str  # the translation so far
+
+    def figure(self, look: Look) -> go.Figure:
+        """The picture; a pure function of what is in here."""
+        from viz_app.rooms.translate.figures.attention import about_decoding
+
+        look = replace(look, spelled=self.picture.view.spelled)
+        about = about_decoding(self.recipe.model, self.recipe.source, self.text, look)
+        return self.picture.room.figure(self.picture.name, self.answer, look, about)
+
+    def plain(self, look: Look) -> go.Figure:
+        """The same as heat maps with axes and colour bars, where it is made of maps."""
+        from viz_app.figures.plain import is_map, plain_figure
+
+        name = self.picture.name
+        if name in ("lines", "curves") or not all(map(is_map, self.tables)):
+            return self.figure(look)
+        return plain_figure(self.tables, look, self.figure(look).layout.title.text)
+
+    def about(self) -> dict[str, Any]:
+        """What the numbers are of, as a JSON object."""
+        return {
+            "format": "attention-visualiser view 2",
+            "model": self.recipe.model,
+            "recipe": self.recipe.to_json(),
+            **self.picture.to_json(),
+            "text": self.text,
+        }
+
+
+def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
+    """The picture with its numbers; RecipeError where the model or the decoding has no such place.
+
+    The room is asked once.
+    """
+    tracer = library.tracer(recipe.model)
+    with library.calls():
+        answer = picture.room.answer(tracer, recipe, picture.view)
+    tables = answer.table(picture.name)
+    text = tracer.checkpoint.target_tokenizer.decode(recipe.target_ids)
+    return Content(recipe, replace(picture, view=answer.view), answer, tables, text)
+
+
+def written(
+    content: Content, ending: str, look: Look, scale: float = 1, engine: Engine = ENGINE
+) -> bytes:
+    """The file of a content: png, svg, pdf, npz, json or csv; ExportError where it cannot be."""
+    if ending == "npz":
+        return to_npz(content.tables, content.about())
+    if ending == "json":
+        return to_json(content.tables, content.about())
+    if ending == "csv":
+        return to_csv(content.tables)
+    picture = next(one for one in PICTURES if one == ending)
+    return engine.draw(content.figure(look), picture, scale)
 
 
 def prepared(
@@ -35,8 +107,6 @@ def prepared(
 
 def _page(library: "Library", wish: Wish) -> Callable[[], bytes]:
     """The stage itself, opened on the view, as one page that needs no server."""
-    from viz_app.files.standalone import standalone_html
-
     opened = opening(library, wish.recipe, wish.picture, wish.stage)
     page = standalone_html(library, wish.recipe, opened, wish.look.theme, wish.look.language)
     return page.encode

@@ -66,7 +66,7 @@ class Showing:
         """The stage as a page that needs nothing else."""
         opened = Opening(self._view)
         if self._picture is not None:
-            from viz_app.files.opening import opening
+            from viz_app.files.standalone import opening
 
             opened = opening(self._library, self.recipe, self._picture, self._view)
         return standalone_html(self._library, self.recipe, opened, self._theme, self._language)
@@ -110,7 +110,7 @@ class Showing:
         is a name as on the command line, "cross" or "heads" say; `choices` are what else can be
         chosen there. None is what the link shows, or what the page opens with.
         """
-        from viz_app.files.content import fill
+        from viz_app.files.making import fill
 
         choices |= {"layer": layer, "head": head, "step": step}
         return fill(self._library, self.recipe, self._shown(view, choices)).plain(self._look())

@@ -1,6 +1,7 @@
-"""Where an app is served: by its options, by the variables of Gradio, and by what is free.
+"""Where and for whom an app is served: by options, by variables of Gradio, by what is free.
 
-Everything that can be wrong with it is said before gradio is imported.
+Everything that can be wrong with it is said before gradio is imported. No message here quotes a
+password.
 """
 
 import argparse
@@ -13,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from model_core.errors import ServingError
-from viz_app.server.accounts import Accounts
 
 HOST, PORT, PORTS = "127.0.0.1", 7860, 100
 HIGHEST = 65535
+VARIABLE = "VIZ_APP_AUTH"
+
+Accounts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -158,3 +161,41 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
             f"{certificate} and {key or 'the key in it'} cannot be used as a certificate and its "
             "key. Both must be PEM files, and belong together."
         ) from error
+
+
+def accounts_of(option: str | None, path: Path | None, environment: Mapping[str, str]) -> Accounts:
+    """The accounts; none where nothing is given.
+
+    An option counts before a file, and a file before the variable.
+    """
+    if option is not None:
+        return (_account(option, "--auth"),)
+    if path is not None:
+        return _accounts_in(path)
+    text = environment.get(VARIABLE)
+    return () if text is None else (_account(text, VARIABLE),)
+
+
+def _accounts_in(path: Path) -> Accounts:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ServingError(
+            f"The accounts in {path} cannot be read. Give a text file with USER:PASSWORD in each "
+            "line."
+        ) from error
+    accounts = tuple(
+        _account(line, f"line {number} of {path}")
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and not line.startswith("#")
+    )
+    if not accounts:
+        raise ServingError(f"There is no account in {path}. Write USER:PASSWORD in each line.")
+    return accounts
+
+
+def _account(text: str, place: str) -> tuple[str, str]:
+    name, colon, password = text.strip().partition(":")
+    if not (name and colon and password):
+        raise ServingError(f"{place} must be USER:PASSWORD, and neither may be empty.")
+    return name, password

@@ -13,9 +13,9 @@ from model_core.values.config import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
 from viz_app.figures.look import Language, Palette, Size, Theme
-from viz_app.files.formats import TYPES
 from viz_app.files.notebook import strategy_of
 from viz_app.files.picture import picture
+from viz_app.files.wish import TYPES
 from viz_app.rooms import ROOMS, pictures
 from viz_app.server.service import Service
 

@@ -4,13 +4,35 @@ A version that has changed it is refused by name, before anything is served.
 """
 
 import json
+import os
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
-
-import gradio as gr
+from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ServingError
+
+if TYPE_CHECKING:
+    import gradio as gr
+
+# Variables of gradio with which it would answer past the gate, or never return from its start.
+_UNHEARD = (
+    "GRADIO_DEBUG",
+    "GRADIO_HOT_RELOAD",
+    "GRADIO_MCP_SERVER",
+    "GRADIO_NUM_WORKERS",
+    "GRADIO_SSR_MODE",
+    "GRADIO_VIBE_MODE",
+    "GRADIO_WATCH_DIRS",
+)
+
+
+def keep_gradio_quiet() -> None:
+    """Ask no other machine for anything, and do not sum up all calls after each, for nobody."""
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    os.environ["GRADIO_ANALYTICS_CACHE_FREQUENCY"] = str(10**9)
+    for name in _UNHEARD:
+        os.environ.pop(name, None)
+
 
 TRIED = "6.31"
 
@@ -27,7 +49,7 @@ def inside(thing: Any, *names: str) -> Any:
     return thing
 
 
-def bound_unread(app: gr.Blocks, visitors: int) -> Callable[[], None]:
+def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
     """Keep the answers that nobody fetches for so many visitors only.
 
     What is returned is to be called after each call that joins the queue: gradio does not forget

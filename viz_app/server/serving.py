@@ -4,8 +4,10 @@ The page answers first; models are opened after that, in the background.
 """
 
 from contextlib import suppress
+from pathlib import Path
 
 import gradio as gr
+from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 from viz_app.server.address import Address, free_ports
@@ -13,6 +15,7 @@ from viz_app.server.app import build_app, launch_settings
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
 from viz_app.server.inside_gradio import bound_unread, keep_no_values, tell_plain_curl
+from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.service import Service
 
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
@@ -69,3 +72,33 @@ def gate_of(
         root_path=root_path,
         shared=shared,
     )
+
+
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
+
+
+def mount(
+    app: FastAPI,
+    path: str = "/attention",
+    checkpoints: Path | str = CHECKPOINTS,
+    limits: Limits = LOCAL,
+) -> FastAPI:
+    """Your app, with the page under a path of it, behind the same gate as when it runs alone.
+
+        from fastapi import FastAPI
+        from viz_app import mount
+
+        app = mount(FastAPI(), "/attention")  # uvicorn yours:app
+
+    What it listens on, https and passwords are your app's. Take `DEMO` of viz_app.server.limits for
+    strangers. `build_app` of viz_app.server.app is the bare `gr.Blocks`, without the gate.
+    """
+    service = Service(Path(checkpoints), limits)
+    blocks = build_app(service)
+    settings = launch_settings()
+    blocks.state_session_capacity = settings.pop("state_session_capacity")
+    mounted = gr.mount_gradio_app(
+        app, blocks, path, app_kwargs={"middleware": [gate_of(blocks, service)]}, **settings
+    )
+    service.warm_up()
+    return mounted

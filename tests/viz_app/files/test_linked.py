@@ -12,9 +12,9 @@ from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.files.test_notebook import options
 from viz_app import show
-from viz_app.files.command import run
-from viz_app.files.content import fill
+from viz_app.commands.export import run
 from viz_app.files.linked import open_link
+from viz_app.files.making import fill
 from viz_app.files.picture import picture, picture_of
 from viz_app.link import write_link
 from viz_app.rooms.inside.answer import best_cell

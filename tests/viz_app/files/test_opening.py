@@ -7,8 +7,8 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.files.making import prepared
-from viz_app.files.opening import opening
 from viz_app.files.picture import picture
+from viz_app.files.standalone import opening
 from viz_app.files.wish import Wish
 from viz_app.rooms import pictures
 

@@ -14,9 +14,8 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.files.notebook import CHECKPOINTS
-from viz_app.files.opening import opening
 from viz_app.files.picture import picture
-from viz_app.files.standalone import Opening, standalone_html
+from viz_app.files.standalone import Opening, opening, standalone_html
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import FOLDER, script, scripts, styles

@@ -33,7 +33,7 @@ from viz_app.__main__ import main
 
 if moment.count(":"):
     import importlib
-    from viz_app.server.quiet import keep_gradio_quiet
+    from viz_app.server.inside_gradio import keep_gradio_quiet
     keep_gradio_quiet()
     module, names = moment.split(":")
     *owners, name = names.split(".")
@@ -49,7 +49,7 @@ if moment.count(":"):
 sys.exit(main(sys.argv[3:]))
 """
 MOMENTS = (
-    "viz_app.server.accounts",  # nothing is there yet
+    "viz_app.server.address",  # nothing is there yet
     "uvicorn",  # in the middle of gradio
     "gradio.routes:App.create_app",  # built, not yet at its port
     "gradio.http_server:Server.run_in_thread",  # at its port

@@ -23,7 +23,7 @@ from gradio_client import Client
 
 from model_core.errors import ServingError
 from tests.process import free_port, running
-from viz_app.server.space import APP, write_space
+from viz_app.commands.space import APP, write_space
 
 ROOT = Path(__file__).resolve().parents[3]
 

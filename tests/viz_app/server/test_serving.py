@@ -17,8 +17,7 @@ from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser
-from viz_app.server.accounts import VARIABLE, accounts_of
-from viz_app.server.address import Address, address_of
+from viz_app.server.address import VARIABLE, Address, accounts_of, address_of
 from viz_app.server.serving import serve as begin
 
 RECIPE = {"model": "tiny", "source": "The old cat."}

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model_core.errors import ServingError, VisualiserError
-from viz_app.server.accounts import VARIABLE
+from viz_app.server.address import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("model_core", "viz_app", "checkpoints", "requirements.txt", "LICENSE")

@@ -17,11 +17,10 @@ from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 from viz_app.figures.look import Language, Look, Palette, Size, Theme
-from viz_app.files.formats import PICTURES
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
-from viz_app.files.wish import Wish
+from viz_app.files.wish import PICTURES, Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.view import View
 

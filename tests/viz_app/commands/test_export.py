@@ -9,8 +9,8 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
+from viz_app.commands.export import run
 from viz_app.files.answer import file_of, name_of, wish_of
-from viz_app.files.command import run
 from viz_app.files.picture import picture, picture_of
 from viz_app.rooms import pictures
 from viz_app.server.service import Service

@@ -1,0 +1,1 @@
+"""What the program does besides serving: export writes files, space a Hugging Face Space."""
