@@ -1,31 +1,23 @@
 """`python -m model_core prepare`: a training folder from a file of pairs, or a check of one."""
 
 import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from model_core.atomic import replace_files
-from model_core.data import report
-from model_core.data.cleaning import CleanedLines, LeftOut, Limits, Pair, clean_file
+from model_core.data.cleaning import LeftOut, Limits, Pair, clean_file
 from model_core.data.leaks import find_leaks
+from model_core.data.report import report
 from model_core.data.split import MOST_HELD_OUT, split
-from model_core.data.vocabulary import VocabularyAdvice, advise
 from model_core.errors import CorpusError
 
-_WRITTEN = "report.json"  # marks a folder that was written here and may be written again
+_WRITTEN = "left_out.tsv"  # marks a folder that was written here and may be written again
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Give the program this command."""
-    prepare = commands.add_parser("prepare", help="a training folder from a file of pairs")
-    add_arguments(prepare)
-    prepare.set_defaults(run=run)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Give the parser this command's options."""
-    default = Limits()
+    parser, default = commands.add_parser("prepare", help="a training folder from a file"), Limits()
+    parser.set_defaults(run=run)
     parser.add_argument("pairs", nargs="?", type=Path, help="UTF-8 file, one pair a line, tabs")
     parser.add_argument("--out", type=Path, help="folder for train.tsv, valid.tsv and the report")
     parser.add_argument(
@@ -83,37 +75,25 @@ def _prepare(file: Path, out: Path, limits: Limits, valid: int, seed: int) -> in
             "it with --check."
         )
     cleaned = clean_file(file, limits)
-    parts = split(cleaned.pairs, valid, seed)
-    advice = _advise(parts.train)
-    facts = {
-        "title": f"Preparation of {file.name}",
-        "limits": vars(limits),
-        "files": [report.file_facts(file.name, cleaned)],
-        "split": report.split_facts(parts, seed),
-        "leaks": report.leak_facts(parts.near),
-        "parts": {
-            "train": report.part_facts(parts.train),
-            "valid": report.part_facts(parts.valid),
-        },
-        "vocabulary": report.vocabulary_facts(advice),
-        "train_command": report.train_command(advice, str(out)),
-    }
+    made = split(cleaned.pairs, valid, seed)
+    parts = {"train": made.train, "valid": made.valid}
+    title, files = f"Preparation of {file.name}", {file.name: cleaned}
+    text = report(title, files, parts, made.near, str(out), (made, seed))
     near = [
         LeftOut(leak.pair.line, f"near a held-out {leak.side}: {leak.held_out}", _row(leak.pair))
-        for leak in parts.near
+        for leak in made.near
     ]
     left_out = sorted((*cleaned.left_out, *near), key=lambda one: one.line)
-    text = report.markdown(facts)
-    _write(
-        out,
-        {
-            _WRITTEN: json.dumps(facts, indent=1, ensure_ascii=False) + "\n",
-            "report.md": text,
-            "train.tsv": _lines(map(_row, parts.train)),
-            "valid.tsv": _lines(map(_row, parts.valid)),
-            "left_out.tsv": _lines(f"{one.line}\t{one.why}\t{one.text}" for one in left_out),
-        },
-    )
+    contents = {
+        "report.md": text,
+        _WRITTEN: _lines(f"{one.line}\t{one.why}\t{one.text}" for one in left_out),
+        **{f"{name}.tsv": _lines(map(_row, pairs)) for name, pairs in parts.items()},
+    }
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        replace_files({out / name: content.encode() for name, content in contents.items()})
+    except OSError as error:
+        raise CorpusError(f"{out} cannot be written: {error.strerror}.") from error
     print(text)
     print(
         f"{out} holds train.tsv, valid.tsv, this report and left_out.tsv with every line left out."
@@ -122,26 +102,12 @@ def _prepare(file: Path, out: Path, limits: Limits, valid: int, seed: int) -> in
 
 
 def _check(folder: Path, limits: Limits) -> int:
-    parts: dict[str, CleanedLines] = {
-        name: clean_file(folder / f"{name}.tsv", limits) for name in ("train", "valid")
-    }
-    leaks = find_leaks(parts["train"].readable, parts["valid"].readable)
-    advice = _advise(parts["train"].pairs)
-    facts = {
-        "title": f"Check of {folder}",
-        "files": [report.file_facts(f"{name}.tsv", part) for name, part in parts.items()],
-        "leaks": report.leak_facts(leaks),
-        "parts": {name: report.part_facts(part.pairs) for name, part in parts.items()},
-        "vocabulary": report.vocabulary_facts(advice),
-        "train_command": report.train_command(advice, str(folder)),
-    }
-    print(report.markdown(facts))
+    train, valid = (clean_file(folder / f"{name}.tsv", limits) for name in ("train", "valid"))
+    leaks = find_leaks(train.readable, valid.readable)
+    files = {"train.tsv": train, "valid.tsv": valid}
+    parts = {"train": train.pairs, "valid": valid.pairs}
+    print(report(f"Check of {folder}", files, parts, leaks, str(folder)))
     return 1 if leaks else 0
-
-
-def _advise(pairs: Iterable[Pair]) -> VocabularyAdvice:
-    sources, targets = zip(*(pair.sides for pair in pairs), strict=True)
-    return advise(sources, targets)
 
 
 def _row(pair: Pair) -> str:
@@ -150,11 +116,3 @@ def _row(pair: Pair) -> str:
 
 def _lines(rows: Iterable[str]) -> str:
     return "".join(f"{row}\n" for row in rows)
-
-
-def _write(folder: Path, files: dict[str, str]) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_files({folder / name: text.encode() for name, text in files.items()})
-    except OSError as error:
-        raise CorpusError(f"{folder} cannot be written: {error.strerror}.") from error

@@ -35,7 +35,6 @@ class Lengths:
     words: tuple[int, ...]
     characters: tuple[int, ...]
     sentences: int
-    running_words: int
     different_words: int
 
 
@@ -114,7 +113,6 @@ def lengths(texts: Iterable[str]) -> Lengths:
         words=_percentiles(counts),
         characters=_percentiles(sorted(map(len, texts))),
         sentences=len(texts),
-        running_words=sum(counts),
         different_words=len({word for text in split_texts for word in text}),
     )
 

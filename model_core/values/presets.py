@@ -36,6 +36,9 @@ class Preset:
             )
 
 
+# The same configuration, but for some fields.
+_but = dataclasses.replace
+
 _PAPER = ModelConfig(
     width=512,
     encoder_layers=6,
@@ -47,60 +50,23 @@ _PAPER = ModelConfig(
     tied="all",
 )
 _SMALL = ModelConfig(tied="all", max_positions=64, dropout_attention=0.1)
+_SMALL_FR = _but(_SMALL, feed_forward_width=768)
 # Two vocabularies, and few pairs: more dropout.
-_OF_CHARACTERS = dataclasses.replace(
+_OF_CHARACTERS = _but(
     _SMALL, tied="target", feed_forward_width=512, dropout_embedding=0.2, dropout_residual=0.2
 )
+_TRANSLATING = TrainConfig(batch_tokens=2048, learning_rate=1.2e-3, average_last=4)
 # For 160,000 short pairs and an hour or two on two CPU cores.
-_EN_FR = TrainConfig(
-    updates=4500,
-    batch_tokens=3072,
-    learning_rate=1.2e-3,
-    warmup=800,
-    cooldown=1500,
-    validate_every=500,
-    average_last=4,
-)
-_EN_ZH = TrainConfig(
-    source_language="en",
-    target_language="zh",
-    tokenizer="bpe",
-    target_tokenizer="characters",
-    vocabulary=4000,
-    updates=3000,
-    batch_tokens=2048,
-    learning_rate=1.2e-3,
-    warmup=600,
-    cooldown=1000,
-    guided_alignment=0.1,
-    validate_every=300,
-    average_last=4,
-)
-_ZH_EN = dataclasses.replace(
-    _EN_ZH,
-    source_column=1,
-    target_column=0,
-    source_language="zh",
-    target_language="en",
-    tokenizer="characters",
-    target_tokenizer="bpe",
-    updates=4500,
-    cooldown=1500,
-    consistency=2.5,
-)
+_EN_FR = _but(_TRANSLATING, updates=4500, batch_tokens=3072, warmup=800, cooldown=1500)
+_CHINESE = _but(_TRANSLATING, vocabulary=4000, guided_alignment=0.1, warmup=600, validate_every=300)
+_EN_ZH = _but(_CHINESE, target_language="zh", updates=3000, cooldown=1000)
+_EN_ZH = _but(_EN_ZH, tokenizer="bpe", target_tokenizer="characters")
+_ZH_EN = _but(_CHINESE, source_language="zh", target_language="en", updates=4500, cooldown=1500)
+_ZH_EN = _but(_ZH_EN, tokenizer="characters", target_tokenizer="bpe", consistency=2.5)
+_ZH_EN = _but(_ZH_EN, source_column=1, target_column=0)
 # What `prepare` writes: its columns, and sentences of up to 60 words.
-_OWN_PAIR = TrainConfig(
-    source_language="source",
-    target_language="target",
-    max_tokens=128,
-    updates=4000,
-    batch_tokens=2048,
-    learning_rate=1.2e-3,
-    warmup=500,
-    cooldown=1000,
-    validate_every=250,
-    average_last=4,
-)
+_OWN_PAIR = _but(_TRANSLATING, source_language="source", target_language="target", max_tokens=128)
+_OWN_PAIR = _but(_OWN_PAIR, updates=4000, warmup=500, cooldown=1000, validate_every=250)
 # Wu et al. 2021 (ACL), the text-only Transformer-Tiny. They read up to 8,000 updates at the rate of
 # the inverse square root; half as many are enough where it falls to zero.
 _MULTI30K = TrainConfig(
@@ -151,8 +117,8 @@ _REVERSE = TrainConfig(
 )
 # Strings of up to 12 characters, learnt in minutes on one core. The models of this family differ
 # from `reverse-sinusoidal` in what their names say and in nothing else.
-_FAMILY = dataclasses.replace(_TINY, width=64, feed_forward_width=128, max_positions=32)
-_SHORT_REVERSE = dataclasses.replace(
+_FAMILY = _but(_TINY, width=64, feed_forward_width=128, max_positions=32)
+_SHORT_REVERSE = _but(
     _REVERSE,
     longest_string=12,
     max_tokens=13,
@@ -166,14 +132,35 @@ _SHORT_REVERSE = dataclasses.replace(
 )
 
 
-def _member(about: str, group: str, **changes: Any) -> Preset:
-    """A model of the family that differs from the first in these fields."""
-    return Preset(about, dataclasses.replace(_FAMILY, **changes), _SHORT_REVERSE, group)
+# Each by its group and its name: what is said of it, and how it differs from the first.
+_MEMBERS: dict[str, dict[str, tuple[str, dict[str, Any]]]] = {
+    "positions": {
+        "sinusoidal": ("positions are added sines (Vaswani et al. 2017)", {}),
+        "learned": ("positions are learnt vectors that are added", {"positions": "learned"}),
+        "rotary": ("positions turn queries and keys (Su et al. 2021)", {"positions": "rotary"}),
+        "no-positions": ("it has to do so without positions", {"positions": "none"}),
+    },
+    "similarity": {
+        "dot": ("the similarity is a product that is not scaled", {"similarity": "dot"}),
+        "additive": (
+            "the similarity is additive (Bahdanau et al. 2015)",
+            {"similarity": "additive"},
+        ),
+        "bilinear": ("the similarity is bilinear (Luong et al. 2015)", {"similarity": "bilinear"}),
+    },
+    "layers": {
+        "post-norm": (
+            "the norm follows each sub-layer",
+            {"norm_place": "post", "final_norm": False},
+        ),
+        "four-heads": ("the decoder has four heads, the others one", {"decoder_heads": 4}),
+    },
+}
 
 
 def _small(name: str, tutorial: Preset) -> Preset:
     """A tutorial's Transformer at a width that is trained in minutes, on the family's task."""
-    model = dataclasses.replace(
+    model = _but(
         tutorial.model,
         width=64,
         encoder_layers=2,
@@ -194,14 +181,14 @@ PRESETS: dict[str, Preset] = {
     "paper": Preset("Vaswani et al. 2017, the base model.", _PAPER),
     "en-fr": Preset(
         "English to French, 3+3 layers, every embedding shared.",
-        dataclasses.replace(_SMALL, feed_forward_width=768),
+        _SMALL_FR,
         _EN_FR,
         "translation",
     ),
     "en-fr-prenorm": Preset(
         "English to French, with the norm before each sub-layer.",
-        dataclasses.replace(_SMALL, feed_forward_width=768, norm_place="pre", final_norm=True),
-        dataclasses.replace(_EN_FR, updates=3900, warmup=600, cooldown=1000),
+        _but(_SMALL_FR, norm_place="pre", final_norm=True),
+        _but(_EN_FR, updates=3900, warmup=600, cooldown=1000),
         "translation",
     ),
     "zh-en": Preset(
@@ -218,7 +205,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "own-pair": Preset(
         "A language pair of your own, 3+3 layers, every embedding shared.",
-        dataclasses.replace(_SMALL, feed_forward_width=768, max_positions=128),
+        _but(_SMALL_FR, max_positions=128),
         _OWN_PAIR,
     ),
     "multi30k": Preset(
@@ -245,56 +232,14 @@ PRESETS: dict[str, Preset] = {
     ),
     "reverse-hard": Preset(
         "Reverses a string, with hard attention: each query reads the one key that scores highest.",
-        dataclasses.replace(_TINY, attention="hard"),
+        _but(_TINY, attention="hard"),
         _REVERSE,
         "reversal",
-    ),
-    "reverse-sinusoidal": _member(
-        "Reverses a string; positions are added sines (Vaswani et al. 2017).", "positions"
-    ),
-    "reverse-learned": _member(
-        "Reverses a string; positions are learnt vectors that are added.",
-        "positions",
-        positions="learned",
-    ),
-    "reverse-rotary": _member(
-        "Reverses a string; positions turn queries and keys (Su et al. 2021).",
-        "positions",
-        positions="rotary",
-    ),
-    "reverse-no-positions": _member(
-        "Has to reverse a string without positions.", "positions", positions="none"
-    ),
-    "reverse-dot": _member(
-        "Reverses a string; the similarity is a product that is not scaled.",
-        "similarity",
-        similarity="dot",
-    ),
-    "reverse-additive": _member(
-        "Reverses a string; the similarity is additive (Bahdanau et al. 2015).",
-        "similarity",
-        similarity="additive",
-    ),
-    "reverse-bilinear": _member(
-        "Reverses a string; the similarity is bilinear (Luong et al. 2015).",
-        "similarity",
-        similarity="bilinear",
-    ),
-    "reverse-post-norm": _member(
-        "Reverses a string, with the norm after each sub-layer.",
-        "layers",
-        norm_place="post",
-        final_norm=False,
-    ),
-    "reverse-four-heads": _member(
-        "Reverses a string with four heads in the decoder, where the others have one.",
-        "layers",
-        decoder_heads=4,
     ),
     "convolutions": Preset(
         "Post-norm, width-1 convolutions as feed-forward [unscaled embedding, heads of 64, no "
         "bias].",
-        dataclasses.replace(
+        _but(
             _PAPER,
             tied="none",
             scale_embedding=False,
@@ -306,7 +251,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "pre-norm": Preset(
         "Pre-norm with a final norm [one gain and one bias per norm, eps outside the root].",
-        dataclasses.replace(
+        _but(
             _PAPER,
             tied="none",
             norm_place="pre",
@@ -322,7 +267,7 @@ PRESETS: dict[str, Preset] = {
     ),
     "joined-heads": Preset(
         "Heads are joined and not projected again [dropout after the activation].",
-        dataclasses.replace(
+        _but(
             _PAPER,
             tied="none",
             attention_bias=True,
@@ -332,16 +277,19 @@ PRESETS: dict[str, Preset] = {
     ),
     "bilinear": Preset(
         "Similarity q W k; the same article also has dot, scaled dot, additive and hard attention.",
-        dataclasses.replace(
-            _PAPER, tied="none", attention_bias=True, output_bias=True, similarity="bilinear"
-        ),
+        _but(_PAPER, tied="none", attention_bias=True, output_bias=True, similarity="bilinear"),
     ),
     "no-bias": Preset(
         "Post-norm without biases in attention [dropout on the weights, unscaled embedding].",
-        dataclasses.replace(
-            _PAPER, tied="none", scale_embedding=False, dropout_attention=0.1, max_positions=1000
-        ),
+        _but(_PAPER, tied="none", scale_embedding=False, dropout_attention=0.1, max_positions=1000),
     ),
+}
+PRESETS |= {
+    f"reverse-{name}": Preset(
+        f"Reverses a string; {about}.", _but(_FAMILY, **changes), _SHORT_REVERSE, group
+    )
+    for group, members in _MEMBERS.items()
+    for name, (about, changes) in members.items()
 }
 _TUTORIALS = ("convolutions", "pre-norm", "joined-heads", "bilinear", "no-bias")
 PRESETS |= {f"tutorial-{name}": _small(name, PRESETS[name]) for name in _TUTORIALS}

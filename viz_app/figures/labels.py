@@ -80,6 +80,23 @@ def marked(labels: Sequence[str], kinds: Sequence[str], look: Look) -> list[str]
     return out
 
 
+def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
+    """One label per token as Plotly reads it."""
+    return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
+
+
+def axis_titles(site: str, look: Look, predicted: bool = False) -> tuple[str, str]:
+    """What the rows of a site are and what its columns are."""
+    rows = "source" if site == "encoder" else "predicted" if predicted else "fed"
+    columns = "target" if site == "decoder" else "source"
+    return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
+
+
+def title_of(site: str, layer: int, head: int, look: Look, key: str = "figure_title") -> str:
+    """The title of a picture of one head, which counts from 1 as its layer does."""
+    return look.word(key, site=look.word(f"figure_site_{site}"), layer=layer, head=head)
+
+
 def stacked(labels: Sequence[str]) -> list[str] | None:
     """Labels of scripts that are written in columns, sign below sign; None if one is of another."""
     if not all(_IN_COLUMNS.fullmatch(label) for label in labels):

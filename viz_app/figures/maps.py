@@ -12,7 +12,7 @@ import numpy as np
 
 from viz_app.figures.labels import stacked, widest
 from viz_app.figures.look import Look, colour_at, colour_scale
-from viz_app.figures.paper import Box, Paper, Span, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, Span, axis_title, quiet_axis, trace
 
 MOST_VECTORS = 12_000
 _ROW_ASPECT, _COLUMN_ASPECT = 1.3, 1.7  # a cell is at most so much higher than wide, and wider
@@ -137,11 +137,14 @@ def draw_map(
     if sheet.numbers:
         _draw_numbers(paper, sheet, shown_RC, scale, place, axes)
     if sheet.marks:
-        _draw_marks(paper, sheet, axes)
+        font = {"size": 0.8 * paper.type, "color": look["accent"], "weight": 700}
+        down, across, signs = zip(*sheet.marks, strict=True)
+        paper.signs(across, down, signs, font, axes)
     if sheet.absent_RC is None:
-        paper.add(frame_of(look, [(-0.5, -0.5, C - 0.5, R - 0.5)], axes))
+        paper.frame([_span(sheet)], axes)
     if sheet.outlined is not None:
-        paper.outline(axes, -0.5, sheet.outlined - 0.5, C - 0.5, sheet.outlined + 0.5)
+        row = (-0.5, sheet.outlined - 0.5, C - 0.5, sheet.outlined + 0.5)
+        paper.frame([row], axes, "accent", paper.type / 9)
     return axes
 
 
@@ -157,19 +160,11 @@ def _axis(
     axis = quiet_axis([0, 1])
     if not labelled:
         return axis
-    axis["title"] = {
-        "text": title,
-        "standoff": 0.35 * look.type_size,
-        "font": {"size": 0.9 * look.type_size, "color": look["quiet"]},
-    }
+    axis["title"] = axis_title(look, title)
     axis |= {"showticklabels": True, "tickfont": {"size": place.label, "color": look["ink"]}}
     axis["ticklabelstandoff"] = max(1, round(0.25 * place.label))
     if labels:
-        return axis | {
-            "tickmode": "array",
-            "tickvals": list(range(count)),
-            "ticktext": list(labels),
-        }
+        return axis | {"tickmode": "array", "tickvals": list(range(count)), "ticktext": [*labels]}
     return axis | {"tickmode": "auto", "nticks": 8, "tickformat": "d"}
 
 
@@ -184,8 +179,7 @@ def _draw_cells(
     look = paper.look
     rows, columns = np.nonzero(shown_RC)
     values = sheet.values_RC[rows, columns].astype(float)
-    span = sheet.high - sheet.low or 1.0
-    colours = [colour_at(scale, (value - sheet.low) / span) for value in values]
+    colours = _colours(sheet, values, scale)
     pitch = min(place.cells.width / sheet.shape[1], place.cells.height / sheet.shape[0])
     marker: dict[str, Any] = {
         "color": colours,
@@ -236,19 +230,10 @@ def _draw_image(
     scale: tuple[str, ...],
     axes: dict[str, str],
 ) -> None:
-    paper.add(
-        trace(
-            "heatmap",
-            z=np.where(shown_RC, sheet.values_RC, np.nan),
-            zmin=sheet.low,
-            zmax=sheet.high,
-            colorscale=colour_scale(scale),
-            showscale=False,
-            hoverongaps=False,
-            hovertemplate="%{z:.3f}<extra></extra>",
-            **axes,
-        )
-    )
+    values_RC = np.where(shown_RC, sheet.values_RC, np.nan)
+    colours = {"zmin": sheet.low, "zmax": sheet.high, "colorscale": colour_scale(scale)}
+    quiet = {"showscale": False, "hoverongaps": False, "hovertemplate": "%{z:.3f}<extra></extra>"}
+    paper.add(trace("heatmap", z=values_RC, **colours, **quiet, **axes))
 
 
 def _draw_hidden(
@@ -264,6 +249,11 @@ def _draw_hidden(
         ]
     if runs:
         paper.hatch(runs, place.cells, _span(sheet), paper.look["mask"], axes)
+
+
+def _colours(sheet: Sheet, values_N: np.ndarray, scale: tuple[str, ...]) -> list[str]:
+    span = sheet.high - sheet.low or 1.0
+    return [colour_at(scale, (value - sheet.low) / span) for value in values_N.astype(float)]
 
 
 def _span(sheet: Sheet) -> Span:
@@ -288,50 +278,9 @@ def _draw_numbers(
     low = place.cells.height / sheet.shape[0] < 1.1 * size
     if not texts or low or widest(texts, size) > 0.96 * pitch:
         return
-    span = sheet.high - sheet.low or 1.0
-    values = sheet.values_RC[rows, columns]
-    colours = [colour_at(scale, (float(value) - sheet.low) / span) for value in values]
-    paper.add(
-        trace(
-            "scatter",
-            x=columns.tolist(),
-            y=rows.tolist(),
-            text=texts,
-            mode="text",
-            textfont={"size": size, "color": [paper.look.on(colour) for colour in colours]},
-            hoverinfo="skip",
-            cliponaxis=False,
-            **axes,
-        )
-    )
-
-
-def _draw_marks(paper: Paper, sheet: Sheet, axes: dict[str, str]) -> None:
-    paper.add(
-        trace(
-            "scatter",
-            x=[column for _, column, _ in sheet.marks],
-            y=[row for row, _, _ in sheet.marks],
-            text=[sign for _, _, sign in sheet.marks],
-            mode="text",
-            textfont={"size": 0.8 * paper.type, "color": paper.look["accent"], "weight": 700},
-            hoverinfo="skip",
-            **axes,
-        )
-    )
-
-
-def frame_of(look: Look, parts: Sequence[Span], axes: dict[str, str]) -> dict[str, Any]:
-    """The edges of maps, so that empty maps are seen too."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for x0, y0, x1, y1 in parts:
-        x += [x0, x1, x1, x0, x0, None]
-        y += [y0, y0, y1, y1, y0, None]
-    line = {"color": look["mask"], "width": 0.8}
-    return trace(
-        "scatter", x=x, y=y, mode="lines", line=line, cliponaxis=False, hoverinfo="skip", **axes
-    )
+    colours = _colours(sheet, sheet.values_RC[rows, columns], scale)
+    font = {"size": size, "color": [paper.look.on(colour) for colour in colours]}
+    paper.signs(columns.tolist(), rows.tolist(), texts, font, axes)
 
 
 def draw_bar(

@@ -87,20 +87,49 @@ class Paper:
         """A shape as Plotly knows them."""
         self._shapes.append(shape)
 
-    def outline(self, axes: dict[str, str], x0: float, y0: float, x1: float, y1: float) -> None:
-        """A frame in the accent colour, in the units of the axes."""
-        self.add(
-            trace(
-                "scatter",
-                x=[x0, x1, x1, x0, x0],
-                y=[y0, y0, y1, y1, y0],
-                mode="lines",
-                line={"color": self.look["accent"], "width": self.type / 9},
-                cliponaxis=False,
-                hoverinfo="skip",
-                **axes,
-            )
-        )
+    def lines(
+        self,
+        x: Sequence[Any],
+        y: Sequence[Any],
+        line: dict[str, Any],
+        axes: dict[str, str],
+        **more: Any,
+    ) -> None:
+        """A line through the points, broken where they are None."""
+        style = {"mode": "lines", "line": line, "hoverinfo": "skip"} | more
+        self.add(trace("scatter", x=x, y=y, **style, **axes))
+
+    def signs(
+        self,
+        x: Sequence[int],
+        y: Sequence[int],
+        text: Sequence[str],
+        font: dict[str, Any],
+        axes: dict[str, str],
+    ) -> None:
+        """Short texts at points of the axes."""
+        style = {"mode": "text", "textfont": font, "hoverinfo": "skip", "cliponaxis": False}
+        self.add(trace("scatter", x=list(x), y=list(y), text=list(text), **style, **axes))
+
+    def bars(self, values: list[float], colour: Any, axes: dict[str, str], **more: Any) -> None:
+        """A bar across for each row of the axes."""
+        marker = {"color": colour, "line": {"width": 0}}
+        rows = {"orientation": "h", "y": list(range(len(values))), "x": values, "width": 0.66}
+        self.add(trace("bar", **(rows | {"marker": marker} | more), **axes))
+
+    def frame(
+        self, parts: Sequence[Span], axes: dict[str, str], colour: str = "mask", width: float = 0.8
+    ) -> None:
+        """The edges of rectangles (x0, y0, x1, y1) in the units of the axes."""
+        x = [at for x0, _, x1, _ in parts for at in (x0, x1, x1, x0, x0, None)]
+        y = [at for _, y0, _, y1 in parts for at in (y0, y0, y1, y1, y0, None)]
+        self.lines(x, y, {"color": self.look[colour], "width": width}, axes, cliponaxis=False)
+
+    def line_key(self, box: Box, line: dict[str, Any], name: str, **more: Any) -> None:
+        """A short line in a box, and beside it what it stands for."""
+        axes = self.axes(box, quiet_axis([0, 1]), quiet_axis([-1, 1]))
+        self.lines([0, 1], [0, 0], line, axes, **more)
+        self.text(box.right + 0.4 * self.type, box.top, name, 0.8, "quiet")
 
     def text(
         self,
@@ -162,16 +191,9 @@ class Paper:
             }
             | more,
         }
-        self._traces.append(  # a trace of nothing: Plotly draws a bar only for a trace
-            trace(
-                "scatter",
-                x=[None],
-                y=[None],
-                mode="markers",
-                marker={"color": [low], "coloraxis": name},
-                hoverinfo="skip",
-            )
-        )
+        marker = {"color": [low], "coloraxis": name}
+        # A trace of nothing: Plotly draws a bar only for a trace.
+        self.lines([None], [None], {}, {}, mode="markers", marker=marker)
         self.grow(box.right + 2.6 * self.type, box.bottom)
         return name
 
@@ -210,17 +232,7 @@ class Paper:
             for a, b in _slanted((x0, y0, x1, y1), pitch, falling):
                 x += [a[0] / right + span[0], b[0] / right + span[0], None]
                 y += [a[1] / down + span[1], b[1] / down + span[1], None]
-        self.add(
-            trace(
-                "scatter",
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": colour, "width": 0.06 * self.type},
-                hoverinfo="skip",
-                **axes,
-            )
-        )
+        self.lines(x, y, {"color": colour, "width": 0.06 * self.type}, axes)
 
     def figure(self) -> go.Figure:
         """The picture."""
@@ -310,15 +322,26 @@ def quiet_axis(span: Sequence[float], **more: Any) -> dict[str, Any]:
     } | more
 
 
+def axis_title(look: Look, text: str) -> dict[str, Any]:
+    """The title of an axis in quiet type."""
+    size = look.type_size
+    font = {"size": 0.9 * size, "color": look["quiet"]}
+    return {"text": text, "standoff": 0.4 * size, "font": font}
+
+
+def row_axis(look: Look, labels: Sequence[str], label: float, **more: Any) -> dict[str, Any]:
+    """An axis down with a label of this size at each row, the first at the top."""
+    named = {"showticklabels": True, "tickmode": "array", "tickvals": list(range(len(labels)))}
+    named |= {"ticktext": list(labels), "tickfont": {"size": label}}
+    named["ticklabelstandoff"] = round(0.4 * look.type_size)
+    return quiet_axis([len(labels) - 0.5, -0.5]) | named | more
+
+
 def number_axis(look: Look, span: Sequence[float], title: str = "", **more: Any) -> dict[str, Any]:
     """An axis of numbers with light lines."""
     return {
         "range": list(span),
-        "title": {
-            "text": title,
-            "standoff": 0.4 * look.type_size,
-            "font": {"size": 0.9 * look.type_size, "color": look["quiet"]},
-        },
+        "title": axis_title(look, title),
         "showgrid": True,
         "gridcolor": look["hair"],
         "gridwidth": 1,

@@ -13,6 +13,7 @@ from viz_app.files.engine import Engine
 from viz_app.rooms.places import placed
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
+from viz_app.text import told
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -33,13 +34,7 @@ def animation(
     checkpoint = library.tracer(recipe.model).checkpoint
     steps = len(decoding.steps)
     if steps > MOST_FRAMES:
-        raise ExportError(
-            f"The animation would have {steps} frames; at most {MOST_FRAMES} are drawn. "
-            "Take back some tokens.",
-            "frames",
-            n=steps,
-            limit=MOST_FRAMES,
-        )
+        raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
     if view.site in ("decoder", "cross"):
         site: Any = view.site

@@ -20,22 +20,13 @@ from model_core.values.trace import SITES
 from viz_app.figures.look import Look
 from viz_app.files.picture import picture_of
 from viz_app.files.wish import DATA, TYPES, Wish
+from viz_app.text import told
 
 _MOST_PLACES = 256
 AT_ONCE = 2  # pictures of all visitors
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
-_KNOWN = {
-    "recipe",
-    "picture",
-    "view",
-    "format",
-    "look",
-    "scale",
-    "sites",
-    "layers",
-    "heads",
-    "pictures",
-}
+_KNOWN = {"recipe", "picture", "view", "format", "look", "scale"}
+_KNOWN |= {"sites", "layers", "heads", "pictures"}  # of a lesson pack
 
 
 def wish_of(values: Any) -> Wish:
@@ -80,13 +71,7 @@ def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int) -> dict[str,
     with _turn(wish.ending):
         content = make()
     if len(content) > most_bytes:
-        raise ExportError(
-            f"The file has {len(content)} bytes; this server sends {most_bytes}. "
-            "Choose a smaller scale, fewer sites or a shorter sentence.",
-            "file_large",
-            n=len(content),
-            limit=most_bytes,
-        )
+        raise told(ExportError, "file_large", n=len(content), limit=most_bytes)
     return {
         "name": name_of(wish),
         "type": TYPES[wish.ending],
@@ -118,12 +103,7 @@ def _turn(ending: str) -> Iterator[None]:
         yield
         return
     if not _TURNS.acquire(blocking=False):
-        raise ExportError(
-            f"{AT_ONCE} pictures are being drawn; more are not drawn at once. "
-            "Try again in a moment.",
-            "pictures_busy",
-            limit=AT_ONCE,
-        )
+        raise told(ExportError, "pictures_busy", limit=AT_ONCE)
     try:
         yield
     finally:

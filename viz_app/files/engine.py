@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import ExportError
+from viz_app.text import told
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -40,21 +41,12 @@ class Engine:
         Raises ExportError with the remedy where there is no browser, no kaleido, or no answer.
         """
         width, height = figure.layout.width, figure.layout.height
-        if format == "png" and width * height * scale**2 > MOST_PIXELS:
-            raise ExportError(
-                f"The picture would have {round(width * scale)} x {round(height * scale)} pixels; "
-                f"{MOST_PIXELS // 10**6} million are drawn. Choose a smaller scale, or SVG or PDF.",
-                "pixels",
-                width=round(width * scale),
-                height=round(height * scale),
-                limit=MOST_PIXELS // 10**6,
-            )
-        options = {
-            "format": format,
-            "width": width,
-            "height": height,
-            "scale": scale if format == "png" else 1,
-        }
+        if format != "png":
+            scale = 1
+        elif width * height * scale**2 > MOST_PIXELS:
+            sizes = {"width": round(width * scale), "height": round(height * scale)}
+            raise told(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
+        options = {"format": format, "width": width, "height": height, "scale": scale}
         spec = figure.to_dict()
         with self._lock:
             for attempt in (1, 2):  # a browser that was ended from outside is started once more
@@ -66,11 +58,7 @@ class Engine:
                 except Exception as error:
                     self._end()
                     if attempt == 2 or isinstance(error, TimeoutError):
-                        raise ExportError(
-                            f"The browser could not draw the picture ({type(error).__name__}). "
-                            "Try again, or take HTML or data, which need no browser.",
-                            "browser_failed",
-                        ) from error
+                        raise told(ExportError, "browser_failed") from error
         raise AssertionError
 
     def close(self, seconds: float = SECONDS) -> None:
@@ -89,17 +77,9 @@ class Engine:
             return
         path = self._browser or find_chromium()
         if path is None or not os.access(path, os.X_OK):
-            raise ExportError(
-                "Pictures are drawn by Chromium, and there is none here. Install Chromium or "
-                "Chrome, or name it in CHROMIUM=/path/to/it. HTML and data need no browser.",
-                "browser",
-            )
+            raise told(ExportError, "browser")
         if importlib.util.find_spec("kaleido") is None:
-            raise ExportError(
-                "Pictures need kaleido. Run `python -m pip install kaleido`. "
-                "HTML and data need nothing.",
-                "kaleido",
-            )
+            raise told(ExportError, "kaleido")
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
@@ -144,13 +124,8 @@ async def _opened(path: str) -> Any:
 
 
 _NAMES = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "msedge",
-    "microsoft-edge",
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+    *("msedge", "microsoft-edge"),
 )
 _PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

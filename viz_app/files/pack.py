@@ -23,6 +23,7 @@ from viz_app.rooms.places import require
 from viz_app.rooms.translate import ROOM, TranslateView
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
+from viz_app.text import told
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -62,13 +63,7 @@ def pack(
     traces = {site: answer["traces"] for site, answer in answers.items()}
     chosen = _chosen(wish, traces)
     if len(chosen) > MOST_PICTURES:
-        raise ExportError(
-            f"The pack would have {len(chosen)} pictures; at most {MOST_PICTURES} are drawn. "
-            "Choose fewer sites, layers or heads.",
-            "files",
-            n=len(chosen),
-            limit=MOST_PICTURES,
-        )
+        raise told(ExportError, "files", n=len(chosen), limit=MOST_PICTURES)
     look = replace(wish.look, spelled=view.spelled)
     about = about_decoding(recipe.model, recipe.source, text, look)
     model = {"name": recipe.model, "fingerprint": fingerprint(library.root / recipe.model)}

@@ -12,6 +12,7 @@ import numpy as np
 
 from model_core.errors import ExportError
 from viz_app.rooms.tables import Axis, Table
+from viz_app.text import told
 
 MOST_ROWS = 500_000  # of a CSV; spreadsheets read a million
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # the last four are wide
@@ -51,12 +52,7 @@ def to_csv(tables: Sequence[Table]) -> bytes:
     """
     rows = sum(len(table) for table in tables)
     if rows > MOST_ROWS:
-        raise ExportError(
-            f"The table would have {rows} rows; a CSV has at most {MOST_ROWS}. Take NPZ or JSON.",
-            "rows",
-            n=rows,
-            limit=MOST_ROWS,
-        )
+        raise told(ExportError, "rows", n=rows, limit=MOST_ROWS)
     several = len(tables) > 1
     columns = list(dict.fromkeys(name for table in tables for name in _columns(table)))
     file = io.StringIO()

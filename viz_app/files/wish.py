@@ -12,6 +12,7 @@ from viz_app.figures.look import LOOK, Look
 from viz_app.files.engine import PICTURES, Format
 from viz_app.files.picture import Picture
 from viz_app.rooms.view import check_word
+from viz_app.text import told
 
 DATA = ("npz", "json", "csv")
 TYPES = {
@@ -32,12 +33,7 @@ def check_scale(scale: object) -> None:
     """Raise RecipeError where a PNG cannot be drawn at this scale."""
     number = isinstance(scale, int | float) and not isinstance(scale, bool)
     if not number or not 1 <= float(str(scale)) <= MOST_SCALE:
-        raise RecipeError(
-            f"scale is {shown(scale)}; choose 1 to {MOST_SCALE}.",
-            "choice",
-            name="scale",
-            known=f"1 … {MOST_SCALE}",
-        )
+        raise told(RecipeError, "choice", name="scale", known=f"1 … {MOST_SCALE}")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model_core.errors import LimitReached
 from model_core.values.trace import Tokens
 from viz_app.rooms.tables import Table, TableOf, filled
 from viz_app.rooms.view import View
@@ -78,6 +79,14 @@ class Room:
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""
         figure: go.Figure = importlib.import_module(self.figures).figure(name, answer, look, about)
         return figure
+
+
+def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:
+    """{"notice": ...} where the limit of steps ended a translation that a room made."""
+    if not is_cut:
+        return {}
+    message = f"Translations here stop after {steps} tokens, the limit of this server; one did."
+    return {"notice": LimitReached(message, "limit_room_steps", limit=steps).to_json()}
 
 
 def packed(value: Any) -> Any:

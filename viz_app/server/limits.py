@@ -12,6 +12,7 @@ from typing import Any
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
+from viz_app.text import told
 
 _MIB = 2**20
 # What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
@@ -49,30 +50,14 @@ class Limits:
 
     def check_recipe(self, recipe: Recipe) -> None:
         """Raise where the recipe alone is over a limit; its tokens are counted later."""
-        if len(recipe.source) > self.characters:
-            raise SourceTooLong(
-                f"The text has {len(recipe.source)} characters; {self.characters} are read. "
-                "Shorten it.",
-                "characters",
-                n=len(recipe.source),
-                limit=self.characters,
-            )
+        length, width = len(recipe.source), recipe.strategy.width
+        if length > self.characters:
+            raise told(SourceTooLong, "characters", n=length, limit=self.characters)
         if recipe.pads > self.pads:
-            raise LimitReached(
-                f"There are {recipe.pads} pads; this server adds {self.pads}. Take some away.",
-                "limit_pads",
-                n=recipe.pads,
-                limit=self.pads,
-            )
+            raise told(LimitReached, "limit_pads", n=recipe.pads, limit=self.pads)
         self.check_steps(len(recipe.target) - 1)
-        if recipe.strategy.kind == "beam" and recipe.strategy.width > self.beam_width:
-            raise LimitReached(
-                f"The search has width {recipe.strategy.width}; this server searches with "
-                f"{self.beam_width}. Take a smaller width.",
-                "limit_beam",
-                n=recipe.strategy.width,
-                limit=self.beam_width,
-            )
+        if recipe.strategy.kind == "beam" and width > self.beam_width:
+            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
 
     def check_tokens(self, tokens: int, number: int | None = None) -> None:
         """Raise where a source has too many tokens, end token and pads included.
@@ -81,43 +66,21 @@ class Limits:
         """
         if tokens <= self.tokens:
             return
-        values = {"n": tokens, "limit": self.tokens}
-        told = (
-            f"The sentence has {tokens} tokens, the end token and pads included; this server "
-            f"reads {self.tokens}. Shorten it."
-        )
         if number is None:
-            raise LimitReached(told, "limit_tokens", **values)
-        told = f"Sentence {number}: {told}"
-        raise LimitReached(told, "sentence_limit_tokens", number=number, **values)
+            raise told(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
+        values = {"number": number, "n": tokens, "limit": self.tokens}
+        raise told(LimitReached, "sentence_limit_tokens", **values)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:
         """Raise where a batch has too many sentences, or one that is too long or no text."""
         if len(sentences) > self.sentences:
-            raise RecipeError(
-                f"The batch has {len(sentences)} sentences; it takes 1 to {self.sentences}. "
-                "Add or remove some.",
-                "batch",
-                n=len(sentences),
-                limit=self.sentences,
-            )
+            raise told(RecipeError, "batch", n=len(sentences), limit=self.sentences)
         for number, sentence in enumerate(sentences, start=1):
             if len(sentence) > self.characters:
-                raise SourceTooLong(
-                    f"Sentence {number}: The text has {len(sentence)} characters; "
-                    f"{self.characters} are read. Shorten it.",
-                    "sentence_characters",
-                    number=number,
-                    n=len(sentence),
-                    limit=self.characters,
-                )
+                values = {"number": number, "n": len(sentence), "limit": self.characters}
+                raise told(SourceTooLong, "sentence_characters", **values)
             if any("\ud800" <= letter <= "\udfff" for letter in sentence):
-                raise RecipeError(
-                    f"Sentence {number}: The text has half of a character (a lone surrogate). "
-                    "Type it again.",
-                    "sentence_half_character",
-                    number=number,
-                )
+                raise told(RecipeError, "sentence_half_character", number=number)
 
     def check_answer(self, answer: Any) -> None:
         """Raise where an answer is too large to be sent."""
@@ -126,54 +89,27 @@ class Limits:
     def check_bytes(self, size: int) -> None:
         """The same for one whose size is known before it is made."""
         if size > self.answer_bytes:
-            raise LimitReached(
-                f"The answer has {size} bytes; this server sends {self.answer_bytes}. "
-                "Shorten the sentence.",
-                "limit_answer",
-                n=size,
-                limit=self.answer_bytes,
-            )
+            raise told(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
 
     def check_steps(self, tokens: int) -> None:
         """Raise where a translation of so many tokens may not go on, though its model could."""
         if tokens >= self.steps:
-            raise LimitReached(
-                f"A translation has at most {self.steps} tokens on this server. "
-                "Go back to change it.",
-                "limit_steps",
-                limit=self.steps,
-            )
+            raise told(LimitReached, "limit_steps", limit=self.steps)
 
     def check_export(self, seconds: float) -> None:
         """Raise where the pictures of a file take too long."""
         if seconds > self.export_seconds:
-            raise LimitReached(
-                f"The pictures of this file take more than {self.export_seconds:g} seconds, the "
-                "limit of this server. Choose fewer sites, or shorten the sentence.",
-                "export_seconds",
-                limit=f"{self.export_seconds:g}",
-            )
+            raise told(LimitReached, "export_seconds", limit=f"{self.export_seconds:g}")
 
     def check_request(self, size: int) -> None:
         """Raise where a request's body has too many bytes."""
         if size > self.request_bytes:
-            raise LimitReached(
-                f"The request has more than {self.request_bytes} bytes, the limit of this server. "
-                "Shorten the text.",
-                "limit_request",
-                limit=self.request_bytes,
-            )
+            raise told(LimitReached, "limit_request", limit=self.request_bytes)
 
     def check_connections(self, count: int) -> None:
         """Raise where so many connections are open."""
         if count > self.connections:
-            raise TooBusy(
-                f"{count} connections are open; this server takes {self.connections}. "
-                "Try again in a moment.",
-                "connections",
-                n=count,
-                limit=self.connections,
-            )
+            raise told(TooBusy, "connections", n=count, limit=self.connections)
 
     def for_page(self) -> dict[str, int]:
         """Those that the page states before they are met."""
@@ -181,27 +117,10 @@ class Limits:
         return {name: getattr(self, name) for name in names}
 
 
-def check_whole(is_cut: bool, steps: int) -> None:
-    """Raise where the limit of steps ended a translation that a room made."""
-    if is_cut:
-        raise LimitReached(
-            f"Translations in here stop after {steps} tokens, the limit of this server, and one "
-            "did. Shorten its sentence.",
-            "limit_room_steps",
-            limit=steps,
-        )
-
-
 def check_kept(is_kept: bool, limit: int) -> None:
     """Raise where the steps of a translation take more bytes than are kept."""
     if not is_kept:
-        raise LimitReached(
-            f"The steps of this translation take more than the {limit} bytes that this server "
-            "keeps of one model. Each is computed from the start, which takes longer. Shorten the "
-            "sentence.",
-            "limit_cache",
-            limit=limit,
-        )
+        raise told(LimitReached, "limit_cache", limit=limit)
 
 
 def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:

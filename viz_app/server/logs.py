@@ -36,22 +36,8 @@ def keep_words_out_of_tracebacks() -> None:
             module.traceback = _Places()  # type: ignore[attr-defined]
 
 
-_HANDLING = frozenset(
-    [
-        "viz_app",
-        "model_core",
-        "gradio",
-        "uvicorn",
-        "starlette",
-        "fastapi",
-        "anyio",
-        "asyncio",
-        "httpx",
-        "concurrent",
-        "kaleido",
-        "choreographer",
-    ]
-)
+_HANDLING = {"viz_app", "model_core", "gradio", "uvicorn", "starlette", "fastapi", "anyio"}
+_HANDLING |= {"asyncio", "httpx", "concurrent", "kaleido", "choreographer"}
 
 
 class _Places:

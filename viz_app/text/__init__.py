@@ -4,6 +4,7 @@ One file for each part of the page; a room's lie in its own folder. Each holds t
 the same placeholders in every language.
 """
 
+from model_core.errors import VisualiserError
 from viz_app.rooms import ROOMS
 from viz_app.text import export, figures, glossary, link, serving, stage_en, stage_zh
 
@@ -21,3 +22,8 @@ WORDS = {
     language: {key: text for key, text in words.items() if not key.startswith("figure_")}
     for language, words in ALL_WORDS.items()
 }
+
+
+def told(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:
+    """An error whose message is the page's own sentence for this code, in English."""
+    return kind(WORDS["en"][f"error_{code}"].format(**values), code, **values)

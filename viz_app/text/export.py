@@ -62,16 +62,16 @@ EN = {
     "export_saved": "Handed to your browser: {name}.",
     "error_export": "The file cannot be made. {message}",
     "error_browser": (
-        "Pictures are drawn by Chromium, and the server has none. Install Chromium or Chrome on "
-        "the server, or set CHROMIUM to its path. HTML and data need no browser."
+        "Pictures are drawn by Chromium, and there is none where this program runs. Install "
+        "Chromium or Chrome there, or set CHROMIUM to its path. HTML and data need no browser."
     ),
     "error_browser_failed": (
         "The browser could not draw the picture. Try again, or use HTML or data, which need no "
         "browser."
     ),
     "error_kaleido": (
-        "Pictures need the package kaleido on the server: python -m pip install kaleido. HTML and "
-        "data need nothing."
+        "Pictures need the package kaleido: python -m pip install kaleido. HTML and data need "
+        "nothing."
     ),
     "error_pixels": (
         "The picture would have {width} × {height} pixels; at most {limit} million are drawn. "
@@ -91,7 +91,7 @@ EN = {
     ),
     "error_pictures_busy": "Only {limit} pictures can be drawn at a time. Try again in a moment.",
     "error_no_table": "This model has no positions, so there is no table. Choose another kind.",
-    "error_choice": "There is no such choice of {name}; there are {known}.",
+    "error_choice": "There is no such choice of {name}; choose one of {known}.",
 }
 
 ZH = {

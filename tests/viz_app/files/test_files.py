@@ -127,7 +127,7 @@ def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, reci
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
     engine = Engine()
     for ending in ("png", "svg", "pdf", "gif", "zip"):
-        with pytest.raises(ExportError, match=r"Install Chromium.*CHROMIUM=") as error:
+        with pytest.raises(ExportError, match=r"Install Chromium.*set CHROMIUM") as error:
             prepared(library, wish(recipe, ending), engine)()
         assert error.value.code == "browser"
     for ending in ("npz", "json", "csv", "html"):

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz_app.figures.labels import labels_of, marked, widest, width_of
+from viz_app.figures.labels import named, title_of, widest, width_of
 from viz_app.figures.look import Look, colour_at, escaped
 from viz_app.figures.maps import Place, Sheet, draw_map
 from viz_app.figures.panels import limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis
 from viz_app.rooms.inside.answer import stages_of
 from viz_app.rooms.room import Answer
 
@@ -25,20 +25,8 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     One row per key, on one line all the way; under them the sum of the weighted values. The key of
     the view is outlined.
     """
-    view: Any = answer.view
-    key = view.key
-    is_target = answer["site"] != "encoder"
-    queries = marked(labels_of(answer["queries"], look, is_target), answer["queries"].kinds, look)
-    keys = answer["keys"]
-    rows = marked(labels_of(keys, look, answer["site"] == "decoder"), keys.kinds, look)
-    title = look.word(
-        "figure_title",
-        site=look.word(f"figure_site_{answer['site']}"),
-        layer=answer["layer"] + 1,
-        head=answer["head"] + 1,
-    )
-    query = look.word("figure_query")
-    paper = Paper(look, f"{title} · {query} {queries[answer['query']]}", about)
+    rows = named(answer["keys"], look, answer["site"] == "decoder")
+    paper = _paper(answer, look, about, "figure_title")
     size = paper.type
     K = len(rows)
     label = max(look.least_type_size, 0.8 * size)
@@ -55,15 +43,14 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         boxes.append(Box(left, top, share * width, K * pitch))
         left += share * width + gap
     hidden_K = ~answer["allowed_K"]
+    type_of_titles = 0.75 if look.size == "slide" else 0.62
     titles = ("figure_products", "figure_scores_word", "figure_weights_word", "figure_weighted")
     for box, name in zip(boxes, titles, strict=True):
         text = look.word(name)
         if width_of(text, 0.62 * size) > box.width:
             text = text.replace(look.word("figure_products"), "q · k")
-        paper.text(
-            box.left, top - 1.6 * size, text, 0.75 if look.size == "slide" else 0.62, "quiet"
-        )
-    outlined = key
+        paper.text(box.left, top - 1.6 * size, text, type_of_titles, "quiet")
+    outlined = vars(answer.view)["key"]
     products_KE = answer["products_KE"]
     _map(paper, products_KE, boxes[0], rows, label, limit_of(products_KE), hidden_K, outlined)
     scores_K = np.where(hidden_K, 0, answer["scores_K"])
@@ -76,25 +63,15 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     _map(paper, answer["context_E"][None], below, [], label, limit, np.zeros(1, bool), None)
     told = look.word("figure_context")
     paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
-    paper.text(
-        boxes[0].left,
-        boxes[0].bottom + 0.4 * size,
-        look.word("figure_dimensions_E", E=len(answer["q_E"])),
-        0.7,
-        "quiet",
-    )
+    told = look.word("figure_dimensions_E", E=len(answer["q_E"]))
+    paper.text(boxes[0].left, boxes[0].bottom + 0.4 * size, told, 0.7, "quiet")
     paper.grow(paper.width, below.bottom + size)
     return paper.figure()
 
 
 def output_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """What becomes of one row: the shares of all heads, residual and norm; a bar is a length."""
-    is_target = answer["site"] != "encoder"
-    queries = marked(labels_of(answer["queries"], look, is_target), answer["queries"].kinds, look)
-    place = {"layer": answer["layer"] + 1, "site": look.word(f"figure_site_{answer['site']}")}
-    title = look.word("figure_output", **place)
-    query = look.word("figure_query")
-    paper = Paper(look, f"{title} · {query} {queries[answer['query']]}", about)
+    paper = _paper(answer, look, about, "figure_output")
     parts = output_parts(answer, look)
     size = paper.type
     label = max(look.least_type_size, 0.8 * size)
@@ -153,13 +130,8 @@ def output_parts(answer: Answer, look: Look) -> list[Part]:
 
 def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """The residual stream of one token after every stage, one row a stage, and its length."""
-    tokens = answer["tokens"]
-    labels = marked(labels_of(tokens, look, answer["side"] == "target"), tokens.kinds, look)
-    paper = Paper(
-        look,
-        look.word("figure_way", token="\ue000").replace("\ue000", labels[answer["position"]]),
-        about,
-    )
+    token = named(answer["tokens"], look, answer["side"] == "target")[answer["position"]]
+    paper = Paper(look, look.word("figure_way", token="\ue000").replace("\ue000", token), about)
     size = paper.type
     stages = stages_of(answer.values)
     rows = [escaped(_named(key, said, look)) for key, said, _ in stages]
@@ -219,9 +191,8 @@ def _bars(
     """A bar a row with its number, from 0; `most`: what the axis goes up to at least."""
     look, R = paper.look, len(values_R)
     low, high = min(0.0, float(values_R.min())), max(0.0, most or float(values_R.max()))
-    room = (0.42 if look.size == "slide" else 0.8) * (
-        high - low or 1.0
-    )  # for the numbers at the ends of the bars
+    # For the numbers at the ends of the bars.
+    room = (0.42 if look.size == "slide" else 0.8) * (high - low or 1.0)
     span = (low - room if low < 0 else 0.0, high + room)
     across = number_axis(look, span, tickfont={"size": 0.65 * paper.type})
     across |= {"tickmode": "array", "tickvals": [0, float(f"{high:.1g}")]}
@@ -230,23 +201,17 @@ def _bars(
         parts = [(span[0], at - 0.5, span[1], at + 0.5) for at in np.flatnonzero(hidden_R).tolist()]
         paper.hatch(parts, box, (span[0], -0.5, span[1], R - 0.5), look["mask"], axes)
     pairs = zip(values_R.tolist(), hidden_R.tolist(), strict=True)
-    paper.add(
-        trace(
-            "bar",
-            orientation="h",
-            y=list(range(R)),
-            x=values_R.tolist(),
-            width=0.7,
-            text=["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs],
-            textposition="outside",
-            textfont={"size": 0.65 * paper.type},
-            textangle=0,
-            cliponaxis=False,
-            marker={"color": colour_at(look.scale, 0.6), "line": {"width": 0}},
-            hoverinfo="skip",
-            **axes,
-        )
-    )
+    texts = ["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs]
+    told: dict[str, Any] = {"text": texts, "textposition": "outside", "textangle": 0}
+    told |= {"textfont": {"size": 0.65 * paper.type}, "cliponaxis": False, "hoverinfo": "skip"}
+    paper.bars(values_R.tolist(), colour_at(look.scale, 0.6), axes, width=0.7, **told)
+
+
+def _paper(answer: Answer, look: Look, about: str, key: str) -> Paper:
+    """The paper of a picture of one query of a head."""
+    title = title_of(answer["site"], answer["layer"] + 1, answer["head"] + 1, look, key)
+    queries = named(answer["queries"], look, answer["site"] != "encoder")
+    return Paper(look, f"{title} · {look.word('figure_query')} {queries[answer['query']]}", about)
 
 
 _FIGURES = {"head": head_figure, "output": output_figure, "way": way_figure}

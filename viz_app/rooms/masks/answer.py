@@ -16,9 +16,8 @@ from model_core.values.trace import Tokens
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.masks.view import BREAKS, MasksView
 from viz_app.rooms.places import placed
-from viz_app.rooms.room import Answer
+from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
-from viz_app.server.limits import check_whole, notice_of
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint, Tracer
@@ -58,7 +57,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
         "shown": shown,
         "site": view.site,
         "breaks": breaks,
-        **notice_of(check_whole, any(not d.finished for d in batch.decodings), tracer.most_steps),
+        **cut_notice(any(not d.finished for d in batch.decodings), tracer.most_steps),
         "batch": [
             {
                 "text": text,

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz_app.figures.labels import isolated, labels_of, marked, widest, width_of
+from viz_app.figures.labels import axis_titles, isolated, named, title_of, widest, width_of
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, number_axis, row_axis
 from viz_app.rooms.masks.answer import axis_tokens
 from viz_app.rooms.room import Answer
 
@@ -47,78 +47,44 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """One head: scores before the mask, after it, and the weights."""
-    layer, head = answer.view.layer or 0, answer.view.head or 0
-    place = {"site": _site(answer, look), "layer": layer + 1, "head": head + 1}
-    paper = Paper(look, look.word("figure_scores", **place), about)
-    scores_QK = answer["scores"][layer, head]
-    weights_QK = answer["weights"][layer, head]
+    paper, layer, head = _paper(answer, look, about, "figure_scores")
+    scores_QK, weights_QK = answer["scores"][layer, head], answer["weights"][layer, head]
     hidden_QK = ~answer["masks"]["combined"]
     limit = limit_of(scores_QK)
     ends = {"low": -limit, "high": limit, "numbers": ".1f"}
-    score = look.word("figure_score")
-    filled = answer["hidden_score"]
-    after = look.word("masks_map_masked")
+    filled, after = answer["hidden_score"], look.word("masks_map_masked")
     if filled is not None:
         after = f"{after} ({filled:g})".replace("-", "\u2212")
-    draw_panels(
-        paper,
-        [
-            Panel(
-                _sheet(answer, scores_QK, look, **ends), look.word("masks_map_scores"), score, True
-            ),
-            Panel(
-                _sheet(answer, scores_QK, look, hidden_RC=hidden_QK, **ends),
-                after,
-                diverging=True,
-                same_rows=True,
-            ),
-            Panel(
-                _sheet(
-                    answer,
-                    weights_QK,
-                    look,
-                    hidden_RC=hidden_QK & (weights_QK == 0),
-                    numbers=".2f",
-                    least=0.005,
-                ),
-                look.word("masks_map_weights"),
-                look.word("figure_weight"),
-                same_rows=True,
-            ),
-        ],
-    )
+    before = _sheet(answer, scores_QK, look, **ends)
+    masked = _sheet(answer, scores_QK, look, hidden_RC=hidden_QK, **ends)
+    empty_QK = hidden_QK & (weights_QK == 0)
+    weights = _sheet(answer, weights_QK, look, hidden_RC=empty_QK, numbers=".2f", least=0.005)
+    panels = [
+        Panel(before, look.word("masks_map_scores"), look.word("figure_score"), True),
+        Panel(masked, after, "", True, True),
+        Panel(weights, look.word("masks_map_weights"), look.word("figure_weight"), same_rows=True),
+    ]
+    draw_panels(paper, panels)
     return paper.figure()
 
 
 def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """One head: the weights of one pass, of the steps, and their difference."""
-    layer, head = answer.view.layer or 0, answer.view.head or 0
-    place = {"site": _site(answer, look), "layer": layer + 1, "head": head + 1}
-    paper = Paper(look, look.word("figure_passes", **place), about)
+    paper, layer, head = _paper(answer, look, about, "figure_passes")
     once_QK, stepped_QK = (answer[name][layer, head] for name in ("once", "stepped"))
-    hidden_QK = ~answer["allowed"]
     apart_QK = once_QK - stepped_QK
     limit = limit_of(apart_QK)
-    weight = look.word("figure_weight")
-    draw_panels(
-        paper,
-        [
-            Panel(_sheet(answer, once_QK, look, hidden_RC=hidden_QK), look.word("masks_map_once")),
-            Panel(
-                _sheet(answer, stepped_QK, look, hidden_RC=hidden_QK),
-                look.word("masks_map_stepped", n=len(once_QK), m=len(once_QK)),
-                weight,
-                same_rows=True,
-            ),
-            Panel(
-                _sheet(answer, apart_QK, look, hidden_RC=hidden_QK, low=-limit, high=limit),
-                look.word("masks_map_difference"),
-                look.word("masks_map_difference"),
-                True,
-                True,
-            ),
-        ],
-    )
+    hidden = {"hidden_RC": ~answer["allowed"]}
+    once, stepped = (_sheet(answer, array, look, **hidden) for array in (once_QK, stepped_QK))
+    apart = _sheet(answer, apart_QK, look, low=-limit, high=limit, **hidden)
+    many = look.word("masks_map_stepped", n=len(once_QK), m=len(once_QK))
+    difference = look.word("masks_map_difference")
+    panels = [
+        Panel(once, look.word("masks_map_once")),
+        Panel(stepped, many, look.word("figure_weight"), same_rows=True),
+        Panel(apart, difference, difference, True, True),
+    ]
+    draw_panels(paper, panels)
     return paper.figure()
 
 
@@ -129,11 +95,8 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     size = paper.type
     distance_T = np.array(change["distance"])
     fed = answer["batch"][answer["shown"]]["fed"]
-    rows = marked(labels_of(fed, look, True), fed.kinds, look)[: len(distance_T)]
-    best = [
-        marked(labels_of(change[name], look), change[name].kinds, look)
-        for name in ("intact", "broken")
-    ]
+    rows = named(fed, look, True)[: len(distance_T)]
+    best = [named(change[name], look) for name in ("intact", "broken")]
     told = [
         f"{was} {p:.2f}" + (f" → {now} {q:.2f}" if (was, f"{p:.2f}") != (now, f"{q:.2f}") else "")
         for was, now, p, q in zip(
@@ -148,34 +111,16 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     left = paper.margin + widest(rows, label) + size
     right = widest(told, label) + 1.5 * size
     box = Box(left, top, max(6 * size, paper.width - left - right - paper.margin), T * pitch)
-    down = quiet_axis(
-        [T - 0.5, -0.5], showticklabels=True, tickmode="array", tickvals=list(range(T))
-    )
-    down |= {"ticktext": rows, "tickfont": {"size": label}, "ticklabelstandoff": round(0.4 * size)}
     across = number_axis(look, [0, 1], look.word("figure_distance"))
     across |= {"tickmode": "array", "tickvals": [0, 0.5, 1], "tickangle": 0}
-    axes = paper.axes(box, across, down)
-    bars = {"color": look["accent"], "line": {"width": 0}}
-    paper.add(
-        trace(
-            "bar",
-            orientation="h",
-            y=list(range(T)),
-            x=distance_T.tolist(),
-            width=0.66,
-            marker=bars,
-            **axes,
-        )
-    )
+    axes = paper.axes(box, across, row_axis(look, rows, label))
+    paper.bars(distance_T.tolist(), look["accent"], axes)
     for at, text in enumerate(told):
         y = box.top + (at + 0.5) * pitch
         paper.text(box.right + 0.8 * size, y, text, label / size, yanchor="middle")
-    paper.text(
-        left - 0.4 * size, paper.top + 0.4 * size, look.word("masks_after"), 0.8, "quiet", "right"
-    )
-    paper.text(
-        box.right + 0.8 * size, paper.top + 0.4 * size, look.word("figure_best"), 0.8, "quiet"
-    )
+    head = paper.top + 0.4 * size
+    paper.text(left - 0.4 * size, head, look.word("masks_after"), 0.8, "quiet", "right")
+    paper.text(box.right + 0.8 * size, head, look.word("figure_best"), 0.8, "quiet")
     paper.grow(box.right + right, box.bottom + 3.2 * size)
     return paper.figure()
 
@@ -190,24 +135,18 @@ def _breaks(answer: Answer, look: Look) -> str:
     return " · ".join(parts) or look.word("figure_intact")
 
 
-def _site(answer: Answer, look: Look) -> str:
-    return look.word(f"figure_site_{answer['site']}")
+def _paper(answer: Answer, look: Look, about: str, key: str) -> tuple[Paper, int, int]:
+    """The paper of a picture of one head, and its layer and head from 0."""
+    layer, head = answer.view.layer or 0, answer.view.head or 0
+    return Paper(look, title_of(answer["site"], layer + 1, head + 1, look, key), about), layer, head
 
 
 def _sheet(answer: Answer, values_QK: np.ndarray, look: Look, **more: Any) -> Sheet:
     site = answer["site"]
     read = answer.values if answer["view"] == "passes" else answer["batch"][answer["shown"]]
     queries, keys = axis_tokens(site, read["source"], read["fed"])
-    rows = "source" if site == "encoder" else "fed"
-    columns = "target" if site == "decoder" else "source"
-    return Sheet(
-        values_RC=values_QK,
-        rows=marked(labels_of(queries, look, site != "encoder"), queries.kinds, look),
-        columns=marked(labels_of(keys, look, site == "decoder"), keys.kinds, look),
-        row_title=look.word(f"axis_rows_{rows}"),
-        column_title=look.word(f"axis_columns_{columns}"),
-        **more,
-    )
+    rows, columns = named(queries, look, site != "encoder"), named(keys, look, site == "decoder")
+    return Sheet(values_QK, rows, columns, *axis_titles(site, look), **more)
 
 
 def _legend(paper: Paper, look: Look) -> None:

@@ -11,11 +11,9 @@ from model_core.values.trace import Tokens, largest
 from viz_app.rooms.places import placed, require
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.positions.words_of_tokens import first_order, tokens_in, words_of
-from viz_app.rooms.room import Answer
+from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.view import check_whole
-from viz_app.server.limits import check_whole as check_uncut
-from viz_app.server.limits import notice_of
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint, Tracer
@@ -221,7 +219,7 @@ def _outcome(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "order": order,
         "rows": rows,
         "translations": {mode: [one.text for one in both] for mode, both in translations.items()},
-        **notice_of(check_uncut, is_cut, most),
+        **cut_notice(is_cut, most),
         "double_off": max(change.largest for change in double.comparison.weights),
         "double_off_prediction": float(double.comparison.predictions.largest_T.max()),
     }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from viz_app.figures.look import Look, colour_at
-from viz_app.figures.paper import Box, Paper, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, quiet_axis
 from viz_app.rooms.room import Answer
 
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
@@ -62,14 +62,9 @@ def draw_dials(paper: Paper, answer: Answer, box: Box, across: int, pair: int | 
     for at, (x, y) in enumerate(middles):
         degrees = math.degrees(query * frequencies[at])
         said = f"{2 * at}, {2 * at + 1}<br>{degrees:.{0 if degrees >= 10 else 1}f}°"
-        paper.text(
-            box.left + x * cell,
-            box.top + (y + 0.48) * cell,
-            said,
-            max(type_size, 0.9 * look.least_type_size) / paper.type,
-            "quiet",
-            "center",
-        )
+        factor = max(type_size, 0.9 * look.least_type_size) / paper.type
+        left, top = box.left + x * cell, box.top + (y + 0.48) * cell
+        paper.text(left, top, said, factor, "quiet", "center")
 
 
 def key_of_dials(paper: Paper, spot: Box, names: tuple[str, str]) -> None:
@@ -96,7 +91,7 @@ def _circles(
     for x, y in middles:
         xs += [*(x + _RADIUS * np.cos(_CIRCLE)).tolist(), None]
         ys += [*(y + _RADIUS * np.sin(_CIRCLE)).tolist(), None]
-    paper.add(trace("scatter", x=xs, y=ys, mode="lines", line=line, hoverinfo="skip", **axes))
+    paper.lines(xs, ys, line, axes)
 
 
 def _arrows(
@@ -113,26 +108,10 @@ def _arrows(
     for (x, y), (a, b) in zip(middles, vectors_P2.tolist(), strict=True):
         xs += [x, x + a, None]
         ys += [y, y - b, None]
-    mode = "lines" if mark is None else "lines+markers"
     sizes = [0, 1.6 * line["width"] + 2, 0] * len(middles)
-    marker = (
-        {}
-        if mark is None
-        else {"marker": {"symbol": mark, "size": sizes, "color": line["color"], "opacity": 1}}
-    )
-    paper.add(
-        trace(
-            "scatter",
-            x=xs,
-            y=ys,
-            mode=mode,
-            line=line,
-            cliponaxis=False,
-            hoverinfo="skip",
-            **marker,
-            **axes,
-        )
-    )
+    marker = {"symbol": mark, "size": sizes, "color": line["color"], "opacity": 1}
+    ends = {} if mark is None else {"mode": "lines+markers", "marker": marker}
+    paper.lines(xs, ys, line, axes, cliponaxis=False, **ends)
 
 
 def _key_colour(look: Look) -> str:

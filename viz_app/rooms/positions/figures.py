@@ -5,12 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from model_core.values.trace import Tokens
-from viz_app.figures.labels import labels_of, marked, widest
+from viz_app.figures.labels import axis_titles, named, title_of, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, number_axis
 from viz_app.rooms.positions.dials import dials_box, draw_dials, key_of_dials
 from viz_app.rooms.room import Answer
 
@@ -69,22 +68,13 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             "dash": _LINES[at % len(_LINES)],
             "width": size / 9,
         }
-        paper.add(
-            trace(
-                "scatter",
-                x=list(range(P)),
-                y=table_PD[:, dimension].tolist(),
-                mode="lines",
-                line=line,
-                name=name,
-                **axes,
-            )
-        )
+        values = table_PD[:, dimension].tolist()
+        paper.lines(list(range(P)), values, line, axes, name=name, hoverinfo=None)
         if look.size == "slide":
             spot = Box(box.right + 0.8 * size, top + at * 1.9 * size, 2 * size, 1.2 * size)
         else:
             spot = Box(left, box.bottom + (3.2 + 1.5 * at) * size, 2 * size, 1.2 * size)
-        _key(paper, spot, line, name)
+        paper.line_key(spot, line, name)
     paper.grow(box.right, box.bottom + 3.4 * size)
     return paper.figure()
 
@@ -94,31 +84,17 @@ def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(look, look.word("figure_sum"), about)
     arrays = [answer[name] for name in ("embedding", "position", "sum")]
     limit = limit_of(arrays[2])
-    rows = _labels(answer["tokens"], look, answer["side"] == "target")
+    rows = named(answer["tokens"], look, answer["side"] == "target")
     titles = [
         look.word("positions_embedding", scale=f"{answer['scale']:.4g}"),
         look.word("positions_position"),
         look.word("positions_sum"),
     ]
-    panels = [
-        Panel(
-            Sheet(
-                array,
-                rows,
-                (),
-                look.word(f"positions_tokens_{answer['side']}"),
-                look.word("figure_dimension"),
-                -limit,
-                limit,
-            ),
-            title,
-            look.word("figure_value") if at == 2 else "",
-            True,
-            at > 0,
-        )
-        for at, (array, title) in enumerate(zip(arrays, titles, strict=True))
-    ]
-    draw_panels(paper, panels)
+    axes = look.word(f"positions_tokens_{answer['side']}"), look.word("figure_dimension")
+    sheets = [Sheet(array, rows, (), *axes, -limit, limit) for array in arrays]
+    bars = ("", "", look.word("figure_value"))
+    parts = enumerate(zip(sheets, titles, bars, strict=True))
+    draw_panels(paper, [Panel(*part, True, at > 0) for at, part in parts])
     return paper.figure()
 
 
@@ -127,15 +103,14 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     view: Any = answer.view
     off = view.mode == "off"
     site = answer["site"]
-    place = {"layer": answer["layer"] + 1, "head": answer["head"] + 1}
-    title = look.word("figure_order", site=look.word(f"figure_site_{site}"), **place)
+    title = title_of(site, answer["layer"] + 1, answer["head"] + 1, look, "figure_order")
     if off:
         title += f" · {look.word('positions_off')}"
     paper = Paper(look, title, about)
     held = answer["off" if off else "on"]
-    typed = _labels(answer["source"], look)
+    typed = named(answer["source"], look)
     moved = [typed[place] for place in answer["order"]]
-    target = _labels(answer["target"], look, True)
+    target = named(answer["target"], look, True)
     limit = limit_of(held["difference"])
     weight = look.word("figure_weight")
     panels: list[Panel] = []
@@ -145,22 +120,14 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             held[name],
             source if site == "encoder" else target,
             target if site == "decoder" else source,
-            look.word("axis_rows_source" if site == "encoder" else "axis_rows_fed"),
-            look.word("axis_columns_target" if site == "decoder" else "axis_columns_source"),
+            *axis_titles(site, look),
             -limit if apart else 0,
             limit if apart else 1,
             hidden_RC=None if site != "decoder" else ~np.tri(len(target), dtype=bool),
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
-        panels.append(
-            Panel(
-                sheet,
-                look.word(f"figure_order_{name}"),
-                bar,
-                apart,
-                site != "encoder" and bool(panels),
-            )
-        )
+        same = site != "encoder" and bool(panels)
+        panels.append(Panel(sheet, look.word(f"figure_order_{name}"), bar, apart, same))
     draw_panels(paper, panels)
     return paper.figure()
 
@@ -170,39 +137,25 @@ def rotary_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
     The pair of dimensions that the view names is outlined.
     """
-    place = {"layer": answer["layer"] + 1, "head": answer["head"] + 1}
-    title = look.word("figure_rotary", site=look.word(f"figure_site_{answer['site']}"), **place)
+    site = answer["site"]
+    title = title_of(site, answer["layer"] + 1, answer["head"] + 1, look, "figure_rotary")
     paper = Paper(look, title, about)
     kept = _DIALS * paper.height
-    labels = _labels(answer["tokens"], look, answer["site"] == "decoder")
+    labels = named(answer["tokens"], look, site == "decoder")
     limit = limit_of(answer["scores"], answer["turned_scores"])
     score = look.word("figure_score")
-    side = "source" if answer["site"] == "encoder" else "fed"
-    axis = (
-        look.word(f"axis_rows_{side}"),
-        look.word("axis_columns_" + ("source" if side == "source" else "target")),
-    )
     pair = {"query": labels[answer["query"]], "key": labels[answer["key"]]}
     placed = _numbered(answer["placed_scores"], look, "positions_axis_query", "positions_axis_key")
-    draw_panels(
-        paper,
-        [
-            Panel(
-                Sheet(answer["scores"], labels, labels, *axis, -limit, limit),
-                look.word("figure_unturned"),
-                diverging=True,
-            ),
-            Panel(
-                Sheet(answer["turned_scores"], labels, labels, *axis, -limit, limit),
-                look.word("figure_turned"),
-                score,
-                True,
-                True,
-            ),
-            Panel(placed, look.word("figure_placed").format(**pair), score, True),
-        ],
-        kept,
+    before, after = (
+        Sheet(answer[name], labels, labels, *axis_titles(site, look), -limit, limit)
+        for name in ("scores", "turned_scores")
     )
+    panels = [
+        Panel(before, look.word("figure_unturned"), "", True),
+        Panel(after, look.word("figure_turned"), score, True, True),
+        Panel(placed, look.word("figure_placed").format(**pair), score, True),
+    ]
+    draw_panels(paper, panels, kept)
     top = max(paper.height - kept, paper.bottom) if kept else paper.bottom
     room = kept or 0.6 * paper.width
     _add_dials(paper, answer, (pair["query"], pair["key"]), top, room)
@@ -210,11 +163,7 @@ def rotary_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def _add_dials(
-    paper: Paper,
-    answer: Answer,
-    names: tuple[str, str],
-    top: float,
-    height: float,
+    paper: Paper, answer: Answer, names: tuple[str, str], top: float, height: float
 ) -> None:
     """The dials under the maps, with what their two arrows stand for."""
     size, slide = paper.type, paper.look.size == "slide"
@@ -248,23 +197,10 @@ def _numbered(values_RC: np.ndarray, look: Look, rows: str, columns: str) -> She
     return Sheet(values_RC, (), (), look.word(rows), look.word(columns), -limit, limit)
 
 
-def _labels(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
-    return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
-
-
 def _curve_colour(look: Look, at: int) -> str:
     if look.palette == "grey":
         return colour_at(look.scale, (1, 0.6, 0.8, 0.45)[at % 4])
     return _COLOURS[at % len(_COLOURS)]
-
-
-def _key(paper: Paper, spot: Box, line: dict[str, Any], name: str) -> None:
-    """A short line and what it stands for."""
-    axes = paper.axes(spot, quiet_axis([0, 1]), quiet_axis([-1, 1]))
-    paper.add(
-        trace("scatter", x=[0, 1], y=[0, 0], mode="lines", line=line, hoverinfo="skip", **axes)
-    )
-    paper.text(spot.right + 0.4 * paper.type, spot.top + 0.05 * paper.type, name, 0.8, "quiet")
 
 
 _FIGURES = {

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from model_core.errors import RecipeError
 from model_core.values.trace import AttentionTrace, Tokens
-from viz_app.figures.labels import isolated, labels_of, marked, shortened, width_of
+from viz_app.figures.labels import axis_titles, isolated, named, shortened, title_of, width_of
 from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import Sheet, draw_bar, draw_map, place_map
 from viz_app.figures.paper import Paper
@@ -33,7 +33,7 @@ def attention_figure(
     Raises RecipeError when the layer has no such head.
     """
     check_head(trace, head)
-    paper = Paper(look, title_of(trace, head, look), about)
+    paper = Paper(look, title_of(trace.site, trace.layer + 1, head, look), about)
     sheet = sheet_of(trace, head, look, rows or Rows())
     size = look.type_size
     bar = 4.6 * size
@@ -58,16 +58,6 @@ def check_head(trace: AttentionTrace, head: int) -> None:
         raise RecipeError(f"There is no head {head}; this layer has heads 1 to {heads}.", "place")
 
 
-def title_of(trace: AttentionTrace, head: int, look: Look) -> str:
-    """What the picture shows: site, layer, head."""
-    return look.word(
-        "figure_title",
-        site=look.word(f"figure_site_{trace.site}"),
-        layer=trace.layer + 1,
-        head=head,
-    )
-
-
 def about_decoding(model: str, source: str, text: str, look: Look, more: str = "") -> str:
     """The line under a title: model, sentence, translation, cut to the width there is."""
     room = 1180 if look.size == "slide" else 315
@@ -82,33 +72,21 @@ def about_decoding(model: str, source: str, text: str, look: Look, more: str = "
         longest -= max(1, longest // 12)
 
 
-def axis_titles(trace: AttentionTrace, look: Look, predicted: bool) -> tuple[str, str]:
-    """What the rows are and what the columns are."""
-    rows = "source" if trace.site == "encoder" else "predicted" if predicted else "fed"
-    columns = "target" if trace.site == "decoder" else "source"
-    return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
-
-
 def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
     """The labels of the rows; a row whose successor is not chosen yet has an ellipsis."""
     if trace.site == "encoder" or rows.predicted is None:
-        is_target = trace.site != "encoder"
-        return marked(labels_of(trace.queries, look, is_target), trace.queries.kinds, look)
-    after = rows.predicted
-    labels = marked(labels_of(after, look), after.kinds, look)
-    return [*labels, "…"][: len(trace.queries)]
+        return named(trace.queries, look, trace.site != "encoder")
+    return [*named(rows.predicted, look), "…"][: len(trace.queries)]
 
 
 def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
     """One head, counted from 1, as a map."""
-    row_title, column_title = axis_titles(trace, look, rows.predicted is not None)
+    row_title, column_title = axis_titles(trace.site, look, rows.predicted is not None)
     drawn = None if trace.site == "encoder" else rows.step
     return Sheet(
         values_RC=trace.weights_HQK[head - 1],
         rows=row_labels(trace, look, rows),
-        columns=marked(
-            labels_of(trace.keys, look, trace.site == "decoder"), trace.keys.kinds, look
-        ),
+        columns=named(trace.keys, look, trace.site == "decoder"),
         row_title=row_title,
         column_title=column_title,
         hidden_RC=~trace.mask_QK,

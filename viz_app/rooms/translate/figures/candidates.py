@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from model_core.values.trace import Tokens
-from viz_app.figures.labels import isolated, labels_of, marked, widest
+from viz_app.figures.labels import isolated, named, widest
 from viz_app.figures.look import LOOK, Look, colour_at
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, trace
+from viz_app.figures.paper import Box, Paper, number_axis, row_axis
 
 
 def candidates_figure(
@@ -28,11 +28,8 @@ def candidates_figure(
     paper = Paper(look, title, about)
     size = look.type_size
     probabilities = [math.exp(value) for value in log_probabilities]
-    labels = marked(labels_of(tokens, look), tokens.kinds, look)
-    labels = [
-        f"{text} ✓" if token == chosen else text
-        for text, token in zip(labels, tokens.ids, strict=True)
-    ]
+    names = zip(named(tokens, look), tokens.ids, strict=True)
+    labels = [f"{text} ✓" if token == chosen else text for text, token in names]
     N = len(labels)
     top = paper.top + 0.5 * size
     room = (paper.height or 1e9) - top - paper.margin - 4.4 * size
@@ -40,35 +37,12 @@ def candidates_figure(
     left = paper.margin + widest(labels, size) + 2 * size
     box = Box(left, top, paper.width - left - paper.margin - 4 * size, N * pitch)
     across = number_axis(look, [0, 1], look.word("figure_probability"), tickformat=".1f")
-    down = quiet_axis(
-        [N - 0.5, -0.5],
-        showticklabels=True,
-        tickmode="array",
-        tickvals=list(range(N)),
-        ticktext=labels,
-        ticklabelstandoff=round(0.4 * size),
-    )
-    axes = paper.axes(box, across, down)
-    paper.add(
-        trace(
-            "bar",
-            orientation="h",
-            y=list(range(N)),
-            x=probabilities,
-            width=0.66,
-            text=[f"{value:.3f}" if value >= 0.0005 else "&lt;0.001" for value in probabilities],
-            textposition="outside",
-            cliponaxis=False,
-            marker={
-                "color": [
-                    look["accent"] if token == chosen else colour_at(look.scale, 0.55)
-                    for token in tokens.ids
-                ]
-            },
-            hoverinfo="skip",
-            **axes,
-        )
-    )
+    axes = paper.axes(box, across, row_axis(look, labels, size))
+    took = [token == chosen for token in tokens.ids]
+    colours = [look["accent"] if taken else colour_at(look.scale, 0.55) for taken in took]
+    texts = [f"{value:.3f}" if value >= 0.0005 else "&lt;0.001" for value in probabilities]
+    told = {"text": texts, "textposition": "outside", "cliponaxis": False, "hoverinfo": "skip"}
+    paper.bars(probabilities, colours, axes, **told)
     legend = look.word("figure_chosen") if chosen in tokens.ids else ""
     paper.text(box.right, box.bottom + 2.9 * size, legend, 0.85, "quiet", "right")
     paper.grow(box.right, box.bottom + 4.4 * size)

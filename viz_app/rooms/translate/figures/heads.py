@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from model_core.values.trace import AttentionTrace
 from viz_app.figures.labels import widest
 from viz_app.figures.look import LOOK, Look
-from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, draw_bar, draw_map, frame_of
+from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, draw_bar, draw_map
 from viz_app.figures.paper import Box, Paper, Span
 from viz_app.rooms.translate.figures.attention import Rows, sheet_of
 
@@ -37,7 +37,7 @@ def heads_figure(
     box = Box(left, top, H * across + (H - 1) * gap, len(traces) * (down + gap) - gap)
     place = Place(box, size, 0, 0, 0)
     axes = draw_map(paper, sheet, place, look.scale, (False, False), R * C <= MOST_VECTORS)
-    paper.add(frame_of(look, parts, axes))
+    paper.frame(parts, axes)
     for at, trace in enumerate(traces):
         middle = top + box.height * (at * (Q + gaps[0]) + Q / 2) / R
         text = look.word("figure_layer", layer=trace.layer + 1)

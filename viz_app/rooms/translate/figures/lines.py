@@ -1,12 +1,14 @@
 """One head as lines: queries on the left, keys on the right, a curve for each weight."""
 
+from collections.abc import Sequence
+
 import plotly.graph_objects as go
 
 from model_core.values.trace import AttentionTrace
-from viz_app.figures.labels import widest, width_of
+from viz_app.figures.labels import title_of, widest, width_of
 from viz_app.figures.look import LOOK, Look, colour_at
-from viz_app.figures.paper import Box, Paper, quiet_axis, trace
-from viz_app.rooms.translate.figures.attention import Rows, check_head, sheet_of, title_of
+from viz_app.figures.paper import Box, Paper, quiet_axis, row_axis
+from viz_app.rooms.translate.figures.attention import Rows, check_head, sheet_of
 
 LEAST = 0.02  # a thinner line could not be seen; the data has every weight
 _KEY = (0.1, 0.5, 1.0)  # weights whose lines are shown as a legend
@@ -26,7 +28,7 @@ def lines_figure(
     check_head(trace, head)
     rows = rows or Rows()
     sheet = sheet_of(trace, head, look, rows)
-    paper = Paper(look, title_of(trace, head, look), about)
+    paper = Paper(look, title_of(trace.site, trace.layer + 1, head, look), about)
     size = look.type_size
     Q, K = sheet.shape
     most = max(Q, K)
@@ -91,24 +93,14 @@ def curve(
 
 
 def _columns(
-    paper: Paper, box: Box, rows: object, columns: object, label: float, most: int
+    paper: Paper, box: Box, rows: Sequence[str], columns: Sequence[str], label: float, most: int
 ) -> dict[str, str]:
     """Both columns of tokens, each along its own axis; gives the axes of the lines."""
     axes = {}
     for side, labels in (("right", columns), ("left", rows)):
-        assert isinstance(labels, list)
-        down = quiet_axis(
-            [most - 0.5, -0.5],
-            side=side,
-            showticklabels=True,
-            tickmode="array",
-            tickvals=list(range(len(labels))),
-            ticktext=labels,
-            tickfont={"size": label},
-            ticklabelstandoff=round(0.4 * paper.type),
-        )
+        down = row_axis(paper.look, labels, label, side=side, range=[most - 0.5, -0.5])
         axes = paper.axes(box, quiet_axis([0, 1]), down)
-        paper.add(trace("scatter", x=[None], y=[None], mode="lines", hoverinfo="skip", **axes))
+        paper.lines([None], [None], {}, axes)
     return axes
 
 
@@ -120,19 +112,7 @@ def _legend(paper: Paper, box: Box, strongest: float, ink: str) -> None:
     paper.text(left, top - 0.1 * size, paper.look.word("figure_weight"), 0.8, "quiet", "right")
     for weight in _KEY:
         part = Box(left + 0.6 * size, top, 2 * size, 0.9 * size)
-        axes = paper.axes(part, quiet_axis([0, 1]), quiet_axis([-1, 1]))
-        paper.add(
-            trace(
-                "scatter",
-                x=[0, 1],
-                y=[0, 0],
-                mode="lines",
-                line={"color": ink, "width": size / 30 + strongest * weight},
-                opacity=0.08 + 0.92 * weight,
-                hoverinfo="skip",
-                **axes,
-            )
-        )
-        paper.text(part.right + 0.3 * size, top - 0.1 * size, f"{weight:g}", 0.8, "quiet")
+        line = {"color": ink, "width": size / 30 + strongest * weight}
+        paper.line_key(part, line, f"{weight:g}", opacity=0.08 + 0.92 * weight)
         left += 4.6 * size
     paper.grow(left, top + 1.8 * size)
