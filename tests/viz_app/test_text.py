@@ -15,6 +15,7 @@ from viz_app.text import (
     figures,
     glossary,
     link,
+    models,
     serving,
     stage_en,
     stage_zh,
@@ -25,6 +26,7 @@ FILES = {
     "stage": (stage_en.EN, stage_zh.ZH),
     "glossary": (glossary.EN, glossary.ZH),
     "link": (link.EN, link.ZH),
+    "models": (models.EN, models.ZH),
     "export": (export.EN, export.ZH),
     "serving": (serving.EN, serving.ZH),
     "figures": (figures.EN, figures.ZH),
@@ -43,6 +45,8 @@ DYNAMIC = (
     r"key_\w+",  # makeKeyList
     r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
+    r"guard_\w+",  # adviceFor
+    r"card_data_\w+",  # card.js, by the name of the data
     r"error_\w+",  # wordsOfError; the codes are tested below
     r"api_link",  # app.py
     r"needs_script",  # standalone.py
@@ -51,6 +55,7 @@ DYNAMIC = (
 # What Chinese text says in Latin letters, apart from formulas and file names.
 LATIN_WORDS = {"softmax", "logit", "top", "enter", "shift", "space", "home", "end", "esc"}
 LATIN_WORDS |= {"max", "norm", "tanh"}  # functions
+LATIN_WORDS |= {"bleu", "chrf"}  # scores
 LATIN_KEYS = {
     "language_switch",  # these two speak the other language
     "language_switch_hint",

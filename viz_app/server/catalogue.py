@@ -10,10 +10,12 @@ from model_core.errors import CheckpointError
 from model_core.values.config import ModelConfig
 from viz_app.link import link_rules
 from viz_app.rooms.examples import EXAMPLES, LESSONS
+from viz_app.server.card import model_card
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 DEFAULT_MODEL = "en-fr"
+_FIRST = {"zh": "zh-en"}  # what readers of other languages see first
 _LOG = logging.getLogger(__name__)
 
 
@@ -22,10 +24,12 @@ def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
     models, refused = models_of(checkpoints)
     for name, error in refused.items():
         _LOG.warning("The model %s is left out: %s", name, error)
+    names = [model["name"] for model in models]
     return {
         "version": 1,
         "models": models,
-        "model": default_model([model["name"] for model in models]),
+        "model": default_model(names),
+        "opens": {lang: name for lang, name in _FIRST.items() if name in names},
         "payload": None,
         "limits": limits.for_page(),
         "product": VERSION,
@@ -39,7 +43,8 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
     for name in list_checkpoints(checkpoints):
         try:
             folder = checkpoints / name
-            entry = model_entry(name, *read_config(folder))
+            config, training = read_config(folder)
+            entry = model_entry(name, config, training) | {"card": model_card(folder, training)}
             models.append(entry | {"fingerprint": fingerprint(folder)})
         except CheckpointError as error:
             refused[name] = error

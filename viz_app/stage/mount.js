@@ -6,9 +6,11 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeExport } from "./keep/dialog.js";
 import { keptOf } from "./keep/views.js";
+import { makeCard } from "./page/card.js";
 import { makeCite } from "./page/cite.js";
 import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
 import { makeGlossary } from "./page/glossary.js";
+import { makeGuard } from "./page/guard.js";
 import { choicesHere, makeHeader, makeSource, remembered } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
@@ -61,7 +63,8 @@ export function mountStage(element, options, transport = null, makeAddress = nul
     cancelAnimationFrame(waiting);
     render();
   };
-  const session = openSession(options, transport, {
+  const first = options.payload ? null : options.opens?.[t.language];
+  const session = openSession(first ? { ...options, model: first } : options, transport, {
     changed: redraw,
     arrived: redraw.now,
     runChanged(run) {
@@ -89,6 +92,9 @@ export function mountStage(element, options, transport = null, makeAddress = nul
     const header = makeHeader(root, t, session, speak);
     const cite = makeCite(t, session, address?.link ?? null);
     header.addTool(cite.button);
+    const card = makeCard(t, session);
+    header.beside(card.button);
+    const guard = makeGuard(t, session);
     const source = makeSource(t, session);
     const opening = makeOpening(t, session);
     source.element.append(opening.element);
@@ -106,17 +112,17 @@ export function mountStage(element, options, transport = null, makeAddress = nul
       source.element,
       make("section", { class: "sentences", "aria-label": t("sentences") }, [
         sourceStrip.element, targetStrip.element,
-        make("div", { class: "strip" }, [
-          make("span", { class: "gutter", "aria-hidden": "true" }), translation]),
+        make("div", { class: "strip said" }, [
+          make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       ]),
       ...rooms.elements,
       transport || !options.made ? null : make("p", { class: "made" }, [
         t("made_with", options.made),
         ROOMS.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]),
-    ]), cite.element, glossary.element, exporting.element);
+    ]), cite.element, card.element, glossary.element, exporting.element);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    parts = { spelled, pads, header, source, opening, sourceStrip, targetStrip, translation, axes,
+    parts = { spelled, pads, header, source, opening, guard, sourceStrip, targetStrip, translation, axes,
       rooms, exporting };
   }
 
@@ -165,6 +171,7 @@ export function mountStage(element, options, transport = null, makeAddress = nul
     header.update();
     source.update(root.clientWidth);
     parts.opening.update();
+    parts.guard.update();
     setTrait(root, "data-in", state.room);
     rooms.update(palette, unit);
     pads.update();
@@ -227,7 +234,7 @@ export function mountStage(element, options, transport = null, makeAddress = nul
       }
       const message = state.message === null ? null : wordsOfError(state.message, t);
       const spoken = { language: t.language, explained: glossary.drawn(), message,
-        opening: parts.opening.drawn() };
+        opening: parts.opening.drawn(), guard: parts.guard.drawn() };
       if (!state.run) return { recipe: null, ...spoken, busy: state.busy, renders };
       const shown = shownHead(state);
       const translate = parts.rooms.of("translate");

@@ -6,11 +6,14 @@ the same placeholders in every language.
 
 from model_core.errors import VisualiserError
 from viz_app.rooms import ROOMS
-from viz_app.text import export, figures, glossary, link, serving, stage_en, stage_zh
+from viz_app.text import export, figures, glossary, link, models, serving, stage_en, stage_zh
 
 _PARTS = (
     {"en": stage_en.EN, "zh": stage_zh.ZH},
-    *({"en": part.EN, "zh": part.ZH} for part in (glossary, export, link, serving, figures)),
+    *(
+        {"en": part.EN, "zh": part.ZH}
+        for part in (glossary, export, link, models, serving, figures)
+    ),
     *(room.words for room in ROOMS),
 )
 # Those of kept pictures too, which begin with "figure_".

@@ -22,11 +22,18 @@ export function remembered(name, value) {
   return null;
 }
 
+/** The menu: models of one group stand together under its name. */
 function makeModels(t, { options }, actions) {
+  const list = options.models;
+  const option = (model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
+  const groups = [...new Set(list.map(({ group }) => group))];
+  const named = (group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change: () => actions.setModel(models.value),
-  } }, options.models.map((model) =>
-    make("option", { value: model.name, text: titleAmong(options.models, model, t) })));
+  } }, groups.flatMap((group) => {
+    const within = list.filter((model) => model.group === group).map(option);
+    return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
+  }));
   return models;
 }
 
@@ -85,6 +92,8 @@ export function makeHeader(root, t, { state, actions }, speak) {
   return {
     element,
     showKeys: keys.show,
+    /** Places a tool right after the model. */
+    beside: (button) => about.element.before(button),
     /** Places a tool of another part before those of the page. */
     addTool: (button) => element.querySelector(".tools").prepend(button),
     update() {

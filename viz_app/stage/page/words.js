@@ -81,8 +81,11 @@ export function titleAmong(models, model, t) {
   const plain = models.filter((other) => titleOfModel(other, t) === title)
     .reduce((best, other) => (oddities(other) < oddities(best) ? other : best));
   if (plain === model) return title;
-  const apart = parts.filter((part) => model[part] !== plain[part]);
-  return `${title} · ${apart.map((part) => t(`kind_${model[part]}`)).join(", ") || model.name}`;
+  const said = (one) => parts.filter((part) => one[part] !== plain[part])
+    .map((part) => t(`kind_${one[part]}`)).join(", ");
+  const alike = models.filter((other) => other !== plain && said(other) === said(model)
+    && titleOfModel(other, t) === title);
+  return `${title} · ${alike.length === 1 && said(model) ? said(model) : model.name}`;
 }
 
 /** The characters of a text as Python counts them. */

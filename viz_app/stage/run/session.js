@@ -1,6 +1,7 @@
 // What the reader is looking at, and every action that changes it. No page in here: the parts of
 // the stage read `state` and call the actions.
 
+import { sourceFor } from "../page/guard.js";
 import { SLOW_MS, watchOpening } from "../page/opening.js";
 import { countCharacters } from "../page/words.js";
 import { bestCell, cellOfStep, hasCell, runShows } from "./cells.js";
@@ -54,6 +55,7 @@ export function openSession(options, transport, hooks) {
     opening: null, // what a slow answer waits for; see opening.js
     inLine: null, // the same of a slow answer to a room
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
+    offered: null, // a sentence typed for another model, which this one would make no sense of
     messageOf: null, // the room whose question it answers; null: the sentence's own
     wanted: null, // the model chosen whose first answer is under way, by name
     scheme: 0, // rises when the colours change
@@ -245,6 +247,11 @@ export function openSession(options, transport, hooks) {
 
   function startOver(extend) {
     const source = state.draft.trim(); // spaces at the ends would be tokens of their own
+    if (source === "") {
+      tell({ code: "empty" });
+      hooks.changed();
+      return false;
+    }
     if (countCharacters(source) > options.limits.characters) {
       tell({ code: "characters",
         values: { n: countCharacters(source), limit: options.limits.characters } });
@@ -263,7 +270,10 @@ export function openSession(options, transport, hooks) {
     step,
     moveTo: byHand(moveTo),
     back: byHand(() => moveTo(state.at - 1)),
-    translate: byHand(() => startOver("end")),
+    translate: byHand(() => {
+      state.offered = null;
+      return startOver("end");
+    }),
     stepByStep: byHand(() => startOver(0)),
     runToEnd: byHand(async () => {
       if (canExtend()) return ask(recipeWith({}), "end");
@@ -318,12 +328,11 @@ export function openSession(options, transport, hooks) {
       return ask(recipeWith({ pads: count }), 0, { cursor: () => at });
     }),
     setModel: byHand((name) => {
-      const examples = state.model.examples || [];
-      const untouched = examples.includes(state.draft);
       const next = options.models.find((model) => model.name === name);
       if (!next || next === state.model) return false;
-      const source = untouched && next.examples?.length ? next.examples[0] : state.draft;
+      const { source, offered } = sourceFor(state.model, next, state.draft);
       state.draft = source;
+      state.offered = offered;
       state.wanted = name;
       return ask(recipeWith({ model: name, source, target: [] }), "end");
     }),

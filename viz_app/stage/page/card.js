@@ -1,0 +1,119 @@
+// The card of the model at hand: what it is made of, what it learnt from, how good it is, and what
+// it cannot do.
+
+import { fixed } from "../draw/numbers.js";
+import { make, makeButton, makeIcon } from "./elements.js";
+import { titleAmong } from "./words.js";
+
+/** Numbers with their thousands apart, as the language in use writes them. */
+const counted = (number, t) => number.toLocaleString(t.language);
+
+const withInterval = ([value, interval], percent) => `${fixed(value, 1)}${percent}${
+  interval === null ? "" : ` ± ${fixed(interval, 1)}`}`;
+
+/** Sizes set as properties: the policy of an exported page allows no style in the markup. */
+const styled = (element, style) => {
+  Object.assign(element.style, style);
+  return element;
+};
+
+/** A bar of the parts of the model, each as wide as its share of the parameters. */
+function makeBar(parts, t) {
+  const total = Object.values(parts).reduce((sum, count) => sum + count, 0);
+  const list = Object.entries(parts).map(([part, count]) => ({ part, count, name: t(`part_${part}`),
+    share: `${fixed((100 * count) / total, count < total / 100 ? 1 : 0)}%` }));
+  return make("section", {}, [
+    make("h4", { text: t("card_parameters", { n: counted(total, t) }) }),
+    make("div", { class: "card-bar", "aria-hidden": "true" }, list.map(({ part, count }) =>
+      styled(make("span", { data: { part } }), { flexGrow: String(count) }))),
+    make("ul", { class: "card-parts" }, list.map(({ part, count, name, share }) =>
+      make("li", { data: { part } }, [make("span", { text: name }),
+        make("b", { text: share }), make("small", { text: counted(count, t) })]))),
+  ]);
+}
+
+function makeScores({ scores, own, by_hand: byHand }, t) {
+  if (scores.length === 0) return null;
+  const names = ["bleu", "chrf", "exact_match"].filter((name) => scores[0][name] !== null);
+  const cell = (score, name) => withInterval(score[name], name === "exact_match" ? "%" : "");
+  return make("section", {}, [
+    make("h4", { text: t("card_scores") }),
+    make("table", {}, [
+      make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
+      ...scores.map((score) => make("tr", {}, [
+        make("th", { text: score.width === 1 ? t("card_greedy") : t("card_beam", { n: score.width }) }),
+        ...names.map((name) => make("td", { text: cell(score, name) }))])),
+    ]),
+    names.includes("bleu") ? make("p", { text: t("card_interval") }) : null,
+    byHand.length === 0 ? null : make("p", { text: t("card_alignment", {
+      rates: byHand.map(({ kind, rate, pairs }) =>
+        t(`card_rate_${kind}`, { rate: fixed(100 * rate, 1), pairs })).join(t("card_between")) }) }),
+    make("p", { text: t("card_own", { right: own.right, of: own.of }) }),
+    own.wrong.length === 0 ? null : make("ul", { class: "card-wrong" }, own.wrong.map(
+      ([source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
+  ]);
+}
+
+/** How the scores fall with the length of the sentence, a bar for each range of lengths. */
+function makeLengths({ lengths, usual }, t) {
+  if (lengths.length === 0) return null;
+  const name = lengths[0].bleu ? "bleu" : "exact_match";
+  return make("section", {}, [
+    make("h4", { text: t("card_lengths", { score: t(`card_${name}`) }) }),
+    make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
+      make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
+        : t("card_span", { n: row.shortest, m: row.longest }) }),
+      styled(make("i"), { width: `${row[name][0] / 10}em` }),
+      make("b", { text: fixed(row[name][0], 1) }),
+      make("small", { text: t("card_sentences", { n: row.sentences }) }),
+    ]))),
+    usual ? make("p", { text: t("card_usual", { n: usual }) }) : null,
+  ]);
+}
+
+function makeAbout(model, t) {
+  const { data, pairs, updates, minutes, guided } = model.card.training;
+  const known = ["norm_place", "positions", "similarity", "attention"]
+    .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));
+  const learnt = `card_data_${data.replaceAll("-", "_")}`;
+  const lines = [
+    t("card_shape", { ...model, kinds: known }),
+    t.has(learnt) ? t(learnt) : null,
+    pairs ? t(guided ? "card_training_guided" : "card_training",
+      { pairs: counted(pairs, t), updates: counted(updates, t), minutes: Math.round(minutes) }) : null,
+  ];
+  return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
+}
+
+/**
+ * The tool that opens the card, and the dialog.
+ * @returns {{button: HTMLElement, element: HTMLDialogElement}}
+ */
+export function makeCard(t, { state }) {
+  const element = make("dialog", { class: "sheet card", "aria-label": t("card") });
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+
+  function show() {
+    const { model, options } = state;
+    const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
+      [makeIcon("close")]);
+    element.replaceChildren(...[
+      make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
+        make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
+      makeAbout(model, t),
+      Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
+      makeScores(model.card, t),
+      makeLengths(model.card, t),
+      make("section", {}, [make("h4", { text: t("card_bring") }),
+        make("p", { text: t("card_bring_how") }),
+        make("pre", { text: "python -m viz_app --checkpoints FOLDER" })]),
+    ].filter(Boolean));
+    element.showModal();
+  }
+
+  const button = makeButton({ class: "tool", "aria-label": t("card"), title: t("card"),
+    data: { tool: "card" } }, show, [makeIcon("card")]);
+  return { button, element };
+}

@@ -1,0 +1,112 @@
+// What a reader should know about a sentence before believing its picture: that it is in another
+// language than the model's, longer than what the model is good at, or of characters that it has
+// hardly met. One line, with the remedy as a button where there is one.
+
+import { make, makeButton, setText } from "./elements.js";
+import { titleOfModel } from "./words.js";
+
+/**
+ * What is asked of a model here; catalogue.py has the rest.
+ * @typedef {{name: string, languages: string[], examples?: string[], title?: string,
+ *     card?: {usual: number | null}}} Model
+ */
+
+const BYTE = /^<0x[0-9A-F]{2}>$/; // a piece that is one byte of a character without a piece
+/** @type {Record<string, string>} */
+const SCRIPTS = { zh: "Han", en: "Latin", fr: "Latin", de: "Latin", es: "Latin" };
+const FEW_LETTERS = 2; // say nothing about the language
+
+/**
+ * The script that more than half of the letters are in, or null.
+ * @param {string} text
+ * @returns {"Han" | "Latin" | null}
+ */
+export function scriptOf(text) {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const han = letters.filter((letter) => /\p{Script=Han}/u.test(letter)).length;
+  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter)).length;
+  if (han > letters.length / 2) return "Han";
+  return letters.length >= FEW_LETTERS && latin > letters.length / 2 ? "Latin" : null;
+}
+
+/**
+ * A model that reads the script of the text where this one does not; null where there is none.
+ * @param {string} text
+ * @param {Model} model
+ * @param {Model[]} models
+ * @returns {Model | null}
+ */
+export function modelFor(text, model, models) {
+  const found = scriptOf(text);
+  /** @param {Model} one */
+  const reads = (one) => SCRIPTS[one.languages[0]] ?? null;
+  if (found === null || reads(model) === null || reads(model) === found) return null;
+  const others = models.filter((other) => reads(other) === found);
+  return others.find(({ languages }) => languages[1] === model.languages[0]) ?? others[0] ?? null;
+}
+
+/**
+ * What a model begins with when the reader chooses it: the sentence at hand, or its first example.
+ * A model that reverses letters is only offered a typed sentence.
+ * @param {Model} model the one that is left
+ * @param {Model} next
+ * @param {string} draft
+ * @returns {{source: string, offered: string | null}}
+ */
+export function sourceFor(model, next, draft) {
+  const first = next.examples?.[0];
+  if (first === undefined) return { source: draft, offered: null };
+  if ((model.examples ?? []).includes(draft)) return { source: first, offered: null };
+  const letters = next.languages[0] !== "text" || /^[a-z0-9]*$/.test(draft);
+  return letters ? { source: draft, offered: null } : { source: first, offered: draft };
+}
+
+/**
+ * What to say about the sentence: the key of a text, its values, and what the button does.
+ * @param {{draft: string, model: Model, options: {models: Model[]}, run: Run | null,
+ *     offered: string | null}} state of the page
+ * @returns {{key: string, values: Object, model?: Model, text?: string} | null}
+ */
+export function adviceFor({ draft, model, options, run, offered }) {
+  const other = modelFor(draft, model, options.models);
+  if (other) return { key: `guard_${scriptOf(draft)}`, values: {}, model: other };
+  if (!run || run.recipe.source !== draft.trim()) return null;
+  if (offered) return { key: "guard_offer", values: {}, text: offered };
+  const pieces = run.source.pieces.filter((_, i) => run.source.kinds[i] !== "pad");
+  const bytes = pieces.filter((piece) => BYTE.test(piece)).length;
+  const n = pieces.length - 1; // without the end token
+  if (bytes > 0) return { key: "guard_bytes", values: { bytes, n } };
+  const usual = model.card?.usual;
+  return usual && n > usual ? { key: "guard_long", values: { n, usual } } : null;
+}
+
+/**
+ * The line; hidden where there is nothing to say.
+ * @param {any} t words
+ * @param {{state: any, actions: any}} session
+ */
+export function makeGuard(t, { state, actions }) {
+  const words = make("span");
+  const act = makeButton({ class: "guard-act" }, () => {
+    const advice = adviceFor(state);
+    if (advice?.model) actions.setModel(advice.model.name);
+    else if (advice?.text) {
+      actions.set({ draft: advice.text });
+      actions.translate();
+    }
+  });
+  const element = make("p", { class: "guard", role: "status", hidden: true }, [words, act]);
+  return {
+    element,
+    update() {
+      const advice = state.canAsk ? adviceFor(state) : null;
+      element.hidden = advice === null;
+      if (advice === null) return;
+      setText(words, t(advice.key, advice.values));
+      act.hidden = !advice.model && !advice.text;
+      if (advice.model) setText(act, t("guard_switch", { model: titleOfModel(advice.model, t) }));
+      if (advice.text) setText(act, t("guard_reverse", { text: advice.text }));
+    },
+    drawn: () => (element.hidden ? null : element.textContent),
+  };
+}
