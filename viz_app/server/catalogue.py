@@ -90,6 +90,15 @@ def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str,
             "head": head.head - 1,
             "rows": head.rows,
         },
-        "examples": list(EXAMPLES.get((source, target), ())),
+        "examples": _examples(training),
         "lessons": LESSONS.get(source),
     }
+
+
+def _examples(training: Training) -> list[str]:
+    """The sentences that the page offers, without strings longer than those it learnt."""
+    sentences = EXAMPLES.get(training.languages, ())
+    config = training.config
+    if config is None or config.task != "reverse":
+        return list(sentences)
+    return [text for text in sentences if len(text) <= config.longest_string]

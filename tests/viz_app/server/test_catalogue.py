@@ -94,3 +94,9 @@ def test_where_no_model_can_be_opened_the_reasons_are_said(tmp_path):
     assert ended.returncode == 1
     assert ended.stderr.startswith("error: No checkpoint in")
     assert "not a regular file" in ended.stderr and ended.stderr.count("\n") == 1
+
+
+def test_a_model_offers_no_string_longer_than_those_it_learnt():
+    models = {model["name"]: model for model in stage_options(ROOT / "checkpoints")["models"]}
+    assert "transformer2017" in models["reverse-tiny"]["examples"]
+    assert models["reverse-dot"]["examples"] == ["attention", "abc123", "9876543210", "aaaabbbb"]
