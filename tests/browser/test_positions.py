@@ -85,8 +85,11 @@ def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
     for key, place in (("ArrowDown", (10, 20)), ("ArrowRight", (10, 21)), ("ArrowUp", (9, 21))):
         canvas.press(key)
         drawn = room.drawn()
-        assert (drawn["row"], drawn["column"]) == place
+        assert drawn["pointed"] == {"row": place[0], "column": place[1]}
         assert digits(table_PD[place]) in drawn["reading"]
+    canvas.press("Enter")
+    drawn = room.drawn()
+    assert (drawn["row"], drawn["column"]) == (9, 21)
     kept = len(drawn["curves"])
     room.press("[data-act=keep]")
     drawn = room.click_cell("table", 9, 100, drawn["boxes"])
@@ -281,10 +284,12 @@ def test_the_keys_go_on_from_the_cell_that_was_clicked_in_every_map_of_order(vis
     for key, (row, column) in steps:
         canvas.press(key)
         drawn = room.drawn()
-        assert drawn["picked"] == {"part": part, "row": row, "column": column}
+        assert drawn["pointed"] == {"part": part, "row": row, "column": column}
         number = drawn[part][row * columns + column]
         if number == 0 or abs(number) >= 0.0005:
             assert digits(number) in drawn["reading"]
+    canvas.press("Enter")
+    assert room.drawn()["picked"] == {"part": part, "row": row, "column": column}
 
 
 def test_the_first_key_on_a_map_takes_its_first_cell(visit):
@@ -292,7 +297,9 @@ def test_the_first_key_on_a_map_takes_its_first_cell(visit):
     canvas = room.page.locator('[data-grid="after"] canvas')
     for key, column in (("ArrowRight", 0), ("ArrowRight", 1)):
         canvas.press(key)
-        assert room.drawn()["picked"] == {"part": "after", "row": 0, "column": column}
+        assert room.drawn()["pointed"] == {"part": "after", "row": 0, "column": column}
+    canvas.press("Escape")
+    assert room.drawn()["pointed"] is None
 
 
 def test_the_keys_go_on_from_the_cell_that_was_clicked_in_the_placed_scores(visit):
@@ -305,7 +312,7 @@ def test_the_keys_go_on_from_the_cell_that_was_clicked_in_the_placed_scores(visi
     for key, (row, column) in (("ArrowDown", (5, 9)), ("ArrowLeft", (5, 8)), ("PageUp", (0, 8))):
         canvas.press(key)
         drawn = room.drawn()
-        assert drawn["picked"] == {"row": row, "column": column}
+        assert drawn["pointed"] == {"row": row, "column": column}
         assert digits(drawn["placed_scores"][row * P + column]) in drawn["reading"]
         assert f"distance {row - column}" in drawn["reading"].replace("−", "-")
 

@@ -76,3 +76,91 @@ interface Run {
   capacity: number;
   kept: number;
 }
+
+/** A token or a number at the edge of a heat map; `lead`: what it follows from, said before it. */
+interface GridLabel {
+  label: string;
+  kind: string; // "text", "special", "pad", or "fold": pads that are only counted
+  lead?: string;
+}
+
+interface GridAxis {
+  labels: GridLabel[] | null; // null: counted from 0; more than `count`: still to come
+  count: number; // places that can be pointed at
+  room?: number; // places that are kept free
+  lit?: number; // places whose labels are not quiet
+  title?: string;
+}
+
+/** A place of a heat map; one of both is null on the label of a row or a column. */
+interface GridPlace {
+  row: number | null;
+  column: number | null;
+}
+
+/** What a heat map shows, in any room. */
+interface GridFrame {
+  key: unknown[]; // identifies the numbers: they are painted anew when a part is another
+  kind: "weight" | "mask" | "signed";
+  rows: GridAxis;
+  columns: GridAxis;
+  value(row: number, column: number): number;
+  limit?: number; // what the ends of a signed scale stand for
+  hidden?(row: number, column: number): boolean; // hatched
+  mark?(row: number, column: number): "opened" | "closed" | "fold" | null;
+  digits?: boolean; // whether numbers are written into large cells
+  painted?: number; // rows painted; all
+  picture?: HTMLCanvasElement; // one pixel a cell, where there is one already
+  pointed: GridPlace | null;
+  kept: GridPlace | null;
+  cross?: boolean; // the row and column of what is kept are marked, not its cell
+  current?: number | null; // the row of the present step
+  marks?: number[]; // columns that are marked besides
+  tops?: number[][]; // [y, height] of each row, where they differ
+  bars?(row: number): boolean; // drawn as bars; only with tops
+  rules?: number[]; // y of lines between rows; only with tops
+  pressable?(row: number): boolean;
+  bar?: number; // CSS pixels for the printed scale at the normal type size
+  scale?: boolean; // false: the room for it stays empty
+  masked?: string; // what hatching means
+  wide?: number; // a cell is at most so many times as wide as it is high
+  most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
+  side?: number; // share of the width that row labels get at most
+  type?: number; // size of the type over that of the page's other maps
+  by?: GridPainter; // another way to paint the same
+  label: string; // for screen readers
+}
+
+interface GridLayout {
+  left: number; // the first cell
+  top: number;
+  pitchX: number;
+  pitchY: number;
+  tops?: number[][];
+  angle: number; // degrees by which column labels are turned
+  reach: number;
+  bar: number;
+  type: number;
+  unit: number;
+  title: number;
+  side: number;
+  view: { width: number; height: number };
+  width: number;
+  height: number;
+}
+
+interface GridPainter {
+  layout(frame: GridFrame, view: { width: number; height: number }, unit: number,
+    measure: (label: GridLabel, type: number) => number): any;
+  hit(frame: GridFrame, layout: any, scroll: { x: number; y: number }, x: number, y: number):
+    GridPlace | null;
+  paint(context: CanvasRenderingContext2D, frame: GridFrame, layout: any,
+    scroll: { x: number; y: number }, palette: Palette): void;
+}
+
+type Palette = any;
+
+interface Look {
+  palette: Palette;
+  unit: number;
+}

@@ -65,9 +65,9 @@ function makeInsidePanel(t, name, body) {
 }
 
 /**
- * @param {function} t words
+ * @param {function(string, Object=): string} t words
  * @param {{pickKey: function(number): void, pickHead: ?function(number): void}} acts
- * @param {function} redraw
+ * @param {function(): void} redraw
  */
 export function makeInsideChain(t, acts, redraw) {
   const { pickKey, pickHead } = acts;

@@ -1,9 +1,9 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { quoted, widthOf } from "../../stage/draw/labels.js";
+import { measureLabel, quoted } from "../../stage/draw/labels.js";
+import { layoutGrid } from "../../stage/draw/layout.js";
 import { fixed, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { makeHatch } from "../../stage/draw/palette.js";
 import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { makeLookButton } from "../../stage/page/look.js";
@@ -17,7 +17,7 @@ import { mostPads } from "../../stage/run/session.js";
 import { firstBatch, makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
-import { layoutMasks, makeMaskMap, MASKS_MOST_RUN, readSigned } from "./grid.js";
+import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./grid.js";
 import { masksKeep } from "./keep.js";
 import { makeMasksPasses } from "./passes.js";
 import { maskAxesOf, maskCellInside, sheetsOf } from "./sheets.js";
@@ -34,7 +34,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   let missing = false; // whether the last was not answered
   let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
-  let [signed, signedOf, hatch, layout] = [null, null, null, null];
+  let [common, layout] = [null, null]; // of all maps
 
   const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
     [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
@@ -61,7 +61,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   const check = makeMasksCheck(t, { showHead: (layer, head) => lockHead({ layer, head }) });
   const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
   const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
-    pointed: () => pointed ?? chosen,
+    redraw,
     keep: keepCell,
     unfold: () => fold(false),
     point(place) {
@@ -270,15 +270,6 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   }
 
   function paint(palette, unit) {
-    if (signedOf !== palette) {
-      signedOf = palette;
-      signed = readSigned(element, palette);
-    }
-    const context = maps[0].element.querySelector("canvas").getContext("2d");
-    const ratio = window.devicePixelRatio || 1;
-    if (hatch?.palette !== palette || hatch.ratio !== ratio) {
-      hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
-    }
     const rows = answer.view === "passes" ? 1 : 2;
     const style = getComputedStyle(grid);
     const width = Math.floor(maps[0].element.clientWidth);
@@ -286,19 +277,17 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
     const gap = parseFloat(style.rowGap) || 0;
     const free = style.getPropertyValue("--masks-fit").trim() === "page" ? 999
       : (grid.clientHeight - (rows - 1) * gap) / rows - caption;
-    const font = `${(Math.round(112 * unit) / 10).toFixed(1)}px ${palette.mono}`;
-    const next = layoutMasks(axes, width, free, unit, (text) => widthOf(context, font, text));
+    const next = layoutGrid(common, { width, height: free }, unit,
+      measureLabel(maps[0].canvas, palette));
     if (JSON.stringify(next) !== JSON.stringify(layout)) layout = next;
-    const how = { palette, signed, hatch: hatch.pattern, pointed, kept: chosen };
+    const how = { palette, unit, pointed, kept: chosen };
     const why = answer.site === "decoder" ? null : t(`masks_no_causal_${answer.site}`);
     const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
     maps.forEach((map, i) => {
       map.element.hidden = i >= sheets.length;
       if (i < sheets.length) map.reserve(layout, whyOf(sheets[i]));
     });
-    // All are measured before the first is changed: then the page is laid out once.
-    const views = sheets.map((_, i) => maps[i].viewOf(layout));
-    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, layout, how, views[i], whyOf(sheet)));
+    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layout, how, whyOf(sheet)));
   }
 
   return {
@@ -315,6 +304,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       if (parts.some((part, i) => part !== drawnOf[i])) {
         if (parts.slice(0, 3).some((part, i) => part !== drawnOf[i])) {
           axes = maskAxesOf(answer, state.spelled, unfolded, t);
+          common = maskFrame(axes);
         }
         sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
         drawnOf = parts;
@@ -359,7 +349,10 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       return { site: answer.site, source, fed };
     },
     keep: () => ({ ...wish, model, places: placesNow() }),
-    destroy: () => clearTimeout(slowTimer),
+    destroy() {
+      clearTimeout(slowTimer);
+      maps.forEach((map) => map.destroy());
+    },
   };
 }
 

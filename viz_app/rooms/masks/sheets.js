@@ -18,11 +18,11 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
     const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
     const most = Math.max(1e-9, ...Array.from(once, (value, i) => Math.abs(value - stepped[i])));
     const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
-      most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
+      limit: most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
     return [
-      sheet("once", "weights", (q, k) => once[q * K + k], Q),
-      sheet("stepped", "weights", (q, k) => stepped[q * K + k], step),
-      sheet("difference", "difference", apart, step),
+      sheet("once", "weight", (q, k) => once[q * K + k], Q),
+      sheet("stepped", "weight", (q, k) => stepped[q * K + k], step),
+      sheet("difference", "signed", apart, step),
     ];
   }
   const [scores, weights] = [cut(answer.scores), cut(answer.weights)];
@@ -38,12 +38,12 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
   const score = (q, k) => scores[q * K + k];
   return [
     ofMask("pad"), ofMask("causal"), ofMask("combined"),
-    { name: "scores", kind: "scores", ...titled("masks_map_scores"), value: score, reached: Q,
-      most, hidden: () => false, mark: none, fill: null },
-    { name: "masked", kind: "scores", ...titled("masks_map_masked"), reached: Q, most, hidden,
+    { name: "scores", kind: "signed", ...titled("masks_map_scores"), value: score, reached: Q,
+      limit: most, hidden: () => false, mark: none, fill: null },
+    { name: "masked", kind: "signed", ...titled("masks_map_masked"), reached: Q, limit: most, hidden,
       value: (q, k) => (hidden(q, k) ? fill : score(q, k)), mark: none,
       fill: shortNumber(fill) },
-    { name: "weights", kind: "weights", reached: Q, hidden, mark: none, fill: null,
+    { name: "weights", kind: "weight", reached: Q, hidden, mark: none, fill: null,
       ...titled(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
       value: (q, k) => weights[q * K + k] },
   ];

@@ -1,6 +1,7 @@
 // What order does: the words of the sentence change places, or positions, with positions in the
 // model and without; which attention and which prediction change, and which cannot.
 
+import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
@@ -9,8 +10,9 @@ import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { SITES } from "../../stage/run/run.js";
-import { makePositionGrid } from "./grid.js";
-import { makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead } from "./parts.js";
+import {
+  makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
+} from "./parts.js";
 
 /** The words of a sentence as lists of token indexes; without word marks every token is one. */
 function wordsOfTokens(tokens) {
@@ -130,8 +132,9 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   });
   markAsking(picker.element, strip.element, ...buttons, example);
   const parts = ["before", "after", "difference"];
-  const maps = parts.map((part) => makePositionGrid(t, part, {
-    pick({ row, column }) {
+  const maps = parts.map((part) => makeGrid(t, { box: "positions-grid",
+    data: { grid: part }, redraw,
+    keep({ row, column }) {
       Object.assign(look, { picked: { part, row, column }, pointed: null });
       const { cell, recipe } = insideOf();
       if (recipe === state.run.recipe && runShows(state.run, recipe, look.held.site, cell)) {
@@ -140,7 +143,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       redraw();
     },
     point: (place) => pointAt(place && { ...place, part }),
-  }, redraw));
+  }));
   const titles = parts.map(() => make("h3"));
   const three = make("div", { class: "positions-three" }, maps.map((map, i) =>
     make("section", { class: "positions-pane" }, [titles[i], map.element])));
@@ -232,7 +235,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
 
   return {
     element,
-    update({ palette, unit, scheme }) {
+    update({ palette, unit }) {
       begin(state.run);
       const { recipe } = state.run;
       const lock = state.locks[look.site];
@@ -262,19 +265,20 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
           && look.picked.column < columns.length ? look.picked : null;
         setText(titles[i], t(`positions_map_${part}`));
         maps[i].update({
-          key: [held, look.mode], rows: rows.length, columns: columns.length,
+          key: [held, look.mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
+          kind: part === "difference" ? "signed" : "weight",
+          rows: { labels: rows, count: rows.length,
+            title: t(held.site === "encoder" ? "axis_rows_source" : "axis_rows_fed") },
+          columns: { labels: columns, count: columns.length, title:
+            t(held.site === "decoder" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
           hidden: (row, column) => columns[column].kind === "pad"
             || (held.site === "decoder" && column > row),
           // Without positions the scale stays that of the model with them: rounding is no picture.
-          limit: part === "difference" ? Math.max(most, 0.05) : null, square: 1.7,
-          rowLabels: rows, columnLabels: columns, bare: part === "before",
-          rowTitle: t(held.site === "encoder" ? "axis_rows_source" : "axis_rows_fed"),
-          columnTitle: t(held.site === "decoder" ? "axis_columns_target" : "axis_columns_source"),
-          row: picked?.row ?? null, column: picked?.column ?? null,
+          limit: Math.max(most, 0.05), kept: picked, cross: true,
           pointed: look.pointed?.part === part ? look.pointed : null,
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
-        }, palette, unit, scheme);
+        }, { palette, unit });
       });
       const { why = null, recipe: opens } = insideOf();
       inside.update(why, t(opens && opens !== recipe ? "positions_look_changed"
@@ -309,6 +313,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       look: inside.element.title, mode: look.mode, order: tokenOrder(), rows: tokenRows(), site: look.held?.site,
       layer: look.held?.layer, head: look.held?.head, at: look.held?.at,
       verdict: verdict.textContent, reading: reading.textContent, picked: look.picked,
+      pointed: look.pointed,
       labels: strip.drawn(),
       ...Object.fromEntries(parts.map((part) => [part, look.held && [...numbersOf(part)]])),
       boxes: maps.map((map) => map.boxes()),

@@ -9,6 +9,8 @@ import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { SITES } from "../../stage/run/run.js";
 
+export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
+
 /**
  * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed.
  * @param {{state: Object}} session

@@ -2,14 +2,14 @@
 // that the score of a turned pair depends on the distance alone.
 
 import { sizedContext } from "../../stage/draw/canvas.js";
-import { typeSize } from "../../stage/draw/heatmap.js";
+import { makeGrid } from "../../stage/draw/grid.js";
+import { typeSize } from "../../stage/draw/layout.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makePositionGrid } from "./grid.js";
-import { makePositionAnswers, makePositionHead } from "./parts.js";
+import { makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
 import { paintChartFrame } from "./table.js";
 
 export function makePositionRotary(t, session, ask, redraw, before = {}) {
@@ -37,13 +37,13 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     Object.assign(look, { pair, picked: null });
     redraw();
   }, redraw);
-  const map = makePositionGrid(t, "placed", {
-    pick({ row, column }) {
+  const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
+    keep({ row, column }) {
       Object.assign(look, { picked: { row, column }, pointed: null });
       redraw();
     },
-    point: (place) => pointAt(place),
-  }, redraw);
+    point: pointAt,
+  });
   const curve = makeDistanceCurve(t, redraw);
   const verdict = make("p", { class: "positions-verdict" });
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
@@ -88,7 +88,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
 
   return {
     element,
-    update({ palette, unit, scheme }) {
+    update({ palette, unit }) {
       const { recipe } = state.run;
       const length = look.site === "encoder" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
@@ -126,14 +126,14 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       dials.update(held, labels, look, palette, unit);
       const P = held.positions;
       map.update({
-        key: [held], rows: P, columns: P, square: 1,
+        key: [held], kind: "signed", wide: 1, bar: POSITION_BAR,
+        rows: { labels: null, count: P, title: t("positions_axis_query") },
+        columns: { labels: null, count: P, title: t("positions_axis_key") },
         value: (row, column) => held.numbers.placed_scores[row * P + column],
         limit: held.limit ??= largestOf(held.numbers.placed_scores),
-        rowLabels: null, columnLabels: null, rowTitle: t("positions_axis_query"),
-        columnTitle: t("positions_axis_key"), pointed: look.pointed,
-        row: look.picked?.row ?? null, column: look.picked?.column ?? null,
+        pointed: look.pointed, kept: look.picked, cross: true,
         label: t("positions_placed_label", { rows: P }),
-      }, palette, unit, scheme);
+      }, { palette, unit });
       curve.update(held, look, palette, unit);
       setText(verdict, t(held.distance_only ? "positions_spread" : "positions_spread_other",
         { spread: shortNumber(held.spread), similarity: held.similarity }));
@@ -148,7 +148,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       busy: answers.busy(),
       own: look.held?.own, badge: badge.textContent, site: look.held?.site,
       layer: look.held?.layer, head: look.held?.head, query: look.held?.query,
-      key: look.held?.key, pair: look.pair, picked: look.picked, boxes: map.boxes(), frequencies: look.held?.frequencies,
+      key: look.held?.key, pair: look.pair, picked: look.picked, pointed: look.pointed, boxes: map.boxes(), frequencies: look.held?.frequencies,
       spread: look.held?.spread, verdict: verdict.textContent, reading: reading.textContent,
       shape: look.held?.shape, note: note.textContent,
       ...Object.fromEntries(Object.entries(look.held?.numbers ?? {}).map(([name, numbers]) =>

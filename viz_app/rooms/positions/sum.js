@@ -1,13 +1,13 @@
 // The sum of the room Positions: what enters the first layer for each token of the sentence.
 
+import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makePositionGrid } from "./grid.js";
-import { makePositionAnswers } from "./parts.js";
+import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 
 export function makePositionSum(t, session, ask, redraw, before = {}) {
   const { state, actions } = session;
@@ -21,8 +21,9 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     redraw();
   });
   markAsking(sides.element);
-  const maps = parts.map((part) => makePositionGrid(t, part, {
-    pick(place) {
+  const maps = parts.map((part) => makeGrid(t, { box: "positions-grid",
+    data: { grid: part }, redraw,
+    keep(place) {
       Object.assign(look, place, { pointed: null });
       redraw();
     },
@@ -35,7 +36,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       }
       redraw();
     },
-  }, redraw));
+  }));
   const titles = parts.map(() => make("h3"));
   const signs = ["+", "="].map((sign) => make("span", { class: "positions-sign", text: sign,
     "aria-hidden": "true" }));
@@ -58,7 +59,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
 
   return {
     element,
-    update({ palette, unit, scheme }) {
+    update({ palette, unit }) {
       const { recipe } = state.run;
       const request = { study: "sum", recipe, side: look.side };
       const answer = answers.of(JSON.stringify(request), request, element);
@@ -82,13 +83,14 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
         setText(titles[i], t(`positions_${part}`, { scale: +held.scale.toPrecision(4) }));
         const numbers = held[`${part}_numbers`];
         maps[i].update({
-          key: [held, part], rows, columns, value: (row, column) => numbers[row * columns + column],
-          limit: held.limit, rowLabels: labels, columnLabels: null,
-          rowTitle: t(`positions_tokens_${held.side}`), columnTitle: t("positions_axis_dimension"),
-          row: look.row, column: look.column, pointed: look.pointed,
+          key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
+          rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
+          columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
+          value: (row, column) => numbers[row * columns + column], pointed: look.pointed,
+          kept: { row: look.row, column: look.column }, cross: true,
           label: t("positions_sum_label", { part: t(`positions_${part}`, { scale:
             +held.scale.toPrecision(4) }), rows, columns }),
-        }, palette, unit, scheme);
+        }, { palette, unit });
       });
       const { row, column } = look.pointed ?? look;
       const value = (part) => shortNumber(held[`${part}_numbers`][row * columns + column]);

@@ -2,13 +2,13 @@
 // and how alike the rows of two positions are.
 
 import { sizedContext } from "../../stage/draw/canvas.js";
-import { typeSize } from "../../stage/draw/heatmap.js";
+import { makeGrid } from "../../stage/draw/grid.js";
+import { typeSize } from "../../stage/draw/layout.js";
 import { largestOf, scaleNumber, shortLength, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makePositionGrid } from "./grid.js";
-import { makePositionAnswers } from "./parts.js";
+import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "none"];
 const MOST_CURVES = 6;
@@ -43,29 +43,33 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   });
   const chips = make("div", { class: "positions-chips", role: "group",
     "aria-label": t("positions_curves") });
-  const map = makePositionGrid(t, "table", {
-    pick(place, extra) {
+  const map = makeGrid(t, { box: "positions-grid", data: { grid: "table" }, redraw,
+    keep(place, extra) {
       Object.assign(look, { row: place.row, column: place.column, pointed: null, alike: null });
       if (extra) toggle(place.column);
       redraw();
     },
     point: (place) => pointAt("pointed", place),
-  }, redraw);
-  const own = makePositionGrid(t, "own", {
-    pick({ row }) {
+  });
+  const own = makeGrid(t, { box: "positions-grid", data: { grid: "own" }, redraw,
+    keep({ row }) {
       Object.assign(look, { row, pointed: null, alike: null });
       redraw();
     },
-    point() {},
-  }, redraw);
-  const alike = makePositionGrid(t, "alike", {
-    pick(place) {
+    /** What is read is the table beside it, as far as that goes. */
+    point(place) {
+      const [rows, columns] = look.held.shape;
+      pointAt("pointed", place && place.row < rows && place.column < columns ? place : null);
+    },
+  });
+  const alike = makeGrid(t, { box: "positions-grid", data: { grid: "alike" }, redraw,
+    keep(place) {
       look.row = place.row;
       look.alike = place;
       redraw();
     },
     point: (place) => pointAt("alike", place),
-  }, redraw);
+  });
   const curves = makePositionCurves(t, (row) => {
     look.row = row;
     redraw();
@@ -163,6 +167,8 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   return {
     element,
     update({ palette, unit, scheme }) {
+      const drawn = { palette, unit };
+      const axis = (name, count) => ({ labels: null, count, title: t(`positions_axis_${name}`) });
       const model = state.run.recipe.model;
       const request = { study: "table", recipe: state.run.recipe, kind: look.kind ?? "own" };
       const models = owns.of(model, { ...request, kind: "own" }, element);
@@ -196,29 +202,28 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
         setText(ownTitle, t("positions_own", { kind: t(`positions_kind_${kind}`) }));
         setText(itsTitle, t("positions_beside", { kind: t(`positions_kind_${held.kind}`) }));
         own.update({
-          key: [models], rows: shape[0], columns: shape[1], limit,
-          value: (row, column) => numbers[row * shape[1] + column],
-          rowLabels: null, columnLabels: null, row: Math.min(look.row, shape[0] - 1), column: null,
-          rowTitle: t("positions_axis_position"), columnTitle: t("positions_axis_dimension"),
+          key: [models], kind: "signed", limit, bar: POSITION_BAR,
+          rows: axis("position", shape[0]), columns: axis("dimension", shape[1]),
+          value: (row, column) => numbers[row * shape[1] + column], pointed: look.pointed,
+          kept: { row: Math.min(look.row, shape[0] - 1), column: null },
           label: t("positions_table_label", { rows: shape[0], columns: shape[1] }),
-        }, palette, unit, scheme);
+        }, drawn);
       }
       if (!rows) return;
-      const unitKey = [held];
       map.update({
-        key: unitKey, rows, columns, value: (row, column) => held.numbers[row * columns + column],
-        limit: held.limit ??= largestOf(held.numbers), rowLabels: null, columnLabels: null,
-        rowTitle: t("positions_axis_position"), columnTitle: t("positions_axis_dimension"),
-        row: look.row, column: look.column, marks: look.kept, pointed: look.pointed,
-        label: t("positions_table_label", { rows, columns }),
-      }, palette, unit, scheme);
+        key: [held], kind: "signed", limit: held.limit ??= largestOf(held.numbers),
+        bar: POSITION_BAR, rows: axis("position", rows), columns: axis("dimension", columns),
+        value: (row, column) => held.numbers[row * columns + column],
+        kept: { row: look.row, column: look.column }, cross: true, marks: look.kept,
+        pointed: look.pointed, label: t("positions_table_label", { rows, columns }),
+      }, drawn);
       alike.update({
-        key: unitKey, rows, columns: rows, value: (a, b) => held.cosines[a * rows + b],
-        limit: 1, rowLabels: null, columnLabels: null, square: 1,
-        rowTitle: t("positions_axis_position"), columnTitle: t("positions_axis_position"),
-        row: look.row, column: null, pointed: look.alike,
+        key: [held, "alike"], kind: "signed", limit: 1, wide: 1, bar: POSITION_BAR,
+        rows: axis("position", rows), columns: axis("position", rows),
+        value: (a, b) => held.cosines[a * rows + b],
+        kept: { row: look.row, column: null }, pointed: look.alike,
         label: t("positions_alike_label", { rows }),
-      }, palette, unit, scheme);
+      }, drawn);
       if (document.activeElement !== number) number.value = String(look.column);
       number.max = String(columns - 1);
       setText(keep, t(look.kept.includes(look.column) ? "positions_drop" : "positions_keep"));
@@ -233,7 +238,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       busy: answers.busy() || owns.busy(), beside: look.own && panes.classList.contains("beside")
         ? { kind: look.own.kind, numbers: [...look.own.numbers] } : null,
       kind: look.held?.kind, own: look.held?.own, badge: badge.textContent,
-      note: note.textContent, row: look.row, column: look.column, curves: shown(),
+      note: note.textContent, row: look.row, column: look.column, pointed: look.pointed, curves: shown(),
       shape: look.held?.shape, reading: reading.textContent,
       wavelengths: look.held?.wavelengths, numbers: look.held && [...look.held.numbers],
       similarity: look.held && [...look.held.cosines], boxes: map.boxes(),

@@ -28,7 +28,6 @@ EN: dict[str, str] = {
         "Rotary positions add nothing: they turn each pair of numbers of a [query|query] and a "
         "[key|key]. Choose a later token and watch the dials."
     ),
-    "positions_map": "heat map",
     "positions_axis_position": "position",
     "positions_axis_dimension": "dimension",
     "positions_axis_query": "position of the query",

@@ -28,7 +28,6 @@ ZH: dict[str, str] = {
         "旋转位置编码什么也不加，而是把[query|查询]和[key|键]的每一对数字转一个角度。"
         "选一个靠后的词元，看表盘怎样转动。"
     ),
-    "positions_map": "热力图",
     "positions_axis_position": "位置",
     "positions_axis_dimension": "维度",
     "positions_axis_query": "查询的位置",

@@ -21,29 +21,29 @@ function listed(items, t) {
  */
 export function sentenceOf(frame, t) {
   const where = { layer: frame.layer + 1, head: frame.head + 1 };
-  const { query, key } = frame.pointed;
+  const { row: query, column: key } = frame.pointed;
   const nameOf = (labels, i) => quoted(labels[i].label);
   const kindOfRow = (row) => (frame.rowsAre !== "predicted" ? "fed"
-    : frame.rowLabels[row].pending ? "pending" : "predicted");
+    : frame.rows.labels[row].pending ? "pending" : "predicted");
   if (query !== null && key !== null) {
     const names = {
-      ...where, query: nameOf(frame.rowLabels, query), key: nameOf(frame.columnLabels, key),
+      ...where, query: nameOf(frame.rows.labels, query), key: nameOf(frame.columns.labels, key),
     };
-    const because = frame.maskedBecause(query, key);
+    const because = frame.hidden(query, key);
     if (because) return t(`reading_masked_${because}`, names);
     return t(`reading_${kindOfRow(query)}`,
       { ...names, weight: threeDigits(frame.weight(query, key)) });
   }
   if (key !== null) {
-    const readers = strongest(Array.from({ length: frame.visible }, (_, row) => (
-      { label: frame.rowLabels[row].label, weight: frame.weight(row, key) })));
-    const names = { ...where, key: nameOf(frame.columnLabels, key), list: listed(readers, t) };
+    const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
+      { label: frame.rows.labels[row].label, weight: frame.weight(row, key) })));
+    const names = { ...where, key: nameOf(frame.columns.labels, key), list: listed(readers, t) };
     return t(readers.length ? "reading_column" : "reading_column_none", names);
   }
   const row = query ?? frame.current;
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
-  const read = strongest(frame.columnLabels.map(({ label }, column) => (
+  const read = strongest(frame.columns.labels.map(({ label }, column) => (
     { label, weight: frame.weight(row, column) })));
   return t(`reading_row_${kindOfRow(row)}`,
-    { ...where, query: nameOf(frame.rowLabels, row), list: listed(read, t) });
+    { ...where, query: nameOf(frame.rows.labels, row), list: listed(read, t) });
 }

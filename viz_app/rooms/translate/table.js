@@ -31,16 +31,16 @@ export function makeTable(t, { actions }) {
   function build(frame) {
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
-        make("span", { text: frame.rowTitle }), make("span", { text: frame.columnTitle }),
+        make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),
       ]),
-      ...frame.columnLabels.map((label) => labelled(label, "col")),
+      ...frame.columns.labels.map((label) => labelled(label, "col")),
     ]);
     cells = [];
-    rows = frame.rowLabels.slice(0, frame.rows).map((label, query) => {
-      cells.push(frame.columnLabels.map((_, key) => {
+    rows = frame.rows.labels.map((label, query) => {
+      cells.push(frame.columns.labels.map((_, key) => {
         const weight = frame.weight(query, key);
         return make("td", weight === null
-          ? { class: "masked", text: "–", title: frame.maskedWord, data: { query, key } }
+          ? { class: "masked", text: "–", title: t("masked"), data: { query, key } }
           : { text: threeDigits(weight), data: { query, key } });
       }));
       return make("tr", {}, [labelled(label, "row"), ...cells[query]]);
@@ -63,8 +63,8 @@ export function makeTable(t, { actions }) {
   return {
     element,
     update(frame, palette, scheme) {
-      const parts = [frame.run, frame.site, frame.layer, frame.head, frame.rowLabels,
-        frame.columnLabels, frame.rowTitle];
+      const parts = [frame.run, frame.site, frame.layer, frame.head, frame.rows.labels,
+        frame.columns.labels, frame.rows.title];
       const fresh = parts.some((part, i) => part !== built[i]);
       if (fresh) build(frame);
       if (fresh || colours !== scheme) {
@@ -79,7 +79,7 @@ export function makeTable(t, { actions }) {
       built = parts;
       colours = scheme;
       rows.forEach((row, query) => {
-        row.hidden = query >= frame.visible;
+        row.hidden = query >= frame.rows.count;
         row.classList.toggle("current", query === frame.current);
       });
       if (frame.current !== followed) {

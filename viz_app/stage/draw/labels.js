@@ -77,6 +77,71 @@ export function widthOf(context, font, text) {
   return width;
 }
 
+const LEADS_ON = " → ";
+
+/** A label in one text. @param {GridLabel} label */
+export function spoken({ label, lead }) {
+  return lead ? `${lead}${LEADS_ON}${label}` : label;
+}
+
+/** The width of a label at a type size. @returns {function(GridLabel, number): number} */
+export function measureLabel(canvas, palette) {
+  const context = canvas.getContext("2d");
+  return (label, type) => widthOf(context, `${type.toFixed(1)}px ${palette.mono}`, spoken(label));
+}
+
+/** The parts of a label in a room, each with its font: what leads to it, and the label itself. */
+function partsOf(context, palette, { label, lead }, { size, room, strong = false }) {
+  const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
+  if (!lead) return [{ text: elided(context, font, label, room), font }];
+  const quiet = `${size.toFixed(1)}px ${palette.mono}`;
+  const arrow = widthOf(context, quiet, LEADS_ON);
+  const text = elided(context, font, label,
+    Math.max(0.5 * (room - arrow), room - arrow - widthOf(context, quiet, lead)));
+  const before = elided(context, quiet, lead, room - arrow - widthOf(context, font, text));
+  return [{ text: before + LEADS_ON, font: quiet, isLead: true }, { text, font }];
+}
+
+/** [x, y, width, height] of a label with the air around it; `look` as for paintLabel. */
+export function labelBox(context, palette, label, look) {
+  const width = partsOf(context, palette, label, look).reduce((sum, { font, text }) =>
+    sum + widthOf(context, font, text), 0);
+  const left = look.x - width * { left: 0, center: 0.5, right: 1 }[look.align];
+  return [left - 4, -look.height / 2, width + 8, look.height];
+}
+
+/**
+ * Writes a label at (x, 0): a special token in a frame, a pad in a dotted one, what leads to it
+ * quietly before it.
+ * @param {{size: number, room: number, x: number, align: string, colour: string, height: number,
+ *     strong?: boolean, standing?: boolean}} look
+ */
+export function paintLabel(context, palette, label, look) {
+  const parts = partsOf(context, palette, label, look);
+  const [from, y] = labelBox(context, palette, label, look);
+  let x = from + 4;
+  for (const { text, font, isLead = false } of parts) {
+    if (!isLead && (label.kind === "special" || label.kind === "pad")) {
+      context.strokeStyle = palette.faint;
+      context.lineWidth = 1;
+      context.setLineDash(label.kind === "pad" ? [1.5, 2.5] : []);
+      context.beginPath();
+      const ownWidth = widthOf(context, font, text);
+      context.roundRect(x - 3.5, y + 0.5, ownWidth + 7, look.height - 1, 3);
+      context.stroke();
+      context.setLineDash([]);
+    }
+    context.font = font;
+    context.direction = isRightToLeft(text) ? "rtl" : "ltr";
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillStyle = isLead ? palette.quiet : look.colour;
+    if (look.standing) fillStanding(context, text, x, 0.5);
+    else context.fillText(text, x, 0.5);
+    x += widthOf(context, font, text);
+  }
+}
+
 const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff01-\uff60…]+$/u;
 
 /**

@@ -1,6 +1,7 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
 const SCALE_STOPS = 5;
+export const OPEN_SHARE = 0.14; // of the scale of weights: the colour of an open cell of a mask
 
 function linearPart(part) {
   const value = part / 255;
@@ -59,7 +60,8 @@ function rgbFromLab(lab) {
  * The colours the canvases draw with.
  * @param {Element} root the element that carries the variables
  * @returns {Object} `parts`: 256 x [r, g, b] from weight 0 to 1; `of(weight)` as CSS; `on(weight)`:
- *     the text colour that reads on it; and the named colours
+ *     the text colour that reads on it; `signed()`: 511 x [r, g, b] from -1 to 1; `onSigned(share)`:
+ *     the text colour on those; and the named colours
  */
 export function readPalette(root) {
   const style = getComputedStyle(root);
@@ -82,9 +84,17 @@ export function readPalette(root) {
   // Where dark and light text have the same contrast (WCAG 2: (a + 0.05) / (b + 0.05)).
   const even = Math.sqrt((luminance(bytesFromHex(named.dark_text)) + 0.05)
     * (luminance(bytesFromHex(named.light_text)) + 0.05)) - 0.05;
+  let signed = null;
+  const signedParts = () => (signed ??= divergingParts(root));
   return {
     ...named,
     parts,
+    signed: signedParts,
+    onSigned(share) {
+      const at = 3 * Math.round(255 + 255 * Math.max(-1, Math.min(1, share)));
+      return luminance(signedParts().subarray(at, at + 3)) > even
+        ? named.dark_text : named.light_text;
+    },
     isSameAs: (other) => other.ink === named.ink && other.paper === named.paper,
     of(weight) {
       const at = 3 * level(weight);
@@ -95,7 +105,7 @@ export function readPalette(root) {
 }
 
 /** 511 colours from -1 to 1 as bytes: minus-2, minus-1, scale-0, plus-1 and plus-2 at `root`. */
-export function divergingParts(root) {
+function divergingParts(root) {
   const style = getComputedStyle(root);
   const stop = (name) => labFromHex(style.getPropertyValue(`--${name}`).trim());
   const stops = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"].map(stop);
@@ -107,6 +117,27 @@ export function divergingParts(root) {
       part + (place - low) * (stops[low + 1][axis] - part))), 3 * i);
   }
   return parts;
+}
+
+/**
+ * The colour bytes of a cell.
+ * @param {{kind: string, limit?: number}} scale
+ * @param {number} value
+ * @param {Palette} palette
+ */
+export function bytesOf({ kind, limit = 1 }, value, palette) {
+  const share = kind === "mask" ? OPEN_SHARE : value;
+  const [parts, level] = kind === "signed"
+    ? [palette.signed(), 255 + 255 * Math.max(-1, Math.min(1, value / limit))]
+    : [palette.parts, 255 * Math.max(0, Math.min(1, share))];
+  const at = 3 * Math.round(level);
+  return parts.subarray(at, at + 3);
+}
+
+export function outline(context, colour, line, x, y, width, height) {
+  context.strokeStyle = colour;
+  context.lineWidth = line;
+  context.strokeRect(x, y, width, height);
 }
 
 /** The hatching of cells that may hold no weight, for a context in device pixels. */

@@ -1,0 +1,293 @@
+// How a heat map is painted: cells, digits, labels, titles and scale once, on a canvas of their own
+// that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
+
+import { paintAxis, paintLit, paintScale, paintTitles } from "./edges.js";
+import { rowAt } from "./layout.js";
+import { fixed, weightInCell } from "./numbers.js";
+import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
+
+const LEAST_SAID = 0.095; // weights below have no digits in their cell
+
+/** @param {GridFrame} frame */
+const paintedRows = ({ painted, rows }) => painted ?? rows.count;
+
+/** Whether a cell is painted in a colour; what a mask hides only where it is read all the same. */
+function isColoured(frame, row, column) {
+  if (!frame.hidden?.(row, column)) return true;
+  return frame.kind === "weight" && frame.value(row, column) > 0;
+}
+
+/** One pixel a cell. */
+function paintPicture(picture, frame, palette) {
+  const [R, C] = [Math.max(1, paintedRows(frame)), frame.columns.count];
+  picture.width = C;
+  picture.height = R;
+  const image = new ImageData(C, R);
+  for (let row = 0; row < paintedRows(frame); row += 1) {
+    if (frame.bars?.(row)) continue;
+    for (let column = 0; column < C; column += 1) {
+      if (!isColoured(frame, row, column) || frame.mark?.(row, column) === "fold") continue;
+      const at = 4 * (row * C + column);
+      image.data.set(bytesOf(frame, frame.value(row, column), palette), at);
+      image.data[at + 3] = 255;
+    }
+  }
+  picture.getContext("2d").putImageData(image, 0, 0);
+}
+
+/** A canvas that is painted anew only where what it was painted from is another. */
+function makeKept() {
+  const canvas = document.createElement("canvas");
+  let drew = [];
+  return (key, paint) => {
+    if (key.length !== drew.length || key.some((part, i) => part !== drew[i])) {
+      drew = key;
+      paint(canvas);
+    }
+    return canvas;
+  };
+}
+
+/** @param {HTMLCanvasElement} canvas */
+export function makeGridPainter(canvas) {
+  const [kept, pictures] = [makeKept(), makeKept()];
+  const context = canvas.getContext("2d");
+  let hatch = { palette: null, ratio: 0, pattern: null };
+  return {
+    paint(frame, layout, scroll, palette) {
+      const ratio = window.devicePixelRatio || 1;
+      if (hatch.palette !== palette || hatch.ratio !== ratio) {
+        hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
+      }
+      const { rows, columns, current, limit, kind, masked } = frame;
+      const said = JSON.stringify([layout, scroll, rows, columns, current, limit, kind, masked,
+        paintedRows(frame)]);
+      const picture = frame.picture ?? pictures([...frame.key, palette, limit, paintedRows(frame)],
+        (to) => paintPicture(to, frame, palette));
+      const base = kept([...frame.key, palette, ratio, picture, said], (to) => {
+        to.width = canvas.width;
+        to.height = canvas.height;
+        const pen = to.getContext("2d");
+        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        paintBase(pen, frame, layout, scroll, palette, { picture, hatch: hatch.pattern });
+      });
+      context.clearRect(0, 0, layout.view.width, layout.view.height);
+      context.drawImage(base, 0, 0, base.width / ratio, base.height / ratio);
+      inCells(context, layout, scroll, () => paintMarks(context, frame, layout, palette));
+      paintLit(context, frame, layout, scroll, palette);
+    },
+  };
+}
+
+/** Paints with the first cell at the origin, and only where cells are. */
+function inCells(context, { view, left, top, bar }, scroll, paint) {
+  context.save();
+  context.beginPath();
+  context.rect(left - 3, top - 3, view.width - left - (bar > 20 ? bar : 0) + 6,
+    view.height - top + 3);
+  context.clip();
+  context.translate(left - scroll.x, top - scroll.y);
+  paint();
+  context.restore();
+}
+
+function paintBase(context, frame, layout, scroll, palette, pictures) {
+  inCells(context, layout, scroll, () => {
+    paintCells(context, frame, layout, palette, pictures);
+    eachInView(frame, layout, scroll, (row, column, box) =>
+      paintCell(context, frame, layout, palette, pictures.hatch, row, column, box));
+    paintFrames(context, frame, layout, palette);
+  });
+  paintAxis(context, frame, layout, scroll, palette, true);
+  paintAxis(context, frame, layout, scroll, palette, false);
+  paintTitles(context, frame, layout, palette);
+  if (frame.scale !== false && layout.bar > 20) {
+    paintScale(context, frame, layout, palette, pictures.hatch);
+  }
+}
+
+/** How wide and high the cells are that exist. */
+function extentOf({ columns, rows }, layout, count = rows.count) {
+  const [top, height] = count > 0 ? rowAt(layout, count - 1) : [0, 0];
+  return [columns.count * layout.pitchX, top + height];
+}
+
+function paintCells(context, frame, layout, palette, { picture, hatch }) {
+  const { pitchX, pitchY, tops } = layout;
+  const [C, R] = [frame.columns.count, paintedRows(frame)];
+  const [width, height] = extentOf(frame, layout, R);
+  if (frame.hidden) {
+    for (const style of [palette.panel, hatch]) {
+      context.fillStyle = style;
+      context.fillRect(0, 0, width, height);
+    }
+  }
+  context.imageSmoothingEnabled = false;
+  if (!tops && R) context.drawImage(picture, 0, 0, C, R, 0, 0, width, height);
+  tops?.forEach(([y, high], row) => (frame.bars?.(row)
+    ? paintBars(context, frame, pitchX, row, y, high, palette)
+    : context.drawImage(picture, 0, row, C, 1, 0, y + 1, width, high - 2)));
+  // Hairlines part the cells, in the panel's colour, so that empty cells stay countable.
+  context.fillStyle = palette.panel;
+  const least = tops ? pitchX : Math.min(pitchX, pitchY);
+  if (least < 8) return;
+  const line = least >= 16 || tops ? 1 : 0.5;
+  for (let i = 1; i < C; i += 1) context.fillRect(i * pitchX - line / 2, 0, line, height);
+  for (let i = 1; i < R && !tops; i += 1) context.fillRect(0, i * pitchY - line / 2, width, line);
+}
+
+/** A row as bars from 0, so that the largest and the smallest just fit. */
+function paintBars(context, frame, pitch, row, top, height, palette) {
+  const values = Array.from({ length: frame.columns.count }, (_, i) => frame.value(row, i));
+  const most = Math.max(0, ...values);
+  const scale = (height - 6) / (most - Math.min(0, ...values) || 1);
+  const zero = top + 3 + most * scale;
+  const gap = pitch >= 8 ? 1 : 0;
+  values.forEach((value, i) => {
+    const left = Math.round(i * pitch); // whole pixels: no seams between bars
+    const parts = bytesOf({ kind: "signed", limit: 1 }, 0.8 * Math.sign(value), palette);
+    context.fillStyle = `rgb(${parts.join(" ")})`;
+    context.fillRect(left, zero - Math.max(0, value * scale),
+      Math.max(1, Math.round((i + 1) * pitch) - left - gap),
+      Math.max(0.5, Math.abs(value * scale)));
+  });
+  context.fillStyle = palette.hair;
+  context.fillRect(0, zero - 0.5, values.length * pitch, 1);
+}
+
+/** Calls `paint(row, column, box)` for the cells in view that are large enough for a sign. */
+function eachInView(frame, layout, scroll, paint) {
+  const { pitchX, pitchY, view, left, top, tops } = layout;
+  if (tops || Math.min(pitchX, pitchY) < 8) return;
+  const until = (count, pitch, at, size) =>
+    [Math.max(0, Math.floor(at / pitch)), Math.min(count - 1, Math.floor((at + size) / pitch))];
+  const [x0, x1] = until(frame.columns.count, pitchX, scroll.x, view.width - left);
+  const [y0, y1] = until(paintedRows(frame), pitchY, scroll.y, view.height - top);
+  for (let row = y0; row <= y1; row += 1) {
+    for (let column = x0; column <= x1; column += 1) {
+      paint(row, column, [column * pitchX, row * pitchY, pitchX, pitchY]);
+    }
+  }
+}
+
+/** What stands in a cell: hatching where a hidden one is read, a mark, or digits. */
+function paintCell(context, frame, layout, palette, hatch, row, column, box) {
+  const [x, y, width, height] = box;
+  const hidden = frame.hidden?.(row, column) ?? false;
+  const value = frame.value(row, column);
+  if (hidden && isColoured(frame, row, column)) {
+    context.fillStyle = hatch;
+    context.fillRect(...box);
+  }
+  const mark = frame.mark?.(row, column);
+  if (mark) {
+    paintMark(context, palette, mark, ...box);
+    return;
+  }
+  const { kind, limit = 1 } = frame;
+  const { type } = layout;
+  const isMask = kind === "mask";
+  if (!frame.digits || width < (isMask ? 0.9 : 2.35) * type || height < 1.1 * type) return;
+  if (!isMask && (hidden || (kind === "weight" && value < LEAST_SAID))) return;
+  context.font = `${Math.round(0.86 * type)}px ${palette.sans}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.direction = "ltr";
+  context.fillStyle = isMask ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
+    : kind === "weight" ? palette.on(value) : palette.onSigned(value / limit);
+  context.fillText(isMask ? (hidden ? "0" : "1")
+    : kind === "weight" ? weightInCell(value) : fixed(value, 1),
+  x + width / 2, y + 0.54 * height);
+}
+
+/** A dot where a cell is open that should be hidden, a cross the other way round; "fold": more. */
+function paintMark(context, palette, mark, x, y, width, height) {
+  const size = Math.max(2, Math.min(width, height) * 0.2);
+  const [middleX, middleY] = [x + width / 2, y + height / 2];
+  if (mark === "fold") {
+    context.fillStyle = palette.panel;
+    context.fillRect(x, y, width, height);
+    context.fillStyle = palette.faint;
+    for (const turn of [-1, 0, 1]) context.fillRect(middleX + 3 * turn - 0.5, middleY - 0.5, 1, 1);
+    return;
+  }
+  context.beginPath();
+  if (mark === "opened") {
+    context.arc(middleX, middleY, size, 0, 2 * Math.PI);
+    context.fillStyle = palette.accent;
+    context.fill();
+    context.strokeStyle = palette.panel;
+    context.lineWidth = 1;
+  } else {
+    context.strokeStyle = palette.accent;
+    context.lineWidth = Math.max(1.2, size * 0.45);
+    for (const turn of [-1, 1]) {
+      context.moveTo(middleX - size, middleY - turn * size);
+      context.lineTo(middleX + size, middleY + turn * size);
+    }
+  }
+  context.stroke();
+}
+
+/** The edge, pads in dots, and rows that may read nothing: they look as if they read evenly. */
+function paintFrames(context, frame, layout, palette) {
+  const { columns, rows } = frame;
+  const { pitchX, pitchY } = layout;
+  const [width, height] = extentOf(frame, layout);
+  if (layout.tops) {
+    context.fillStyle = palette.hair;
+    for (const y of frame.rules ?? []) context.fillRect(0, y, width, 1);
+    return;
+  }
+  outline(context, palette.hair, 1, -0.5, -0.5, width + 1, height + 1);
+  context.setLineDash([1.5, 3]);
+  const isPad = ({ kind }) => kind === "pad" || kind === "fold";
+  columns.labels?.slice(0, columns.count).forEach((label, i) => isPad(label)
+    && outline(context, palette.quiet, 1, i * pitchX + 0.5, 0.5, pitchX - 1, height - 1));
+  rows.labels?.slice(0, rows.count).forEach((label, i) => isPad(label)
+    && outline(context, palette.quiet, 1, 0.5, i * pitchY + 0.5, width - 1, pitchY - 1));
+  context.setLineDash([]);
+  for (let row = 0; frame.hidden && row < rows.count; row += 1) {
+    let column = 0;
+    while (column < columns.count && frame.hidden(row, column)) column += 1;
+    if (column === columns.count) {
+      outline(context, palette.accent, 1.5, 0, row * pitchY, width - 0.5, pitchY - 0.5);
+    }
+  }
+}
+
+/** What the reader looks at and what is kept. */
+function paintMarks(context, frame, layout, palette) {
+  const { pointed, kept, current = null } = frame;
+  const { pitchX } = layout;
+  const [width, height] = extentOf(frame, layout);
+  const row = (at, colour, line, out = 0.5) => {
+    const [y, high] = rowAt(layout, at);
+    outline(context, colour, line, -out, y - out, width + 2 * out, high + 2 * out);
+  };
+  const column = (at, colour, line) => outline(context, colour, line, at * pitchX - 0.5, -0.5,
+    Math.max(2, pitchX) + 1, height + 1);
+  const cell = (place, colour, line, out) => {
+    const [y, high] = rowAt(layout, place.row);
+    outline(context, colour, line, place.column * pitchX - out, y - out, pitchX + 2 * out,
+      high + 2 * out);
+  };
+  context.setLineDash([3, 3]);
+  for (const at of frame.marks ?? []) column(at, palette.ink, 1);
+  context.setLineDash([]);
+  context.globalAlpha = 0.55;
+  if (pointed && pointed.row !== null) row(pointed.row, palette.ink, 1);
+  if (pointed && pointed.column !== null) column(pointed.column, palette.ink, 1);
+  context.globalAlpha = 1;
+  if (current !== null) row(current, palette.accent, 2, 1);
+  if (kept && (frame.cross || kept.row === null || kept.column === null)) {
+    if (kept.row !== null) row(kept.row, palette.accent, 1.5, 1);
+    if (kept.column !== null) column(kept.column, palette.accent, 1.5);
+  } else if (kept && kept.row < frame.rows.count && kept.column < frame.columns.count) {
+    cell(kept, palette.accent, 2, -1);
+  }
+  if (pointed && pointed.row !== null && pointed.column !== null) {
+    cell(pointed, palette.panel, 2, 2);
+    cell(pointed, palette.ink, 2, 0);
+  }
+}

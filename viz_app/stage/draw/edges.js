@@ -1,0 +1,140 @@
+// What stands around the cells of a heat map: labels, titles, the printed scale. See grid.js.
+
+import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
+import { rowAt } from "./layout.js";
+import { scaleNumber } from "./numbers.js";
+import { bytesOf, outline } from "./palette.js";
+
+/** Which places of an axis have a label: all tokens; numbers as far apart as they need. */
+function placesOf(axis, pitch, room, chosen) {
+  if (axis.labels) return axis.labels.map((_, i) => i);
+  const step = [1, 2, 4, 8, 16, 32, 64, 128, 256].find((n) => n * pitch >= room) ?? 512;
+  const places = Array.from({ length: Math.ceil(axis.count / step) }, (_, i) => i * step);
+  return chosen === null || chosen === undefined ? places
+    : [...places.filter((i) => Math.abs(i - chosen) * pitch >= room), chosen];
+}
+
+/** The pen at the label of a place, turned as it lies; and how it is written. */
+function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
+  const { left, top, pitchX, view, unit, type, angle, bar, title } = layout;
+  const axis = ofRows ? frame.rows : frame.columns;
+  const [y, high] = ofRows ? rowAt(layout, i) : [0, 0];
+  const pitch = ofRows ? high : pitchX;
+  const at = ofRows ? top + y + high / 2 - scroll.y : left + (i + 0.5) * pitchX - scroll.x;
+  const [first, last] = ofRows ? [top, view.height] : [left, view.width - (bar > 20 ? bar : 0)];
+  if (at < first - 4 || at > last + 4) return;
+  context.save();
+  context.beginPath();
+  if (ofRows) context.rect(0, top - 4, left, view.height - top + 4);
+  else context.rect(left - 4, title - 2, view.width - left + 4, top - title + 2);
+  context.clip();
+  const size = axis.labels ? Math.min(type, 0.94 * (angle === 0 && !ofRows ? 99 : pitch)) : 0.9 * type;
+  const isFlat = ofRows || angle === 0;
+  // Slanted labels lie closer together than their columns.
+  const apart = ofRows ? pitch - 1 : isFlat ? 99 : (angle === 45 ? 0.71 : 1) * pitch - 1;
+  if (ofRows) context.translate(left - 8 * unit, at);
+  else context.translate(at, top - (isFlat ? 0.95 * type : 7 * unit));
+  if (!isFlat) context.rotate((-angle * Math.PI) / 180);
+  const counted = Math.max(left, Math.min(view.width, at)) - at; // never beyond the edge
+  paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? pitch : 99) : layout.reach,
+    x: ofRows || axis.labels ? 0 : counted, align: ofRows ? "right" : isFlat ? "center" : "left",
+    standing: angle === 90 && !ofRows, height: Math.min(apart, 1.5 * type),
+    strong: ofRows && i === frame.current });
+  context.restore();
+}
+
+/** The labels of one axis: tokens in their frames, or numbers. */
+export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
+  const axis = ofRows ? frame.rows : frame.columns;
+  const chosen = frame.kept?.[ofRows ? "row" : "column"];
+  const { type, pitchX, pitchY } = layout;
+  const room = (ofRows ? 1.5 : 3.2) * type;
+  const lit = axis.lit ?? axis.count;
+  for (const i of placesOf(axis, ofRows ? pitchY : pitchX, room, chosen)) {
+    const label = axis.labels ? axis.labels[i] : { label: String(i), kind: "text" };
+    const isChosen = ofRows && i === frame.current || (!axis.labels && i === chosen);
+    const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
+    atLabel(context, frame, layout, scroll, ofRows, i, (look) =>
+      paintLabel(context, palette, label, { ...look, colour: isChosen ? palette.accent
+        : isQuiet ? palette.quiet : palette.ink }));
+  }
+}
+
+/** The labels of the place that is pointed at. */
+export function paintLit(context, frame, layout, scroll, palette) {
+  for (const ofRows of [true, false]) {
+    const i = frame.pointed?.[ofRows ? "row" : "column"] ?? null;
+    const { labels } = ofRows ? frame.rows : frame.columns;
+    const label = labels ? labels[i ?? -1] : { label: String(i), kind: "text" };
+    if (i === null || !label) continue;
+    atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
+      // Not every number is written; the one pointed at stands over its neighbours.
+      context.globalCompositeOperation = labels ? "destination-over" : "source-over";
+      context.fillStyle = palette.hair;
+      context.beginPath();
+      context.roundRect(...labelBox(context, palette, label, look), 3);
+      context.fill();
+      if (!labels) paintLabel(context, palette, label, { ...look, colour: palette.ink });
+    });
+  }
+}
+
+export function paintTitles(context, { rows, columns }, { left, top, title, type, view }, palette) {
+  if (!title) return;
+  const font = `${Math.round(0.93 * type)}px ${palette.sans}`;
+  const write = (text, room, align, x, y) => {
+    const short = elided(context, font, text ?? "", room);
+    context.font = font;
+    context.textAlign = align;
+    context.fillText(short, x, y);
+  };
+  context.fillStyle = palette.quiet;
+  context.direction = "ltr";
+  context.textBaseline = "middle";
+  write(columns.title, view.width - left, "left", left, 0.36 * title);
+  context.save();
+  context.translate(0.4 * title, top);
+  context.rotate(-Math.PI / 2);
+  write(rows.title, view.height - top, "right", 0, 0);
+  context.restore();
+}
+
+/** The printed scale, and what hatching means where there is any. */
+export function paintScale(context, frame, layout, palette, hatch) {
+  const { unit, type, view, top, left, pitchX, bar } = layout;
+  const { kind, limit = 1, masked, columns } = frame;
+  const right = Math.min(view.width, left + pitchX * (columns.room ?? columns.count) + bar);
+  const x = Math.round(right - bar + 13 * unit);
+  const wide = Math.round(9 * unit);
+  const tall = Math.round(Math.min(132 * unit, view.height - top - 30 * unit));
+  if (tall < 30) return;
+  const isSigned = kind === "signed";
+  for (let i = 0; i < tall; i += 1) {
+    const share = 1 - i / (tall - 1);
+    context.fillStyle = `rgb(${bytesOf({ kind, limit: 1 }, isSigned ? 2 * share - 1 : share, palette)
+      .join(" ")})`;
+    context.fillRect(x, top + i, wide, 1);
+  }
+  outline(context, palette.hair, 1, x - 0.5, top - 0.5, wide + 1, tall + 1);
+  const font = `${Math.round(0.84 * type)}px ${palette.sans}`;
+  context.font = font;
+  context.fillStyle = palette.quiet;
+  context.direction = "ltr";
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  (isSigned ? [limit, 0, -limit] : [1, 0.5, 0]).forEach((value, i) =>
+    context.fillText(isSigned ? scaleNumber(value, limit) : String(value), x + wide + 4,
+      top + 4 + (i / 2) * (tall - 8)));
+  const y = top + tall + 14 * unit;
+  if (!masked || tall < 60 || y + 12 > view.height) return;
+  for (const style of [palette.panel, hatch]) {
+    context.fillStyle = style;
+    context.fillRect(x, y, wide + 3, 11 * unit);
+  }
+  outline(context, palette.hair, 1, x - 0.5, y - 0.5, wide + 4, 11 * unit + 1);
+  if (widthOf(context, font, masked) > bar - 13 * unit) return;
+  context.font = font;
+  context.fillStyle = palette.quiet;
+  context.fillText(masked, x, y + 21 * unit);
+}
+

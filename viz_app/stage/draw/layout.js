@@ -1,0 +1,124 @@
+// Where the parts of a heat map go, and what lies under a point. Pure: knows no page.
+
+export const LEAST_PITCH = 10; // CSS pixels between two labels at the normal type size
+const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type size
+
+/**
+ * The type size of labels; rounded as in the fonts made from it, so that measured widths fit.
+ * @param {number} unit
+ */
+export function typeSize(unit) {
+  return Math.round(120 * unit) / 10;
+}
+
+/** @param {GridAxis} axis */
+const roomOf = (axis) => axis.room ?? axis.count;
+
+/** Whole pixels where a cell is large enough that nobody misses the rest. @param {number} pitch */
+const whole = (pitch) => (pitch >= 8 ? Math.floor(pitch) : pitch);
+
+/**
+ * Where the parts of a heat map go.
+ * @param {GridFrame} frame
+ * @param {{width: number, height: number}} view the visible box, CSS pixels
+ * @param {number} unit type size over the normal one
+ * @param {function(GridLabel, number): number} measure the width of a label at a type size
+ * @returns {GridLayout} `width` and `height` are larger than the view where the labels would be too
+ *     small otherwise
+ */
+export function layoutGrid(frame, view, unit, measure) {
+  const { rows, columns, wide } = frame;
+  const type = typeSize(unit * (frame.type ?? 1));
+  /** @param {GridLabel[]} labels */
+  const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
+  const title = rows.title ? Math.round(1.7 * type) : 0;
+  const bar = Math.round((frame.bar ?? 2) * unit);
+  const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
+  const counted = { label: String(rows.count - 1), kind: "text" };
+  const side = rows.labels?.length === 0 ? 0
+    : Math.min(widest(rows.labels ?? [counted]), (frame.side ?? 0.27) * view.width,
+      LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
+  const left = Math.round(side ? title + side + 14 * unit : title);
+  const [leastX, leastY] = [columns, rows].map(({ labels }) =>
+    (labels?.length ? LEAST_PITCH * unit : 1));
+  const across = (view.width - left - bar) / roomOf(columns);
+
+  /** The cells under labels of a height. @param {number} labelHeight */
+  function cellsUnder(labelHeight) {
+    const top = Math.round(title + labelHeight + 0.7 * type);
+    const down = Math.max(leastY,
+      Math.min((view.height - top - 3) / roomOf(rows), most[1] * unit));
+    const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
+    const pitchX = Math.max(leastX, Math.min(across, broad, most[0] * unit));
+    const pitchY = wide ? Math.max(leastY, Math.min(down, 1.3 * pitchX)) : down;
+    return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
+  }
+
+  // Column labels lie flat when they fit, else they slant while there is room, else they stand.
+  const longest = columns.labels ? widest(columns.labels) : 0;
+  let [angle, reach, cells] = [0, longest, cellsUnder(type)];
+  if (columns.labels && longest > cells.pitchX - 6 * unit) {
+    const limit = Math.min(longest, (bar > 20 ? 110 : 70) * unit, 0.3 * view.height);
+    angle = 90;
+    if (bar > 20) {
+      angle = 45;
+      reach = Math.min(limit, (bar + 0.4 * cells.pitchX) * 1.35);
+      cells = cellsUnder(0.71 * reach + 0.5 * type);
+    }
+    if (angle === 90 || cells.pitchX < 1.4 * type) {
+      [angle, reach, cells] = [90, limit, cellsUnder(limit)];
+    }
+  }
+  const last = frame.tops?.at(-1);
+  return {
+    ...cells, left, angle, reach, bar, type, unit, title, side, view, tops: frame.tops,
+    width: left + cells.pitchX * roomOf(columns) + bar,
+    height: cells.top + (last ? last[0] + last[1] : cells.pitchY * roomOf(rows)) + 3,
+  };
+}
+
+/**
+ * Where a row begins below the first one, and how high it is.
+ * @param {GridLayout} layout
+ * @param {number} row
+ * @returns {number[]}
+ */
+export function rowAt({ tops, pitchY }, row) {
+  return tops?.[row] ?? [row * pitchY, pitchY];
+}
+
+/**
+ * The rectangle [x, y, width, height] of a cell, relative to the canvas as it is scrolled.
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
+ * @param {number} row
+ * @param {number} column
+ */
+export function cellBox(layout, scroll, row, column) {
+  const [y, height] = rowAt(layout, row);
+  return [layout.left + column * layout.pitchX - scroll.x, layout.top + y - scroll.y,
+    layout.pitchX, height];
+}
+
+/**
+ * What lies under a point of the canvas: one of row and column is null on a label.
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
+ * @param {number} x
+ * @param {number} y
+ * @returns {GridPlace | null}
+ */
+export function hitGrid(frame, layout, scroll, x, y) {
+  const { tops } = layout;
+  const down = y + scroll.y - layout.top;
+  const column = Math.floor((x + scroll.x - layout.left) / layout.pitchX);
+  const row = tops ? tops.findIndex(([top, height]) => down >= top && down < top + height)
+    : Math.floor(down / layout.pitchY);
+  const onColumn = x >= layout.left && column >= 0 && column < frame.columns.count;
+  const onRow = y >= layout.top && row >= 0 && row < frame.rows.count;
+  if (onColumn && onRow) return { row, column };
+  if (x < layout.left && onRow) return { row, column: null };
+  if (y < layout.top && onColumn) return { row: null, column };
+  return null;
+}
