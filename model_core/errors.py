@@ -1,22 +1,4 @@
-"""Every error a user can cause, as one tree. A message names the thing, the limit and the remedy.
-
-VisualiserError
-├── ConfigError            a setting is outside its range, or two settings contradict each other
-├── RecipeError            a recipe is malformed, too large, or asks for an unknown token
-│   ├── SourceTooLong      the source has more tokens or characters than the model reads
-│   └── DecodingFinished   a finished decoding was asked to go on
-├── CheckpointError        a checkpoint folder cannot be used
-│   ├── CheckpointMissing  there is no such folder, or a file of it is not there
-│   └── CheckpointBroken   a file is truncated, has unknown keys, lacks tensors or has wrong shapes
-├── TokenizerError         a tokenizer cannot be read or does not fit its model
-├── CorpusError            training data cannot be used
-├── ExportError            a file of a picture or of data cannot be made
-├── ServingError           the app cannot be served as it was asked
-├── Bug                    the program has an error of its own
-└── LimitReached           what was asked for is more than this server gives
-    ├── TooBusy            everyone at work and in line was there before
-    └── OutOfTime          the request took longer than requests may
-"""
+"""Every error a user can cause, as a tree. A message names the thing, the limit and the remedy."""
 
 from typing import Any
 

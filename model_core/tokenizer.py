@@ -173,6 +173,9 @@ class Tokenizer:
         )
 
 
+Tokenizers = tuple[Tokenizer, Tokenizer]  # of source and target; one object where they share it
+
+
 def _pipeline(model: models.Model, kind: str) -> tokenizers.Tokenizer:
     backend = tokenizers.Tokenizer(model)
     backend.normalizer = normalizers.NFC()

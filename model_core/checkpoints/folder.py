@@ -61,7 +61,8 @@ def check_replaceable(folder: Path) -> None:
     refusal = _refusal(folder.name)
     if refusal:
         raise CheckpointError(f"A checkpoint cannot be called {folder.name!r}: {refusal}.")
-    if folder.exists() and not _is_checkpoint(folder) and not _is_empty(folder):
+    is_empty = folder.is_dir() and next(folder.iterdir(), None) is None
+    if folder.exists() and not is_empty and not (folder / "config.json").exists():
         raise CheckpointError(
             f"{folder} holds something that is no checkpoint, and saving would remove it. "
             "Choose another name."
@@ -83,14 +84,6 @@ def _refusal(name: str) -> str | None:
         return "a name is text in UTF-8"
     ending = next((ending for ending in _RESERVED if name.endswith(ending)), None)
     return f"names that end in {ending} are reserved" if ending else None
-
-
-def _is_checkpoint(folder: Path) -> bool:
-    return (folder / "config.json").exists()
-
-
-def _is_empty(folder: Path) -> bool:
-    return folder.is_dir() and next(folder.iterdir(), None) is None
 
 
 def read_settled(folder: Path, read: Callable[[Path], _Found]) -> _Found:

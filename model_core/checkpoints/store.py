@@ -37,7 +37,7 @@ from model_core.checkpoints.folder import (
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
-from model_core.tokenizer import END, PAD, START, Tokenizer
+from model_core.tokenizer import END, PAD, START, Tokenizer, Tokenizers
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig
@@ -61,6 +61,10 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+    @property
+    def tokenizers(self) -> Tokenizers:
+        return self.source_tokenizer, self.target_tokenizer
 
 
 def save_checkpoint(
@@ -160,7 +164,7 @@ def _stored(
     return {name: tensor.to(torch.float32).contiguous() for name, tensor in own.items()}
 
 
-def _read_tokenizers(place: Path, config: ModelConfig) -> tuple[Tokenizer, Tokenizer]:
+def _read_tokenizers(place: Path, config: ModelConfig) -> Tokenizers:
     if (place / "source_tokenizer.json").exists():
         names = ("source_tokenizer.json", "target_tokenizer.json")
     else:

@@ -51,30 +51,17 @@ def run(parsed: argparse.Namespace) -> int:
     began = time.process_time()
     check_replaceable(parsed.out)
     checkpoint = open_checkpoint(model_folder(parsed))
-    config, tokenizers = (
-        trained_config(checkpoint),
-        (
-            checkpoint.source_tokenizer,
-            checkpoint.target_tokenizer,
-        ),
-    )
+    config, tokenizers = trained_config(checkpoint), checkpoint.tokenizers
     if config.task != "translate":
         raise VisualiserError(f"{checkpoint.name} does not translate, so it has no words to align.")
     model = checkpoint.config
     corpus = read_corpus(parsed.data, config)
-    encoded = encode_pairs(
-        corpus.train, *tokenizers, model.start_id, model.end_id, config.max_tokens
-    )
+    rest = (*tokenizers, model.start_id, model.end_id, config.max_tokens)
+    encoded = encode_pairs(corpus.train, *rest)
     some = random.Random(config.seed).sample(encoded, min(_LEXICON_PAIRS, len(encoded)))
     aligner = learn_aligner(some, model.source_vocabulary, model.target_vocabulary)
     pairs = tuple(with_links(some[:_PAIRS], aligner))
-    valid = encode_pairs(
-        ((example.source, example.references[0]) for example in corpus.valid),
-        *tokenizers,
-        model.start_id,
-        model.end_id,
-        config.max_tokens,
-    )
+    valid = encode_pairs(((one.source, one.references[0]) for one in corpus.valid), *rest)
     heads = _given(parsed.heads) if parsed.heads else _best(checkpoint, valid, aligner)
     print("Teaching", " and ".join(f"{layer}.{head}" for layer, head in heads), flush=True)
     teach(checkpoint.model, pairs, heads, config.seed)

@@ -100,23 +100,32 @@ def clean_file(path: Path, limits: Limits) -> CleanedLines:
 
     Raises CorpusError where the file cannot be read or has no usable line.
     """
-    try:
-        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
-    except OSError as error:
-        raise CorpusError(f"{path} cannot be read ({error.strerror}). Check the name.") from error
-    if lines[-1] == b"":
-        lines.pop()
+    lines = lines_of(path, "Check the name.")
     readable, left_out, mended = _mended_pairs(lines, limits)
     pairs = _without_duplicates(_usual_pairs(readable, left_out, limits), left_out)
     if not pairs:
         first = f" Line {left_out[0].line}: {left_out[0].why}." if left_out else ""
-        raise CorpusError(
-            f"No line of {path} is usable.{first} Each line needs a source in column "
-            f"{limits.source_column} and a target in column {limits.target_column}, counted "
-            "from 0, with a tab between; --source-column and --target-column choose others."
-        )
+        raise none_usable(path, limits.source_column, limits.target_column, first)
     left_out.sort(key=lambda one: one.line)
     return CleanedLines(tuple(pairs), tuple(readable), tuple(left_out), dict(mended), len(lines))
+
+
+def lines_of(path: Path, remedy: str) -> list[bytes]:
+    """The lines of a file; CorpusError, with the remedy, where it cannot be read."""
+    try:
+        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read ({error.strerror}). {remedy}") from error
+    return lines[:-1] if lines[-1] == b"" else lines
+
+
+def none_usable(path: Path, source: int, target: int, first: str = "") -> CorpusError:
+    """What is said of a file without a pair in these columns; `first` says why of one line."""
+    return CorpusError(
+        f"No line of {path} is usable.{first} Each line needs a source in column {source} and a "
+        f"target in column {target}, counted from 0, with a tab between; --source-column and "
+        "--target-column choose others."
+    )
 
 
 def _mended_pairs(
@@ -156,13 +165,14 @@ def _usual_pairs(pairs: list[Pair], left_out: list[LeftOut], limits: Limits) -> 
         return []
     # Two scripts may differ in length by much: a ratio is odd next to that of the other pairs.
     usual = statistics.median(len(pair.source) / len(pair.target) for pair in pairs)
-    kept = []
+    kept, most = [], limits.longest
     for pair in pairs:
         short, long = sorted((len(pair.source), len(pair.target) * usual))
         if pair.source == pair.target:
             why = "both sides are the same"
-        elif any(_longer_than(limits.longest, side) for side in pair.sides):
-            why = f"too long: more than {limits.longest} words on a side"
+        # The number of characters is known at once and mostly enough.
+        elif any(len(side) > most and len(words(side)) > most for side in pair.sides):
+            why = f"too long: more than {most} words on a side"
         elif long > limits.ratio * short + _SLACK:
             why = f"odd lengths: {len(pair.source)} and {len(pair.target)} characters"
         else:
@@ -170,10 +180,6 @@ def _usual_pairs(pairs: list[Pair], left_out: list[LeftOut], limits: Limits) -> 
             continue
         left_out.append(LeftOut(pair.line, why, "\t".join(pair.sides)))
     return kept
-
-
-def _longer_than(limit: int, text: str) -> bool:
-    return len(text) > limit and len(words(text)) > limit  # the first is quick and often enough
 
 
 def _without_duplicates(pairs: list[Pair], left_out: list[LeftOut]) -> list[Pair]:

@@ -3,7 +3,6 @@
 Everything random follows from a seed, and no validation sentence ever reaches the training pairs.
 """
 
-import codecs
 import hashlib
 import random
 import string
@@ -15,6 +14,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from model_core.data.cleaning import lines_of, none_usable
 from model_core.errors import CorpusError
 from model_core.tokenizer import Tokenizer
 from model_core.values.config import TrainConfig
@@ -202,24 +202,15 @@ def pad_rows(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
 
 def _read_pairs(path: Path, config: TrainConfig, bad_lines: list[str]) -> list[tuple[str, str]]:
     """The (source, target) of every usable line; the others are appended to `bad_lines`."""
-    try:
-        lines = path.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
-    except OSError as error:
-        raise CorpusError(
-            f"{path} cannot be read ({error.strerror}). "
-            "A data folder holds train.tsv and valid.tsv, one pair a line, separated by a tab."
-        ) from error
-    if lines[-1] == b"":
-        lines.pop()
-    pairs = []
-    for number, line in enumerate(lines, 1):
+    remedy = "A data folder holds train.tsv and valid.tsv, one pair a line, separated by a tab."
+    needed, pairs = max(config.source_column, config.target_column) + 1, []
+    for number, line in enumerate(lines_of(path, remedy), 1):
         place = f"{path.name} line {number}"
         try:
             columns = [column.strip() for column in line.decode("utf-8").split("\t")]
         except UnicodeDecodeError:
             bad_lines.append(f"{place}: not UTF-8")
             continue
-        needed = max(config.source_column, config.target_column) + 1
         if len(columns) < needed:
             bad_lines.append(f"{place}: {len(columns)} of the {needed} columns that are needed")
             continue
@@ -229,11 +220,7 @@ def _read_pairs(path: Path, config: TrainConfig, bad_lines: list[str]) -> list[t
         else:
             bad_lines.append(f"{place}: the {'target' if source else 'source'} is empty")
     if not pairs:
-        raise CorpusError(
-            f"No line of {path} is usable. Each line needs a source in column "
-            f"{config.source_column} and a target in column {config.target_column}, counted "
-            "from 0, with a tab between; --source-column and --target-column choose others."
-        )
+        raise none_usable(path, config.source_column, config.target_column)
     return pairs
 
 

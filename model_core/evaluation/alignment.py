@@ -7,7 +7,6 @@ token t + 1.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -15,21 +14,11 @@ import torch
 from model_core.data.corpus import EncodedPair, make_batch
 from model_core.evaluation.aligner import Aligner
 from model_core.evaluation.hand_aligned import HandAligned
-from model_core.tokenizer import Tokenizer
+from model_core.evaluation.report import HeadScore
+from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.transformer.transformer import Transformer
 
 Head = tuple[int, int]  # layer and head of cross-attention, counted from 1
-
-
-@dataclass(frozen=True)
-class HeadScore:
-    """How one cross-attention head reads the references; layer and head are counted from 1."""
-
-    layer: int
-    head: int
-    agreement: float  # share of aligned target tokens whose largest weight is on the aligner's word
-    entropy: float  # bits, mean over rows
-    end_mass: float  # mean weight on the source's end token, where words are written
 
 
 @torch.inference_mode()
@@ -79,26 +68,21 @@ def error_rate(links: Sequence[set[tuple[int, int]]], pairs: Sequence[HandAligne
     return 1 - 2 * right / (found + wanted) if wanted else math.nan
 
 
-def encode_hand_aligned(
-    pair: HandAligned, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, start_id: int
-) -> EncodedPair:
+def encode_hand_aligned(pair: HandAligned, tokenizers: Tokenizers, start_id: int) -> EncodedPair:
     """The pair as the model reads it with this target forced."""
-    source = source_tokenizer.encode(pair.source).ids
-    return EncodedPair(source, (start_id, *target_tokenizer.encode(pair.target).ids))
+    source = tokenizers[0].encode(pair.source).ids
+    return EncodedPair(source, (start_id, *tokenizers[1].encode(pair.target).ids))
 
 
 def word_links(
-    links_T: Sequence[int],
-    pair: HandAligned,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    links_T: Sequence[int], pair: HandAligned, tokenizers: Tokenizers
 ) -> set[tuple[int, int]]:
     """Links between tokens as links between words: two words belong together if tokens of them do.
 
     `links_T` has the source position of each target token; -1 and the end token join nothing.
     """
-    sources = _words(source_tokenizer, pair.source, pair.source_spans)
-    targets = _words(target_tokenizer, pair.target, pair.target_spans)
+    sources = _words(tokenizers[0], pair.source, pair.source_spans)
+    targets = _words(tokenizers[1], pair.target, pair.target_spans)
     found = set()
     for target, link in zip(targets, links_T, strict=True):
         if 0 <= link < len(sources) and sources[link] >= 0 and target >= 0:
@@ -116,51 +100,39 @@ def _words(tokenizer: Tokenizer, text: str, spans: Sequence[tuple[int, int]]) ->
 
 
 def head_error_rates(
-    model: Transformer,
-    pairs: Sequence[HandAligned],
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers
 ) -> np.ndarray:
     """The alignment error rate (layers, heads) of every head.
 
     A head joins each target word to where its largest weights lie as it is written. Pairs longer
     than the model reads do not count; where none is left every rate is NaN.
     """
-    tokenizers = (source_tokenizer, target_tokenizer)
-    pairs, weights = _readings(model, pairs, *tokenizers)
+    pairs, weights = _readings(model, pairs, tokenizers)
     rates_LH = np.empty((model.config.decoder_layers, model.config.decoder_heads))
     for layer, head in np.ndindex(*rates_LH.shape):
         one = [weights_LHTS[layer, head] for weights_LHTS in weights]
-        rates_LH[layer, head] = _error_rate_of(one, pairs, *tokenizers)
+        rates_LH[layer, head] = _error_rate_of(one, pairs, tokenizers)
     return rates_LH
 
 
 def mean_error_rate(
-    model: Transformer,
-    pairs: Sequence[HandAligned],
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
-    heads: Sequence[Head],
+    model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers, heads: Sequence[Head]
 ) -> float:
     """The alignment error rate of the mean of these heads' weights."""
-    tokenizers = (source_tokenizer, target_tokenizer)
-    pairs, weights = _readings(model, pairs, *tokenizers)
+    pairs, weights = _readings(model, pairs, tokenizers)
     layers, numbers = (np.array(part) - 1 for part in zip(*heads, strict=True))
     means = [weights_LHTS[layers, numbers].mean(axis=0) for weights_LHTS in weights]
-    return _error_rate_of(means, pairs, *tokenizers)
+    return _error_rate_of(means, pairs, tokenizers)
 
 
 def _readings(
-    model: Transformer,
-    pairs: Sequence[HandAligned],
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    model: Transformer, pairs: Sequence[HandAligned], tokenizers: Tokenizers
 ) -> tuple[list[HandAligned], list[np.ndarray]]:
     """The pairs that the model can read, and what every head reads as their words are written."""
     start_id, limit = model.config.start_id, model.config.max_positions
     read, weights = [], []
     for pair in pairs:
-        encoded = encode_hand_aligned(pair, source_tokenizer, target_tokenizer, start_id)
+        encoded = encode_hand_aligned(pair, tokenizers, start_id)
         if max(len(encoded.source), encoded.predicted) <= limit:
             read.append(pair)
             weights.append(_cross_weights(model, encoded)[:, :, :-1])
@@ -168,14 +140,11 @@ def _readings(
 
 
 def _error_rate_of(
-    weights: Sequence[np.ndarray],
-    pairs: Sequence[HandAligned],
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    weights: Sequence[np.ndarray], pairs: Sequence[HandAligned], tokenizers: Tokenizers
 ) -> float:
     """The error rate of one (target, source) matrix per pair."""
     links = [
-        word_links(weights_TS.argmax(axis=-1).tolist(), pair, source_tokenizer, target_tokenizer)
+        word_links(weights_TS.argmax(axis=-1).tolist(), pair, tokenizers)
         for weights_TS, pair in zip(weights, pairs, strict=True)
     ]
     return error_rate(links, pairs)

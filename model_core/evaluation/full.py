@@ -15,7 +15,6 @@ from model_core.decoding.beam import ALPHA
 from model_core.evaluation.aligner import learn_aligner
 from model_core.evaluation.alignment import (
     Head,
-    HeadScore,
     head_error_rates,
     mean_error_rate,
     score_heads,
@@ -34,6 +33,7 @@ from model_core.evaluation.own_sentences import own_sentences
 from model_core.evaluation.report import (
     AlignmentHead,
     HandRate,
+    HeadScore,
     Judged,
     LengthScore,
     Report,
@@ -70,7 +70,7 @@ def evaluate_fully(
     its file, or what it is).
     """
     model, examples = checkpoint.model, corpus.valid
-    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    tokenizers = checkpoint.tokenizers
     texts = [example.source for example in examples]
     searches: list[SearchScore] = []
     outputs: tuple[str, ...] = ()
@@ -78,10 +78,10 @@ def evaluate_fully(
     tokens = tokens or tokens_of(config.target_language)
     scored = None if reverse or not has_sacrebleu() else tokens
     for each in sorted({1, width}):
-        outputs = translate_readable(model, *tokenizers, texts, each, alpha)
+        outputs = translate_readable(model, tokenizers, texts, each, alpha)
         by_length = _by_length(checkpoint, examples, outputs, scored)
         searches.append(_search_score(each, examples, outputs, scored, resamples, by_length))
-    pairs = reference_pairs(model, *tokenizers, examples)
+    pairs = reference_pairs(model, tokenizers, examples)
     limit = model.config.max_positions
     readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
     return Report(
@@ -110,11 +110,11 @@ def alignment_head(
     none for languages without such sentences.
     """
     model, config_of_model = checkpoint.model, checkpoint.config
-    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    tokenizers = checkpoint.tokenizers
     ends = (config_of_model.start_id, config_of_model.end_id, config_of_model.max_positions)
     train = encode_pairs(corpus.train[:_LEXICON_PAIRS], *tokenizers, *ends)
     sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
-    first = reference_pairs(model, *tokenizers, corpus.valid, references=1)
+    first = reference_pairs(model, tokenizers, corpus.valid, references=1)
     scores = score_heads(model, first, learn_aligner(train, *sizes))
     hand = hand_aligned(config.source_language, config.target_language)
     best, taught = scores[0], _taught(checkpoint, config)
@@ -125,7 +125,7 @@ def alignment_head(
         mean_of=taught,
         mean_by_hand=_by_hand(checkpoint, hand, taught) if taught else (),
     )
-    return found, scores, head_error_rates(model, hand, *tokenizers) if hand else None
+    return found, scores, head_error_rates(model, hand, tokenizers) if hand else None
 
 
 def _taught(checkpoint: Checkpoint, config: TrainConfig) -> tuple[Head, ...]:
@@ -142,11 +142,11 @@ def _by_hand(
     checkpoint: Checkpoint, hand: Sequence[HandAligned], heads: Sequence[Head]
 ) -> tuple[HandRate, ...]:
     """The error rates of the mean of these heads, on each kind of the sentences."""
-    tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
+    tokenizers = checkpoint.tokenizers
     rates = []
     for kind, count in Counter(pair.kind for pair in hand).items():
         some = [pair for pair in hand if pair.kind == kind]
-        rate = mean_error_rate(checkpoint.model, some, *tokenizers, heads)
+        rate = mean_error_rate(checkpoint.model, some, tokenizers, heads)
         rates.append(HandRate(kind, count, rate))
     return tuple(rates)
 
@@ -204,12 +204,8 @@ def _by_length(
 def _judged(checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig) -> tuple[Judged, ...]:
     sentences = own_sentences(config.source_language, config.target_language)
     trained = {source for source, _ in corpus.train}
-    outputs = translate_readable(
-        checkpoint.model,
-        checkpoint.source_tokenizer,
-        checkpoint.target_tokenizer,
-        [sentence.source for sentence in sentences],
-    )
+    texts = [sentence.source for sentence in sentences]
+    outputs = translate_readable(checkpoint.model, checkpoint.tokenizers, texts)
     return tuple(
         Judged(sentence.source, output, sentence.accepts(output), sentence.source in trained)
         for sentence, output in zip(sentences, outputs, strict=True)

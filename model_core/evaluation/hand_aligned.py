@@ -30,13 +30,8 @@ class HandAligned:
 
 def hand_aligned(source_language: str, target_language: str) -> tuple[HandAligned, ...]:
     """The pairs of two languages, in either direction; none where there are none."""
-    path, back = (
-        _FOLDER / f"{one}-{other}.txt"
-        for one, other in (
-            (source_language, target_language),
-            (target_language, source_language),
-        )
-    )
+    path = _FOLDER / f"{source_language}-{target_language}.txt"
+    back = _FOLDER / f"{target_language}-{source_language}.txt"
     if path.exists():
         return _read(path.read_text(encoding="utf-8"))
     if back.exists():
@@ -54,22 +49,16 @@ def _read(text: str) -> tuple[HandAligned, ...]:
         source, target = line.split("|")
         links = (link.split("-") for link in next(lines).split())
         joined = frozenset((int(word), int(other)) for word, other in links)
-        pairs.append(HandAligned(*_words(source.strip(), target.strip()), joined, kind))
+        (source, source_spans), (target, target_spans) = map(_words, (source, target))
+        pairs.append(HandAligned(source, target, source_spans, target_spans, joined, kind))
     return tuple(pairs)
 
 
-def _words(
-    source: str, target: str
-) -> tuple[str, str, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    """Both sides as they are written, and the span of each of their words."""
-    texts, spans = [], []
-    for marked in (source, target):
-        text, found = marked.replace("·", ""), []
-        at = 0
-        for word in marked.replace("·", " ").split():
-            at = text.index(word, at)
-            found.append((at, at + len(word)))
-            at += len(word)
-        texts.append(text)
-        spans.append(tuple(found))
-    return texts[0], texts[1], spans[0], spans[1]
+def _words(marked: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A side as it is written, and the span of each of its words."""
+    text, spans, at = marked.strip().replace("·", ""), [], 0
+    for word in marked.replace("·", " ").split():
+        at = text.index(word, at)
+        spans.append((at, at + len(word)))
+        at += len(word)
+    return text, tuple(spans)

@@ -9,7 +9,6 @@ from model_core.checkpoints.training import Training
 from model_core.evaluation.metrics import RESAMPLES, tokens_of
 from model_core.evaluation.report import (
     AlignmentHead,
-    Judged,
     LengthScore,
     Report,
     SearchScore,
@@ -116,9 +115,10 @@ def report_sections(report: Report) -> list[str]:
     ]
     if report.own:
         right = sum(one.right for one in report.own)
+        judged = (("✗✓"[one.right], _code(one.source), _code(one.output)) for one in report.own)
         sections += [
             f"## {len(report.own)} sentences of our own, greedy: {right} right",
-            _table(("", "source", "output"), map(_judged_row, report.own)),
+            _table(("", "source", "output"), judged),
             "✓ is one of the translations that we accept, letter case, spaces and punctuation "
             f"aside; ✗ is not. Sources that occur in training: "
             f"{sum(one.in_training for one in report.own)}.",
@@ -161,10 +161,6 @@ def _length_row(score: LengthScore) -> tuple[str, ...]:
     return f"{score.shortest} {to}", f"{score.sentences:,}", bleu, chrf, exact
 
 
-def _judged_row(one: Judged) -> tuple[str, ...]:
-    return "✓" if one.right else "✗", _code(one.source), _code(one.output)
-
-
 def _alignment(head: AlignmentHead) -> str:
     words = (
         f"Cross-attention, layer {head.layer}, head {head.head}; a row is read as the token that "
@@ -181,16 +177,13 @@ def _alignment(head: AlignmentHead) -> str:
     words += f"Entropy {head.entropy:.2f} bits; {head.end_mass:.1%} of the weight is on the end "
     words += "token where words are written."
     if head.by_hand:
-        words += f" Alignment error rate on sentences of our own, aligned by hand: {_rates(head)}."
+        rates = ", ".join(f"{one.rate:.3f} ({one.kind}, {one.pairs} pairs)" for one in head.by_hand)
+        words += f" Alignment error rate on sentences of our own, aligned by hand: {rates}."
     if len(head.mean_of) > 1 and head.mean_by_hand:
         names = " and ".join(f"{layer}.{number}" for layer, number in head.mean_of)
         rates = ", ".join(f"{one.rate:.3f} ({one.kind})" for one in head.mean_by_hand)
         words += f" The mean of the heads {names}: {rates}."
     return words
-
-
-def _rates(head: AlignmentHead) -> str:
-    return ", ".join(f"{one.rate:.3f} ({one.kind}, {one.pairs} pairs)" for one in head.by_hand)
 
 
 def _data_line(config: TrainConfig, data: str) -> str:

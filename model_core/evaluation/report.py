@@ -42,14 +42,20 @@ class HandRate:
 
 
 @dataclass(frozen=True)
-class AlignmentHead:
-    """The cross-attention head that aligns words best; layer and head are counted from 1."""
+class HeadScore:
+    """How one cross-attention head reads the references; layer and head are counted from 1."""
 
     layer: int
     head: int
-    agreement: float  # share of target tokens whose largest weight is where the aligner links them
+    agreement: float  # share of aligned target tokens whose largest weight is on the aligner's word
     entropy: float  # bits, mean over rows
     end_mass: float  # mean weight on the source's end token, where words are written
+
+
+@dataclass(frozen=True)
+class AlignmentHead(HeadScore):
+    """The cross-attention head that aligns words best."""
+
     taught: bool  # whether it was taught the links of that aligner
     rows: str = "predicted"  # a row is read as the token that it writes
     by_hand: tuple[HandRate, ...] = ()

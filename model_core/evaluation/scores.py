@@ -23,7 +23,7 @@ from model_core.evaluation.metrics import (
     has_sacrebleu,
     tokens_of,
 )
-from model_core.tokenizer import Tokenizer
+from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import TrainConfig
@@ -56,11 +56,7 @@ class Evaluation:
 
 
 def evaluate(
-    model: Transformer,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
-    examples: Sequence[Example],
-    config: TrainConfig,
+    model: Transformer, tokenizers: Tokenizers, examples: Sequence[Example], config: TrainConfig
 ) -> Evaluation:
     """The model's greedy translations of the examples, and their scores.
 
@@ -68,19 +64,19 @@ def evaluate(
     cannot read.
     """
     texts = [example.source for example in examples]
-    outputs = translate_readable(model, source_tokenizer, target_tokenizer, texts)
+    outputs = translate_readable(model, tokenizers, texts)
     references = [example.references for example in examples]
     bleu = chrf = anti_diagonal = None
     if config.task == "reverse":
         readable = [
-            text for text in texts if len(source_tokenizer.ids(text)) < model.config.max_positions
+            text for text in texts if len(tokenizers[0].ids(text)) < model.config.max_positions
         ]
-        anti_diagonal = anti_diagonal_weight(model, source_tokenizer, readable)
+        anti_diagonal = anti_diagonal_weight(model, tokenizers[0], readable)
     elif has_sacrebleu():
         bleu = bleu_score(outputs, references, tokens_of(config.target_language)).value
         chrf = chrf_score(outputs, references).value
     scores = Scores(
-        loss=mean_loss(model, reference_pairs(model, source_tokenizer, target_tokenizer, examples)),
+        loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
         exact_match=exact_match(outputs, references),
         bleu=bleu,
         chrf=chrf,
@@ -91,8 +87,7 @@ def evaluate(
 
 def reference_pairs(
     model: Transformer,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    tokenizers: Tokenizers,
     examples: Sequence[Example],
     references: int | None = None,
 ) -> list[EncodedPair]:
@@ -104,8 +99,8 @@ def reference_pairs(
     limit = model.config.max_positions
     pairs = [
         EncodedPair(
-            (*source_tokenizer.ids(example.source), end_id),
-            (start_id, *target_tokenizer.ids(reference), end_id),
+            (*tokenizers[0].ids(example.source), end_id),
+            (start_id, *tokenizers[1].ids(reference), end_id),
         )
         for example in examples
         for reference in example.references[:references]
@@ -121,18 +116,17 @@ def reference_pairs(
 
 def translate_readable(
     model: Transformer,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    tokenizers: Tokenizers,
     texts: Sequence[str],
     width: int = 1,
     alpha: float = ALPHA,
 ) -> tuple[str, ...]:
     """As `translate`, with an empty output for a text that is too long."""
     limit = model.config.max_positions
-    rows = [row for row, text in enumerate(texts) if len(source_tokenizer.ids(text)) < limit]
+    rows = [row for row, text in enumerate(texts) if len(tokenizers[0].ids(text)) < limit]
     outputs = [""] * len(texts)
     readable = [texts[row] for row in rows]
-    translated = translate(model, source_tokenizer, target_tokenizer, readable, width, alpha)
+    translated = translate(model, tokenizers, readable, width, alpha)
     for row, output in zip(rows, translated, strict=True):
         outputs[row] = output
     return tuple(outputs)
@@ -140,8 +134,7 @@ def translate_readable(
 
 def translate(
     model: Transformer,
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
+    tokenizers: Tokenizers,
     texts: Sequence[str],
     width: int = 1,
     alpha: float = ALPHA,
@@ -150,14 +143,14 @@ def translate(
 
     Raises SourceTooLong if the model cannot read one.
     """
-    sources = [(*source_tokenizer.ids(text), model.config.end_id) for text in texts]
+    sources = [(*tokenizers[0].ids(text), model.config.end_id) for text in texts]
     longest, limit = max(map(len, sources), default=0), model.config.max_positions
     if longest > limit:
         raise SourceTooLong(
             f"A text has {longest} tokens with its end token; this model reads {limit}. Shorten it."
         )
     found = decode_with_beam(model, sources, width, alpha)
-    return tuple(target_tokenizer.decode(ids) for ids in found)
+    return tuple(tokenizers[1].decode(ids) for ids in found)
 
 
 @evaluating

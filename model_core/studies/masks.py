@@ -150,8 +150,10 @@ class _Run:
 
 def _run(checkpoint: Checkpoint, batch: TranslatedBatch, breaks: Breaks) -> _Run:
     masks = {site: _masks(checkpoint, batch, site, breaks) for site in SITES}
-    # Intact, they are those the model makes.
-    broken = {} if breaks == INTACT else {site: _combined(masks[site], breaks) for site in SITES}
+    broken: dict[Site, Mask] = {}
+    for site, (pads, causal) in masks.items() if breaks != INTACT else ():  # else the model's own
+        both = pads if causal is None else causal & pads
+        broken[site] = replace(both, hidden_score=breaks.hidden_score)
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
     return _Run(masks, full_pass(checkpoint.model, sources, fed, broken))
 
@@ -180,12 +182,6 @@ def _masks(
     last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
     allowed_QK = torch.ones(T, T, dtype=torch.bool, device=device).tril(diagonal=last)
     return pads, mask_from(f"causal, {breaks.causal}", allowed_QK[None])
-
-
-def _combined(masks: tuple[Mask, Mask | None], breaks: Breaks) -> Mask:
-    pads, causal = masks
-    both = pads if causal is None else causal & pads
-    return replace(both, hidden_score=breaks.hidden_score)
 
 
 def _attention(

@@ -6,7 +6,7 @@ none, and is run as the model is run.
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -158,5 +158,4 @@ def _put_back(run: SentencePass, source: Tokens, order: Sequence[int]) -> Senten
 
 
 def _taken(tokens: Tokens, order: Sequence[int]) -> Tokens:
-    lists = (getattr(tokens, field.name) for field in fields(Tokens))
-    return Tokens(*(tuple(values[i] for i in order) for values in lists))
+    return Tokens(*(tuple(values[i] for i in order) for values in vars(tokens).values()))

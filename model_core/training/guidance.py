@@ -145,11 +145,7 @@ def _teach(model: Transformer, head: Head, read: Sequence[_Read]) -> None:
     attention = cast(DecoderLayer, model.decoder[layer - 1]).cross_attention
     E = attention.E
     rows = torch.cat([_rows(attention, number, part) for part in (_QUERY, _KEY)])
-    stored = [
-        part.data
-        for part in (attention.projection.weight, attention.projection.bias)
-        if part is not None
-    ]
+    stored = _projection(attention)
     learnt = [part[rows].clone().requires_grad_() for part in stored]
     optimizer = torch.optim.Adam(learnt, lr=_RATE)
     for update in range(UPDATES):
@@ -165,6 +161,11 @@ def _teach(model: Transformer, head: Head, read: Sequence[_Read]) -> None:
 
 
 _QUERY, _KEY, _VALUE = 0, 1, 2
+
+
+def _projection(attention: MultiHeadAttention) -> list[Tensor]:
+    """The weight of the projection to queries, keys and values, and its bias where it has one."""
+    return [part.data for part in attention.projection.parameters()]
 
 
 def _rows(attention: MultiHeadAttention, number: int, part: int) -> Tensor:
@@ -204,11 +205,7 @@ def _repair(model: Transformer, layer: int, numbers: Sequence[int], read: Sequen
     output, E = attention.output, attention.E
     if not isinstance(output, nn.Linear):
         return  # heads that are joined and not projected
-    own = [
-        part.data
-        for part in (attention.projection.weight, attention.projection.bias)
-        if part is not None
-    ]
+    own = _projection(attention)
     C = attention.H * E
     products_CC = torch.zeros(C + 1, C + 1, dtype=torch.float64)
     missing_CD = torch.zeros(C + 1, output.out_features, dtype=torch.float64)

@@ -35,7 +35,6 @@ class Progress:
     nats: float  # cross-entropy alone, without smoothing
     learning_rate: float
     tokens_per_second: float  # target tokens without pads, a running mean
-    seconds_left: float
     validation: Validation | None = None
     notes: tuple[str, ...] = ()  # with the first update of a run: what was read and what was not
 
@@ -62,7 +61,7 @@ def train(
 
 def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progress, None, None]:
     """One Progress per update up to the last; saves from time to time, and when it is closed."""
-    started, first, saved = time.perf_counter(), training.position.update, time.monotonic()
+    first, saved = training.position.update, time.monotonic()
     speed = _Speed()
     while training.position.update < training.config.updates:
         before = time.perf_counter()
@@ -74,7 +73,6 @@ def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progre
             training.save()
             saved = time.monotonic()
         done = training.position.update
-        seconds_each = (time.perf_counter() - started) / (done - first)
         progress = Progress(
             update=done,
             updates=training.config.updates,
@@ -82,7 +80,6 @@ def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progre
             nats=nats,
             learning_rate=rate,
             tokens_per_second=tokens_per_second,
-            seconds_left=seconds_each * (training.config.updates - done),
             validation=validation,
             notes=training.notes() if done == first + 1 else (),
         )

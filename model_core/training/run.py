@@ -26,7 +26,7 @@ from model_core.errors import ConfigError
 from model_core.evaluation.aligner import learn_aligner, with_links
 from model_core.evaluation.model_card import model_card
 from model_core.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
-from model_core.tokenizer import Tokenizer
+from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.training.hardware import CPU, hardware
 from model_core.training.loss import (
     alignment_loss,
@@ -95,27 +95,19 @@ class TrainingRun:
         defaults = _settings(Preset("", ModelConfig()), self.corpus)
         self.folder = TrainingFolder(training_folder(out))
         known = self.folder.read_position(settings, defaults)
-        self.source_tokenizer, self.target_tokenizer = self._tokenizers(fresh=known is None)
+        self.tokenizers = self._tokenizers(fresh=known is None)
+        sizes = tuple(tokenizer.size for tokenizer in self.tokenizers)
         architecture = dataclasses.replace(
-            preset.model,
-            source_vocabulary=self.source_tokenizer.size,
-            target_vocabulary=self.target_tokenizer.size,
+            preset.model, source_vocabulary=sizes[0], target_vocabulary=sizes[1]
         )
-        self.pairs = encode_pairs(
-            self.corpus.train,
-            self.source_tokenizer,
-            self.target_tokenizer,
-            architecture.start_id,
-            architecture.end_id,
-            self.config.max_tokens,
-        )
+        ends = (architecture.start_id, architecture.end_id, self.config.max_tokens)
+        self.pairs = encode_pairs(self.corpus.train, *self.tokenizers, *ends)
         if self.config.guided_alignment:
-            sizes = architecture.source_vocabulary, architecture.target_vocabulary
             self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
         torch.manual_seed(self.config.seed)
         self.model = Transformer(architecture).train()
         # Raises now, not at the first validation point, where no validation pair can be read.
-        reference_pairs(self.model, self.source_tokenizer, self.target_tokenizer, self.corpus.valid)
+        reference_pairs(self.model, self.tokenizers, self.corpus.valid)
         self.average = copy.deepcopy(self.model).eval()  # always on the CPU
         self.model.to(device)
         self.optimizer = torch.optim.AdamW(
@@ -186,7 +178,9 @@ class TrainingRun:
         newest = self.model if on_cpu else copy.deepcopy(self.model).to("cpu")
         candidates = [(self._evaluate(newest), newest)]
         if len(self.snapshots) > 1:
-            set_weights(self.average, _mean(list(self.snapshots.values())))
+            kept = self.snapshots.values()
+            means = {n: torch.stack([s[n] for s in kept]).mean(dim=0) for n in next(iter(kept))}
+            set_weights(self.average, means)
             candidates.append((self._evaluate(self.average), self.average))
         evaluation, model = max(candidates, key=lambda candidate: candidate[0].scores.rank)
         rank, best = evaluation.scores.rank, self.position.best_rank
@@ -270,17 +264,15 @@ class TrainingRun:
         known = _SAMPLES.get(self.config.source_language, ())
         sources = (*known, *(example.source for example in self.corpus.valid))
         longest = model.config.max_positions - 1  # without the end token
-        readable = (s for s in sources if len(self.source_tokenizer.ids(s)) <= longest)
+        readable = (s for s in sources if len(self.tokenizers[0].ids(s)) <= longest)
         chosen = tuple(itertools.islice(readable, 3))
-        outputs = translate(model, self.source_tokenizer, self.target_tokenizer, chosen)
+        outputs = translate(model, self.tokenizers, chosen)
         return tuple(zip(chosen, outputs, strict=True))
 
     def _evaluate(self, model: Transformer) -> Evaluation:
-        return evaluate(
-            model, self.source_tokenizer, self.target_tokenizer, self.corpus.valid, self.config
-        )
+        return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
-    def _tokenizers(self, fresh: bool) -> tuple[Tokenizer, Tokenizer]:
+    def _tokenizers(self, fresh: bool) -> Tokenizers:
         """Those kept in the folder, or new ones; one object where both sides share it."""
         config = self.config
         sources, targets = zip(*self.corpus.train, strict=True)
@@ -326,24 +318,11 @@ class TrainingRun:
             scores=dataclasses.asdict(evaluation.scores),
             config=self.config,
         )
+        about, scores = self.preset.about, evaluation.scores
         card = model_card(
-            self.out.name,
-            self.preset.about,
-            model.config,
-            self.config,
-            training,
-            evaluation.scores,
-            samples,
+            self.out.name, about, model.config, self.config, training, scores, samples
         )
-        save_checkpoint(
-            self.out,
-            model,
-            self.source_tokenizer,
-            self.target_tokenizer,
-            training,
-            card,
-            self.config.stored,
-        )
+        save_checkpoint(self.out, model, *self.tokenizers, training, card, self.config.stored)
 
 
 def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
@@ -353,7 +332,3 @@ def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
     for field, value in dataclasses.asdict(preset.model).items():
         settings[f"model {field}"] = value
     return settings
-
-
-def _mean(snapshots: Sequence[Weights]) -> Weights:
-    return {name: torch.stack([s[name] for s in snapshots]).mean(dim=0) for name in snapshots[0]}

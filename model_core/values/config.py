@@ -99,32 +99,24 @@ class ModelConfig:
 
     def __post_init__(self) -> None:
         _check_literals(self)
-        ranges = {
-            "source_vocabulary": (4, 1_000_000),
-            "target_vocabulary": (4, 1_000_000),
-            "width": (2, 8192),
-            "encoder_layers": (1, 48),
-            "decoder_layers": (1, 48),
-            "encoder_heads": (1, 128),
-            "decoder_heads": (1, 128),
-            "head_width": (0, 1024),
-            "feed_forward_width": (1, 65536),
-            "max_positions": (2, 8192),
-        }
-        for name, (low, high) in ranges.items():
-            value = getattr(self, name)
-            _require(
-                low <= value <= high, f"{name} is {shown(value)}; it must lie in {low} to {high}."
-            )
+        for low, high, names in (
+            (4, 1_000_000, ("source_vocabulary", "target_vocabulary")),
+            (2, 8192, ("width", "max_positions")),
+            (1, 48, ("encoder_layers", "decoder_layers")),
+            (1, 128, ("encoder_heads", "decoder_heads")),
+            (0, 1024, ("head_width",)),
+            (1, 65536, ("feed_forward_width",)),
+        ):
+            for name in names:
+                value = getattr(self, name)
+                told = f"{name} is {shown(value)}; it must lie in {low} to {high}."
+                _require(low <= value <= high, told)
         for name in ("embedding", "attention", "feed_forward", "residual"):
             value = getattr(self, f"dropout_{name}")
-            _require(
-                0 <= value < 1, f"dropout_{name} is {value}; it must be at least 0 and below 1."
-            )
-        _require(
-            0 < self.norm_eps <= 1,
-            f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1.",
-        )
+            told = f"dropout_{name} is {value}; it must be at least 0 and below 1."
+            _require(0 <= value < 1, told)
+        told = f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1."
+        _require(0 < self.norm_eps <= 1, told)
         special = {self.pad_id, self.start_id, self.end_id}
         smaller = min(self.source_vocabulary, self.target_vocabulary)
         _require(
@@ -221,15 +213,8 @@ class TrainConfig:
         )
         _require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
         _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
-        not_negative = (
-            "consistency",
-            "guided_alignment",
-            "weight_decay",
-            "clip",
-            "cooldown",
-            "references_per_source",
-        )
-        for name in (*not_negative, "source_column", "target_column"):
+        not_negative = ("consistency", "guided_alignment", "weight_decay", "clip", "cooldown")
+        for name in (*not_negative, "references_per_source", "source_column", "target_column"):
             value = getattr(self, name)
             _require(
                 0 <= value < math.inf,

@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from model_core.atomic import replace_file
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES, Decoding, Tokens
+from model_core.values.trace import SITES, Decoding
 
 _ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
 
@@ -24,8 +25,8 @@ def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, 
         "recipe": recipe.to_json(),
         "text": text,
         "finished": decoding.finished,
-        "source": _tokens(decoding.source),
-        "target": _tokens(decoding.target),
+        "source": dict(vars(decoding.source)),
+        "target": dict(vars(decoding.target)),
         "chosen": [
             dataclasses.asdict(choice) | {"log_probability": nats}
             for choice, nats in zip(decoding.chosen, decoding.log_probabilities, strict=True)
@@ -56,13 +57,13 @@ def write_json(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> Non
 
 
 def write_npz(path: Path, recipe: Recipe, decoding: Decoding, text: str) -> None:
+    """The arrays and their labels."""
+    labels = decoding_labels(recipe, decoding, text)
+    replace_file(path, npz_of(decoding_arrays(decoding), labels))
+
+
+def npz_of(arrays: Mapping[str, np.ndarray], labels: Mapping[str, Any]) -> bytes:
     """The arrays, and under "labels" the labels as a JSON string. Holds no pickle."""
-    labels = json.dumps(decoding_labels(recipe, decoding, text), ensure_ascii=False)
-    arrays = decoding_arrays(decoding) | {"labels": np.array(labels)}
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays)
-    replace_file(path, file.getvalue())
-
-
-def _tokens(tokens: Tokens) -> dict[str, Any]:
-    return {field.name: getattr(tokens, field.name) for field in dataclasses.fields(tokens)}
+    file, text = io.BytesIO(), json.dumps(labels, ensure_ascii=False)
+    np.savez_compressed(file, allow_pickle=False, **arrays, labels=np.array(text))
+    return file.getvalue()

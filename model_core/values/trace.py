@@ -6,7 +6,6 @@ L layers. Every array name of rank 2 or more ends in its dimensions. Rows are qu
 are keys, everywhere.
 """
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -47,11 +46,6 @@ def largest(values_V: np.ndarray, count: int) -> list[int]:
     return best
 
 
-def _check(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:
-    if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
-
-
 def _check_site(site: str) -> None:
     if site not in SITES:
         raise ValueError(f"site is {site!r}; choose one of {', '.join(SITES)}")
@@ -78,16 +72,11 @@ class Tokens:
         return len(self.ids)
 
     def __getitem__(self, part: slice) -> "Tokens":
-        return Tokens(*(getattr(self, field.name)[part] for field in dataclasses.fields(self)))
+        return Tokens(*(values[part] for values in vars(self).values()))
 
     def __add__(self, other: "Tokens") -> "Tokens":
-        return Tokens(
-            self.ids + other.ids,
-            self.pieces + other.pieces,
-            self.texts + other.texts,
-            self.kinds + other.kinds,
-            self.spans + other.spans,
-        )
+        both = zip(vars(self).values(), vars(other).values(), strict=True)
+        return Tokens(*(values + more for values, more in both))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,8 +111,10 @@ class AttentionTrace:
             "weights_HQK": (H, Q, K),
         }
         for name, shape in wanted.items():
-            _check(name, getattr(self, name), shape)
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            array = getattr(self, name)
+            if array.shape != shape:
+                raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
+            object.__setattr__(self, name, frozen(array))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
@@ -16,7 +16,7 @@ from model_core.commands.strategy_options import add_strategy, strategy_of
 from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
-from viz_app.figures.look import Language, Look, Palette, Size, Theme
+from viz_app.figures.look import CHOICES, LOOK, Look
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
@@ -107,13 +107,8 @@ def _add_view(group: Any) -> None:
 
 def _add_look(group: Any) -> None:
     group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
-    for name, known in (
-        ("size", Size),
-        ("theme", Theme),
-        ("palette", Palette),
-        ("language", Language),
-    ):
-        group.add_argument(f"--{name}", default=getattr(Look(), name), choices=get_args(known))
+    for name, known in CHOICES.items():
+        group.add_argument(f"--{name}", default=getattr(LOOK, name), choices=known)
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
 
+import numpy as np
+
 from viz_app.rooms.view import check_word
 from viz_app.stage.stage import COLOURS
 from viz_app.text import ALL_WORDS
@@ -20,6 +22,8 @@ Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
 Palette = Literal["colour", "grey"]
 Language = Literal["en", "zh"]
+_CHOICES = {"size": Size, "theme": Theme, "palette": Palette, "language": Language}
+CHOICES = {name: get_args(known) for name, known in _CHOICES.items()}
 
 # A browser takes each letter from the first of these that has it; the README says what to install.
 FONTS = (
@@ -48,13 +52,8 @@ class Look:
     spelled: bool = False  # tokens as the tokenizer spells them
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("size", Size),
-            ("theme", Theme),
-            ("palette", Palette),
-            ("language", Language),
-        ):
-            check_word(name, getattr(self, name), get_args(known))
+        for name, known in CHOICES.items():
+            check_word(name, getattr(self, name), known)
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent."""
@@ -126,63 +125,46 @@ def colour_scale(scale: tuple[str, ...]) -> list[tuple[float, str]]:
     return [(i / (len(scale) - 1), colour) for i, colour in enumerate(scale)]
 
 
+# From linear RGB to cone responses, from their cube roots to OKLab, and both ways back.
+_TO_CONES = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+_TO_LAB = (
+    (0.2104542553, 0.793617785, -0.0040720468),
+    (1.9779984951, -2.428592205, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.808675766),
+)
+_FROM_LAB = (
+    (1, 0.3963377774, 0.2158037573),
+    (1, -0.1055613458, -0.0638541728),
+    (1, -0.0894841775, -1.291485548),
+)
+_FROM_CONES = (
+    (4.0767416621, -3.3077115913, 0.2309699292),
+    (-1.2684380046, 2.6097574011, -0.3413193965),
+    (-0.0041960863, -0.7034186147, 1.707614701),
+)
+
+
 @cache
 def _mixed(stops: tuple[str, ...]) -> tuple[str, ...]:
     """`STOPS` colours along the stops, mixed in OKLab."""
-    labs = [_lab(stop) for stop in stops]
-    colours = []
-    for i in range(STOPS):
-        place = i / (STOPS - 1) * (len(labs) - 1)
-        low = min(len(labs) - 2, int(place))
-        part = place - low
-        lab = [a + part * (b - a) for a, b in zip(labs[low], labs[low + 1], strict=True)]
-        colours.append(_hex(lab))
-    return tuple(colours)
+    cones = np.array([_linear(stop) for stop in stops]) @ np.transpose(_TO_CONES)
+    labs = np.cbrt(cones) @ np.transpose(_TO_LAB)
+    places = np.linspace(0, len(stops) - 1, STOPS)
+    mixed = np.transpose([np.interp(places, np.arange(len(stops)), part) for part in labs.T])
+    linear = (mixed @ np.transpose(_FROM_LAB)) ** 3 @ np.transpose(_FROM_CONES)
+    gamma = 1.055 * np.maximum(linear, 0) ** (1 / 2.4) - 0.055
+    shown = np.where(linear <= 0.0031308, 12.92 * linear, gamma).clip(0, 1)
+    return tuple(f"#{r:02x}{g:02x}{b:02x}" for r, g, b in np.rint(255 * shown).astype(int))
 
 
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-
-
-def _rgb(colour: str) -> list[float]:
-    return [_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5)]
+def _linear(colour: str) -> list[float]:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
 
 
 def _luminance(colour: str) -> float:
-    r, g, b = _rgb(colour)
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-
-
-def _lab(colour: str) -> list[float]:
-    r, g, b = _rgb(colour)
-    cones = [
-        (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b) ** (1 / 3),
-        (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b) ** (1 / 3),
-        (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b) ** (1 / 3),
-    ]
-    rows = (
-        (0.2104542553, 0.793617785, -0.0040720468),
-        (1.9779984951, -2.428592205, 0.4505937099),
-        (0.0259040371, 0.7827717662, -0.808675766),
-    )
-    return [sum(a * b for a, b in zip(row, cones, strict=True)) for row in rows]
-
-
-def _hex(lab: list[float]) -> str:
-    rows = (
-        (1, 0.3963377774, 0.2158037573),
-        (1, -0.1055613458, -0.0638541728),
-        (1, -0.0894841775, -1.291485548),
-    )
-    cones = [sum(a * b for a, b in zip(row, lab, strict=True)) ** 3 for row in rows]
-    back = (
-        (4.0767416621, -3.3077115913, 0.2309699292),
-        (-1.2684380046, 2.6097574011, -0.3413193965),
-        (-0.0041960863, -0.7034186147, 1.707614701),
-    )
-    colour = "#"
-    for row in back:
-        value = sum(a * b for a, b in zip(row, cones, strict=True))
-        part = 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-        colour += f"{round(255 * min(1.0, max(0.0, part))):02x}"
-    return colour
+    return float(np.dot(_linear(colour), (0.2126, 0.7152, 0.0722)))

@@ -96,17 +96,12 @@ def prepared(
     file cannot be made.
     """
     if wish.ending == "html":
-        return _page(library, wish)
+        opened = opening(library, wish.recipe, wish.picture, wish.stage)
+        look = wish.look
+        return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending == "gif":
         return animation(library, wish, engine, progress)
     if wish.ending == "zip":
         return pack(library, wish, engine, progress)
     content = fill(library, wish.recipe, wish.picture)
     return lambda: written(content, wish.ending, wish.look, wish.scale, engine)
-
-
-def _page(library: "Library", wish: Wish) -> Callable[[], bytes]:
-    """The stage itself, opened on the view, as one page that needs no server."""
-    opened = opening(library, wish.recipe, wish.picture, wish.stage)
-    page = standalone_html(library, wish.recipe, opened, wish.look.theme, wish.look.language)
-    return page.encode

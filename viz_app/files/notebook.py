@@ -33,28 +33,18 @@ Drawing = Literal["heat", "lines", "table"]
 HEIGHT = 680  # CSS pixels
 
 
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Showing:
     """A decoding that a notebook displays as the interactive stage. Made by `show`."""
 
-    def __init__(
-        self,
-        library: "Library",
-        recipe: Recipe,
-        decoding: Decoding,
-        view: dict[str, Any],
-        theme: Theme,
-        language: Language | None,
-        height: int,
-        picture: "Picture | None" = None,
-    ):
-        self.recipe = recipe
-        self.decoding = decoding
-        self._library = library
-        self._view = view
-        self._theme: Theme = theme
-        self._language: Language | None = language
-        self._height = height
-        self._picture = picture
+    recipe: Recipe
+    decoding: Decoding
+    _library: "Library"
+    _view: dict[str, Any]
+    _theme: Theme
+    _language: Language | None
+    _height: int
+    _picture: "Picture | None" = None
 
     @property
     def text(self) -> str:
@@ -210,7 +200,7 @@ def show(
         "view": None if drawing is None else _one_of("drawing", drawing, get_args(Drawing)),
     }
     view = {key: value for key, value in view.items() if value is not None}
-    return Showing(library, recipe, decoding, view, theme, language, height)
+    return Showing(recipe, decoding, library, view, theme, language, height)
 
 
 def _check_unsaid(said: dict[str, Any]) -> None:
@@ -229,16 +219,8 @@ def _linked(
     linked = open_link(library, link)
     if linked.note is not None:
         warnings.warn(linked.note, stacklevel=3)
-    return Showing(
-        library,
-        linked.recipe,
-        linked.decoding,
-        linked.stage,
-        theme,
-        language,
-        height,
-        linked.picture,
-    )
+    how = (linked.stage, theme, language, height, linked.picture)
+    return Showing(linked.recipe, linked.decoding, library, *how)
 
 
 def strategy_of(beam: int | None, **drawing: float | None) -> Strategy:

@@ -10,11 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from model_core.checkpoints.folder import fingerprint
 from model_core.errors import ExportError
-from model_core.values.decoding_file import decoding_arrays, decoding_labels
+from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
 from viz_app.files.animation import Progress
 from viz_app.files.engine import Engine
@@ -28,7 +26,6 @@ from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from model_core.values.trace import Decoding
     from viz_app.files.wish import Wish
 
 MOST_PICTURES = 300
@@ -88,7 +85,7 @@ def pack(
             if name not in left_out:
                 files[name] = to_csv([table])
         labels = decoding_labels(recipe, decoding, text)
-        files["data/decoding.npz"] = _npz(decoding, labels)
+        files["data/decoding.npz"] = npz_of(decoding_arrays(decoding), labels)
         files["recipe.json"] = _json(recipe.to_json())
         readme = _ABOUT.format(version=VERSION, ending=wish.pictures, rows=MOST_ROWS)
         files["README.txt"] = readme.encode()
@@ -142,14 +139,6 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
                 if (wish.layers or (layer,)).count(layer) and (wish.heads or (head,)).count(head):
                     chosen.append((site, layer, head))
     return chosen
-
-
-def _npz(decoding: "Decoding", labels: dict[str, Any]) -> bytes:
-    file = io.BytesIO()
-    arrays = decoding_arrays(decoding)
-    text = np.array(json.dumps(labels, ensure_ascii=False))
-    np.savez_compressed(file, allow_pickle=False, **arrays, labels=text)
-    return file.getvalue()
 
 
 def _json(values: Any) -> bytes:

@@ -4,13 +4,13 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from model_core.errors import ExportError
+from model_core.values.decoding_file import npz_of
 from viz_app.rooms.tables import Axis, Table
 from viz_app.text import told
 
@@ -24,10 +24,7 @@ def to_npz(tables: Sequence[Table], about: dict[str, Any]) -> bytes:
         f"{table.name}.{name}": array for table in tables for name, array in table.values.items()
     }
     axes = {table.name: [_axis_json(axis) for axis in table.axes] for table in tables}
-    labels = json.dumps(about | {"axes": axes}, ensure_ascii=False)
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays, labels=np.array(labels))
-    return file.getvalue()
+    return npz_of(arrays, about | {"axes": axes})
 
 
 def to_json(tables: Sequence[Table], about: dict[str, Any]) -> bytes:
@@ -54,14 +51,17 @@ def to_csv(tables: Sequence[Table]) -> bytes:
     if rows > MOST_ROWS:
         raise told(ExportError, "rows", n=rows, limit=MOST_ROWS)
     several = len(tables) > 1
-    columns = list(dict.fromkeys(name for table in tables for name in _columns(table)))
+    found = [_columns(table) for table in tables]
+    names = list(dict.fromkeys(name for columns in found for name in columns))
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow((["table"] if several else []) + columns)
-    for table in tables:
-        for row in _rows(table):
-            cells = [row.get(column, "") for column in columns]
-            writer.writerow(([table.name] if several else []) + cells)
+    writer.writerow((["table"] if several else []) + names)
+    for table, columns in zip(tables, found, strict=True):
+        empty = [""] * len(table)
+        cells = [columns.get(name, empty) for name in names]
+        writer.writerows(
+            zip(*([[table.name] * len(table)] if several else []), *cells, strict=True)
+        )
     return file.getvalue().encode("utf-8-sig")
 
 
@@ -70,38 +70,24 @@ def defused(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _columns(table: Table) -> Iterator[str]:
-    for axis in table.axes:
-        yield axis.name
+def _columns(table: Table) -> dict[str, list[Any]]:
+    """What stands below each name: the places of every axis with their tokens, then the numbers."""
+    columns: dict[str, list[Any]] = {}
+    shape = [axis.length for axis in table.axes]
+    for axis, places in zip(table.axes, np.indices(shape).reshape(len(shape), -1), strict=True):
+        columns[axis.name] = (places + axis.start).tolist()
         if axis.tokens is not None:
-            yield f"{axis.name}_token"
-    for name in table.values:
-        yield _plain(name)
+            columns[f"{axis.name}_token"] = [defused(axis.tokens[at]) for at in places]
+    for name, array in table.values.items():
+        columns[_plain(name)] = [_cell(value) for value in array.ravel().tolist()]
+    return columns
 
 
-def _rows(table: Table) -> Iterator[dict[str, Any]]:
-    names = {name: _plain(name) for name in table.values}
-    lists = {name: array.tolist() for name, array in table.values.items()}
-    for place in product(*(range(axis.length) for axis in table.axes)):
-        row: dict[str, Any] = {}
-        for axis, at in zip(table.axes, place, strict=True):
-            row[axis.name] = at + axis.start
-            if axis.tokens is not None:
-                row[f"{axis.name}_token"] = defused(axis.tokens[at])
-        for name, column in names.items():
-            value = lists[name]
-            for at in place:
-                value = value[at]
-            row[column] = defused(value) if isinstance(value, str) else _cell(value)
-        yield row
-
-
-def _cell(value: float | int | bool) -> float | int | str:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, float):
-        return float(f"{value:.9g}")  # nine digits read back to the same float32
-    return value
+def _cell(value: float | int | bool | str) -> float | int | str:
+    if isinstance(value, str):
+        return defused(value)
+    # Nine digits read back to the same float32.
+    return float(f"{value:.9g}") if isinstance(value, float) else int(value)
 
 
 def _plain(name: str) -> str:

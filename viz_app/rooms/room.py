@@ -7,7 +7,7 @@ An answer is values: arrays, tokens, and what JSON knows. How they travel is sai
 import base64
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -100,6 +100,8 @@ def packed(value: Any) -> Any:
         if value.ndim == 1:
             return value.tolist()
         return ["".join("1" if cell else "0" for cell in row) for row in value.tolist()]
+    if is_dataclass(value):
+        value = vars(value)
     if isinstance(value, Mapping):
         return {name: packed(one) for name, one in value.items()}
     return [packed(one) for one in value] if isinstance(value, list | tuple) else value

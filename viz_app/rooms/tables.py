@@ -5,7 +5,7 @@ answer by their paths in it; `filled` looks them up. stage/keep/tables.js does t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ def _shown(axis: Axis, view: Mapping[str, Any]) -> Axis:
 
 def _found(values: Any, path: str) -> Any:
     for part in path.split("."):
-        if isinstance(values, Tokens):
+        if is_dataclass(values):
             values = getattr(values, part)
         else:
             values = values[int(part)] if isinstance(values, list | tuple) else values[part]

@@ -16,6 +16,11 @@ from viz_app.version import VERSION
 
 DEFAULT_MODEL = "en-fr"
 _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
+# What the page knows of a configuration under the same names.
+_SAID = (
+    *("encoder_layers", "decoder_layers", "encoder_heads", "decoder_heads", "width"),
+    *("feed_forward_width", "similarity", "attention", "positions", "norm", "norm_place"),
+)
 _LOG = logging.getLogger(__name__)
 
 
@@ -63,33 +68,19 @@ def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str,
     """What the page knows of one model."""
     source, target = training.languages
     head = training.start_head(config)
+    place = {"layer": head.layer - 1, "head": head.head - 1}
     return {
         "name": name,
         "languages": [source, target] if source and target else [],
         "group": training.group,
-        "encoder_layers": config.encoder_layers,
-        "decoder_layers": config.decoder_layers,
-        "encoder_heads": config.encoder_heads,
-        "decoder_heads": config.decoder_heads,
+        **{name: getattr(config, name) for name in _SAID},
         "max_source": config.max_positions,
         "max_target": config.max_positions,
         "vocabulary": config.target_vocabulary,
-        "width": config.width,
         "encoder_head_width": config.width_of_head(config.encoder_heads),
         "decoder_head_width": config.width_of_head(config.decoder_heads),
-        "feed_forward_width": config.feed_forward_width,
         "scaled_embedding": config.scale_embedding,
-        "similarity": config.similarity,
-        "attention": config.attention,
-        "positions": config.positions,
-        "norm": config.norm,
-        "norm_place": config.norm_place,
-        "start_on": {
-            "site": "cross",
-            "layer": head.layer - 1,
-            "head": head.head - 1,
-            "rows": head.rows,
-        },
+        "start_on": {"site": "cross", **place, "rows": head.rows},
         "examples": _examples(training),
         "lessons": LESSONS.get(source),
     }

@@ -45,12 +45,12 @@ def test_the_report_holds_what_the_functions_of_validation_give(trained, capsys)
     report = json.loads(capsys.readouterr().out)
     tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
     valid = read_corpus(data, TrainConfig()).valid
-    scores = evaluate(checkpoint.model, *tokenizers, valid, TrainConfig()).scores
+    scores = evaluate(checkpoint.model, tokenizers, valid, TrainConfig()).scores
     greedy, beam = report["searches"]
     assert (greedy["width"], beam["width"]) == (1, 3)
     assert report["loss"] == pytest.approx(scores.loss)
     assert greedy["bleu"]["value"] == scores.bleu and greedy["chrf"]["value"] == scores.chrf
-    outputs = translate(checkpoint.model, *tokenizers, [e.source for e in valid], 3, 2.0)
+    outputs = translate(checkpoint.model, tokenizers, [e.source for e in valid], 3, 2.0)
     references = [[e.references[0] for e in valid]]
     assert beam["chrf"]["value"] == sacrebleu.corpus_chrf(outputs, references).score
     assert beam["bleu"]["interval"] is not None and "bs:1000" in beam["bleu"]["signature"]

@@ -79,9 +79,9 @@ def test_perfect_links_have_no_error_and_other_links_count_as_wrong(letters):
             ]
             right = [source for source, target in pair.links if words and target == words[0]]
             links.append(pair.source_spans[right[0]][0] if right else -1)
-        perfect.append(word_links(links, pair, letters, letters))
+        perfect.append(word_links(links, pair, (letters, letters)))
         assert perfect[-1] <= pair.links
-        none.append(word_links([-1] * len(pair.target), pair, letters, letters))
+        none.append(word_links([-1] * len(pair.target), pair, (letters, letters)))
     assert error_rate([set(pair.links) for pair in PAIRS], PAIRS) == 0
     assert error_rate(none, PAIRS) == 1
     found, wanted = sum(map(len, perfect)), sum(len(pair.links) for pair in PAIRS)
@@ -91,7 +91,7 @@ def test_perfect_links_have_no_error_and_other_links_count_as_wrong(letters):
 def test_the_end_token_joins_nothing(letters):
     pair = PAIRS[0]
     ends = [len(pair.source)] * len(pair.target)
-    assert word_links(ends, pair, letters, letters) == set()
+    assert word_links(ends, pair, (letters, letters)) == set()
 
 
 def test_a_head_that_reads_the_first_word_is_scored_by_hand(letters, monkeypatch):
@@ -107,10 +107,10 @@ def test_a_head_that_reads_the_first_word_is_scored_by_hand(letters, monkeypatch
     longest = model.config.max_positions  # the end token counts
     read = [pair for pair in PAIRS if max(len(pair.source), len(pair.target)) < longest]
     assert 10 < len(read) < len(PAIRS)
-    rates = head_error_rates(model, PAIRS, letters, letters)
+    rates = head_error_rates(model, PAIRS, (letters, letters))
     links = [{(0, word) for word in range(len(pair.target_spans))} for pair in read]
     np.testing.assert_allclose(rates, np.full(heads, error_rate(links, read)))
-    one = mean_error_rate(model, PAIRS, letters, letters, [(1, 1), (2, 1)])
+    one = mean_error_rate(model, PAIRS, (letters, letters), [(1, 1), (2, 1)])
     assert one == pytest.approx(error_rate(links, read))
 
 
@@ -132,7 +132,7 @@ def test_the_row_that_writes_a_word_is_the_one_before_it_is_fed(letters, monkeyp
         source_spans=pair.target_spans,
         links=frozenset((i, i) for i in range(len(pair.target_spans))),
     )
-    assert not head_error_rates(model, [same], letters, letters).any()
+    assert not head_error_rates(model, [same], (letters, letters)).any()
 
 
 def test_the_mean_of_two_heads_is_the_mean_of_their_weights(letters, monkeypatch):
@@ -147,8 +147,8 @@ def test_the_mean_of_two_heads_is_the_mean_of_their_weights(letters, monkeypatch
     monkeypatch.setattr(
         "model_core.evaluation.alignment._cross_weights", lambda model, pair: weights_LHTS
     )
-    links = [word_links([1] * len(pair.target), pair, letters, letters)]
-    rate = mean_error_rate(model, [pair], letters, letters, [(1, 1), (2, 2)])
+    links = [word_links([1] * len(pair.target), pair, (letters, letters))]
+    rate = mean_error_rate(model, [pair], (letters, letters), [(1, 1), (2, 2)])
     assert rate == pytest.approx(error_rate(links, [pair]))
 
 

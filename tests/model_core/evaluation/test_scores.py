@@ -48,20 +48,20 @@ def test_no_output_outgrows_the_positions_of_the_model() -> None:
 
 def test_a_source_that_is_too_long_is_an_error_with_the_limit() -> None:
     with pytest.raises(SourceTooLong, match=r"41 tokens.*reads 40"):
-        translate(tiny_model(), TOKENIZER, TOKENIZER, ["a" * 40])
+        translate(tiny_model(), (TOKENIZER, TOKENIZER), ["a" * 40])
 
 
 def test_a_validation_source_that_is_too_long_costs_its_score_and_not_the_training() -> None:
     examples = [Example("abc", ("cba",)), Example("a" * 40, ("a" * 40,))]
-    evaluation = evaluate(tiny_model(), TOKENIZER, TOKENIZER, examples, TrainConfig())
+    evaluation = evaluate(tiny_model(), (TOKENIZER, TOKENIZER), examples, TrainConfig())
     assert evaluation.outputs[1] == ""
     assert math.isfinite(evaluation.scores.loss)
 
 
 def test_translations_come_in_the_order_of_the_texts() -> None:
     model = tiny_model().double()
-    together = translate(model, TOKENIZER, TOKENIZER, TEXTS)
-    alone = [translate(model, TOKENIZER, TOKENIZER, [text])[0] for text in TEXTS]
+    together = translate(model, (TOKENIZER, TOKENIZER), TEXTS)
+    alone = [translate(model, (TOKENIZER, TOKENIZER), [text])[0] for text in TEXTS]
     assert list(together) == alone
 
 
@@ -70,7 +70,7 @@ def test_without_sacrebleu_a_translation_is_ranked_by_its_matches_and_its_loss(
 ) -> None:
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
     examples = [Example(text, (text,)) for text in TEXTS]
-    scores = evaluate(tiny_model(), TOKENIZER, TOKENIZER, examples, TrainConfig()).scores
+    scores = evaluate(tiny_model(), (TOKENIZER, TOKENIZER), examples, TrainConfig()).scores
     assert scores.bleu is None
     assert scores.rank == (scores.exact_match, -scores.loss)
 
@@ -93,13 +93,13 @@ def test_the_mean_loss_is_torchs_cross_entropy_over_all_tokens() -> None:
 
 def test_exact_match_counts_any_reference() -> None:
     model = tiny_model().double()
-    outputs = translate(model, TOKENIZER, TOKENIZER, TEXTS)
+    outputs = translate(model, (TOKENIZER, TOKENIZER), TEXTS)
     examples = [  # an output can be too long for the model to read: the loss leaves it out
         Example(text, ("wrong", output) if right else ("wrong",))
         for text, output, right in zip(TEXTS, outputs, (1, 1, 0, 0, 1), strict=True)
     ]
     config = TrainConfig(task="reverse")
-    assert evaluate(model, TOKENIZER, TOKENIZER, examples, config).scores.exact_match == 60
+    assert evaluate(model, (TOKENIZER, TOKENIZER), examples, config).scores.exact_match == 60
 
 
 def test_uniform_attention_puts_one_share_on_the_token_to_copy() -> None:
@@ -125,7 +125,9 @@ def test_the_anti_diagonal_is_read_off_the_recorded_weights() -> None:
 def test_only_the_reverse_task_has_an_anti_diagonal() -> None:
     examples = [Example(text, (text[::-1],)) for text in TEXTS]
     scores = {
-        task: evaluate(tiny_model(), TOKENIZER, TOKENIZER, examples, TrainConfig(task=task)).scores
+        task: evaluate(
+            tiny_model(), (TOKENIZER, TOKENIZER), examples, TrainConfig(task=task)
+        ).scores
         for task in ("reverse", "translate")
     }
     assert scores["reverse"].anti_diagonal is not None and scores["reverse"].bleu is None

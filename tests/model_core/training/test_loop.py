@@ -78,13 +78,8 @@ def test_the_checkpoint_reaches_the_scores_it_states(
     preset = tiny(updates=40, validate_every=10, stored=stored)
     list(train(preset, tmp_path / "model", data))
     checkpoint = open_checkpoint(tmp_path / "model")
-    scores = evaluate(
-        checkpoint.model,
-        checkpoint.source_tokenizer,
-        checkpoint.target_tokenizer,
-        read_corpus(data, preset.train).valid,
-        preset.train,
-    ).scores
+    valid = read_corpus(data, preset.train).valid
+    scores = evaluate(checkpoint.model, checkpoint.tokenizers, valid, preset.train).scores
     assert scores.loss == pytest.approx(checkpoint.training.scores["loss"], rel=tolerance)
     assert scores.bleu == pytest.approx(checkpoint.training.scores["bleu"])
 

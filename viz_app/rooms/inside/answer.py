@@ -19,7 +19,7 @@ from viz_app.rooms.translate.payload import CANDIDATES, Labels
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint, Tracer
-    from model_core.studies.head import HeadStudy, NormStudy, SubLayer, TokenPath
+    from model_core.studies.head import HeadStudy, TokenPath
 
 Tables = dict[str, tuple[TableOf, ...]]
 
@@ -82,22 +82,11 @@ def _cell_of(
 def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     of_keys = ("sums_K", "scores_K", "exponentials_K", "weights_K")
     of_both = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
-    names = ("q_E", "context_E", "shares_HD", "output_bias_D", *of_keys, *of_both)
     values = {
         "view": "cell",
         **_architecture(study.config),
-        "site": study.site,
-        "layer": study.layer,
-        "head": study.head,
-        "query": study.query,
-        "queries": study.queries,
-        "keys": study.keys,
-        "divisor": study.divisor,
+        **{name: value for name, value in vars(study).items() if name != "config"},
         "total": float(study.exponentials_K.sum()),
-        "allowed_K": study.allowed_K,
-        **{name: getattr(study, name) for name in names},
-        "sublayer": _sublayer(study.sublayer),
-        "norm": _norm(study.norm),
     }
     by_key, by_dimension = Axis.of("key", study.keys), Axis("dimension", len(study.q_E), start=0)
     H, D = study.shares_HD.shape
@@ -122,17 +111,11 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
 
 
 def _way(way: "TokenPath", labels: Labels, decoding: Decoding) -> tuple[dict[str, Any], Tables]:
+    unsaid = ("config", "logits_V", "log_probabilities_V")
     values = {
         "view": "way",
         **_architecture(way.config),
-        "side": way.side,
-        "position": way.position,
-        "tokens": way.tokens,
-        "embedding_D": way.embedding_D,
-        "position_D": way.position_D,
-        "sum_D": way.sum_D,
-        "sublayers": [_sublayer(sublayer) for sublayer in way.sublayers],
-        "output_D": way.output_D,
+        **{name: value for name, value in vars(way).items() if name not in unsaid},
         "prediction": _prediction(way, labels, decoding),
     }
     stages = stages_of(values)
@@ -154,7 +137,7 @@ def stages_of(values: Mapping[str, Any]) -> list[tuple[str, dict[str, str], str]
     if values["position_D"] is not None:
         stages.append(("figure_after_position", {}, "sum_D"))
     for at, sublayer in enumerate(values["sublayers"]):
-        _, layer, kind = sublayer["name"].split(".")
+        _, layer, kind = sublayer.name.split(".")
         said = stack | {"layer": layer}
         stages.append((f"inside_stage_{kind}", said, f"sublayers.{at}.passed_D"))
     if values["final_norm"]:
@@ -187,31 +170,11 @@ def _prediction(way: "TokenPath", labels: Labels, decoding: Decoding) -> dict[st
 
 
 def _architecture(config: ModelConfig) -> dict[str, Any]:
+    names = ("similarity", "attention", "positions", "norm_place", "final_norm")
     return {
+        **{name: getattr(config, name) for name in (*names, "output_projection")},
         "D": config.width,
         "F": config.feed_forward_width,
-        "similarity": config.similarity,
-        "attention": config.attention,
-        "positions": config.positions,
-        "norm_place": config.norm_place,
-        "final_norm": config.final_norm,
         "scaled_embedding": config.scale_embedding,
-        "output_projection": config.output_projection,
         "output_bias": config.output_projection and config.output_bias,
-    }
-
-
-def _sublayer(sublayer: "SubLayer") -> dict[str, Any]:
-    names = ("entered_D", "read_D", "made_D", "sum_D", "passed_D")
-    return {"name": sublayer.name, **{name: getattr(sublayer, name) for name in names}}
-
-
-def _norm(norm: "NormStudy") -> dict[str, Any]:
-    names = ("entered_D", "gain_D", "bias_D", "left_D")
-    return {
-        "kind": norm.kind,
-        "eps": norm.eps,
-        "mean": norm.mean,
-        "spread": norm.spread,
-        **{name: getattr(norm, name) for name in names},
     }

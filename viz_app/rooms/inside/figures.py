@@ -116,10 +116,10 @@ def output_parts(answer: Answer, look: Look) -> list[Part]:
         for head, share_D in enumerate(answer["shares_HD"], start=1)
     ]
     bias = [(look.word("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
-    made = (look.word("inside_made"), sublayer["made_D"])
-    entered = (look.word("inside_x"), sublayer["entered_D"])
-    summed = (look.word("inside_residual_name"), sublayer["sum_D"])
-    left = (look.word("inside_read" if pre else "inside_passed"), norm["left_D"])
+    made = (look.word("inside_made"), sublayer.made_D)
+    entered = (look.word("inside_x"), sublayer.entered_D)
+    summed = (look.word("inside_residual_name"), sublayer.sum_D)
+    left = (look.word("inside_read" if pre else "inside_passed"), norm.left_D)
     parts: list[Part] = [
         (look.word("inside_output"), [*shares, *bias, made], answer["head"]),
         (look.word("inside_residual"), [entered, made, summed], None),

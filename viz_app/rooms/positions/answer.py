@@ -169,17 +169,11 @@ def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, An
     def candidates(run: "SentencePass") -> list[dict[str, Any]]:
         log_probabilities_V = run.log_probabilities_TV[at]
         best = largest(log_probabilities_V, CANDIDATES)
+        probabilities = np.exp(log_probabilities_V[best]).tolist()
         labels = checkpoint.target_tokenizer.tokens(best)
-        return [
-            {
-                "token": token,
-                "piece": labels.pieces[i],
-                "text": labels.texts[i],
-                "kind": labels.kinds[i],
-                "probability": float(np.exp(log_probabilities_V[token])),
-            }
-            for i, token in enumerate(best)
-        ]
+        columns = (best, labels.pieces, labels.texts, labels.kinds, probabilities)
+        names = ("token", "piece", "text", "kind", "probability")
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
     return {
         "candidates_before": candidates(study.before),

@@ -27,7 +27,8 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
 def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """The table: one row a position, one column a dimension."""
     paper = Paper(look, look.word("figure_positions", kind=_kind(answer, look)), about)
-    draw_panels(paper, [Panel(_table(answer["table"], look), "", look.word("figure_value"), True)])
+    sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
+    draw_panels(paper, [Panel(sheet, "", look.word("figure_value"), True)])
     return paper.figure()
 
 
@@ -186,10 +187,6 @@ def _rounded(wavelength: float) -> str:
 
 def _kind(answer: Answer, look: Look) -> str:
     return look.word(f"figure_kind_{answer['kind']}")
-
-
-def _table(table_PD: np.ndarray, look: Look) -> Sheet:
-    return _numbered(table_PD, look, "figure_position", "figure_dimension")
 
 
 def _numbered(values_RC: np.ndarray, look: Look, rows: str, columns: str) -> Sheet:

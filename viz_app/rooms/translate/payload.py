@@ -5,7 +5,6 @@ the rows that the browser does not have yet: one decoding step adds one row a he
 described once, in `payload`.
 """
 
-import base64
 import math
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -14,6 +13,7 @@ import numpy as np
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, Tokens
+from viz_app.rooms.room import packed
 
 VERSION = 1
 CANDIDATES = 10
@@ -69,30 +69,19 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
 
 def _encoder(decoding: Decoding) -> dict[str, Any]:
     weights_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
-    return {"shape": list(weights_LHSS.shape), "data": singles_base64(weights_LHSS)}
+    return {"shape": list(weights_LHSS.shape), "data": packed(weights_LHSS)}
 
 
 def _rows(steps: list[list[np.ndarray]]) -> str:
     """One (L, H, K) a step, flattened and joined."""
     flat = [np.stack(layers).ravel() for layers in steps]
-    return singles_base64(np.concatenate(flat) if flat else np.empty(0, np.float32))
-
-
-def singles_base64(array: np.ndarray) -> str:
-    """An array as float32: what is printed on the screen is the model's own number."""
-    return base64.b64encode(array.astype("<f4").tobytes()).decode("ascii")
-
-
-def labels_json(tokens: Tokens) -> dict[str, Any]:
-    """Labelled tokens as JSON."""
-    names = ("ids", "pieces", "texts", "kinds")
-    return {name: list(getattr(tokens, name)) for name in names}
+    return packed(np.concatenate(flat) if flat else np.empty(0, np.float32))
 
 
 def tokens_json(tokens: Tokens) -> dict[str, Any]:
-    """The same with spans, which count characters of the typed text."""
+    """Labelled tokens, with spans, which count characters of the typed text."""
     spans = [list(span) if span else None for span in tokens.spans]
-    return labels_json(tokens) | {"spans": spans}
+    return packed(tokens) | {"spans": spans}
 
 
 def _token(labels: Labels, token: int, log_probability: float) -> dict[str, Any]:
