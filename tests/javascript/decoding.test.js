@@ -1,9 +1,10 @@
-// The session with a transport that answers when the test says so.
+// A decoding with a transport that answers when the test says so.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openSession } from "../../viz_app/stage/run/session.js";
+import { openDecoding } from "../../viz_app/stage/run/decoding.js";
+import { openPage } from "../../viz_app/stage/run/page.js";
 
 const model = (name) => ({ name, encoder_layers: 1, encoder_heads: 1, decoder_layers: 1,
   decoder_heads: 1 });
@@ -26,23 +27,29 @@ function payload(recipe, have = 0, finished = null) {
 
 const chosen = (...tokens) => tokens.map((token) => ({ token, how: "greedy" }));
 
-function opened(options = {}) {
+const recipe = { version: 1, model: "m", source: "A.", pads: 0, target: chosen(5, 6) };
+
+function pageOf() {
+  const options = { models: [model("m"), model("n")], limits: { characters: 100 } };
+  const rooms = ["translate", "masks", "inside"].map((name) => ({ name }));
+  return openPage(options, { rooms, canAsk: true, language: "en", changed() {} });
+}
+
+function opened(page = pageOf()) {
   const asked = [];
   const transport = (request) => new Promise((answer) => {
     if (!request.status) asked.push({ request, answer });
   });
-  const recipe = { version: 1, model: "m", source: "A.", pads: 0, target: chosen(5, 6) };
-  const session = openSession({ models: [model("m"), model("n")], model: "m",
-    limits: { characters: 100 }, payload: payload(recipe), ...options }, transport,
-  { changed() {}, arrived() {}, runChanged() {} });
-  return { ...session, asked };
+  const decoding = openDecoding(page, transport, { model: "m", payload: payload(recipe), view: null },
+    { arrived() {}, runChanged() {} });
+  return { ...decoding, page, asked };
 }
 
 const settled = () => new Promise((done) => { setImmediate(done); });
 
 test("a step pressed while a new sentence is translated does not drop that translation", async () => {
   const { state, actions, asked } = opened();
-  state.draft = "B.";
+  actions.type("B.");
   actions.translate();
   actions.step();
   actions.force(7);
@@ -68,9 +75,9 @@ test("a step pressed while pads are added does not drop the pads", async () => {
 
 test("an answer to an overtaken question is dropped", async () => {
   const { state, actions, asked } = opened();
-  state.draft = "B.";
+  actions.type("B.");
   actions.translate();
-  state.draft = "C.";
+  actions.type("C.");
   actions.translate();
   asked[1].answer(payload({ ...asked[1].request.recipe, target: chosen(8) }, 0, "end"));
   asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(9) }, 0, "end"));
@@ -99,4 +106,41 @@ test("a chosen cell that the run does not have gives way to the best one", () =>
   actions.keepCell(9, 9, "encoder");
   assert.deepEqual(actions.cellOf("encoder"), { query: 0, key: 1 });
   assert.equal(state.cells.encoder.chosen, undefined);
+});
+
+test("two decodings on one page step for themselves", async () => {
+  const page = pageOf();
+  const [one, two] = [opened(page), opened(page)];
+  one.actions.moveTo(0);
+  two.actions.lock(0, 0, "encoder");
+  two.actions.type("B.");
+  two.actions.translate();
+  assert.deepEqual([one.state.at, two.state.at], [0, 2]);
+  assert.deepEqual([one.state.busy, two.state.busy], [false, true]);
+  one.actions.force(7);
+  one.asked[0].answer(payload({ ...one.asked[0].request.recipe, target: chosen(7) }, 1));
+  two.asked[0].answer(payload({ ...two.asked[0].request.recipe, target: chosen(8) }, 0, "end"));
+  await settled();
+  assert.deepEqual([one, two].map(({ state }) => [state.run.recipe.source,
+    state.run.recipe.target.map(({ token }) => token)]), [["A.", [7]], ["B.", [8]]]);
+});
+
+test("decodings share their page, and none writes to it", () => {
+  const page = pageOf();
+  const [one, two] = [opened(page), opened(page)];
+  two.actions.togglePlay();
+  one.actions.enter("masks");
+  one.actions.spell(true);
+  for (const { state } of [one, two]) {
+    assert.deepEqual([state.room, state.spelled, state.playing], ["masks", true, false]);
+    assert.throws(() => { state.room = "inside"; }, TypeError);
+  }
+});
+
+test("a view chooses what there is, and nothing else changes", async () => {
+  const { state, actions } = opened();
+  const view = { room: "cellar", spelled: true, site: "decoder", layer: 4, rows: "predicted", at: 1 };
+  assert.equal(await actions.open({ recipe, view }), true);
+  assert.deepEqual([state.room, state.spelled, state.site, state.locks.decoder.layer, state.rows,
+    state.at], ["translate", true, "decoder", 0, "predicted", 1]);
 });

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).resolve().parent.parent
 _SERVED = "stage/served.js"  # the stage of a page that has a server and an address
 _ALONE = "stage/mount.js"  # and of one that has neither
 _IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=const |function |async function )", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=class |const |function |async function )", re.MULTILINE)
 COLOURS: dict[str, dict[str, str]] = json.loads(
     (Path(__file__).parent / "colours.json").read_text(encoding="utf-8")
 )

@@ -62,7 +62,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 
   const views = makeSwitch("inside", t("inside_views"), ["cell", "way"].map((name) =>
     [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), show);
-  const picker = makeHeadPicker(t, "insideSite", SITES, { site: (site) => actions.set({ site }),
+  const picker = makeHeadPicker(t, "insideSite", SITES, { site: actions.chooseSite,
     head: (changes) => lock(changes) });
   const tokens = {
     query: makeInsideTokens(t, "query", (query) => choose({ query })),
@@ -79,7 +79,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const way = makeInsideWay(t, { look(kind, at) {
     const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
     const { position } = wayPlace();
-    actions.set({ site });
+    actions.chooseSite(site);
     const { key } = actions.cellOf(site);
     actions.keepCell(position, site === "decoder" ? Math.min(key, position) : key);
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));

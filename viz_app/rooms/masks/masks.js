@@ -13,7 +13,7 @@ import { isTold, markAsking, ROOMS } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { SITES } from "../../stage/run/run.js";
-import { mostPads } from "../../stage/run/session.js";
+import { mostPads } from "../../stage/run/decoding.js";
 import { firstBatch, makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";

@@ -122,7 +122,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   ];
   const example = makeButton({ class: "plain positions-example", data: { act: "example" },
     title: t("positions_example_hint") }, () => {
-    actions.set({ draft: state.model.lessons.order });
+    actions.type(state.model.lessons.order);
     actions.translate();
   });
   const modes = makeSwitch("mode", t("positions_mode"), ["on", "off"].map((mode) =>

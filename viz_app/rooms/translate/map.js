@@ -49,9 +49,9 @@ export function makeMap(t, session, redraw) {
   const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   const views = makeSwitch("view", t("view"), ["heat", "lines", "table"].map((view) =>
-    [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.set({ view }));
+    [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.draw({ view }));
   const rowsSwitch = makeSwitch("rows", t("rows"), ["fed", "predicted"].map((rows) =>
-    [rows, t(`rows_${rows}`), t(`rows_${rows}_hint`)]), (rows) => actions.set({ rows }));
+    [rows, t(`rows_${rows}`), t(`rows_${rows}_hint`)]), (rows) => actions.draw({ rows }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
     keep({ row, column }) {

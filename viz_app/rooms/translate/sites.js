@@ -9,11 +9,9 @@ import { makeThumbnails } from "./thumbnails.js";
 export function makeSites(t, session, redraw) {
   const { state, actions } = session;
   const thumbnails = makeThumbnails(t, session, redraw);
-  const nowhere = { query: null, key: null };
-  const choose = (site) => actions.set({ site, preview: null, pointed: nowhere });
-  const tabs = makeSiteTabs(t, "site", SITES, choose);
+  const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
-    change: () => actions.set({ order: order.value }),
+    change: () => actions.draw({ order: order.value }),
   } }, ["place", "entropy"].map((value) =>
     make("option", { value, text: t(`order_${value}`) })));
   const abouts = SITES.map((site) =>

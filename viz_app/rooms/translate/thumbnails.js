@@ -62,9 +62,9 @@ export function makeThumbnails(t, { state, actions }, redraw) {
           title: t("head_label",
             { layer: layer + 1, head: head + 1, bits: fixed(entropies[layer][head], 2) }),
           on: {
-            pointerenter: () => actions.set({ preview: { layer, head } }),
-            focus: () => actions.set({ preview: { layer, head } }),
-            blur: () => actions.set({ preview: null }),
+            pointerenter: () => actions.preview({ layer, head }),
+            focus: () => actions.preview({ layer, head }),
+            blur: () => actions.preview(null),
           },
         }, () => actions.lock(layer, head), [canvas, chip]);
         buttons.push({ element: button, canvas, layer, head });
@@ -74,7 +74,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     box.style.setProperty("--columns", H);
     box.replaceChildren(...cells);
   }
-  box.addEventListener("pointerleave", () => actions.set({ preview: null }));
+  box.addEventListener("pointerleave", () => actions.preview(null));
   box.addEventListener("keydown", (event) => {
     const H = state.run ? state.run.heads[state.site] : 1;
     const jump = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -H, ArrowDown: H }[event.key];

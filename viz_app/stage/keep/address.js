@@ -102,7 +102,7 @@ export function makeAddress({ state, actions }, page, signal) {
     remember();
     // What could not be shown stays in the address until the reader goes on.
     if (!opened || fault) written = null;
-    if (fault) actions.set({ message: fault });
+    if (fault) actions.tell(fault);
     actions.changed();
   }
 

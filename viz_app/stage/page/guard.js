@@ -91,7 +91,7 @@ export function makeGuard(t, { state, actions }) {
     const advice = adviceFor(state);
     if (advice?.model) actions.setModel(advice.model.name);
     else if (advice?.text) {
-      actions.set({ draft: advice.text });
+      actions.type(advice.text);
       actions.translate();
     }
   });

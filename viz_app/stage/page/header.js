@@ -136,7 +136,7 @@ export function makeSource(t, { state, actions }) {
   const count = make("span", { class: "count", "aria-live": "polite" });
   const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
     "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
-      input: () => actions.set({ draft: text.value }),
+      input: () => actions.type(text.value),
       keydown: (event) => {
         if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
@@ -149,7 +149,7 @@ export function makeSource(t, { state, actions }) {
       const chosen = (state.model.examples || [])[Number(examples.value)];
       examples.value = "";
       if (chosen === undefined) return;
-      actions.set({ draft: chosen });
+      actions.type(chosen);
       actions.translate();
     },
   } });
@@ -162,7 +162,7 @@ export function makeSource(t, { state, actions }) {
   const message = make("div", { class: "message", role: "alert", hidden: true }, [
     words,
     makeButton({ class: "tool", "aria-label": t("close") },
-      () => actions.set({ message: null }), [makeIcon("close")]),
+      () => actions.tell(null), [makeIcon("close")]),
   ]);
   const element = make("div", { class: "source-line" }, [
     make("div", { class: "source-box" }, [text, count]), examples, translate, stepwise, message,

@@ -142,7 +142,7 @@ function askerOf(name, { state, actions }, transport, answers) {
     let isHere = answer !== null;
     const slowTimer = setTimeout(() => watchOpening(transport, request.recipe.model,
       () => isHere || mine !== ticket, (status) =>
-        actions.set({ inLine: status && { ...status, of: name } })), SLOW_MS);
+        actions.wait(status && { ...status, of: name })), SLOW_MS);
     try {
       answer ??= await transport({ room: name, ...request });
     } catch {
@@ -152,9 +152,9 @@ function askerOf(name, { state, actions }, transport, answers) {
     clearTimeout(slowTimer);
     answer ??= { error: { code: "network" } }; // a host that lost its server may answer nothing
     if (mine !== ticket) return null;
-    if (state.inLine?.of === name) actions.set({ inLine: null });
+    if (state.inLine?.of === name) actions.wait(null);
     if (answer.error) {
-      actions.set({ message: answer.error, messageOf: name });
+      actions.tell(answer.error, name);
       return null;
     }
     answers.delete(key); // and to the end: the oldest goes first
@@ -162,8 +162,8 @@ function askerOf(name, { state, actions }, transport, answers) {
     if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
     // What was said of the sentence, or by another room, is not answered by this.
     const told = answer.notice ?? null;
-    if (told !== null) actions.set({ message: told, messageOf: name });
-    else if (isTold(state, name)) actions.set({ message: null });
+    if (told !== null) actions.tell(told, name);
+    else if (isTold(state, name)) actions.tell(null);
     return answer;
   };
 }

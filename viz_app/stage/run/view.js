@@ -8,7 +8,6 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
-import { ROOMS } from "../page/rooms.js";
 import { keyCount, queryCount, SITES } from "./run.js";
 
 /** The head in the large map: the one under the pointer, else the one that is locked. */
@@ -16,7 +15,7 @@ export function shownHead({ preview, locks, site }) {
   return preview ?? locks[site];
 }
 
-/** The view of a session. */
+/** The view of a decoding, and of the page it is on. */
 export function viewOf(state) {
   const { room, site, at, rows, view, spelled, order } = state;
   return { room, site, ...state.locks[site], at, rows, view, spelled, order };
@@ -28,32 +27,26 @@ function viewChoices(state) {
   const among = (values) => (value) => values.includes(value);
   const part = () => (state.site === "encoder" ? "encoder" : "decoder");
   return {
-    room: among(ROOMS.map((room) => room.name)),
     site: among(SITES),
     layer: (value) => upTo(state.model[`${part()}_layers`])(value),
     head: (value) => upTo(state.model[`${part()}_heads`])(value),
     at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
     view: among(["heat", "lines", "table"]),
-    spelled: among([true, false]),
     order: among(["place", "entropy"]),
   };
 }
 
 /**
- * Takes over what fits of a view. The session's run is the one the view belongs to.
- * @returns {string[]} the names of what does not fit
+ * Takes over what fits of a view, less what is the page's. The run is the one the view belongs to.
  */
 export function applyView(state, view) {
-  const refused = [];
   for (const [name, fits] of Object.entries(viewChoices(state))) {
-    if (!Object.hasOwn(view, name)) continue;
-    if (!fits(view[name])) refused.push(name);
-    else if (name === "layer" || name === "head") state.locks[state.site][name] = view[name];
+    if (!Object.hasOwn(view, name) || !fits(view[name])) continue;
+    if (name === "layer" || name === "head") state.locks[state.site][name] = view[name];
     else state[name] = view[name];
   }
   for (const site of SITES) applyPlaces(state, site, view);
-  return refused;
 }
 
 /** Takes over the locked head and the kept cell of one site, where they fit. */

@@ -1,0 +1,61 @@
+// Questions about one decoding. Only the last one counts: an answer to an earlier one is dropped.
+
+import { SLOW_MS, watchOpening } from "../page/opening.js";
+
+/** What the server answers; where it does not, or not as it should, an error. */
+async function answerTo(transport, request) {
+  let answer = null;
+  try {
+    answer = await transport(request);
+  } catch {
+    // A host that lost its server may also answer nothing at all.
+  }
+  if (!answer) return { error: { code: "network" } };
+  return answer.error || answer.version === 1 ? answer : { error: { code: "answer" } };
+}
+
+/**
+ * @param {Object} state of the decoding; its `busy`, `slow`, `asked`, `opening` and `wanted` change
+ * @param {function} transport
+ * @param {function(): void} changed
+ */
+export function makeQuestions(state, transport, changed) {
+  let [ticket, slowTimer] = [0, 0];
+
+  function settle() {
+    clearTimeout(slowTimer);
+    Object.assign(state, { busy: false, slow: false, opening: null });
+  }
+
+  function tellSlow(mine, model) {
+    state.slow = true;
+    changed();
+    watchOpening(transport, model, () => mine !== ticket || !state.slow, (opening) => {
+      state.opening = opening;
+      changed();
+    });
+  }
+
+  return {
+    /** Forgets what is under way. */
+    drop() {
+      ticket += 1;
+      settle();
+      state.wanted = null;
+    },
+    /** The answer, or null where another question overtook it. */
+    async ask(request) {
+      const mine = ++ticket;
+      const { recipe } = request;
+      settle();
+      Object.assign(state, { busy: true, asked: recipe });
+      slowTimer = setTimeout(() => tellSlow(mine, recipe.model), SLOW_MS);
+      changed();
+      const answer = await answerTo(transport, request);
+      if (mine !== ticket) return null;
+      settle();
+      state.wanted = null;
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,344 @@
+// One decoding at hand: its rows so far, its cursor, its heads, and every action that changes it. No
+// element in here: the parts of the stage read `state` and call the actions. Two decodings on one
+// page are two of these.
+
+import { sourceFor } from "../page/guard.js";
+import { countCharacters } from "../page/words.js";
+import { makeQuestions } from "./asking.js";
+import { makeLooking } from "./looking.js";
+import { withPage } from "./page.js";
+import { makePlaying } from "./playing.js";
+import { cutRun, mergeRun, sameSource, SITES, stepsHeld } from "./run.js";
+import { applyView } from "./view.js";
+
+/** How many pads the reader may add. */
+export function mostPads({ options }) {
+  return options.limits.pads ?? 8;
+}
+
+/** How many pads there are, or will be with the answer that is under way. */
+export function padsOf({ busy, asked, run }) {
+  return (busy ? asked : run?.recipe)?.pads ?? 0;
+}
+
+const lastStepOf = ({ run }) => (run ? run.steps.length - 1 : 0);
+
+/** What of a decoding can change, before there is a run. */
+function emptyState(page) {
+  return withPage({
+    model: null,
+    run: null,
+    at: 0,
+    site: "cross",
+    locks: {},
+    preview: null, // {layer, head} under the pointer
+    pointed: { query: null, key: null },
+    cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
+    looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
+    view: "heat",
+    rows: "fed",
+    order: "place",
+    draft: "",
+    strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
+      width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
+    playing: false,
+    busy: false,
+    slow: false,
+    asked: null, // the recipe whose answer is under way, or was last
+    opening: null, // what a slow answer waits for; see opening.js
+    offered: null, // a sentence typed for another model, which this one would make no sense of
+    wanted: null, // the model chosen whose first answer is under way, by name
+  }, page.state);
+}
+
+/**
+ * @param {Object} page see openPage
+ * @param {?function} transport
+ * @param {{model: string, payload: ?Payload, view: ?Object}} start what to begin with; `view` is
+ *     what a page without a server has numbers of
+ * @param {{arrived: function(): void, runChanged: function(Run): void}} hooks `arrived` after a
+ *     change that came with an answer; `runChanged` before it when the run itself is another one
+ * @returns {{state: any, actions: any}} both with those of the page
+ */
+export function openDecoding(page, transport, start, hooks) {
+  const state = emptyState(page);
+  /** @type {any} */
+  const own = { page, transport, state, hooks, moves: 0,
+    questions: makeQuestions(state, transport, page.actions.changed) };
+  own.playing = makePlaying(state, {
+    advance: () => advance(own),
+    canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
+    changed: page.actions.changed,
+  });
+  begin(own, start);
+  page.whenEntering((room) => {
+    // Without a server there is one head and one cell whose numbers the page has.
+    if (!state.canAsk && room !== "translate") applyView(state, start.view ?? {});
+    if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
+  });
+  const open = own.playing.byHand((link) => openRecipe(own, link));
+  const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open,
+    ...makeLooking(own, open) };
+  return { state, actions };
+}
+
+function begin(own, { model, payload, view }) {
+  const { page, state } = own;
+  useModel(state, payload ? payload.recipe.model : model);
+  if (!payload) {
+    state.draft = state.model.examples?.[0] ?? "";
+    return;
+  }
+  state.draft = payload.recipe.source;
+  if (["sample", "beam"].includes(payload.recipe.strategy?.kind)) {
+    Object.assign(state.strategy, payload.recipe.strategy);
+  }
+  useRun(own, mergeRun(null, payload, state.model));
+  state.at = lastStepOf(state);
+  page.actions.takeView(view ?? {});
+  applyView(state, view ?? {});
+}
+
+function useModel(state, name) {
+  const { models } = state.options;
+  state.model = models.find((model) => model.name === name) || models[0];
+  const start = state.model.start_on || { site: "cross", layer: 0, head: 0 };
+  for (const site of SITES) {
+    const part = site === "encoder" ? "encoder" : "decoder";
+    state.locks[site] = { layer: state.model[`${part}_layers`] - 1, head: 0 };
+  }
+  state.locks[start.site] = { layer: start.layer, head: start.head };
+  state.site = start.site;
+  if (start.rows) state.rows = start.rows;
+}
+
+function useRun({ state, hooks }, run) {
+  state.run = run;
+  if (run.kept === 0) state.cells = {};
+  state.at = Math.min(state.at, lastStepOf(state));
+  for (const site of SITES) {
+    const lock = state.locks[site];
+    lock.layer = Math.min(lock.layer, run.layers[site] - 1);
+    lock.head = Math.min(lock.head, run.heads[site] - 1);
+  }
+  state.preview = null;
+  state.pointed = { query: null, key: null };
+  hooks.runChanged(run);
+}
+
+const isUnderWay = ({ busy, run, asked }, same) =>
+  busy && run !== null && !same(asked, run.recipe);
+
+/**
+ * Whether the answer that is under way is to another sentence or model. While another sentence is
+ * read, nothing of the old run is asked: that would drop its answer.
+ */
+const isLeaving = (state) =>
+  isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0 }, { ...b, pads: 0 }));
+const canAskOn = (state) => state.canAsk && state.run !== null && !isUnderWay(state, sameSource);
+const canExtend = (state) => canAskOn(state) && state.run.finished === null;
+const canForce = (state) => canAskOn(state)
+  && !(state.run.finished === "limit" && state.at === lastStepOf(state));
+const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);
+
+function recipeWith({ run, model, draft, strategy }, changes) {
+  const base = run ? run.recipe
+    : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
+  return { ...base, strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy },
+    ...changes };
+}
+
+/**
+ * Asks the server and takes the answer over.
+ * @returns {Promise<boolean>} whether an answer arrived and was taken over
+ */
+async function ask(own, recipe, extend, { force = null, cursor = null, have = null } = {}) {
+  const { page, transport, state, questions } = own;
+  if (!transport) return false;
+  const [held, moves] = [state.run, own.moves];
+  const known = have ?? stepsHeld(held, recipe);
+  let answer = await questions.ask({ recipe, extend, force, have: known });
+  if (answer === null) return false;
+  if (!answer.error) {
+    try {
+      takeOver(own, held, answer);
+      if (own.moves === moves) {
+        const last = lastStepOf(state);
+        state.at = Math.max(0, Math.min(cursor ? cursor() : last, last));
+      }
+      page.actions.tell(answer.notice ?? null);
+    } catch {
+      // What the browser holds and what arrived do not fit together: ask for everything, once.
+      if (known > 0) return ask(own, recipe, extend, { force, cursor, have: 0 });
+      answer = { error: { code: "answer" } };
+    }
+  }
+  if (answer.error) {
+    page.actions.tell(answer.error);
+    own.playing.halt();
+  }
+  own.hooks.arrived();
+  return !answer.error;
+}
+
+function takeOver(own, held, answer) {
+  const { state } = own;
+  const model = state.options.models.find((one) => one.name === answer.recipe.model);
+  if (model !== state.model) useModel(state, answer.recipe.model);
+  useRun(own, mergeRun(held, answer, model));
+}
+
+function moveTo(own, step) {
+  const { page, state } = own;
+  const next = Math.max(0, Math.min(step, lastStepOf(state)));
+  own.moves += 1;
+  if (next === state.at) return;
+  state.at = next;
+  page.actions.changed();
+}
+
+/** One step on: along the finished ones first, then one more from the server. */
+async function advance(own) {
+  const { state } = own;
+  if (!state.run) return false;
+  if (state.at < lastStepOf(state)) {
+    moveTo(own, state.at + 1);
+    return true;
+  }
+  return canExtend(state) && ask(own, recipeWith(state, {}), 1);
+}
+
+/** Whether a sentence is short enough to be asked for; tells the reader where it is not. */
+function isShort({ page }, source) {
+  const [n, limit] = [countCharacters(source), page.state.options.limits.characters];
+  if (n > limit) page.actions.tell({ code: "characters", values: { n, limit } });
+  return n <= limit;
+}
+
+function startOver(own, extend) {
+  const { state } = own;
+  const source = state.draft.trim(); // spaces at the ends would be tokens of their own
+  if (source === "") own.page.actions.tell({ code: "empty" });
+  if (source === "" || !isShort(own, source)) return false;
+  const model = state.wanted ?? state.model.name;
+  return ask(own, recipeWith(state, { model, source, target: [] }), extend,
+    { cursor: extend === "end" ? null : () => 0 });
+}
+
+/** Drops every chosen token; what is known of step 0 stays, so no server is needed. */
+function reset(own) {
+  const { page, state } = own;
+  if (!state.run || isLeaving(state)) return;
+  own.questions.drop();
+  own.moves += 1;
+  if (state.canAsk) useRun(own, cutRun(state.run, 0));
+  state.at = 0;
+  page.actions.changed();
+}
+
+/** Takes a candidate at the cursor; one that is not the present choice drops what follows. */
+function force(own, token) {
+  const { state } = own;
+  if (!canForce(state)) return false;
+  const { run, at } = state;
+  if (run.chosen[at]?.token === token) {
+    moveTo(own, at + 1);
+    return true;
+  }
+  const target = run.recipe.target.slice(0, at);
+  return ask(own, recipeWith(state, { target }), 1, { force: token });
+}
+
+/** Shows a recipe as a view says; gives whether it is shown. See readLink for both. */
+async function openRecipe(own, { recipe, view }) {
+  const { page, state } = own;
+  const { run } = state;
+  const held = run && !view.to_end && sameSource(run.recipe, recipe)
+    && JSON.stringify(run.recipe.target) === JSON.stringify(recipe.target);
+  const cursor = () => view.at ?? lastStepOf(state);
+  page.actions.tell(null);
+  if (!isShort(own, recipe.source)) return false;
+  if (held) {
+    own.questions.drop(); // an answer under way belongs to another page
+    state.at = Math.min(cursor(), lastStepOf(state));
+  } else {
+    state.wanted = recipe.model;
+    if (!await ask(own, recipe, view.to_end ? "end" : 0, { cursor })) return false;
+  }
+  state.draft = view.draft ?? recipe.source;
+  state.strategy = { ...state.strategy, ...recipe.strategy };
+  page.actions.takeView(view);
+  applyView(state, view);
+  page.actions.changed();
+  return true;
+}
+
+/** The actions that move along the steps. */
+function makeSteps(own) {
+  const { state, playing } = own;
+  return {
+    canExtend: () => canExtend(state),
+    /** Whether another token can be taken at the cursor. */
+    canForce: () => canForce(state),
+    isLeaving: () => isLeaving(state),
+    lastStep: () => lastStepOf(state),
+    step: playing.step,
+    moveTo: playing.byHand((step) => moveTo(own, step)),
+    back: playing.byHand(() => moveTo(own, state.at - 1)),
+    force: playing.byHand((token) => force(own, token)),
+    reset: playing.byHand(() => reset(own)),
+    runToEnd: playing.byHand(async () => {
+      if (canExtend(state)) return ask(own, recipeWith(state, {}), "end");
+      moveTo(own, lastStepOf(state));
+      return true;
+    }),
+    togglePlay() {
+      if (state.playing || !state.run) {
+        playing.stop();
+        return;
+      }
+      if (state.at === lastStepOf(state) && !canExtend(state)) moveTo(own, 0);
+      playing.start();
+    },
+    close() {
+      own.questions.drop();
+      playing.stop();
+    },
+  };
+}
+
+/** The actions that choose what is decoded. */
+function makeChoices(own) {
+  const { page, state } = own;
+  const { byHand } = own.playing;
+  return {
+    type(draft) {
+      state.draft = draft;
+      page.actions.changed();
+    },
+    setStrategy(changes) {
+      state.strategy = { ...state.strategy, ...changes };
+      page.actions.changed();
+    },
+    translate: byHand(() => {
+      state.offered = null;
+      return startOver(own, "end");
+    }),
+    stepByStep: byHand(() => startOver(own, 0)),
+    setModel: byHand((name) => {
+      const next = state.options.models.find((model) => model.name === name);
+      if (!next || next === state.model) return false;
+      const { source, offered } = sourceFor(state.model, next, state.draft);
+      Object.assign(state, { draft: source, offered, wanted: name });
+      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end");
+    }),
+    canAddPads: () => canAddPads(state),
+    /** More pads after the source, or fewer, than there are or were asked for. */
+    addPads: byHand((more) => {
+      if (!canAddPads(state)) return false;
+      const at = state.at;
+      const pads = Math.max(0, Math.min(mostPads(state), padsOf(state) + more));
+      return ask(own, recipeWith(state, { pads }), 0, { cursor: () => at });
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+// What of a decoding is looked at: an attention, a head of it, a cell.
+
+import { bestCell, cellOfStep, hasCell, runShows } from "./cells.js";
+
+/**
+ * The actions that change it.
+ * @param {{page: Object, state: any, playing: {stop: function(): void}}} own of the decoding
+ * @param {function(Object): Promise<boolean>} open shows a recipe
+ */
+export function makeLooking({ page, state, playing }, open) {
+  function change(changes) {
+    Object.assign(state, changes);
+    page.actions.changed();
+  }
+  return {
+    /** How the head is drawn: `view`, `rows`, or `order` of the heads. */
+    draw: ({ view = state.view, rows = state.rows, order = state.order }) =>
+      change({ view, rows, order }),
+    chooseSite: (site) => change({ site, preview: null, pointed: { query: null, key: null } }),
+    preview: (head) => change({ preview: head }),
+    point(query, key) {
+      const { pointed } = state;
+      if (pointed.query !== query || pointed.key !== key) change({ pointed: { query, key } });
+    },
+    /** Keeps a cell of a site for the room Inside a head; one without a query or a key is none. */
+    keepCell(query, key, site = state.site) {
+      if (query === null || key === null) return;
+      state.cells[site] = { query, key, chosen: true };
+      page.actions.changed();
+    },
+    /** The cell of a site; one that the run does not have gives way to the best one. */
+    cellOf(site) {
+      const { run, cells, locks } = state;
+      if (!cells[site] || !hasCell(run, site, cells[site])) {
+        cells[site] = bestCell(run, site, locks[site].layer, locks[site].head);
+      }
+      return cells[site];
+    },
+    lock(layer, head, site = state.site) {
+      state.locks[site] = { layer, head };
+      change({ preview: null });
+    },
+    /**
+     * Opens the room Inside a head, on the run on the screen or on another recipe.
+     * @param {Head & {site: Site, cell?: ?Cell, recipe?: ?Recipe}} wanted without a cell: the one
+     *     the reader keeps, else that of the current step
+     * @returns {Promise<boolean>} whether it is open
+     */
+    async lookInside(wanted) {
+      const { site, layer, head, cell = null, recipe = null } = wanted;
+      if (recipe && !runShows(state.run, recipe, site, cell)) {
+        const strategy = recipe.strategy ?? state.run.recipe.strategy;
+        if (!await open({ recipe: { ...recipe, strategy }, view: {} })) return false;
+        if (!hasCell(state.run, site, cell)) return false;
+      }
+      state.locks[site] = { layer, head };
+      const kept = state.cells[site];
+      if (cell) state.cells[site] = cell;
+      else if (!kept?.chosen || !hasCell(state.run, site, kept)) {
+        state.cells[site] = cellOfStep(state, site, { layer, head });
+      }
+      playing.stop();
+      Object.assign(state, { site, preview: null, looks: state.looks + 1 });
+      page.actions.show("inside");
+      return true;
+    },
+  };
+}

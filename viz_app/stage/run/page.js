@@ -1,0 +1,69 @@
+// What holds for the whole page, however many decodings are on it: its room, its words and colours,
+// and what it tells the reader. Changed through actions only; knows no element.
+
+/**
+ * @param {Object} options as given to mountStage
+ * @param {{rooms: {name: string}[], canAsk: boolean, language: ?string, changed: function(): void}} here
+ *     `canAsk`: whether there is a server; `changed` is called after every change
+ */
+export function openPage(options, { rooms, canAsk, language, changed }) {
+  const state = {
+    options,
+    rooms,
+    canAsk,
+    language,
+    room: "translate",
+    spelled: false, // tokens as the tokenizer spells them
+    scheme: 0, // rises when the colours change
+    inLine: null, // what a slow answer to a room waits for; see opening.js
+    message: null, // {code, values, message} of an error, or a text; see wordsOfError
+    messageOf: null, // the room whose question it answers; null: the sentence's own
+  };
+  const entered = [];
+  function change(changes) {
+    Object.assign(state, changes);
+    changed();
+  }
+  const actions = {
+    changed,
+    /** Opens a room. */
+    enter(room) {
+      for (const listener of entered) listener(room);
+      change({ room });
+    },
+    show: (room) => change({ room }),
+    spell: (spelled) => change({ spelled }),
+    speak: (language) => change({ language }),
+    recolour: () => change({ scheme: state.scheme + 1 }),
+    /** Tells the reader something, or nothing any more; `room`: whose question it answers. */
+    tell: (message, room = null) => change({ message, messageOf: room }),
+    wait: (inLine) => change({ inLine }),
+    /** Takes over what fits of a view of the page: its room and its spelling. */
+    takeView(view) {
+      if (rooms.some(({ name }) => name === view.room)) state.room = view.room;
+      if (typeof view.spelled === "boolean") state.spelled = view.spelled;
+    },
+  };
+  return {
+    state,
+    actions,
+    /** Calls a function with the name of each room that the reader enters, before it is open. */
+    whenEntering: (listener) => { entered.push(listener); },
+  };
+}
+
+/**
+ * A state in which the names of the page's can be read too; they are written through the page's
+ * actions only.
+ * @template {Object} Own
+ * @template {Object} Page
+ * @param {Own} own
+ * @param {Page} page
+ * @returns {Own & Readonly<Page>}
+ */
+export function withPage(own, page) {
+  for (const name of Object.keys(page)) {
+    Object.defineProperty(own, name, { get: () => page[name], enumerable: true });
+  }
+  return /** @type {Own & Readonly<Page>} */ (own);
+}

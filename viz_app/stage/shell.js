@@ -1,0 +1,301 @@
+// The page around the rooms: its lines, and when they are drawn.
+
+import { makeAxes } from "./draw/axes.js";
+import { readPalette, watchScheme } from "./draw/palette.js";
+import { makePictures } from "./draw/pictures.js";
+import { makeExport } from "./keep/dialog.js";
+import { keptOf } from "./keep/views.js";
+import { makeCard } from "./page/card.js";
+import { makeCite } from "./page/cite.js";
+import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
+import { makeGlossary } from "./page/glossary.js";
+import { makeGuard } from "./page/guard.js";
+import { makeHeader, makeSource, remembered } from "./page/header.js";
+import { listenToKeys } from "./page/keyboard.js";
+import { makeOpening } from "./page/opening.js";
+import { makePads } from "./page/pads.js";
+import { fit, rememberScrolls } from "./page/place.js";
+import { answersAtHand, makeRooms, ROOMS } from "./page/rooms.js";
+import { makeStrip } from "./page/strips.js";
+import { langOf, wordsOfError } from "./page/words.js";
+import { openDecoding } from "./run/decoding.js";
+import { openPage } from "./run/page.js";
+import { shownHead } from "./run/view.js";
+
+const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
+
+/** The element that everything is in. */
+export function makeRoot(element, t) {
+  const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
+  return make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
+    "aria-label": t("title"), lang: langOf(t.language) });
+}
+
+export class Stage {
+  waiting = 0; // the animation frame asked for, or 0
+  renders = 0;
+  closed = false;
+  palette = null;
+  unit = 1; // how much larger than usual the type is
+  parts = null;
+  pictures = makePictures();
+  ends = new AbortController();
+  answers = new Map(); // what the rooms were answered last
+  exportChoices = {};
+
+  /** The parameters of mountStage, and the words. */
+  constructor(element, t, options, transport, makeAddress) {
+    this.element = element;
+    this.root = makeRoot(element, t);
+    this.t = t;
+    this.options = options;
+    this.transport = transport;
+    // At once: what arrives between two frames is seen in the next one, not in the one after.
+    this.redraw = Object.assign(() => this.ask(), { now: () => this.renderNow() });
+    this.page = openPage(options, { rooms: ROOMS, canAsk: transport !== null,
+      language: t.language, changed: this.redraw });
+    const { payload = null, view = null } = options;
+    const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
+    this.decoding = openDecoding(this.page, transport, { model, payload, view },
+      { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
+    this.state = this.decoding.state;
+    this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
+      this.ends.signal);
+    this.address = makeAddress && options.address ? makeAddress(this.decoding,
+      { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept) },
+      this.ends.signal) : null;
+  }
+
+  begin() {
+    const { element, root, options } = this;
+    this.build(options.payload ? keptOf(options.view ?? {}, options.payload.recipe) : {});
+    element.replaceChildren(root);
+    nameThePage(options.words, this.t);
+    listenToKeys(root, this.decoding, {
+      order: () => this.parts.rooms.of("translate").order(),
+      candidates: () => this.parts.rooms.of("translate").candidates(),
+      showKeys: () => this.parts.header.showKeys(),
+      showExport: () => this.parts.exporting.show(),
+    }, this.ends.signal);
+    this.stopWatching = watchScheme(() => this.recolour());
+    this.watcher = new ResizeObserver(() => this.place());
+    this.watcher.observe(root);
+    window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
+    this.place();
+    if (this.address) this.address.begin();
+    else if (!this.state.run && this.transport) this.decoding.actions.translate();
+  }
+
+  destroy() {
+    this.closed = true;
+    this.decoding.actions.close();
+    this.ends.abort();
+    this.stopWatching();
+    this.watcher.disconnect();
+    this.takeDown();
+    cancelAnimationFrame(this.waiting);
+    this.root.remove();
+    delete this.element.stage;
+  }
+
+  /** Everything on the page, in the language in use. All that matters is in the two states. */
+  build(kept = {}) {
+    const { root, t, decoding, transport, state } = this;
+    const { header, source, opening, sheets } = this.buildHead();
+    const { sentences, ...strips } = this.buildSentences();
+    const axes = makeAxes(t, state);
+    const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? []),
+      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures });
+    const exporting = makeExport(t, decoding, transport, () =>
+      ({ kept: rooms.keep()[state.room], drawn: rooms.drawn() }), this.exportChoices);
+    header.addTool(exporting.button);
+    root.replaceChildren(make("div", { class: "stage-body" }, [
+      header.element, source.element, sentences, ...rooms.elements, this.buildMade(),
+    ]), ...sheets, this.glossary.element, exporting.element);
+    setTrait(root, "lang", langOf(t.language));
+    setTrait(root, "aria-label", t("title"));
+    this.parts = { header, source, opening, ...strips, axes, rooms, exporting };
+  }
+
+  /** The first line, and the source box under it. */
+  buildHead() {
+    const { root, t, decoding } = this;
+    const header = makeHeader(root, t, decoding, (language) => this.speak(language));
+    const cite = makeCite(t, decoding, this.address?.link ?? null);
+    header.addTool(cite.button);
+    const card = makeCard(t, decoding);
+    header.beside(card.button);
+    const source = makeSource(t, decoding);
+    const opening = makeOpening(t, decoding);
+    source.element.append(opening.element);
+    return { header, source, opening, sheets: [cite.element, card.element] };
+  }
+
+  /** The two sentences as tokens, and the translation as text. */
+  buildSentences() {
+    const { t, decoding } = this;
+    const spelled = makeSwitch("spelled", t("spelling"), [
+      ["no", t("spelling_plain"), t("spelling_plain_hint")],
+      ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
+    ], (value) => decoding.actions.spell(value === "yes"));
+    const pads = makePads(t, decoding);
+    const sourceStrip = makeStrip("source", t, decoding, pads.element);
+    const targetStrip = makeStrip("target", t, decoding, spelled.element);
+    const translation = make("output", { class: "translation", dir: "auto" });
+    const guard = makeGuard(t, decoding);
+    const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
+      sourceStrip.element, targetStrip.element,
+      make("div", { class: "strip said" }, [
+        make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
+    ]);
+    return { sentences, spelled, pads, guard, sourceStrip, targetStrip, translation };
+  }
+
+  /** What a page without a server says of its origin. */
+  buildMade() {
+    const { t, options, transport } = this;
+    return transport || !options.made ? null : make("p", { class: "made" }, [
+      t("made_with", options.made),
+      ROOMS.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]);
+  }
+
+  takeDown() {
+    this.glossary.close();
+    this.parts.rooms.destroy();
+  }
+
+  /** The same page anew, before the next frame; `kept` is what the rooms begin with. */
+  rebuild(kept) {
+    this.takeDown();
+    this.build(kept);
+    this.place();
+    this.renderNow();
+  }
+
+  /** The same page in another language; nothing is asked again. */
+  speak(language) {
+    const { t, root, element } = this;
+    if (!t.languages.includes(language)) return;
+    const byKey = document.activeElement?.matches(":focus-visible");
+    const scrollBack = rememberScrolls(root);
+    const kept = this.parts.rooms.keep();
+    t.use(language);
+    remembered("language", language);
+    this.page.actions.speak(language);
+    this.rebuild(kept);
+    nameThePage(this.options.words, t);
+    scrollBack();
+    /** @type {HTMLElement} */
+    const focused = byKey ? root.querySelector("[data-tool=language]") : root;
+    focused.focus({ preventScroll: true });
+    element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
+  }
+
+  /** What another run brings with it. */
+  useRun(run) {
+    if (run.kept === 0) this.pictures.clear();
+    else this.pictures.keep(run.kept);
+    this.element.dispatchEvent(
+      new CustomEvent("stage:recipe", { detail: run.recipe, bubbles: true }));
+  }
+
+  recolour() {
+    const next = readPalette(this.root);
+    if (this.palette?.isSameAs(next)) return;
+    this.palette = next;
+    this.pictures.clear();
+    this.page.actions.recolour();
+  }
+
+  place() {
+    fit(this.root);
+    this.redraw();
+  }
+
+  /** Draws with the next frame. */
+  ask() {
+    if (!this.waiting && !this.closed) {
+      this.waiting = requestAnimationFrame(() => this.render());
+    }
+  }
+
+  renderNow() {
+    cancelAnimationFrame(this.waiting);
+    this.render();
+  }
+
+  render() {
+    this.waiting = 0;
+    if (this.closed) return;
+    this.renders += 1;
+    const { root, state } = this;
+    const { header, source, opening, guard, rooms, pads, spelled } = this.parts;
+    this.palette ??= readPalette(root);
+    this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
+    root.classList.toggle("slow", state.slow);
+    root.classList.toggle("empty", !state.run);
+    setTrait(root, "aria-busy", state.busy ? "true" : null);
+    root.classList.toggle("without-server", !state.canAsk);
+    header.update();
+    source.update(root.clientWidth);
+    opening.update();
+    guard.update();
+    setTrait(root, "data-in", state.room);
+    rooms.update(this.palette, this.unit);
+    pads.update();
+    spelled.update(state.spelled ? "yes" : "no");
+    if (state.run) this.renderRun();
+  }
+
+  renderRun() {
+    const { state, palette } = this;
+    const { axes, sourceStrip, targetStrip, translation } = this.parts;
+    const shown = shownHead(state);
+    sourceStrip.update(axes().source, shown, palette);
+    targetStrip.update(axes().target, shown, palette);
+    setText(translation, state.run.text);
+    setTrait(translation, "title", state.run.text);
+    this.address?.update();
+  }
+
+  /** What the page shows, as plain JSON, for tests. */
+  drawn() {
+    // What is asked for is what the page shows after the changes so far.
+    if (this.waiting) this.renderNow();
+    const { state, t, renders } = this;
+    const spoken = { language: t.language, explained: this.glossary.drawn(),
+      message: state.message === null ? null : wordsOfError(state.message, t),
+      opening: this.parts.opening.drawn(), guard: this.parts.guard.drawn(), busy: state.busy, renders };
+    return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
+  }
+
+  drawnRun() {
+    const { state, palette, unit } = this;
+    const { axes, exporting, rooms } = this.parts;
+    const { room, site, at, rows, view, spelled, order, run, playing, slow } = state;
+    const { layer, head } = shownHead(state);
+    const translate = rooms.of("translate");
+    if (room !== "translate") translate.update({ palette, unit });
+    return {
+      room, site, layer, head, at, rows, view, spelled, order, playing, slow,
+      in_room: room === "translate" ? null : rooms.drawn(),
+      exporting: exporting.drawn(),
+      locked: { ...state.locks[site] },
+      steps: run.steps.length,
+      ...translate.drawn(),
+      source_labels: axes().source.map(({ label }) => label),
+      target_labels: axes().target.map(({ label }) => label),
+      recipe: run.recipe,
+      strategy: { ...state.strategy },
+      finished: run.finished,
+      text: run.text,
+    };
+  }
+}
+
+/** The window's title and language, where the page is ours and not a notebook's. */
+function nameThePage(words, t) {
+  if (!Object.values(words).some((table) => table.title === document.title)) return;
+  document.title = t("title");
+  document.documentElement.lang = langOf(t.language);
+}
