@@ -19,7 +19,7 @@ from model_core.decoding.queue import out_of_time
 from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
-from viz_app.stage.bundle import bundle
+from viz_app.stage.bundle import bundle, bundle_map
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -36,7 +36,7 @@ OPEN = tuple(
         ("GET", r"/", "page"),
         ("GET", r"/config/?", "page"),
         ("GET", r"/(assets|static|svelte)/.+", "file"),
-        ("GET", r"/stage/[0-9a-f]{16}\.js", "script"),
+        ("GET", r"/stage/[0-9a-f]{16}\.(js|map)", "script"),
         ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
         ("GET", rf"{API}/theme\.css", "file"),
         ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
@@ -249,15 +249,15 @@ def _unread() -> RecipeError:
 
 
 async def _send_script(send: Send, scope: Scope) -> None:
-    """The stage's script, which a browser asks for once and keeps."""
-    script = bundle()
+    """The stage's script, or its source map, which a browser asks for once and keeps."""
+    script = bundle_map() if scope["path"].endswith(".map") else bundle()
     if not scope["path"].endswith(script.path):
         await _answer(send, 404, {"detail": "This script is of another version. Reload the page."})
         return
     packs = any(n == b"accept-encoding" and b"gzip" in value for n, value in scope["headers"])
     body = script.packed if packs else script.plain
     headers = [
-        (b"content-type", b"text/javascript; charset=utf-8"),
+        (b"content-type", script.type.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"public, max-age=31536000, immutable"),
         (b"vary", b"accept-encoding"),

@@ -17,17 +17,18 @@ import { makeRoot, Stage } from "./shell.js";
  * @param {?function(Object): Promise<Object>} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
- * @param {?function} makeAddress what keeps the page's own address, see keep/address.js
+ * @param {{rooms: Object[], makeAddress: ?function}} parts the rooms, see page/rooms.js; and what
+ *     keeps the page's own address, see keep/address.js
  * @returns {{destroy: function(): void, drawn: function(): Object}}
  */
-export function mountStage(element, options, transport = null, makeAddress = null) {
+export function mountStage(element, options, transport, parts) {
   element.stage?.destroy();
   for (const [name, value] of Object.entries(options.choices ?? {})) {
     choicesHere.set(name, value);
   }
   const t = readerOf(options.words, firstLanguage(options.words, remembered("language")));
   if (options.models.length === 0) return mountNothing(element, t);
-  const stage = new Stage(element, t, options, transport, makeAddress);
+  const stage = new Stage(element, t, options, transport, parts);
   stage.begin();
   element.stage = { destroy: () => stage.destroy(), drawn: () => stage.drawn() };
   return element.stage;

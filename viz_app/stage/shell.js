@@ -15,7 +15,7 @@ import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makePads } from "./page/pads.js";
 import { fit, rememberScrolls } from "./page/place.js";
-import { answersAtHand, makeRooms, ROOMS } from "./page/rooms.js";
+import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { openDecoding } from "./run/decoding.js";
@@ -44,7 +44,7 @@ export class Stage {
   exportChoices = {};
 
   /** The parameters of mountStage, and the words. */
-  constructor(element, t, options, transport, makeAddress) {
+  constructor(element, t, options, transport, { rooms, makeAddress }) {
     this.element = element;
     this.root = makeRoot(element, t);
     this.t = t;
@@ -52,8 +52,8 @@ export class Stage {
     this.transport = transport;
     // At once: what arrives between two frames is seen in the next one, not in the one after.
     this.redraw = Object.assign(() => this.ask(), { now: () => this.renderNow() });
-    this.page = openPage(options, { rooms: ROOMS, canAsk: transport !== null,
-      language: t.language, changed: this.redraw });
+    this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
+      changed: this.redraw });
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, transport, { model, payload, view },
@@ -67,8 +67,8 @@ export class Stage {
   }
 
   begin() {
-    const { element, root, options } = this;
-    this.build(options.payload ? keptOf(options.view ?? {}, options.payload.recipe) : {});
+    const { element, root, options, state } = this;
+    this.build(options.payload ? keptOf(state.rooms, options.view ?? {}, options.payload.recipe) : {});
     element.replaceChildren(root);
     nameThePage(options.words, this.t);
     listenToKeys(root, this.decoding, {
@@ -153,10 +153,10 @@ export class Stage {
 
   /** What a page without a server says of its origin. */
   buildMade() {
-    const { t, options, transport } = this;
+    const { t, options, state, transport } = this;
     return transport || !options.made ? null : make("p", { class: "made" }, [
       t("made_with", options.made),
-      ROOMS.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]);
+      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]);
   }
 
   takeDown() {

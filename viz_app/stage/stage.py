@@ -1,8 +1,8 @@
 """The stage's source: the scripts and the style sheets as the text a page needs.
 
 The scripts are ES modules that import each other by name. They are joined in the order of their
-imports inside one function, without the lines that import and export, so their names stay private;
-only what mounts the stage leaves. This module never serves, writes or changes anything.
+imports, each inside a function of its own that returns what the module exports; so what is read in
+the files is what runs, line for line. This module never serves, writes or changes anything.
 """
 
 import json
@@ -13,10 +13,11 @@ from pathlib import Path
 from viz_app.rooms import ROOMS
 
 FOLDER = Path(__file__).resolve().parent.parent
-_SERVED = "stage/served.js"  # the stage of a page that has a server and an address
-_ALONE = "stage/mount.js"  # and of one that has neither
-_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"(\.[^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=class |const |function |async function )", re.MULTILINE)
+_MOUNT = "stage/mount.js"
+_ADDRESS = "stage/keep/address.js"  # only for a page that has an address of its own
+_BEFORE = 'const mountStage = (() => {\n"use strict";\n'
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
 COLOURS: dict[str, dict[str, str]] = json.loads(
     (Path(__file__).parent / "colours.json").read_text(encoding="utf-8")
 )
@@ -34,9 +35,29 @@ def script(alone: Collection[str] | None = None) -> str:
     would end one. `alone` is for a page without a server: the rooms that have something to show
     there; the others, and links, are left out.
     """
-    body = joined(scripts(alone))
-    mount = "mountServed" if alone is None else "mountStage"
-    return f'const mountStage = (() => {{\n"use strict";\n{body}\nreturn {mount};\n}})();\n'
+    rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
+    address = f"{_called(_ADDRESS)}.makeAddress" if alone is None else "null"
+    return f"""{_BEFORE}{joined(scripts(alone))}
+const parts = {{ rooms: [{rooms}], makeAddress: {address} }};
+return (element, options, transport) =>
+  {_called(_MOUNT)}.mountStage(element, options, transport, parts);
+}})();
+"""
+
+
+def source_map(alone: Collection[str] | None = None) -> str:
+    """Which line of which file each line of `script` is, as a source map that holds the files."""
+    names = scripts(alone)
+    texts = [_read(name) for name in names]
+    mappings, since = ";" * _BEFORE.count("\n"), 0
+    for i, text in enumerate(texts):
+        # A group of numbers a line: column, file, line and column of it, less those before.
+        lines = text.count("\n")
+        first = f"A{'C' if i else 'A'}{_variable(-since)}A"
+        mappings += f";{first};{'AACA;' * (lines - 1)}" + ";" * (_module("", "").count("\n") - 1)
+        since = lines - 1
+    content = {"version": 3, "sources": names, "sourcesContent": texts, "names": []}
+    return json.dumps(content | {"mappings": mappings}, ensure_ascii=False)
 
 
 def style(alone: Collection[str] | None = None) -> str:
@@ -50,15 +71,13 @@ def style(alone: Collection[str] | None = None) -> str:
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
-    shown = None if alone is None else {"translate", *alone}
-    rooms = [room.name for room in ROOMS if shown is None or room.name in shown]
-    mount = _SERVED if alone is None else _ALONE
-    return following(*(f"rooms/{room}/{room}.js" for room in rooms), mount)
+    address = (_ADDRESS,) if alone is None else ()
+    return following(*_rooms(alone), *address, _MOUNT)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The style sheets beside the scripts, those of the stage itself first, those of rooms last."""
-    names = (_ALONE, *scripts(()), *scripts(alone))
+    names = (_MOUNT, *scripts(()), *scripts(alone))
     folders = dict.fromkeys(name.rpartition("/")[0] for name in names)
     return tuple(
         path.relative_to(FOLDER).as_posix()
@@ -79,10 +98,43 @@ def following(*roots: str) -> tuple[str, ...]:
 
 
 def joined(names: Collection[str]) -> str:
-    """The files as one script without the lines that import and export."""
-    return "\n".join(
-        f"// {name}\n{_EXPORT.sub('', _IMPORT.sub('', _read(name)))}" for name in names
-    )
+    """The files as one script, in which each is a constant that holds what it exports."""
+    return "".join(_module(name, _read(name)) for name in names)
+
+
+def _module(name: str, text: str) -> str:
+    def bound(found: re.Match[str]) -> str:
+        return f"const {found[1]} = {_called(_path(name, found[2]))};"
+
+    exported = ", ".join(_EXPORT.findall(text))
+    body = _EXPORT.sub("", _IMPORT.sub(bound, text))
+    return f"const {_called(name)} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+
+def _called(name: str) -> str:
+    """What a file is called in the joined script: a name that no file holds."""
+    return f"${re.sub(r'[^a-z]', '_', name.removesuffix('.js'))}"
+
+
+def _path(name: str, imported: str) -> str:
+    path = (FOLDER / name).parent / imported
+    return path.resolve().relative_to(FOLDER).as_posix()
+
+
+def _rooms(alone: Collection[str] | None) -> list[str]:
+    shown = None if alone is None else {"translate", *alone}
+    rooms = [room.name for room in ROOMS if shown is None or room.name in shown]
+    return [f"rooms/{room}/{room}.js" for room in rooms]
+
+
+def _variable(number: int) -> str:
+    """A whole number as source maps spell it: base64 digits of five bits, the sign bit first."""
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    rest, spelled = (-number << 1) | 1 if number < 0 else number << 1, ""
+    while rest > 31:
+        spelled += digits[rest & 31 | 32]
+        rest >>= 5
+    return spelled + digits[rest]
 
 
 def _follow(name: str, ordered: dict[str, None], above: tuple[str, ...]) -> None:
@@ -90,9 +142,8 @@ def _follow(name: str, ordered: dict[str, None], above: tuple[str, ...]) -> None
         raise ImportError(f"These scripts import each other: {' -> '.join((*above, name))}.")
     if name in ordered:
         return
-    for imported in _IMPORT.findall(_read(name)):
-        path = (FOLDER / name).parent / imported
-        _follow(path.resolve().relative_to(FOLDER).as_posix(), ordered, (*above, name))
+    for _, imported in _IMPORT.findall(_read(name)):
+        _follow(_path(name, imported), ordered, (*above, name))
     ordered[name] = None
 
 

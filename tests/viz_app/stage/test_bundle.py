@@ -10,7 +10,7 @@ import pytest
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.serving import Address
-from viz_app.stage.bundle import bundle
+from viz_app.stage.bundle import bundle, bundle_map
 from viz_app.text import WORDS
 
 MOST_PAGE = 60_000  # bytes of GET / on the wire
@@ -50,6 +50,15 @@ def test_the_script_is_compressed_and_kept_for_good(served):
     assert gzip.decompress(body) == bundle().plain
     plain, text = fetch(f"{address}{root}{bundle().path}", accept="identity")
     assert "content-encoding" not in plain and text == bundle().plain
+
+
+def test_the_source_map_is_there_and_kept_for_good(served):
+    address, root = served
+    headers, body = fetch(f"{address}{root}{bundle_map().path}")
+    assert headers["content-type"].startswith("application/json")
+    assert headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert gzip.decompress(body) == bundle_map().plain
+    assert bundle().plain.endswith(f"\n//# sourceMappingURL={bundle_map().name}\n".encode())
 
 
 def test_a_script_of_another_version_is_not_there_and_is_not_kept(served):

@@ -1,13 +1,14 @@
 """The stage's scripts and styles as joined from their files."""
 
-import dataclasses
+import json
 import re
 
 import pytest
 
+from tests.viz_app.stage.source_maps import places
 from viz_app.rooms import ROOMS
 from viz_app.stage import stage
-from viz_app.stage.stage import FOLDER, following, joined, script, scripts, styles
+from viz_app.stage.stage import FOLDER, following, script, scripts, source_map, styles
 
 BESIDE = [room.name for room in ROOMS if room.name != "translate"]
 ALL = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.js"))
@@ -30,20 +31,32 @@ def test_what_imports_and_exports_stays_out_of_the_joined_script():
     assert script().count("\nfunction mountStage(") == 1
 
 
-def test_no_name_is_declared_by_two_scripts():
-    declared = r"^(?:async )?(?:function|const|let|class) (\w+)"
-    names = re.findall(declared, joined(scripts()), re.MULTILINE)
-    assert len(names) > 300
-    assert sorted(names) == sorted(set(names))
+def test_the_source_map_says_of_each_line_where_it_is_written():
+    stored = json.loads(source_map())
+    assert stored["sources"] == list(scripts())
+    written = [text.split("\n") for text in stored["sourcesContent"]]
+    lines = script().split("\n")
+    said = places(stored["mappings"])
+    for at, place in said.items():
+        file, line = place
+        original = written[file][line].removeprefix("export ")
+        assert lines[at] == original or re.search(r"^import|^\} from ", original)
+    assert sorted(said.values()) == sorted(
+        (file, line) for file, text in enumerate(written) for line in range(len(text) - 1)
+    )
 
 
-def test_a_name_keeps_its_name_where_it_is_imported():
-    """What makes it safe to drop the lines that import."""
+def test_every_import_and_export_is_one_that_joining_knows():
     for name in ALL:
         text = (FOLDER / name).read_text(encoding="utf-8")
-        listed = re.findall(r"^import ([^;]*) from", text, re.MULTILINE)
-        assert all(re.fullmatch(r"\{[\w\s,]*\}", names) for names in listed), name
+        imports = re.findall(r"^import\b", text, re.MULTILINE)
+        assert len(imports) == len(
+            re.findall(r'^import \{[\w\s,]*\} from "\.', text, re.MULTILINE)
+        ), name
         assert not re.search(r"^import \{[^}]*\bas\b", text, re.MULTILINE), name
+        exports = r"^export (?!const \w|class |(async )?function \w)"
+        assert not re.search(exports, text, re.MULTILINE), name
+        assert not re.search(r"^export let|\bimport\(|\bimport\.meta", text, re.MULTILINE), name
 
 
 def test_scripts_that_import_each_other_are_refused(tmp_path, monkeypatch):
@@ -60,27 +73,3 @@ def test_a_page_without_a_room_has_none_of_its_files(room):
     for files in (scripts, styles):
         assert any(name.startswith(f"rooms/{room}/") for name in files())
         assert not any(name.startswith(f"rooms/{room}/") for name in files(others))
-
-
-def test_a_room_is_a_folder_and_a_name(tmp_path, monkeypatch):
-    """Its script comes with the page, and its style beside it."""
-    copied = tmp_path / "viz_app"
-    for name in (*scripts(), *styles()):
-        (copied / name).parent.mkdir(parents=True, exist_ok=True)
-        (copied / name).write_text((FOLDER / name).read_text(encoding="utf-8"), encoding="utf-8")
-    (copied / "rooms/tiny").mkdir()
-    (copied / "rooms/tiny/tiny.css").write_text(".stage .tiny { color: red; }\n")
-    (copied / "rooms/tiny/tiny.js").write_text(
-        'import { make } from "../../stage/page/elements.js";\n'
-        'import { ROOMS } from "../../stage/page/rooms.js";\n\n'
-        "function makeTiny() {\n"
-        '  return { element: make("p", { class: "tiny" }), update() {}, drawn: () => ({}) };\n'
-        "}\n\n"
-        'ROOMS.push({ name: "tiny", make: makeTiny, keep: { views: () => [] } });\n'
-    )
-    before = scripts()
-    monkeypatch.setattr(stage, "FOLDER", copied)
-    monkeypatch.setattr(stage, "ROOMS", (*ROOMS, dataclasses.replace(ROOMS[-1], name="tiny")))
-    assert set(scripts()) - set(before) == {"rooms/tiny/tiny.js"}
-    assert "function makeTiny" in script() and ".tiny {" in stage.style()
-    assert "function makeTiny" not in script(())

@@ -9,7 +9,7 @@ import {
 import { makeTermed } from "../../stage/page/glossary.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { isTold, markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { SITES } from "../../stage/run/run.js";
 import { insideStudy, makeInsideChain } from "./chain.js";
 import { insideKeep } from "./keep.js";
@@ -253,4 +253,4 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-ROOMS.push({ name: "inside", make: makeInsideRoom, keep: insideKeep });
+export const room = { name: "inside", make: makeInsideRoom, keep: insideKeep };

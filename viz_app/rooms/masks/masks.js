@@ -9,7 +9,7 @@ import { makeTermed } from "../../stage/page/glossary.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { isTold, markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { SITES } from "../../stage/run/run.js";
@@ -356,4 +356,4 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   };
 }
 
-ROOMS.push({ name: "masks", make: makeMasksRoom, keep: masksKeep });
+export const room = { name: "masks", make: makeMasksRoom, keep: masksKeep };

@@ -2,7 +2,7 @@
 
 import { make, makeSwitch } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
-import { markAsking, ROOMS } from "../../stage/page/rooms.js";
+import { markAsking } from "../../stage/page/rooms.js";
 import { positionsKeep } from "./keep.js";
 import { makePositionOrder } from "./order.js";
 import { makePositionRotary } from "./rotary.js";
@@ -49,4 +49,4 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-ROOMS.push({ name: "positions", make: makePositionsRoom, keep: positionsKeep });
+export const room = { name: "positions", make: makePositionsRoom, keep: positionsKeep };

@@ -1,7 +1,6 @@
 // The room Translate: steps, candidates, all heads of an attention, and one of them large.
 
 import { make } from "../../stage/page/elements.js";
-import { ROOMS } from "../../stage/page/rooms.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates.js";
 import { translateKeep } from "./keep.js";
@@ -43,4 +42,4 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
   };
 }
 
-ROOMS.push({ name: "translate", make: makeTranslateRoom, keep: translateKeep });
+export const room = { name: "translate", make: makeTranslateRoom, keep: translateKeep };

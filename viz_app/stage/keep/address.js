@@ -2,7 +2,6 @@
 // browser's Back bring them again. Another sentence, model or room, and a branch that drops chosen
 // tokens, is a new entry of the browser's history; everything else changes the entry there is.
 
-import { ROOMS } from "../page/rooms.js";
 import { viewOf } from "../run/view.js";
 import { LINK_DRAW, readLink, writeLink } from "./link.js";
 import { saidOnly } from "./tables.js";
@@ -31,6 +30,9 @@ export function makeAddress({ state, actions }, page, signal) {
 
   const said = () => window.location.hash.slice(1);
 
+  /** How a room spells its choices in a link; Translate has none of its own. */
+  const linkOf = (room) => state.rooms.find(({ name }) => name === room)?.keep.link ?? null;
+
   const isTyping = () => state.draft.trim() !== state.run.recipe.source;
 
   /** The fragment of what is on the screen, however long; with what is only typed, or without. */
@@ -39,7 +41,7 @@ export function makeAddress({ state, actions }, page, signal) {
     const cells = Object.fromEntries(Object.entries(state.cells).filter(([of, cell]) =>
       cell.chosen || (room === "inside" && of === site)));
     const recipe = { ...run.recipe, strategy: state.strategy };
-    const choices = choicesOfRoom(room, page.kept()[room]);
+    const choices = choicesOfRoom(linkOf(room), page.kept()[room]);
     const view = { ...viewOf(state), locks, cells, choices, draft: typed ? state.draft : null,
       weights: state.model.fingerprint };
     return writeLink(recipe, view, rules);
@@ -83,7 +85,7 @@ export function makeAddress({ state, actions }, page, signal) {
         : readLink(text || home, rules, options.models);
       opened = await actions.open(link);
       if (opened) {
-        const kept = keptOfLink(link);
+        const kept = keptOfLink(linkOf(link.view.room), link);
         if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
         if (link.view.stale) {
           fault = { code: "link_weights",
@@ -190,17 +192,12 @@ export function makeAddress({ state, actions }, page, signal) {
   };
 }
 
-/** How the open room spells its choices in a link; Translate has none of its own. */
-const linkOf = (room) => ROOMS.find(({ name }) => name === room)?.keep.link ?? null;
-
 /** What the open room adds to a link, from what it keeps. */
-function choicesOfRoom(room, kept) {
-  const link = linkOf(room);
+function choicesOfRoom(link, kept) {
   return link && kept ? saidOnly(link.choices(kept)) : {};
 }
 
 /** What a room is built with, from a link. */
-function keptOfLink({ recipe, view }) {
-  const link = linkOf(view.room);
+function keptOfLink(link, { recipe, view }) {
   return link ? { [view.room]: link.kept(view.choices, recipe) } : {};
 }

@@ -1,24 +1,23 @@
 // What can be kept of the open room: its pictures, by name, each with the view of its room, counted
 // from 0; and their numbers from what a page without a server holds, less the scores of Translate.
 
-import { ROOMS } from "../page/rooms.js";
 import { filledTable } from "./tables.js";
 
-/** What can be kept of a room. */
-function keepOf(room) {
-  return ROOMS.find(({ name }) => name === room).keep;
+/** What can be kept of the open room. */
+function keepOf({ rooms, room }) {
+  return rooms.find(({ name }) => name === room).keep;
 }
 
 /** What the rooms begin with, where a view says it of one of them. */
-export function keptOf({ room, choices }, recipe) {
-  const keep = choices && ROOMS.find(({ name }) => name === room)?.keep;
+export function keptOf(rooms, { room, choices }, recipe) {
+  const keep = choices && rooms.find(({ name }) => name === room)?.keep;
   return keep?.kept ? { [room]: keep.kept(choices, recipe) } : {};
 }
 
 /** The pictures of the open room, the one on the screen first: [{picture, view}, ...]. */
 export function exportPictures(state, kept, drawn) {
   const spelled = state.spelled ? { spelled: true } : {};
-  return keepOf(state.room).pictures(state, kept, drawn)
+  return keepOf(state).pictures(state, kept, drawn)
     .map(({ picture, view }) => ({ picture, view: { ...view, ...spelled } }));
 }
 
@@ -30,12 +29,12 @@ function answerHere(picture, state) {
 
 /** Whether the page holds the numbers of a picture of the open room. */
 export function isHere(picture, state) {
-  return Boolean(keepOf(state.room).tables) || answerHere(picture, state) !== undefined;
+  return Boolean(keepOf(state).tables) || answerHere(picture, state) !== undefined;
 }
 
 /** The tables of a picture of which `isHere` holds. */
 export function tablesHere({ picture, view }, state) {
-  const { tables } = keepOf(state.room);
+  const { tables } = keepOf(state);
   if (tables) return tables(picture, view, state); // from the run itself
   const answer = answerHere(picture, state);
   return answer.tables[picture].map((table) => filledTable(table, answer, view));

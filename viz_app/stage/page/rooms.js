@@ -1,7 +1,8 @@
 // The rooms: the translation, and others beside it. Each explains one thing about the run on the screen. They share
 // its model, its sentence and its session; only the room that is open asks the server.
 //
-// A room is made by `make(t, session, ask, redraw, kept, {axes, pictures})`; `redraw()` draws with the next frame,
+// A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
+// `make(t, session, ask, redraw, kept, {axes, pictures})`; `redraw()` draws with the next frame,
 // `redraw.now()` at once, for an answer and for a click that asks. A room gives
 //   element        its own node, hidden while another room is open
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
@@ -20,11 +21,9 @@
 import { make, makeButton, setTrait } from "./elements.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
 
-export const ROOMS = [];
-
 /** The tabs of the first line; there are none while there is one room. */
 export function makeRoomTabs(t, { state, actions }) {
-  const names = ROOMS.map((room) => room.name);
+  const names = state.rooms.map((room) => room.name);
   const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
     text: t(`room_${name}`), title: t(`room_${name}_hint`), data: { open: name } },
   () => actions.enter(name)));
@@ -67,12 +66,12 @@ const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`
 export function makeRooms(t, session, transport, redraw, before) {
   const { answers, kept, ...shared } = before;
   const { state } = session;
-  const rooms = ROOMS.map(({ name, make: build }) => {
+  const rooms = state.rooms.map(({ name, make: build }) => {
     const room = build(t, session, askerOf(name, session, transport, answers), redraw,
       kept[name] ?? null, shared);
     room.element.classList.add("room");
     room.element.dataset.room = name;
-    const panel = ROOMS.length > 1 ? panelOf(name, t) : {};
+    const panel = state.rooms.length > 1 ? panelOf(name, t) : {};
     for (const [trait, value] of Object.entries(panel)) {
       room.element.setAttribute(trait, value);
     }

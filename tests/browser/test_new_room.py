@@ -1,0 +1,111 @@
+"""A room is a folder and a name on both sides: one that asks, on a real page; and who is to blame
+where it fails."""
+
+import json
+import re
+import textwrap
+import urllib.request
+
+import pytest
+
+from tests.browser.conftest import WIDE
+from tests.browser.windows import TIMEOUT
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from tests.viz_app.stage.source_maps import places
+from viz_app import rooms
+from viz_app.rooms.room import Answer, Room
+from viz_app.rooms.view import View
+from viz_app.stage import bundle, stage
+from viz_app.stage.stage import FOLDER, scripts, styles
+
+SCRIPT = textwrap.dedent("""\
+    import { make, makeButton } from "../../stage/page/elements.js";
+
+    function fail() {
+      throw new Error("the letters fail");
+    }
+
+    function makeLetters(t, { state }, ask) {
+      const says = make("output", { class: "letters-says" });
+      const element = make("section", {}, [says, makeButton({ class: "letters-fail" }, fail)]);
+      return {
+        element,
+        async update({ fresh }) {
+          if (!fresh) return;
+          const answer = await ask({ recipe: state.run.recipe });
+          if (answer) says.textContent = answer.lengths.join(" ");
+        },
+        drawn: () => ({ lengths: says.textContent }),
+      };
+    }
+
+    export const room = { name: "letters", make: makeLetters, keep: { pictures: () => [] } };
+    """)
+
+
+def answer(tracer, recipe, view):
+    texts = tracer.evaluate(recipe).source.texts
+    return Answer(view, {"lengths": [len(text) for text in texts]})
+
+
+LETTERS = Room("letters", View, answer, {}, "", {"en": {}, "zh": {}})
+
+
+@pytest.fixture
+def address(tmp_path, monkeypatch):
+    copied = tmp_path / "viz_app"
+    for name in (*scripts(), *styles()):
+        (copied / name).parent.mkdir(parents=True, exist_ok=True)
+        (copied / name).write_text((FOLDER / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (copied / "rooms/letters").mkdir()
+    (copied / "rooms/letters/letters.js").write_text(SCRIPT, encoding="utf-8")
+    (copied / "rooms/letters/letters.css").write_text(".stage .letters-says { color: red; }\n")
+    monkeypatch.setattr(stage, "FOLDER", copied)
+    monkeypatch.setattr(stage, "ROOMS", (*rooms.ROOMS, LETTERS))
+    monkeypatch.setattr(rooms, "ROOMS", (*rooms.ROOMS, LETTERS))
+    forget()
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    with serve(tmp_path / "models") as (address, _):
+        yield address
+    forget()
+
+
+def forget():
+    bundle.bundle.cache_clear()
+    bundle.bundle_map.cache_clear()
+
+
+def test_a_new_room_opens_asks_and_answers_for_its_errors(address, browser):
+    context = browser.new_context(viewport=WIDE, locale="en-US")
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    failures = []
+    page.on("pageerror", lambda error: failures.append(error))
+    parsed = []
+    debugger = context.new_cdp_session(page)
+    debugger.on("Debugger.scriptParsed", lambda script: parsed.append(script))
+    debugger.send("Debugger.enable")
+    page.goto(address)
+    page.locator(".source-text").fill("The old cat.")
+    page.locator(".source-text").press("Enter")
+    page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
+    page.locator("[data-open=letters]").click()
+    source = page.evaluate(
+        "() => document.querySelector('.stage-host').stage.drawn().source_labels"
+    )
+    said = page.locator(".letters-says:not(:empty)")
+    assert len(said.text_content().split()) == len(source)
+    assert said.evaluate("(node) => getComputedStyle(node).color") == "rgb(255, 0, 0)"
+    assert not failures
+
+    page.locator(".letters-fail").click()
+    (failure,) = failures
+    script, line = re.search(r"(http\S+\.js):(\d+):\d+", failure.stack).groups()
+    name = next(one["sourceMapURL"] for one in parsed if one["url"] == script)
+    with urllib.request.urlopen(script.rpartition("/")[0] + f"/{name}") as stored:
+        found = json.load(stored)
+    file, at = places(found["mappings"])[int(line) - 1]
+    assert found["sources"][file] == "rooms/letters/letters.js"
+    assert SCRIPT.split("\n")[at].strip() == 'throw new Error("the letters fail");'
+    context.close()

@@ -1,0 +1,26 @@
+"""Reads the mappings of a source map that says one place for each line."""
+
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def places(mappings: str) -> dict[int, tuple[int, int]]:
+    """Line of the joined script -> the file, by its number, and the line of it, from 0."""
+    found, file, line = {}, 0, 0
+    for at, group in enumerate(mappings.split(";")):
+        if group:
+            _, files, lines, _ = numbers(group)
+            file, line = file + files, line + lines
+            found[at] = (file, line)
+    return found
+
+
+def numbers(group: str) -> list[int]:
+    read, value, shift = [], 0, 0
+    for letter in group:
+        digit = DIGITS.index(letter)
+        value |= (digit & 31) << shift
+        shift += 5
+        if digit < 32:
+            read.append(-(value >> 1) if value & 1 else value >> 1)
+            value, shift = 0, 0
+    return read
