@@ -1,0 +1,216 @@
+"""What the server sends the page, as types: `python -m tests.javascript.answers` writes them.
+
+They are read off real answers of every room, of models of several kinds, so a field that Python
+adds, drops or makes something else changes them; a test compares.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import CHECKPOINTS
+from tests.tiny import tiny_checkpoint, trained_checkpoint
+from viz_app.server.catalogue import stage_options
+from viz_app.server.service import Service
+
+WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
+HEAD = """// What the server sends, read off its answers by `python -m tests.javascript.answers`.
+// A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
+// page ever gets this file.
+"""
+MODELS: dict[str, dict[str, Any]] = {
+    "tiny": {},
+    "hard": {"attention": "hard", "positions": "rotary"},
+    "learned": {"positions": "learned", "norm_place": "pre", "final_norm": True},
+    "bare": {"positions": "none", "similarity": "additive"},
+}
+SOURCE = "The old cat."
+CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
+# An object with these fields, whatever else it has, is called so.
+NAMED = {
+    "Tokens": {"ids", "pieces", "texts", "kinds"},
+    "Candidate": {"token", "piece", "text", "kind", "log_probability"},
+    "Likely": {"token", "piece", "text", "kind", "probability"},
+    "Choice": {"token", "how"},
+    "Recipe": {"version", "model", "source", "pads", "target", "strategy"},
+    "AnswerTable": {"name", "axes", "arrays"},
+    "Model": {"encoder_layers", "decoder_layers", "languages"},
+}
+# Objects whose fields are names of something, not of themselves.
+BY_NAME = {"tables", "arrays", "values", "parts", "opens"}
+
+
+@dataclass
+class Shape:
+    """What was seen in one place."""
+
+    plain: set[str] = field(default_factory=set)
+    items: "Shape | None" = None
+    fields: dict[str, "Shape"] = field(default_factory=dict)
+    always: set[str] | None = None  # the fields that were there each time
+
+    def see(self, value: Any) -> "Shape":
+        if isinstance(value, dict):
+            for name, one in value.items():
+                self.fields.setdefault(name, Shape()).see(one)
+            self.always = set(value) if self.always is None else self.always & set(value)
+        elif isinstance(value, list | tuple):
+            self.items = self.items or Shape()
+            for one in value:
+                self.items.see(one)
+        else:
+            kinds = {bool: "boolean", int: "number", float: "number", str: "string"}
+            self.plain.add("null" if value is None else kinds[type(value)])
+        return self
+
+    def add(self, other: "Shape") -> "Shape":
+        self.plain |= other.plain
+        if other.items:
+            self.items = (self.items or Shape()).add(other.items)
+        for name, one in other.fields.items():
+            self.fields.setdefault(name, Shape()).add(one)
+        if other.always is not None:
+            self.always = other.always if self.always is None else self.always & other.always
+        return self
+
+
+def answers(root: Path) -> dict[str, list[Any]]:
+    """Real answers, by the name of their type."""
+    for name, changes in MODELS.items():
+        trained_checkpoint(root / name, **changes)
+    tiny_checkpoint(root / "plain")
+    service = Service(root)
+
+    def asked(model: str, *targets: list[Any], **question: Any) -> Iterable[Any]:
+        for target in targets or ([], CHOSEN):
+            recipe = {"model": model, "source": SOURCE, "pads": 1, "target": target}
+            answer = service.answer({"recipe": recipe} | question)
+            if "error" not in answer:  # this model has no such thing
+                yield answer
+
+    def every(**question: Any) -> list[Any]:
+        return [answer for model in MODELS for answer in asked(model, **question)]
+
+    sites = ("encoder", "decoder", "cross")
+    breaks = (
+        {},
+        {"causal": "none", "fill": "finite"},
+        {"pads": "rows"},
+        {"pads": "rows", "fill": "finite"},
+    )
+    masks = [
+        one
+        for site in sites
+        for broken in breaks
+        for one in every(room="masks", sentences=[SOURCE, "roof"], shown=1, site=site, **broken)
+    ]
+    passes = [one for site in sites for one in every(room="masks", view="passes", site=site)]
+    cells = [one for site in sites for one in every(room="inside", site=site)]
+    ways = [
+        one for side in ("source", "target") for one in every(room="inside", view="way", side=side)
+    ]
+    places = every(room="positions", study="order")[0]["order"]
+    moved = {"study": "order", "order": places[::-1], "rows": places}
+    studies = {
+        "PositionTable": [{"study": "table", "side": side} for side in ("source", "target")]
+        + [
+            {"study": "table", "kind": kind} for kind in ("sinusoidal", "learned", "rotary", "none")
+        ],
+        "PositionSum": [{"study": "sum", "side": side} for side in ("source", "target")],
+        "PositionOrder": [
+            {"study": "order", "site": site, "mode": mode}
+            for site in sites
+            for mode in ("on", "off")
+        ]
+        + [moved],
+        "PositionOutcome": [{"study": "outcome"}, moved | {"study": "outcome"}],
+        "Rotation": [{"study": "rotary", "site": site} for site in ("encoder", "decoder")],
+    }
+    return {
+        "Options": [stage_options(root), stage_options(CHECKPOINTS)],
+        "Payload": [*every(extend=2), *asked("tiny", extend="end"), *asked("tiny", CHOSEN, have=2)],
+        "MasksAnswer": masks,
+        "PassesAnswer": passes,
+        "CellAnswer": cells,
+        "WayAnswer": ways,
+        **{
+            name: [one for question in questions for one in every(room="positions", **question)]
+            for name, questions in studies.items()
+        },
+        "Refusal": [
+            service.answer({"recipe": {"model": "none", "source": SOURCE}}),
+            service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": 9}),
+        ],
+        "Status": [service.status(name) for name in ("tiny", "none")],
+    }
+
+
+def types(root: Path) -> str:
+    """The declarations of all answers."""
+    named: dict[str, Shape] = {}
+    answered = answers(root)
+    roots = {name: Shape() for name in answered}
+    for name, values in answered.items():
+        assert values, f"nothing was answered for {name}"
+        for value in values:
+            roots[name].see(value)
+    for shape in roots.values():
+        _gather(shape, named)
+    declared = {**{name: named[name] for name in NAMED}, **roots}
+    return HEAD + "".join(
+        f"\ninterface {name} {_body(shape, '')}\n" for name, shape in declared.items()
+    )
+
+
+def _gather(shape: Shape, named: dict[str, Shape]) -> None:
+    if name := _name_of(shape):
+        named.setdefault(name, Shape()).add(shape)
+    for below in (shape.items, *shape.fields.values()):
+        if below is not None:
+            _gather(below, named)
+
+
+def _name_of(shape: Shape) -> str | None:
+    return next((name for name, names in NAMED.items() if names <= set(shape.fields)), None)
+
+
+def _written(shape: Shape, name: str, indent: str) -> str:
+    kinds = sorted(shape.plain - {"null"})
+    if shape.fields or shape.always is not None:
+        if called := _name_of(shape):
+            kinds.append(called)
+        elif name in BY_NAME:
+            each = Shape()
+            for one in shape.fields.values():
+                each.add(one)
+            kinds.append(f"Record<string, {_written(each, '', indent)}>")
+        else:
+            kinds.append(_body(shape, indent))
+    if shape.items:
+        inner = _written(shape.items, "", indent)
+        kinds.append(f"({inner})[]" if " | " in inner and "{" not in inner else f"{inner}[]")
+    if "null" in shape.plain:
+        kinds.append("null")
+    return " | ".join(kinds) or "never"
+
+
+def _body(shape: Shape, indent: str) -> str:
+    inner = f"{indent}  "
+    lines = [
+        f"{inner}{name}{'' if name in (shape.always or ()) else '?'}: {_written(one, name, inner)};"
+        for name, one in shape.fields.items()
+    ]
+    return "{\n" + "\n".join(lines) + f"\n{indent}}}"
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        WRITTEN.write_text(types(Path(folder)), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,503 @@
+// What the server sends, read off its answers by `python -m tests.javascript.answers`.
+// A test holds that the two agree. Numbers of arrays travel as base64 of little-endian float32. No
+// page ever gets this file.
+
+interface Tokens {
+  ids: number[];
+  pieces: string[];
+  texts: string[];
+  kinds: string[];
+  spans?: (number[] | null)[];
+}
+
+interface Candidate {
+  token: number;
+  piece: string;
+  text: string;
+  kind: string;
+  log_probability: number;
+  how?: string;
+}
+
+interface Likely {
+  token: number;
+  piece: string;
+  text: string;
+  kind: string;
+  probability: number;
+}
+
+interface Choice {
+  token: number;
+  how: string;
+}
+
+interface Recipe {
+  version: number;
+  model: string;
+  source: string;
+  target: Choice[];
+  pads: number;
+  strategy: {
+    kind: string;
+    temperature: number;
+    top_k: number;
+    top_p: number;
+    seed: number;
+    width: number;
+  };
+}
+
+interface AnswerTable {
+  name: string;
+  axes: {
+    name: string;
+    length: number;
+    tokens: string[] | null;
+    start: number;
+    pieces: string[] | null;
+    picked: string | null;
+  }[];
+  arrays: Record<string, string | string[]>;
+  at: ((number | string)[])[];
+}
+
+interface Model {
+  name: string;
+  languages: string[];
+  group: string;
+  encoder_layers: number;
+  decoder_layers: number;
+  encoder_heads: number;
+  decoder_heads: number;
+  width: number;
+  feed_forward_width: number;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm: string;
+  norm_place: string;
+  max_source: number;
+  max_target: number;
+  vocabulary: number;
+  encoder_head_width: number;
+  decoder_head_width: number;
+  scaled_embedding: boolean;
+  start_on: {
+    site: string;
+    layer: number;
+    head: number;
+    rows: string;
+  };
+  examples: string[];
+  lessons: {
+    batch: string[];
+    order: string;
+  };
+  card: {
+    parts: Record<string, number>;
+    training: {
+      data: string;
+      pairs: number;
+      updates: number;
+      minutes: number;
+      guided: boolean;
+    };
+    scores: {
+      width: number;
+      bleu: number[] | null;
+      chrf: number[] | null;
+      exact_match: (number | null)[];
+    }[];
+    lengths: {
+      width: number;
+      bleu: (number | null)[] | null;
+      chrf: (number | null)[] | null;
+      exact_match: (number | null)[];
+      shortest: number;
+      longest: number | null;
+      sentences: number;
+    }[];
+    usual: number | null;
+    by_hand: {
+      kind: string;
+      pairs: number;
+      rate: number;
+    }[];
+    own: {
+      right: number;
+      of: number;
+      wrong: string[][];
+    };
+  };
+  fingerprint: string;
+}
+
+interface Options {
+  version: number;
+  models: Model[];
+  model: string;
+  opens: Record<string, string>;
+  payload: null;
+  limits: {
+    characters: number;
+    pads: number;
+    tokens: number;
+    steps: number;
+    sentences: number;
+    beam_width: number;
+  };
+  product: string;
+  link: {
+    versions: string[];
+    limit: number;
+    characters: number;
+    tokens: number;
+    fields: {
+      name: string;
+      kind: string;
+      words: string[];
+      least: number;
+      most: number;
+      counted_from: number;
+      many: number;
+      pair: boolean;
+      default: number | string | null;
+      since: number;
+    }[];
+  };
+}
+
+interface Payload {
+  version: number;
+  recipe: Recipe;
+  source: Tokens;
+  target: Tokens;
+  chosen: Candidate[];
+  steps_from: number;
+  steps: {
+    index: number;
+    candidates: Candidate[];
+  }[];
+  finished: string | null;
+  text: string;
+  attention: {
+    encoder: {
+      shape: number[];
+      data: string;
+    } | null;
+    decoder: {
+      data: string;
+    };
+    cross: {
+      data: string;
+    };
+  };
+}
+
+interface MasksAnswer {
+  version: number;
+  view: string;
+  model: string;
+  shown: number;
+  site: string;
+  breaks: {
+    causal: string;
+    pads: string;
+    fill: string;
+  };
+  batch: {
+    text: string;
+    recipe: Recipe;
+    source: Tokens;
+    fed: Tokens;
+    predicted: Tokens;
+  }[];
+  layers: number;
+  heads: number;
+  masks: {
+    pad: string[];
+    causal: string[] | null;
+    combined: string[];
+  };
+  own: {
+    pad: string[];
+    causal: string[] | null;
+    combined: string[];
+  };
+  hidden_score: number | null;
+  scores: string;
+  weights: string;
+  leaks: {
+    on_pads: number[][];
+    on_future: number[][];
+  };
+  empty: number[];
+  uniform: number[];
+  changes: {
+    distance: number[];
+    intact: Tokens;
+    broken: Tokens;
+    intact_probability: number[];
+    broken_probability: number[];
+  }[];
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PassesAnswer {
+  version: number;
+  view: string;
+  model: string;
+  shown: number;
+  site: string;
+  breaks: {
+    causal: string;
+    pads: string;
+    fill: string;
+  };
+  batch: {
+    text: string;
+    recipe: Recipe;
+    source: Tokens;
+    fed: Tokens;
+    predicted: Tokens;
+  }[];
+  layers: number;
+  heads: number;
+  source: Tokens;
+  fed: Tokens;
+  predicted: Tokens;
+  allowed: string[];
+  once: string;
+  stepped: string;
+  probabilities: {
+    once: number[];
+    stepped: number[];
+  };
+  apart: {
+    scores: number;
+    weights: number;
+    log_probabilities: number;
+  };
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface CellAnswer {
+  view: string;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm_place: string;
+  final_norm: boolean;
+  output_projection: boolean;
+  D: number;
+  F: number;
+  scaled_embedding: boolean;
+  output_bias: boolean;
+  site: string;
+  layer: number;
+  head: number;
+  query: number;
+  queries: Tokens;
+  keys: Tokens;
+  q_E: string;
+  k_KE: string;
+  v_KE: string;
+  factor_KE: string;
+  other_KE: string;
+  products_KE: string;
+  sums_K: string;
+  divisor: number;
+  scores_K: string;
+  allowed_K: boolean[];
+  exponentials_K: string;
+  weights_K: string;
+  weighted_KE: string;
+  context_E: string;
+  shares_HD: string;
+  output_bias_D: string;
+  sublayer: {
+    name: string;
+    entered_D: string;
+    read_D: string;
+    made_D: string;
+    sum_D: string;
+    passed_D: string;
+  };
+  norm: {
+    kind: string;
+    eps: number;
+    entered_D: string;
+    mean: number;
+    spread: number;
+    gain_D: string;
+    bias_D: string;
+    left_D: string;
+  };
+  total: number;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface WayAnswer {
+  view: string;
+  similarity: string;
+  attention: string;
+  positions: string;
+  norm_place: string;
+  final_norm: boolean;
+  output_projection: boolean;
+  D: number;
+  F: number;
+  scaled_embedding: boolean;
+  output_bias: boolean;
+  side: string;
+  position: number;
+  tokens: Tokens;
+  embedding_D: string;
+  position_D: string | null;
+  sum_D: string;
+  sublayers: {
+    name: string;
+    entered_D: string;
+    read_D: string;
+    made_D: string;
+    sum_D: string;
+    passed_D: string;
+  }[];
+  output_D: string;
+  prediction: {
+    candidates: Tokens;
+    logits: number[];
+    probabilities: number[];
+    log_sum: number;
+    V: number;
+    chosen: number | null;
+  } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionTable {
+  study: string;
+  kind: string;
+  own: boolean;
+  models_kind: string;
+  positions: number;
+  dimensions: number;
+  shape: number[];
+  table: string;
+  wavelengths: number[];
+  similarity: string;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionSum {
+  study: string;
+  side: string;
+  models_kind: string;
+  scale: number;
+  tokens: Tokens;
+  shape: number[];
+  embedding: string;
+  position: string;
+  sum: string;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionOrder {
+  study: string;
+  order: number[];
+  rows: number[] | null;
+  text: string | null;
+  at: number;
+  site: string;
+  layer: number;
+  head: number;
+  models_kind: string;
+  source: Tokens;
+  target: Tokens;
+  on: {
+    before: string;
+    after: string;
+    difference: string;
+    candidates_before: Likely[];
+    candidates_after: Likely[];
+    predictions: number[];
+    predictions_provably_same: boolean;
+    changes: {
+      site: string;
+      layer: number;
+      largest: number;
+      provably_none: boolean;
+    }[];
+  };
+  off: {
+    before: string;
+    after: string;
+    difference: string;
+    candidates_before: Likely[];
+    candidates_after: Likely[];
+    predictions: number[];
+    predictions_provably_same: boolean;
+    changes: {
+      site: string;
+      layer: number;
+      largest: number;
+      provably_none: boolean;
+    }[];
+  };
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface PositionOutcome {
+  study: string;
+  order: number[];
+  rows: number[] | null;
+  translations: {
+    on: string[];
+    off: string[];
+  };
+  double_off: number;
+  double_off_prediction: number;
+  tables: Record<string, never>;
+}
+
+interface Rotation {
+  study: string;
+  own: boolean;
+  models_kind: string;
+  similarity: string;
+  site: string;
+  layer: number;
+  head: number;
+  query: number;
+  key: number;
+  frequencies: number[];
+  tokens: Tokens;
+  shape: number[];
+  positions: number;
+  q: string;
+  k: string;
+  turned_q: string;
+  turned_k: string;
+  scores: string;
+  turned_scores: string;
+  placed_scores: string;
+  spread: number;
+  distance_only: boolean;
+  tables: Record<string, AnswerTable[]>;
+}
+
+interface Refusal {
+  error: {
+    kind: string;
+    message: string;
+    code: string;
+    values: Record<string, string>;
+  };
+}
+
+interface Status {
+  phase: string;
+  waiting: number;
+  at_once: number;
+}
