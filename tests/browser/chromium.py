@@ -1,5 +1,6 @@
 """Where Chromium is; run as a program it installs one where it can, and fails where it cannot.
 
+Firefox and WebKit are installed with it where apt-get can; without them their tests are skipped.
 `CHROMIUM=/path/to/chrome` overrides the search.
 """
 
@@ -8,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+from tests.browser.drivers import PACKAGES, PROGRAMS
 from viz_app.files.engine import find_chromium as installed_chromium
 
 FLAGS = (
@@ -32,19 +34,23 @@ def find_chromium() -> str | None:
     return path if os.path.exists(path) else None
 
 
-def _install() -> None:
+def _install(*packages: str) -> None:
+    print(f"Installing with apt-get: {', '.join(packages)}.")
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-qq"], ["install", "-qq", "-y", "chromium"]):
+    install = ["install", "-qq", "-y", "--no-install-recommends", *packages]
+    for command in (["update", "-qq"], install):
         subprocess.run([*root, "apt-get", *command], check=True, env=environment)
 
 
 def main() -> int:
     """0 where a Chromium is or has just been installed, 1 with the remedy otherwise."""
-    if not find_chromium() and shutil.which("apt-get"):
-        print("No Chromium found; installing it with apt-get.")
+    others = [name for name in PACKAGES if not any(map(shutil.which, PROGRAMS[name]))]
+    missing = [] if find_chromium() else [("chromium",)]
+    missing += [PACKAGES[name] for name in others]
+    for packages in missing if shutil.which("apt-get") else []:
         try:
-            _install()
+            _install(*packages)
         except (subprocess.CalledProcessError, FileNotFoundError) as error:
             print(f"apt-get could not install it: {error}", file=sys.stderr)
     if path := find_chromium():

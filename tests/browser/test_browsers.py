@@ -1,0 +1,116 @@
+"""The main path through the page in Firefox and in WebKit: what is drawn is what the model made."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from model_core.values.recipe import Recipe
+from tests.browser.drivers import PACKAGES, Driver, started
+from tests.browser.test_standalone import assert_drawn_is_the_models
+
+STAGE = "document.querySelector('.stage-host')?.stage"
+READY = f"{STAGE}?.drawn().recipe && !{STAGE}.drawn().busy"
+
+
+class Page:
+    """The page in one of the browsers."""
+
+    def __init__(self, driver: Driver, service):
+        self.driver, self.service = driver, service
+
+    def drawn(self):
+        self.driver.wait(READY)
+        return self.driver.evaluate(f"return {STAGE}.drawn()")
+
+    def decoding(self):
+        return self.service.library.extend(Recipe.from_json(self.drawn()["recipe"]), 0)[1]
+
+    def check(self):
+        drawn = self.drawn()
+        assert_drawn_is_the_models(drawn, self.decoding())
+        return drawn
+
+
+@pytest.fixture(scope="module", params=list(PACKAGES))
+def page(request, app) -> Iterator[Page]:
+    name = request.param
+    address, service = app
+    try:
+        with started(name) as driver:
+            driver.open(address)
+            yield Page(driver, service)
+    except LookupError as error:
+        packages = ", ".join(PACKAGES[name])
+        pytest.skip(f"{name} is not installed: {error}. Debian's packages: {packages}.")
+
+
+@pytest.fixture(autouse=True)
+def quiet(page) -> Iterator[None]:
+    """Nothing in the page fails while a test walks through it."""
+    page.driver.wait(READY)
+    page.driver.evaluate(
+        "window.faults = []; window.addEventListener('error', (e) => window.faults.push(e.message))"
+    )
+    yield
+    assert page.driver.evaluate("return window.faults") == []
+
+
+def test_the_main_path(page):
+    driver = page.driver
+    first = page.check()
+    assert first["finished"] == "end" and first["site"] == "cross"
+
+    driver.fill(".source-text", "The black cat sleeps.")
+    driver.click("[data-act=stepwise]")
+    driver.wait(f"{STAGE}.drawn().steps === 1")
+    assert page.check()["recipe"]["target"] == []
+    for count in (1, 2):
+        driver.click("[data-act=step]")
+        driver.wait(f"{STAGE}.drawn().recipe.target.length === {count}")
+        assert page.check()["at"] == count
+
+    second = page.drawn()["candidates"][1]
+    driver.click('.candidate[data-place="1"]')
+    driver.wait(f"{STAGE}.drawn().recipe.target.length === 3")
+    assert page.check()["recipe"]["target"][-1] == {"token": second["token"], "how": "forced"}
+    lines = driver.evaluate(
+        "const style = getComputedStyle(document.querySelector('.how-forced'));"
+        "return [style.textDecorationLine, style.textDecorationStyle]"
+    )
+    assert lines == ["underline", "solid"]
+
+    for site in ("encoder", "decoder", "cross"):
+        driver.click(f'[data-site="{site}"]')
+        driver.wait(f"{STAGE}.drawn().site === '{site}'")
+        page.check()
+    for view in ("lines", "table", "heat"):
+        driver.click(f'[data-view="{view}"]')
+        driver.wait(f"{STAGE}.drawn().view === '{view}'")
+        page.check()
+
+
+@pytest.mark.parametrize("room", ["masks", "positions", "inside"])
+def test_each_room_opens_and_shows_something(page, room):
+    page.driver.click(f'[data-open="{room}"]')
+    page.driver.wait(f"{STAGE}.drawn().room === '{room}' && {STAGE}.drawn().in_room")
+    assert page.drawn()["message"] is None
+    page.driver.wait(
+        "[...document.querySelectorAll('.room:not([hidden]) canvas')].some((c) => c.width > 0"
+        " && c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))"
+    )
+    page.driver.click('[data-open="translate"]')
+    page.driver.wait(f"{STAGE}.drawn().room === 'translate'")
+
+
+def test_every_mark_of_a_token_and_of_an_explained_word_is_drawn(page):
+    """WebKit drops a `text-decoration` with several values as a whole."""
+    kinds = page.driver.evaluate(
+        "const host = document.querySelector('.stage');"
+        "return ['how-forced', 'how-sampled', 'how-beam', 'term'].map((name) => {"
+        "  const probe = document.createElement('span'); probe.className = name;"
+        "  host.append(probe); const style = getComputedStyle(probe);"
+        "  const found = style.textDecorationLine + ' ' + style.textDecorationStyle"
+        "    + ' ' + style.borderBottomStyle; probe.remove(); return found; })"
+    )
+    marks = [kind for kind in kinds if kind.startswith("underline") or "dotted" in kind]
+    assert len(marks) == 4 and len(set(kinds[:3])) == 3, kinds
