@@ -36,7 +36,7 @@ WITHOUT_TORCH = (
     "checkpoints.parts",
     "checkpoints.training",
     "decoding.queue",
-    "commands.strategy_options",
+    "commands.options",
 )
 SEEN_BY_THE_APP = (
     "errors",
@@ -45,7 +45,7 @@ SEEN_BY_THE_APP = (
     "checkpoints.folder",
     "checkpoints.parts",
     "checkpoints.training",
-    "commands.strategy_options",
+    "commands.options",
     "decoding.library",
     "decoding.queue",
     "decoding.tracer",

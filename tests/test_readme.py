@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from model_core.__main__ import main
-from model_core.commands.model_option import CHECKPOINTS
+from model_core.commands.options import CHECKPOINTS
 from viz_app.__main__ import _parser as app_options
 from viz_app.commands.export import run as export
 from viz_app.commands.space import main as make_space

@@ -17,7 +17,7 @@ from model_core.atomic import replace_files
 from model_core.checkpoints.folder import read_text, standing
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.commands.model_option import add_model, model_folder
+from model_core.commands.options import add_model, model_folder
 from model_core.data.corpus import corpus_of, with_examples
 from model_core.decoding.beam import ALPHA
 from model_core.errors import CheckpointError, CorpusError, VisualiserError

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from model_core.commands.evaluate import trained_config, write_card
-from model_core.commands.model_option import add_model, model_folder
+from model_core.commands.options import add_model, model_folder
 from model_core.errors import VisualiserError
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from model_core.checkpoints.store import open_checkpoint
-from model_core.commands.model_option import add_model, model_folder
-from model_core.commands.strategy_options import add_strategy, strategy_of
+from model_core.commands.options import add_model, add_strategy, model_folder, strategy_of
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
 from model_core.values.decoding_file import write_json, write_npz

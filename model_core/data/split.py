@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from model_core.data.cleaning import Pair
 from model_core.data.leaks import Leak, find_leaks, same_words
-from model_core.data.words import words
+from model_core.data.words import percentile, words
 from model_core.errors import CorpusError
 
 MOST_HELD_OUT = 1000  # sources, unless another number is asked for
@@ -108,17 +108,10 @@ def lengths(texts: Iterable[str]) -> Lengths:
     """The lengths of these sentences; where a script writes no spaces, words are characters."""
     texts = tuple(texts)
     split_texts = [words(text) for text in texts]
-    counts = sorted(map(len, split_texts))
+    counts, characters = sorted(map(len, split_texts)), sorted(map(len, texts))
     return Lengths(
-        words=_percentiles(counts),
-        characters=_percentiles(sorted(map(len, texts))),
+        words=tuple(percentile(counts, percent) for percent in PERCENTILES),
+        characters=tuple(percentile(characters, percent) for percent in PERCENTILES),
         sentences=len(texts),
         different_words=len({word for text in split_texts for word in text}),
     )
-
-
-def _percentiles(ordered: Sequence[int]) -> tuple[int, ...]:
-    """The given percentiles of the sorted values."""
-    if not ordered:
-        return (0,) * len(PERCENTILES)
-    return tuple(ordered[-(-len(ordered) * percent // 100) - 1] for percent in PERCENTILES)

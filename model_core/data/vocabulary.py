@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from model_core.data.words import unspaced_share
+from model_core.data.words import percentile, unspaced_share
 from model_core.tokenizer import BYTES, SPECIALS, Tokenizer
 
 OFTEN = 100  # occurrences
@@ -56,17 +56,14 @@ def advise(sources: Sequence[str], targets: Sequence[str]) -> VocabularyAdvice:
     A script that writes no spaces is read character by character. Where both sides write spaces
     they share one byte-pair encoding, so that names and embeddings are shared too.
     """
-    sides = (sources, targets)
     kinds: tuple[Kind, Kind] = (_kind(sources), _kind(targets))
-    spelt = [
-        text for side, kind in zip(sides, kinds, strict=True) for text in side if kind == "bpe"
-    ]
-    drawn = [
-        text for side, kind in zip(sides, kinds, strict=True) for text in side if kind != "bpe"
-    ]
+    read: dict[Kind, list[str]] = {"bpe": [], "characters": []}
+    for side, kind in zip((sources, targets), kinds, strict=True):
+        read[kind] += side
+    spelt, drawn = read["bpe"], read["characters"]
     candidates: tuple[Candidate, ...] = ()
     characters, reasons = 0, []
-    longest = _percentile(sorted(map(len, drawn)), 99)
+    longest = percentile(sorted(map(len, drawn)), 99)
     if drawn:
         counts = Counter(character for text in drawn for character in text)
         kept = sum(count >= _SCARCE for count in counts.values())
@@ -125,7 +122,7 @@ def _candidate(
     often = sum(seen[token] >= OFTEN for token in merged) / max(len(merged), 1)
     length = {word: len(ids) for word, ids in tokens.items()}
     long = sorted(sum(map(length.__getitem__, text)) for text in written)
-    return Candidate(tokenizer.size, often, (_percentile(long, 50), _percentile(long, 99)))
+    return Candidate(tokenizer.size, often, (percentile(long, 50), percentile(long, 99)))
 
 
 def _first_pieces(tokenizer: Tokenizer, size: int) -> Tokenizer:
@@ -143,8 +140,3 @@ def _first_pieces(tokenizer: Tokenizer, size: int) -> Tokenizer:
 def _every(texts: Sequence[str], most: int) -> Sequence[str]:
     """At most `count` of the texts, evenly spaced."""
     return texts[:: -(-len(texts) // most)]
-
-
-def _percentile(ordered: Sequence[int], percent: int) -> int:
-    """The given percentile of the sorted values; 0 where there are none."""
-    return ordered[-(-len(ordered) * percent // 100) - 1] if ordered else 0

@@ -39,3 +39,8 @@ def unspaced_share(texts: Sequence[str]) -> float:
     characters = sum(len(text) - text.count(" ") for text in texts)
     unspaced = sum(len(_UNSPACED_CHARACTER.findall(text)) for text in texts)
     return unspaced / max(characters, 1)
+
+
+def percentile(ordered: Sequence[int], percent: int) -> int:
+    """The given percentile of the sorted values; 0 where there are none."""
+    return ordered[-(-len(ordered) * percent // 100) - 1] if ordered else 0

@@ -16,12 +16,10 @@ from model_core.errors import OutOfTime, TooBusy
 
 @dataclass(frozen=True, eq=False)
 class _Turn:
-    """A turn at the models: of which queue, when it ends, and by which clock."""
+    """A turn at the models: of which queue, and when it ends by its clock."""
 
     of: "Queue"
     ends: float
-    seconds: float
-    clock: Callable[[], float]
 
 
 _now: ContextVar[_Turn | None] = ContextVar("turn", default=None)
@@ -83,7 +81,7 @@ class Queue:
         ends = self.clock() + self.seconds
         if not self._calls.acquire(timeout=self.seconds):
             raise out_of_time(self.seconds)
-        token = _now.set(_Turn(self, ends, self.seconds, self.clock))
+        token = _now.set(_Turn(self, ends))
         try:
             yield
         finally:
@@ -94,8 +92,8 @@ class Queue:
 def check_time() -> None:
     """Raise OutOfTime where the present turn is over; loops over steps call it before each."""
     turn = _now.get()
-    if turn is not None and turn.clock() > turn.ends:
-        raise out_of_time(turn.seconds)
+    if turn is not None and turn.of.clock() > turn.ends:
+        raise out_of_time(turn.of.seconds)
 
 
 def out_of_time(seconds: float) -> OutOfTime:

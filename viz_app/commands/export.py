@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model_core.atomic import replace_file
-from model_core.commands.strategy_options import add_strategy, strategy_of
+from model_core.commands.options import add_strategy, strategy_of
 from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES

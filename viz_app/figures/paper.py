@@ -326,7 +326,7 @@ def axis_title(look: Look, text: str) -> dict[str, Any]:
     """The title of an axis in quiet type."""
     size = look.type_size
     font = {"size": 0.9 * size, "color": look["quiet"]}
-    return {"text": text, "standoff": 0.4 * size, "font": font}
+    return {"text": text, "standoff": 0.35 * size, "font": font}
 
 
 def row_axis(look: Look, labels: Sequence[str], label: float, **more: Any) -> dict[str, Any]:

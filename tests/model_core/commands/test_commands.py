@@ -9,7 +9,7 @@ import pytest
 
 from model_core.__main__ import _parser, main
 from model_core.checkpoints.store import open_checkpoint
-from model_core.commands.model_option import CHECKPOINTS, model_folder
+from model_core.commands.options import CHECKPOINTS, model_folder
 from model_core.decoding.tracer import Tracer
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint

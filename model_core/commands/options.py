@@ -1,11 +1,27 @@
-"""The options of a command line that say how tokens are chosen."""
+"""Options that several commands have: which checkpoint, and how tokens are chosen."""
 
 import argparse
+from pathlib import Path
 
 from model_core.errors import RecipeError
 from model_core.values.recipe import Strategy
 
+CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
 _DRAWING = ("temperature", "top_k", "top_p", "seed")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add MODEL and --model, of which exactly one has to be given; `model_folder` reads it."""
+    named = parser.add_mutually_exclusive_group(required=True)
+    words = "a name under checkpoints/, or a folder"
+    named.add_argument("name", nargs="?", metavar="MODEL", help=words)
+    named.add_argument("--model", help="the same, written as an option")
+
+
+def model_folder(parsed: argparse.Namespace) -> Path:
+    """The folder of the checkpoint that was named."""
+    model = parsed.model or parsed.name
+    return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
 
 
 def add_strategy(parser: argparse.ArgumentParser) -> None:
