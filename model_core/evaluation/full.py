@@ -23,10 +23,8 @@ from model_core.evaluation.hand_aligned import HandAligned, hand_aligned
 from model_core.evaluation.metrics import (
     RESAMPLES,
     BleuTokens,
-    bleu_score,
-    chrf_score,
-    exact_match,
     has_sacrebleu,
+    score_all,
     tokens_of,
 )
 from model_core.evaluation.own_sentences import own_sentences
@@ -72,6 +70,7 @@ def evaluate_fully(
     model, examples = checkpoint.model, corpus.valid
     tokenizers = checkpoint.tokenizers
     texts = [example.source for example in examples]
+    references = [example.references for example in examples]
     searches: list[SearchScore] = []
     outputs: tuple[str, ...] = ()
     reverse = config.task == "reverse"
@@ -80,7 +79,8 @@ def evaluate_fully(
     for each in sorted({1, width}):
         outputs = translate_readable(model, tokenizers, texts, each, alpha)
         by_length = _by_length(checkpoint, examples, outputs, scored)
-        searches.append(_search_score(each, examples, outputs, scored, resamples, by_length))
+        found = score_all(outputs, references, scored, resamples)
+        searches.append(SearchScore(each, *found, by_length))
     pairs = reference_pairs(model, tokenizers, examples)
     limit = model.config.max_positions
     readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
@@ -151,24 +151,6 @@ def _by_hand(
     return tuple(rates)
 
 
-def _search_score(
-    width: int,
-    examples: Sequence[Example],
-    outputs: Sequence[str],
-    tokens: BleuTokens | None,
-    resamples: int,
-    by_length: tuple[LengthScore, ...],
-) -> SearchScore:
-    references = [example.references for example in examples]
-    return SearchScore(
-        width=width,
-        exact_match=exact_match(outputs, references),
-        bleu=bleu_score(outputs, references, tokens, resamples) if tokens else None,
-        chrf=chrf_score(outputs, references, resamples) if tokens else None,
-        by_length=by_length,
-    )
-
-
 def _by_length(
     checkpoint: Checkpoint,
     examples: Sequence[Example],
@@ -187,16 +169,9 @@ def _by_length(
         if rows:
             some = [outputs[row] for row in rows]
             references = [examples[row].references for row in rows]
-            found.append(
-                LengthScore(
-                    shortest=max(shortest, 1),
-                    longest=longest,
-                    sentences=len(rows),
-                    exact_match=exact_match(some, references),
-                    bleu=bleu_score(some, references, tokens).value if tokens else None,
-                    chrf=chrf_score(some, references).value if tokens else None,
-                )
-            )
+            exact, bleu, chrf = score_all(some, references, tokens)
+            values = [score.value if score else None for score in (bleu, chrf)]
+            found.append(LengthScore(max(shortest, 1), longest, len(rows), exact, *values))
         shortest = (longest or 0) + 1
     return tuple(found)
 

@@ -61,6 +61,20 @@ def exact_match(outputs: Sequence[str], references: Sequence[Sequence[str]]) -> 
     return 100 * matches / len(outputs)
 
 
+def score_all(
+    outputs: Sequence[str],
+    references: Sequence[Sequence[str]],
+    tokens: BleuTokens | None,
+    resamples: int = 0,
+) -> tuple[float, Score | None, Score | None]:
+    """Exact match, BLEU and chrF; the last two only where BLEU has tokens."""
+    exact = exact_match(outputs, references)
+    if tokens is None:
+        return exact, None, None
+    chrf = chrf_score(outputs, references, resamples)
+    return exact, bleu_score(outputs, references, tokens, resamples), chrf
+
+
 def has_sacrebleu() -> bool:
     """Whether BLEU and chrF can be computed here."""
     try:

@@ -17,10 +17,8 @@ from model_core.data.corpus import EncodedPair, Example, make_batch
 from model_core.decoding.beam import ALPHA, decode_with_beam
 from model_core.errors import CorpusError, SourceTooLong
 from model_core.evaluation.metrics import (
-    bleu_score,
-    chrf_score,
-    exact_match,
     has_sacrebleu,
+    score_all,
     tokens_of,
 )
 from model_core.tokenizer import Tokenizer, Tokenizers
@@ -66,20 +64,19 @@ def evaluate(
     texts = [example.source for example in examples]
     outputs = translate_readable(model, tokenizers, texts)
     references = [example.references for example in examples]
-    bleu = chrf = anti_diagonal = None
-    if config.task == "reverse":
+    reverse, anti_diagonal = config.task == "reverse", None
+    tokens = tokens_of(config.target_language) if not reverse and has_sacrebleu() else None
+    exact, bleu, chrf = score_all(outputs, references, tokens)
+    if reverse:
         readable = [
             text for text in texts if len(tokenizers[0].ids(text)) < model.config.max_positions
         ]
         anti_diagonal = anti_diagonal_weight(model, tokenizers[0], readable)
-    elif has_sacrebleu():
-        bleu = bleu_score(outputs, references, tokens_of(config.target_language)).value
-        chrf = chrf_score(outputs, references).value
     scores = Scores(
         loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
-        exact_match=exact_match(outputs, references),
-        bleu=bleu,
-        chrf=chrf,
+        exact_match=exact,
+        bleu=bleu.value if bleu else None,
+        chrf=chrf.value if chrf else None,
         anti_diagonal=anti_diagonal,
     )
     return Evaluation(scores, outputs)
