@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model_core.data.corpus import pad_rows
 from model_core.decoding.queue import check_time
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.passes import DecoderPast, EncoderPass
@@ -88,12 +89,7 @@ def search(
 ) -> list[tuple[Hypothesis, ...]]:
     """For every source up to `width` hypotheses, the best first."""
     config, device = model.config, model.device
-    longest = max(map(len, sources))
-    source_BS = torch.tensor(
-        [[*source, *[config.pad_id] * (longest - len(source))] for source in sources],
-        device=device,
-    )
-    encoded = model.encode(source_BS)
+    encoded = model.encode(pad_rows(sources, config.pad_id).to(device))
     start_BT = torch.full((len(sources), 1), config.start_id, device=device)
     passed = model.decode(start_BT, encoded)
     start = SearchStart(encoded, passed.past, passed.logits_BTV[:, -1])
