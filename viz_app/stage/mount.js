@@ -8,8 +8,8 @@ import { makeRoot, Stage } from "./shell.js";
 
 /**
  * Fills an empty element with the stage.
- * @param {HTMLElement & {stage?: Object}} element an empty <div>
- * @param {Object} options models, model, payload, limits, words (a table a language); made by
+ * @param {HTMLElement & {stage?: any}} element an empty <div>
+ * @param {any} options models, model, payload, limits, words (a table a language); made by
  *     viz_app/catalogue.py. `view`: what a payload is opened on, see view.js; `answers`: what the rooms of a page without a server are answered;
  *     `choices`: language, scheme and large, where the host decides; `made`: what a page without a
  *     server says of its origin; `address`: whether the page's own address may hold the recipe and
@@ -34,7 +34,11 @@ export function mountStage(element, options, transport, parts) {
   return element.stage;
 }
 
-/** A stage without any model says so and does nothing. */
+/**
+ * A stage without any model says so and does nothing.
+ * @param {HTMLElement & {stage?: any}} element
+ * @param {Words} t
+ */
 function mountNothing(element, t) {
   const root = makeRoot(element, t);
   root.append(make("p", { class: "nothing", role: "alert", text: t("error_no_models") }));

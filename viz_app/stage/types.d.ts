@@ -118,3 +118,69 @@ interface Look {
   palette: Palette;
   unit: number;
 }
+
+/** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
+interface State {
+  options: any;
+  rooms: any[];
+  canAsk: boolean;
+  language: string;
+  room: string;
+  spelled: boolean;
+  scheme: number;
+  inLine: any;
+  message: any;
+  messageOf: string | null;
+  model: any;
+  /** Null before the first answer; a room is drawn when there is one. */
+  run: Run;
+  at: number;
+  site: Site;
+  locks: Record<Site, Head>;
+  preview: Head | null;
+  pointed: { query: number | null; key: number | null };
+  cells: Partial<Record<Site, Cell>>;
+  looks: number;
+  view: string;
+  rows: string;
+  order: string;
+  draft: string;
+  strategy: Recipe["strategy"];
+  playing: boolean;
+  busy: boolean;
+  slow: boolean;
+  asked: Recipe | null;
+  opening: any;
+  offered: string | null;
+  wanted: string | null;
+}
+
+/** A decoding on its page: what there is, and what changes it. */
+interface Session {
+  state: State;
+  actions: Record<string, (...values: any[]) => any>;
+}
+
+/** The words of the language in use: page/words.js. */
+interface Words {
+  (key: string, values?: Record<string, any>): string;
+  language: string;
+  languages: string[];
+  use(language: string): void;
+  has(key: string): boolean;
+  raw(key: string): string;
+}
+
+/** Draws with the next frame, or at once. */
+interface Redraw {
+  (): void;
+  now(): void;
+}
+
+/** The label of a token: draw/labels.js. */
+interface Label {
+  label: string;
+  piece: string;
+  kind: string;
+  pending?: boolean;
+}

@@ -4,10 +4,18 @@ import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
 
-/** Tokens as they are on the screen: as texts, or as the tokenizer spells them. */
+/**
+ * Tokens as they are on the screen: as texts, or as the tokenizer spells them.
+ * @param {Tokens} tokens
+ * @param {{spelled?: boolean}} view
+ */
 const namesOf = (tokens, { spelled }) => (spelled ? tokens.pieces : tokens.texts);
 
-/** Rows named by the token fed in or by the one predicted. */
+/**
+ * Rows named by the token fed in or by the one predicted.
+ * @param {State} state
+ * @param {any} view
+ */
 function queryTexts({ run }, view) {
   if (view.site === "encoder") return namesOf(run.source, view);
   const [N, names] = [run.steps.length, namesOf(run.target, view)];
@@ -15,12 +23,21 @@ function queryTexts({ run }, view) {
     names[i + 1] ?? PENDING_MARK) : names.slice(0, N);
 }
 
+/**
+ * @param {State} state
+ * @param {any} view
+ */
 function keyTexts({ run }, view) {
   return view.site === "decoder" ? namesOf(run.target, view).slice(0, run.steps.length)
     : namesOf(run.source, view);
 }
 
-/** All weights of some heads, [layer, head] each; what is masked is 0. */
+/**
+ * All weights of some heads, [layer, head] each; what is masked is 0.
+ * @param {State} state
+ * @param {Site} site
+ * @param {number[][]} heads
+ */
 function weightsOf({ run }, site, heads) {
   const [Q, K] = [queryCount(run, site), keyCount(run, site)];
   const allowed = [];
@@ -38,6 +55,10 @@ function weightsOf({ run }, site, heads) {
   return { allowed, weights };
 }
 
+/**
+ * @param {State} state
+ * @param {any} view
+ */
 function headTable(state, view) {
   const { site, layer, head } = view;
   const { allowed, weights } = weightsOf(state, site, [[layer, head]]);
@@ -46,7 +67,10 @@ function headTable(state, view) {
   values: { allowed_QK: allowed, weights_QK: weights } }];
 }
 
-/** The pictures of the room, the one on the screen first: [{picture, view}]. */
+/**
+ * The pictures of the room, the one on the screen first: [{picture, view}].
+ * @param {State} state
+ */
 function translatePictures(state) {
   const { site, at, run, rows } = state;
   const step = at < run.steps.length - 1 && site !== "encoder" ? { at } : {};
@@ -56,13 +80,19 @@ function translatePictures(state) {
   return [...heads, { picture: "heads", view }, { picture: "candidates", view: { site, at } }];
 }
 
+/** @type {Record<string, function(State, any): Object[]>} */
 const TRANSLATE_TABLES = {
   encoder: headTable,
   decoder: headTable,
   cross: headTable,
   lines: headTable,
+  /**
+   * @param {State} state
+   * @param {any} view
+   */
   heads(state, view) {
-    const { site } = view;
+    /** @type {Site} */
+    const site = view.site;
     const [L, H] = [state.run.layers[site], state.run.heads[site]];
     const heads = Array.from({ length: L * H }, (_, i) => [Math.floor(i / H), i % H]);
     const { allowed, weights } = weightsOf(state, site, heads);
@@ -70,6 +100,10 @@ const TRANSLATE_TABLES = {
       tokenAxis("query", queryTexts(state, view)), tokenAxis("key", keyTexts(state, view))],
     values: { allowed_LHQK: allowed, weights_LHQK: weights } }];
   },
+  /**
+   * @param {State} state
+   * @param {any} view
+   */
   candidates({ run }, { at, spelled }) {
     const { candidates } = run.steps[at];
     const chosen = run.chosen[at]?.token;
@@ -85,4 +119,9 @@ const TRANSLATE_TABLES = {
 };
 
 export const translateKeep = { pictures: translatePictures,
+  /**
+   * @param {string} picture
+   * @param {any} view
+   * @param {State} state
+   */
   tables: (picture, view, state) => TRANSLATE_TABLES[picture](state, view) };

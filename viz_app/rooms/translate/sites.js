@@ -6,6 +6,11 @@ import { makeSiteTabs } from "../../stage/page/pick.js";
 import { SITES } from "../../stage/run/run.js";
 import { makeThumbnails } from "./thumbnails.js";
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Redraw} redraw
+ */
 export function makeSites(t, session, redraw) {
   const { state, actions } = session;
   const thumbnails = makeThumbnails(t, session, redraw);
@@ -25,6 +30,11 @@ export function makeSites(t, session, redraw) {
   return {
     element,
     heads: thumbnails,
+    /**
+     * @param {any} pictures
+     * @param {Palette} palette
+     * @param {number} unit
+     */
     update(pictures, palette, unit) {
       tabs.update(state.site);
       if (order.value !== state.order) order.value = state.order;

@@ -8,6 +8,14 @@ import { makeMap } from "./map.js";
 import { makePlayback } from "./playback.js";
 import { makeSites } from "./sites.js";
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {any} ask
+ * @param {Redraw} redraw
+ * @param {any} kept
+ * @param {any} parts
+ */
 function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
   const { state } = session;
   const playback = makePlayback(t, session);
@@ -20,6 +28,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
+    /** @param {any} parts */
     update({ palette, unit }) {
       playback.update();
       sites.update(pictures, palette, unit);

@@ -5,6 +5,8 @@ import { labelsOf, PENDING_MARK } from "./labels.js";
 /**
  * The labels of a session. They keep their identity while they say the same, so that nothing is
  * rebuilt for nothing.
+ * @param {Words} t
+ * @param {State} state
  * @returns {function(): {source: Object[], target: Object[], rows: Object[], columns: Object[]}}
  */
 export function makeAxes(t, state) {

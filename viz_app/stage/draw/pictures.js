@@ -7,6 +7,15 @@ import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js
 export function makePictures() {
   const pictures = new Map(); // "site layer head" -> {canvas, rows}
 
+  /**
+   * @param {any} entry
+   * @param {Run} run
+   * @param {Site} site
+   * @param {number} layer
+   * @param {number} head
+   * @param {Palette} palette
+   * @param {any} until
+   */
   function paintRows(entry, run, site, layer, head, palette, until) {
     const columns = entry.canvas.width;
     const from = entry.rows;
@@ -30,7 +39,14 @@ export function makePictures() {
   }
 
   return {
-    /** The picture of a head; all rows that exist are painted. Canvases are reused for ever. */
+    /**
+     * The picture of a head; all rows that exist are painted. Canvases are reused for ever.
+     * @param {Run} run
+     * @param {Site} site
+     * @param {number} layer
+     * @param {number} head
+     * @param {Palette} palette
+     */
     of(run, site, layer, head, palette) {
       const key = `${site} ${layer} ${head}`;
       let entry = pictures.get(key);
@@ -52,7 +68,10 @@ export function makePictures() {
       if (entry.rows < until) paintRows(entry, run, site, layer, head, palette, until);
       return entry.canvas;
     },
-    /** After a branch: only the first n rows of the decoder's pictures still hold. */
+    /**
+     * After a branch: only the first n rows of the decoder's pictures still hold.
+     * @param {number} n
+     */
     keep(n) {
       for (const [key, entry] of pictures) {
         if (!key.startsWith("encoder")) entry.rows = Math.min(entry.rows, n);

@@ -26,12 +26,21 @@ export function make(tag, traits = {}, children = []) {
   return element;
 }
 
-/** Changes a text only when it differs, so that live regions speak once. */
+/**
+ * Changes a text only when it differs, so that live regions speak once.
+ * @param {Node} element
+ * @param {string} text
+ */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets or removes an attribute, only when it differs. */
+/**
+ * Sets or removes an attribute, only when it differs.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | number | boolean | null} value
+ */
 export function setTrait(element, name, value) {
   if (value === null || value === false) {
     if (element.hasAttribute(name)) element.removeAttribute(name);
@@ -40,6 +49,7 @@ export function setTrait(element, name, value) {
   }
 }
 
+/** @type {Record<string, string>} */
 const ICON_PATHS = {
   reset: "M3 3h1.8v10H3zM13 3v10L5.6 8z",
   back: "M11.5 3v10L4 8z",
@@ -61,7 +71,10 @@ const ICON_PATHS = {
   close: "M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z",
 };
 
-/** An icon drawn in the text colour; hidden from screen readers, which hear the button's label. */
+/**
+ * An icon drawn in the text colour; hidden from screen readers, which hear the button's label.
+ * @param {string} name
+ */
 export function makeIcon(name) {
   const space = "http://www.w3.org/2000/svg";
   const picture = document.createElementNS(space, "svg");
@@ -75,12 +88,20 @@ export function makeIcon(name) {
   return picture;
 }
 
-/** Shows another icon in a picture made by makeIcon. */
+/**
+ * Shows another icon in a picture made by makeIcon.
+ * @param {any} picture
+ * @param {string} name
+ */
 export function setIcon(picture, name) {
   setTrait(picture.firstChild, "d", ICON_PATHS[name]);
 }
 
-/** Scrolls a list, the offset parent of its items, no further than that an item is in view. */
+/**
+ * Scrolls a list, the offset parent of its items, no further than that an item is in view.
+ * @param {HTMLElement} list
+ * @param {any} item an HTMLElement
+ */
 export function scrollToItem(list, item) {
   const over = item.offsetTop + item.offsetHeight - list.scrollTop - list.clientHeight;
   if (over > 0) list.scrollTop += over;
@@ -97,12 +118,19 @@ export function nearest(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
-/** Whether an event happened inside an element. */
+/**
+ * Whether an event happened inside an element.
+ * @param {Node} element
+ * @param {Event} event
+ */
 export function happenedIn(element, event) {
   return event.target instanceof Node && element.contains(event.target);
 }
 
-/** Whether a key belongs to a word being composed; in Safari 229 says so of the Enter that ends it. */
+/**
+ * Whether a key belongs to a word being composed; in Safari 229 says so of the Enter that ends it.
+ * @param {KeyboardEvent} event
+ */
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
 /**
@@ -118,6 +146,7 @@ export function makeButton(traits, act, children = []) {
     ...traits,
     on: {
       ...traits.on,
+      /** @param {any} event */
       click: (event) => {
         act(event);
         if (event.detail > 0) {
@@ -133,6 +162,10 @@ export function makeButton(traits, act, children = []) {
 
 /**
  * A row of buttons of which one is pressed.
+ * @param {string} name
+ * @param {string} label
+ * @param {string[][]} choices value, text and hint of each
+ * @param {function(string): void} choose
  */
 export function makeSwitch(name, label, choices, choose) {
   const buttons = choices.map(([value, text, hint]) =>
@@ -142,6 +175,10 @@ export function makeSwitch(name, label, choices, choose) {
     { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);
   return {
     element,
+    /**
+     * @param {string} value
+     * @param {boolean} [enabled]
+     */
     update(value, enabled = true) {
       for (const button of buttons) {
         setTrait(button, "aria-pressed", button.dataset[name] === value);

@@ -6,24 +6,27 @@ import { isComposing } from "./elements.js";
 /**
  * Listens on the document until `signal` aborts.
  * @param {HTMLElement} root the stage
- * @param {{state: Object, actions: Object}} session
- * @param {Object<string, function>} parts order, candidates, showKeys, showExport
+ * @param {Session} session
+ * @param {Record<string, function(): any>} parts order, candidates, showKeys, showExport
  * @param {AbortSignal} signal
  */
 export function listenToKeys(root, { state, actions }, parts, signal) {
+  /** @param {number} turn */
   function nextHead(turn) {
     const order = parts.order();
     const lock = state.locks[state.site];
-    const at = order.findIndex(({ layer, head }) => layer === lock.layer && head === lock.head);
+    const at = order.findIndex((/** @type {Head} */ { layer, head }) => layer === lock.layer && head === lock.head);
     const next = order[at + turn];
     if (next) actions.lock(next.layer, next.head);
   }
 
+  /** @param {number} place */
   function take(place) {
     const candidate = parts.candidates()[place];
     if (candidate) actions.force(candidate.token);
   }
 
+  /** @type {Record<string, function(): void>} */
   const moves = {
     ArrowLeft: () => actions.back(),
     ArrowRight: () => actions.step(),
@@ -37,6 +40,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     e: () => parts.showExport(),
   };
 
+  /** @param {any} event */
   function isOurs(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (isComposing(event) || root.getClientRects().length === 0) return false;

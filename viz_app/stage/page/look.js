@@ -2,7 +2,11 @@
 
 import { makeButton, setTrait } from "./elements.js";
 
-/** The button that looks inside; `update` says what a press would open, or why there is nothing. */
+/**
+ * The button that looks inside; `update` says what a press would open, or why there is nothing.
+ * @param {Words} t
+ * @param {function} act
+ */
 export function makeLookButton(t, act) {
   const button = makeButton({ class: "look-inside", text: t("look_inside"),
     title: t("look_inside_hint"), data: { act: "look" } }, () => {

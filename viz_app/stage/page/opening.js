@@ -8,10 +8,10 @@ const WATCH_MS = 400;
 
 /**
  * Asks the server again and again what a slow question waits for.
- * @param {function} transport
+ * @param {any} transport
  * @param {string} model whose answer is awaited, by name
  * @param {function(): boolean} over whether nobody waits any more
- * @param {function(?{phase, waiting, at_once}): void} show called with every answer
+ * @param {function(?Status): void} show called with every answer
  */
 export async function watchOpening(transport, model, over, show) {
   const pause = () => new Promise((resolve) => { setTimeout(resolve, WATCH_MS); });
@@ -29,10 +29,15 @@ export async function watchOpening(transport, model, over, show) {
   }
 }
 
-/** The line that says it, over the place where the picture will be. */
+/**
+ * The line that says it, over the place where the picture will be.
+ * @param {Words} t
+ * @param {Session} session
+ */
 export function makeOpening(t, { state }) {
   const element = make("p", { class: "opening", role: "status", hidden: true });
 
+  /** @param {Status} parts */
   const inLine = ({ waiting, at_once: limit }) => t("opening_waiting", { n: waiting, limit });
 
   function words() {
@@ -41,7 +46,8 @@ export function makeOpening(t, { state }) {
     const { phase, waiting } = state.opening ?? { phase: "begin", waiting: 0 };
     if (phase === "ready" && waiting > 0) return inLine(state.opening);
     if (phase === "ready" && state.run) return "";
-    const asked = state.options.models.find((model) => model.name === state.asked?.model) ?? state.model;
+    const asked = state.options.models.find(
+      (/** @type {Model} */ model) => model.name === state.asked?.model) ?? state.model;
     return t(`opening_${phase}`, { model: titleOfModel(asked, t) });
   }
 

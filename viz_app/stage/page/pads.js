@@ -4,7 +4,12 @@ import { mostPads, padsOf } from "../run/decoding.js";
 import { make, makeButton, setText } from "./elements.js";
 import { makeTermed } from "./glossary.js";
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ */
 export function makePads(t, { state, actions }) {
+  /** @param {number} by */
   const turn = (by) => () => actions.addPads(by);
   const fewer = makeButton({ class: "tool", text: "−", "aria-label": t("pads_fewer") }, turn(-1));
   const more = makeButton({ class: "tool", text: "+", "aria-label": t("pads_more") }, turn(1));

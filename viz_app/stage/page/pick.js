@@ -7,15 +7,21 @@ import { makeTermed } from "./glossary.js";
 /**
  * The tabs of the attentions, as one stop of the Tab key; the arrows move among them.
  * @param {string} name of the data attribute of a tab, so that each room has its own
+ * @param {Words} t
+ * @param {any} sites
+ * @param {function} choose
  */
 export function makeSiteTabs(t, name, sites, choose) {
+  /** @type {any} */
   let chosen = null;
   let offered = sites;
-  const tabs = sites.map((site) => makeButton({ class: "tab", role: "tab", text: t(`site_${site}`),
-    title: t(`site_${site}_long`), data: { [name]: site } }, () => choose(site)));
+  const tabs = sites.map((/** @type {Site} */ site) => makeButton({ class: "tab", role: "tab",
+    text: t(`site_${site}`), title: t(`site_${site}_long`), data: { [name]: site } },
+  () => choose(site)));
   const element = make("div", { class: "tabs", role: "tablist", "aria-label": t("sites"), on: {
+    /** @param {any} event */
     keydown: (event) => {
-      const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const turn = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
       if (!turn) return;
       event.preventDefault();
       event.stopPropagation();
@@ -26,10 +32,14 @@ export function makeSiteTabs(t, name, sites, choose) {
   } }, tabs);
   return {
     element,
+    /**
+     * @param {Site} site
+     * @param {Site[]} [offer]
+     */
     update(site, offer = sites) {
       chosen = site;
       offered = offer;
-      tabs.forEach((tab, i) => {
+      tabs.forEach((/** @type {HTMLElement} */ tab, /** @type {number} */ i) => {
         tab.hidden = !offer.includes(sites[i]);
         setTrait(tab, "aria-selected", sites[i] === site);
         setTrait(tab, "tabindex", sites[i] === site ? "0" : "-1");
@@ -41,6 +51,9 @@ export function makeSiteTabs(t, name, sites, choose) {
 /**
  * The tabs, a layer and a head.
  * @param {{site: function(string): void, head: function(Object): void}} choose `head` gets {layer} or {head}
+ * @param {Words} t
+ * @param {string} name
+ * @param {any} sites
  */
 export function makeHeadPicker(t, name, sites, choose) {
   const tabs = makeSiteTabs(t, name, sites, choose.site);
@@ -56,7 +69,13 @@ export function makeHeadPicker(t, name, sites, choose) {
       [tabs.element, make("div", { class: "head-picker-place" },
         pickers.map((picker) => picker.element))]),
     sites: tabs.element,
-    /** `counts`: how many layers and heads the site has; `lock`: the layer and head it is on. */
+    /**
+     * `counts`: how many layers and heads the site has; `lock`: the layer and head it is on.
+     * @param {Site} site
+     * @param {any} counts
+     * @param {any} lock
+     * @param {any} [offered]
+     */
     update(site, counts, lock, offered = sites) {
       tabs.update(site, offered);
       [[counts.layers, lock.layer], [counts.heads, lock.head]].forEach(([count, value], i) => {

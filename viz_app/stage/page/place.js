@@ -6,6 +6,7 @@ const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes
 /**
  * Fits the stage to its place: classes for the room there is (host pages may drop container
  * queries), and the height that is left in the window, so that nothing scrolls at 1280 x 720.
+ * @param {HTMLElement} root
  */
 export function fit(root) {
   const width = root.clientWidth;
@@ -25,8 +26,12 @@ export function fit(root) {
   }
 }
 
-/** Remembers what is scrolled how far; the function puts a rebuilt page back there. */
+/**
+ * Remembers what is scrolled how far; the function puts a rebuilt page back there.
+ * @param {HTMLElement} root
+ */
 export function rememberScrolls(root) {
+  /** @param {Element} node */
   const alike = (node) => [...root.getElementsByClassName(node.className)];
   const places = [...root.querySelectorAll("[class]")]
     .filter((node) => node.scrollTop > 0 || node.scrollLeft > 0)

@@ -5,7 +5,11 @@
 
 export const TERM_MARK = /\[(\w+)\|([^\]|]*)\]/g;
 
-/** A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is. */
+/**
+ * A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is.
+ * @param {string} text
+ * @param {Record<string, any>} values
+ */
 export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
     Object.hasOwn(values, name) && values[name] !== undefined ? String(values[name]) : whole);
@@ -18,38 +22,54 @@ export function filled(text, values) {
  *   t.has(key), t.raw(key)    whether there is such a text; the text with its marks
  * @param {Object<string, Object<string, string>>} words a table a language
  * @param {string} language
- * @returns {any} the function with the traits above
+ * @returns {Words} the function with the traits above
  */
 export function readerOf(words, language) {
   let table = words[language];
+  /** @param {string} key */
   const raw = (key) => (Object.hasOwn(table, key) ? table[key] : key);
   /** @type {any} */
-  const t = (key, values = {}) => filled(raw(key).replace(TERM_MARK, "$2"), values);
+  const t = (/** @type {string} */ key, /** @type {Record<string, any>} */ values = {}) =>
+    filled(raw(key).replace(TERM_MARK, "$2"), values);
   return Object.assign(t, {
     language,
     languages: Object.keys(words),
+    /** @param {string} next */
     use(next) {
       table = words[next];
       t.language = next;
     },
+    /** @param {string} key */
     has: (key) => Object.hasOwn(table, key),
     raw,
   });
 }
 
-/** The language to begin with: the remembered one, else the browser's, else the first. */
+/**
+ * The language to begin with: the remembered one, else the browser's, else the first.
+ * @param {Record<string, Record<string, string>>} words
+ * @param {?string} kept
+ */
 export function firstLanguage(words, kept) {
   const wanted = [kept, navigator.language?.toLowerCase().split("-")[0]];
   return wanted.find((language) => language && Object.hasOwn(words, language))
     ?? Object.keys(words)[0];
 }
 
-/** A language as the `lang` attribute names it. */
+/**
+ * A language as the `lang` attribute names it.
+ * @param {string} language
+ */
 export function langOf(language) {
   return language === "zh" ? "zh-CN" : language;
 }
 
-/** What to tell the reader: {code, values, message, reason} of an error, or a text as it is. */
+/**
+ * What to tell the reader: {code, values, message, reason} of an error, or a text as it is.
+ * @param {any} error
+ * @param {Words} t
+ * @returns {string}
+ */
 export function wordsOfError(error, t) {
   if (error === null || typeof error === "string") return error ?? "";
   if (t.has(`error_${error.code}`)) {
@@ -59,13 +79,18 @@ export function wordsOfError(error, t) {
   return error.message ? t("error_other", { message: error.message }) : t("error_answer");
 }
 
-/** A model's name for readers: its languages, else what the host calls it. */
+/**
+ * A model's name for readers: its languages, else what the host calls it.
+ * @param {any} model
+ * @param {Words} t
+ */
 export function titleOfModel(model, t) {
   if (!model.languages?.length) return model.title || model.name;
-  return model.languages.map((language) =>
+  return model.languages.map((/** @type {string} */ language) =>
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
+/** @type {Record<string, string>} */
 const USUAL = {
   norm_place: "post", similarity: "scaled_dot", attention: "soft", positions: "sinusoidal",
 };
@@ -73,14 +98,19 @@ const USUAL = {
 /**
  * The same in a list: of models with equal titles all but the most usual one say in what they differ
  * from it, or else their name.
+ * @param {any[]} models
+ * @param {any} model
+ * @param {Words} t
  */
 export function titleAmong(models, model, t) {
   const title = titleOfModel(model, t);
   const parts = Object.keys(USUAL);
+  /** @param {any} one */
   const oddities = (one) => parts.filter((part) => one[part] !== USUAL[part]).length;
   const plain = models.filter((other) => titleOfModel(other, t) === title)
     .reduce((best, other) => (oddities(other) < oddities(best) ? other : best));
   if (plain === model) return title;
+  /** @param {any} one */
   const said = (one) => parts.filter((part) => one[part] !== plain[part])
     .map((part) => t(`kind_${one[part]}`)).join(", ");
   const alike = models.filter((other) => other !== plain && said(other) === said(model)
@@ -88,7 +118,10 @@ export function titleAmong(models, model, t) {
   return `${title} · ${alike.length === 1 && said(model) ? said(model) : model.name}`;
 }
 
-/** The characters of a text as Python counts them. */
+/**
+ * The characters of a text as Python counts them.
+ * @param {string} text
+ */
 export function countCharacters(text) {
   let count = 0;
   for (const _ of text) count += 1;

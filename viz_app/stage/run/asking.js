@@ -2,7 +2,11 @@
 
 import { SLOW_MS, watchOpening } from "../page/opening.js";
 
-/** What the server answers; where it does not, or not as it should, an error. */
+/**
+ * What the server answers; where it does not, or not as it should, an error.
+ * @param {any} transport
+ * @param {any} request
+ */
 async function answerTo(transport, request) {
   let answer = null;
   try {
@@ -15,8 +19,8 @@ async function answerTo(transport, request) {
 }
 
 /**
- * @param {Object} state of the decoding; its `busy`, `slow`, `asked`, `opening` and `wanted` change
- * @param {function} transport
+ * @param {State} state of the decoding; its `busy`, `slow`, `asked`, `opening` and `wanted` change
+ * @param {any} transport
  * @param {function(): void} changed
  */
 export function makeQuestions(state, transport, changed) {
@@ -27,6 +31,10 @@ export function makeQuestions(state, transport, changed) {
     Object.assign(state, { busy: false, slow: false, opening: null });
   }
 
+  /**
+   * @param {number} mine
+   * @param {string} model
+   */
   function tellSlow(mine, model) {
     state.slow = true;
     changed();
@@ -43,7 +51,10 @@ export function makeQuestions(state, transport, changed) {
       settle();
       state.wanted = null;
     },
-    /** The answer, or null where another question overtook it. */
+    /**
+     * The answer, or null where another question overtook it.
+     * @param {any} request
+     */
     async ask(request) {
       const mine = ++ticket;
       const { recipe } = request;

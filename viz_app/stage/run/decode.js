@@ -23,6 +23,8 @@ export function singlesFromBase64(text) {
  * The steps of one site, cut out of the concatenation that the server sends.
  * @param {Float32Array} numbers steps `first`, first+1, ... one after the other
  * @param {function(number): number} size how many numbers step t has
+ * @param {number} first
+ * @param {number} count
  * @returns {Float32Array[]} one block [L, H, keys] per step
  */
 export function cutSteps(numbers, first, count, size) {

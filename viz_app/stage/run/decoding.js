@@ -23,9 +23,12 @@ export function padsOf({ busy, asked, run }) {
 
 const lastStepOf = ({ run }) => (run ? run.steps.length - 1 : 0);
 
-/** What of a decoding can change, before there is a run. */
+/**
+ * What of a decoding can change, before there is a run.
+ * @returns {State}
+ */
 function emptyState(page) {
-  return withPage({
+  return /** @type {any} */ (withPage({
     model: null,
     run: null,
     at: 0,
@@ -48,7 +51,7 @@ function emptyState(page) {
     opening: null, // what a slow answer waits for; see opening.js
     offered: null, // a sentence typed for another model, which this one would make no sense of
     wanted: null, // the model chosen whose first answer is under way, by name
-  }, page.state);
+  }, page.state));
 }
 
 /**

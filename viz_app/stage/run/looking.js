@@ -4,10 +4,11 @@ import { bestCell, cellOfStep, hasCell, runShows } from "./cells.js";
 
 /**
  * The actions that change it.
- * @param {{page: Object, state: any, playing: {stop: function(): void}}} own of the decoding
+ * @param {{page: any, state: State, playing: {stop: function(): void}}} own of the decoding
  * @param {function(Object): Promise<boolean>} open shows a recipe
  */
 export function makeLooking({ page, state, playing }, open) {
+  /** @param {Partial<State>} changes */
   function change(changes) {
     Object.assign(state, changes);
     page.actions.changed();
@@ -16,19 +17,33 @@ export function makeLooking({ page, state, playing }, open) {
     /** How the head is drawn: `view`, `rows`, or `order` of the heads. */
     draw: ({ view = state.view, rows = state.rows, order = state.order }) =>
       change({ view, rows, order }),
+    /** @param {Site} site */
     chooseSite: (site) => change({ site, preview: null, pointed: { query: null, key: null } }),
+    /** @param {?Head} head */
     preview: (head) => change({ preview: head }),
+    /**
+     * @param {?number} query
+     * @param {?number} key
+     */
     point(query, key) {
       const { pointed } = state;
       if (pointed.query !== query || pointed.key !== key) change({ pointed: { query, key } });
     },
-    /** Keeps a cell of a site for the room Inside a head; one without a query or a key is none. */
+    /**
+     * Keeps a cell of a site for the room Inside a head; one without a query or a key is none.
+     * @param {?number} query
+     * @param {?number} key
+     * @param {Site} [site]
+     */
     keepCell(query, key, site = state.site) {
       if (query === null || key === null) return;
       state.cells[site] = { query, key, chosen: true };
       page.actions.changed();
     },
-    /** The cell of a site; one that the run does not have gives way to the best one. */
+    /**
+     * The cell of a site; one that the run does not have gives way to the best one.
+     * @param {Site} site
+     */
     cellOf(site) {
       const { run, cells, locks } = state;
       if (!cells[site] || !hasCell(run, site, cells[site])) {
@@ -36,6 +51,11 @@ export function makeLooking({ page, state, playing }, open) {
       }
       return cells[site];
     },
+    /**
+     * @param {number} layer
+     * @param {number} head
+     * @param {Site} [site]
+     */
     lock(layer, head, site = state.site) {
       state.locks[site] = { layer, head };
       change({ preview: null });
@@ -48,10 +68,10 @@ export function makeLooking({ page, state, playing }, open) {
      */
     async lookInside(wanted) {
       const { site, layer, head, cell = null, recipe = null } = wanted;
-      if (recipe && !runShows(state.run, recipe, site, cell)) {
+      if (recipe && !(cell && runShows(state.run, recipe, site, cell))) {
         const strategy = recipe.strategy ?? state.run.recipe.strategy;
         if (!await open({ recipe: { ...recipe, strategy }, view: {} })) return false;
-        if (!hasCell(state.run, site, cell)) return false;
+        if (cell && !hasCell(state.run, site, cell)) return false;
       }
       state.locks[site] = { layer, head };
       const kept = state.cells[site];

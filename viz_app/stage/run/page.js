@@ -2,7 +2,7 @@
 // and what it tells the reader. Changed through actions only; knows no element.
 
 /**
- * @param {Object} options as given to mountStage
+ * @param {any} options as given to mountStage
  * @param {{rooms: {name: string}[], canAsk: boolean, language: ?string, changed: function(): void}} here
  *     `canAsk`: whether there is a server; `changed` is called after every change
  */
@@ -19,26 +19,42 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
     messageOf: null, // the room whose question it answers; null: the sentence's own
   };
+  /** @type {(function(string): void)[]} */
   const entered = [];
+  /** @param {Partial<State>} changes */
   function change(changes) {
     Object.assign(state, changes);
     changed();
   }
   const actions = {
     changed,
-    /** Opens a room. */
+    /**
+     * Opens a room.
+     * @param {string} room
+     */
     enter(room) {
       for (const listener of entered) listener(room);
       change({ room });
     },
+    /** @param {string} room */
     show: (room) => change({ room }),
+    /** @param {boolean} spelled */
     spell: (spelled) => change({ spelled }),
+    /** @param {string} language */
     speak: (language) => change({ language }),
     recolour: () => change({ scheme: state.scheme + 1 }),
-    /** Tells the reader something, or nothing any more; `room`: whose question it answers. */
+    /**
+     * Tells the reader something, or nothing any more; `room`: whose question it answers.
+     * @param {any} message
+     * @param {?string} [room]
+     */
     tell: (message, room = null) => change({ message, messageOf: room }),
+    /** @param {any} inLine */
     wait: (inLine) => change({ inLine }),
-    /** Takes over what fits of a view of the page: its room and its spelling. */
+    /**
+     * Takes over what fits of a view of the page: its room and its spelling.
+     * @param {any} view
+     */
     takeView(view) {
       if (rooms.some(({ name }) => name === view.room)) state.room = view.room;
       if (typeof view.spelled === "boolean") state.spelled = view.spelled;
@@ -47,7 +63,10 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
   return {
     state,
     actions,
-    /** Calls a function with the name of each room that the reader enters, before it is open. */
+    /**
+     * Calls a function with the name of each room that the reader enters, before it is open.
+     * @param {function(string): void} listener
+     */
     whenEntering: (listener) => { entered.push(listener); },
   };
 }
@@ -56,7 +75,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
  * A state in which the names of the page's can be read too; they are written through the page's
  * actions only.
  * @template {Object} Own
- * @template {Object} Page
+ * @template {Record<string, any>} Page
  * @param {Own} own
  * @param {Page} page
  * @returns {Own & Readonly<Page>}

@@ -62,9 +62,12 @@ export function makePlaying(state, { advance, canAdvance, changed }) {
       }
       if (stepping === mine) stepping = 0;
     },
-    /** An action of the reader ends the playback and what was queued. */
+    /**
+     * An action of the reader ends the playback and what was queued.
+     * @param {function(...any): any} action
+     */
     byHand(action) {
-      return (...values) => {
+      return (/** @type {any[]} */ ...values) => {
         queued = 0;
         stepping = 0;
         stop();

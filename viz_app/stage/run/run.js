@@ -51,23 +51,25 @@ export function mergeRun(held, payload, model) {
   }
   const S = payload.source.ids.length;
   const encoder = payload.attention.encoder;
-  if (!encoder && first === 0) throw new Error("the encoder's weights are missing");
+  if (!encoder && !(held && first > 0)) throw new Error("the encoder's weights are missing");
   const layers = {
-    encoder: encoder ? encoder.shape[0] : held.layers.encoder,
+    encoder: encoder ? encoder.shape[0] : /** @type {Run} */ (held).layers.encoder,
     decoder: model.decoder_layers,
     cross: model.decoder_layers,
   };
   const heads = {
-    encoder: encoder ? encoder.shape[1] : held.heads.encoder,
+    encoder: encoder ? encoder.shape[1] : /** @type {Run} */ (held).heads.encoder,
     decoder: model.decoder_heads,
     cross: model.decoder_heads,
   };
   const perKey = layers.decoder * heads.decoder;
+  /** @type {function("decoder" | "cross", function(number): number): Float32Array[]} */
   const arrived = (site, size) =>
     cutSteps(singlesFromBase64(payload.attention[site].data), first, count, size);
-  const before = (list) => (first > 0 ? list.slice(0, first) : []);
+  /** @type {function(any[] | undefined): any[]} */
+  const before = (list) => (first > 0 && list ? list.slice(0, first) : []);
   const N = first + count;
-  const sameBefore = first > 1 ? held.capacity : 0; // a decode from the start is measured anew
+  const sameBefore = held && first > 1 ? held.capacity : 0; // a decode from the start is measured anew
   return {
     recipe: payload.recipe,
     source: payload.source,
@@ -79,7 +81,8 @@ export function mergeRun(held, payload, model) {
     layers,
     heads,
     blocks: {
-      encoder: encoder ? singlesFromBase64(encoder.data) : held.blocks.encoder,
+      encoder: encoder ? singlesFromBase64(encoder.data)
+        : /** @type {Run} */ (held).blocks.encoder,
       decoder: [...before(held?.blocks.decoder), ...arrived("decoder", (t) => perKey * (t + 1))],
       cross: [...before(held?.blocks.cross), ...arrived("cross", () => perKey * S)],
     },

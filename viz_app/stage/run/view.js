@@ -10,25 +10,39 @@
 
 import { keyCount, queryCount, SITES } from "./run.js";
 
-/** The head in the large map: the one under the pointer, else the one that is locked. */
+/**
+ * The head in the large map: the one under the pointer, else the one that is locked.
+ * @param {State} state
+ */
 export function shownHead({ preview, locks, site }) {
   return preview ?? locks[site];
 }
 
-/** The view of a decoding, and of the page it is on. */
+/**
+ * The view of a decoding, and of the page it is on.
+ * @param {State} state
+ */
 export function viewOf(state) {
   const { room, site, at, rows, view, spelled, order } = state;
   return { room, site, ...state.locks[site], at, rows, view, spelled, order };
 }
 
-/** What each name of a view may be, in the order in which it is taken over. */
+/**
+ * What each name of a view may be, in the order in which it is taken over.
+ * @param {State} state
+ */
 function viewChoices(state) {
-  const upTo = (count) => (value) => Number.isInteger(value) && value >= 0 && value < count;
-  const among = (values) => (value) => values.includes(value);
+  /** @param {number} count */
+  const upTo = (count) => (/** @type {any} */ value) =>
+    Number.isInteger(value) && value >= 0 && value < count;
+  /** @param {any[]} values */
+  const among = (values) => (/** @type {any} */ value) => values.includes(value);
   const part = () => (state.site === "encoder" ? "encoder" : "decoder");
   return {
     site: among(SITES),
+    /** @param {any} value */
     layer: (value) => upTo(state.model[`${part()}_layers`])(value),
+    /** @param {any} value */
     head: (value) => upTo(state.model[`${part()}_heads`])(value),
     at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
@@ -39,17 +53,24 @@ function viewChoices(state) {
 
 /**
  * Takes over what fits of a view, less what is the page's. The run is the one the view belongs to.
+ * @param {State} state
+ * @param {any} view
  */
 export function applyView(state, view) {
   for (const [name, fits] of Object.entries(viewChoices(state))) {
     if (!Object.hasOwn(view, name) || !fits(view[name])) continue;
     if (name === "layer" || name === "head") state.locks[state.site][name] = view[name];
-    else state[name] = view[name];
+    else Object.assign(state, { [name]: view[name] });
   }
   for (const site of SITES) applyPlaces(state, site, view);
 }
 
-/** Takes over the locked head and the kept cell of one site, where they fit. */
+/**
+ * Takes over the locked head and the kept cell of one site, where they fit.
+ * @param {State} state
+ * @param {Site} site
+ * @param {any} view
+ */
 function applyPlaces({ model, run, locks, cells }, site, view) {
   const part = site === "encoder" ? "encoder" : "decoder";
   const lock = view.locks?.[site];
