@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from viz_app.files.notebook import show
-    from viz_app.link import read_link, write_link
+    from viz_app.links.link import read_link, write_link
     from viz_app.server.serving import mount
 
 __all__ = ["mount", "read_link", "show", "write_link"]
 _MODULES = {
     "mount": "server.serving",
-    "read_link": "link",
+    "read_link": "links.link",
     "show": "files.notebook",
-    "write_link": "link",
+    "write_link": "links.link",
 }
 
 

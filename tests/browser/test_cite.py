@@ -8,7 +8,7 @@ from model_core.values.recipe import Recipe
 from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.browser.walks import fragment
 from viz_app.files.standalone import standalone_html
-from viz_app.link import read_link, write_link
+from viz_app.links.link import read_link, write_link
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 

@@ -7,7 +7,7 @@ from tests.browser.conftest import WIDE, Stage
 from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
-from viz_app.link import read_link
+from viz_app.links.link import read_link
 from viz_app.server.serving import Address
 from viz_app.stage import component
 
@@ -59,14 +59,14 @@ def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened, kee
         stage.choose("site", "encoder")
         shown = stage.drawn()
         link = link_of(stage)
-        assert link.startswith(f"{outside}/#v1&model=tiny&")
+        assert link.startswith(f"{outside}/#v=3&model=tiny&")
         assert read_link(link)[0] == Recipe.from_json(shown["recipe"])
         there, asked_there = opened(link, service)
         seen = there.drawn()
         assert (seen["site"], seen["recipe"]) == ("encoder", shown["recipe"])
         there.page.locator("[data-open=positions]").click()
         there.page.wait_for_function(WAITS)
-        assert link_of(there).startswith(f"{outside}/#v1&")
+        assert link_of(there).startswith(f"{outside}/#v=3&")
         addresses = [address for address in asked + asked_there if address.startswith("http")]
         assert addresses and all(address.startswith(outside) for address in addresses)
 
@@ -78,7 +78,7 @@ def test_a_host_may_name_the_address_that_links_begin_with(models, opened, monke
     with serve(models) as (url, service):
         stage, _ = opened(f"{url}/#v1&model=tiny&text=The+old+cat.", service)
         link = link_of(stage)
-        assert link.startswith(f"{base}#v1&model=tiny&")
+        assert link.startswith(f"{base}#v=3&model=tiny&")
         assert read_link(link)[0].source == "The old cat."
         stage.page.keyboard.press("Escape")
-        assert stage.page.url.startswith(f"{url}/#v1&")
+        assert stage.page.url.startswith(f"{url}/#v=3&")

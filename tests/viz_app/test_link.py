@@ -1,14 +1,15 @@
 """Links: what was written is read again, and nothing else is."""
 
+import dataclasses
+import random
 import re
 
 import pytest
 
 from model_core.errors import RecipeError, VisualiserError
-from model_core.values.recipe import Choice, Recipe, Strategy
+from model_core.values.recipe import MAX_CHARACTERS, MAX_TARGET, Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
-from viz_app.link import MAX_LINK, read_link, write_link
-from viz_app.link_fields import FIELDS, MAX_TOKENS
+from viz_app.links.link import MAX_LINK, read_link, write_link
 from viz_app.rooms import ROOMS
 from viz_app.server.catalogue import stage_options
 from viz_app.stage.stage import FOLDER
@@ -48,33 +49,115 @@ GOOD: list[tuple[Recipe, dict]] = [
         Recipe("m", "A."),
         {
             "room": "masks",
-            "choices": {"causal": "none", "shown": 2, "sentences": ("", TEXTS[2], "b,c~", "")},
+            "choices": {
+                "causal": "none",
+                "shown": 2,
+                "sentences": ["A.", "", TEXTS[2], "b,c~", ""],
+                "unfolded": True,
+            },
         },
     ),
-    (Recipe("m", "A."), {"room": "masks", "choices": {"sentences": ()}}),
     (
         Recipe("m", "A."),
         {
             "room": "positions",
-            "choices": {"view": "order", "order": (2, 0, 1), "shift": (0, 3, 2, -5), "mode": "off"},
+            "choices": {"study": "order", "order": [2, 0, 1], "rows": [0, 1, 5], "mode": "off"},
         },
     ),
     *((Recipe("m", "A."), {"draft": text}) for text in TEXTS),
     (
         Recipe("m", "A."),
-        {"room": "masks", "choices": {"view": "passes", "step": 0, "cell": (3, 0)}, "draft": ""},
+        {"room": "masks", "choices": {"view": "passes", "step": 0, "cell": [3, 0]}, "draft": ""},
     ),
-    (Recipe("m", "A."), {"room": "masks", "choices": {"unfolded": "yes"}}),
-    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": (0, 1, 17)}}),
-    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": ()}}),
+    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": [0, 1, 17]}}),
+    (Recipe("m", "A."), {"room": "inside", "choices": {"view": "way", "unfolded": []}}),
 ]
+MORE = "v=3&model=m&text=A"
 # name -> links that are refused with the code
 BROKEN = {
     "link_broken": [
         "",
         "x",
-        "V1&model=m&text=A",
         "v",
+        "v=",
+        "v=3",
+        "v=3&",
+        "v=3&model=m",
+        "v=3&text=A",
+        "v=3&model=&text=A",
+        "model=m&text=A&v=3",
+        f"v=3&model={'m' * 201}&text=A",
+        *(
+            f"{MORE}&{more}"
+            for more in (
+                "",
+                "&",
+                "model=m",
+                "v=3",
+                "surprise=1",
+                "__proto__=1",
+                "constructor=1",
+                "=1",
+                "é=1",
+                "pads",
+                "draft=%",
+                "draft=%4",
+                "draft=%ff",
+                "draft=%ed%a0%80",
+                "draft=" + "a" * 1001,
+                "weights=ABCDEF01",
+                "room=__proto__",
+                "room=",
+                "pads=17",
+                "pads=-1",
+                "pads=01",
+                "pads=٣",
+                "pads=1%0a",
+                "pads=99999999999999999999",
+                "temperature=0",
+                "temperature=NaN",
+                "temperature=1e999",
+                "top_k=0.5",
+                "top_p=2",
+                "seed=9007199254740992",
+                "seed=1&beam=3",
+                "beam=0",
+                "beam=17",
+                "target=x",
+                "target=5.",
+                "target=1000000",
+                "target=5&how=x",
+                "target=5&how=gg",
+                "how=gg",
+                "target=" + ".".join("1" * (MAX_TARGET + 1)),
+                "site=__proto__",
+                "cross=1",
+                "cross=1.2.3",
+                "cross=-1.1",
+                "cell_cross=1",
+                "at=-1",
+                "target=5&at=2",
+                "rows=both",
+                "view=3d",
+                "spelled=yes",
+                "spelled=",
+                "order=random",
+                "masks.causal=none",
+                "room=masks&masks.causal=",
+                "room=masks&masks.shown=-1",
+                "room=masks&masks.sentences=" + "a" * 1001,
+                "room=masks" + "&masks.sentences=a" * 17,
+                "room=masks&masks.surprise=1",
+                "room=masks&masks.cell=1",
+                "room=masks&masks.cell=1.1&masks.cell=1.1",
+                "room=masks&positions.row=1",
+                "room=positions&positions.order=1.x",
+                "room=positions&positions.order=" + ".".join("1" * 1025),
+                "room=inside&inside.position=-1",
+                "room=inside&inside.unfolded=" + ".".join("1" * 257),
+            )
+        ),
+        "V1&model=m&text=A",
         "v1",
         "v1&",
         "v1&model=m",
@@ -128,15 +211,13 @@ BROKEN = {
         "v1&model=m&text=A&target=.5K",
         "v1&model=m&text=A&target=.5k*c",
         "v1&model=m&text=A&target=.zzzz",
-        "v1&model=m&text=A&target=" + ".1" * (MAX_TOKENS + 1),
+        "v1&model=m&text=A&target=" + ".1" * (MAX_TARGET + 1),
         "v1&model=m&text=A&site=__proto__",
         "v1&model=m&text=A&cross=1",
         "v1&model=m&text=A&cross=1.2.3",
         "v1&model=m&text=A&cross=0.1",
         "v1&model=m&text=A&cross=1.-1",
-        "v1&model=m&text=A&cross=1025.1",
         "v1&model=m&text=A&step=0",
-        "v1&model=m&text=A&step=1025",
         "v1&model=m&text=A&target=.5k&step=3",
         "v1&model=m&text=A&rows=both",
         "v1&model=m&text=A&view=3d",
@@ -145,17 +226,10 @@ BROKEN = {
         "v1&model=m&text=A&masks.causal=none",
         "v1&model=m&text=A&room=masks&masks.causal=",
         "v1&model=m&text=A&room=masks&masks.shown=0",
-        "v1&model=m&text=A&room=masks&masks.shown=7",
-        "v1&model=m&text=A&room=masks&masks.sentences=a,b,c,d,e,f",
         "v1&model=m&text=A&room=masks&masks.sentences=" + "a" * 1001,
         "v1&model=m&text=A&room=masks&masks.surprise=1",
         "v1&model=m&text=A&room=positions&positions.order=1.x",
-        "v1&model=m&text=A&room=positions&positions.kept=1.2.3.4.5.6.7",
         "v1&model=m&text=A&room=inside&inside.position=-1",
-        # What the first version does not know.
-        "v1&model=m&text=A&draft=B",
-        "v1&model=m&text=A&room=masks&masks.cell=1.1",
-        "v1&model=m&text=A&room=inside&inside.unfolded=1",
         "v2",
         "v2&model=m&text=A&draft=%",
         "v2&model=m&text=A&draft=" + "a" * 1001,
@@ -163,13 +237,19 @@ BROKEN = {
         "v2&model=m&text=A&room=masks&masks.cell=0.1",
         "v2&model=m&text=A&room=masks&masks.cell=1",
         "v2&model=m&text=A&room=masks&masks.step=0",
-        "v2&model=m&text=A&room=masks&masks.unfolded=no",
         "v2&model=m&text=A&room=inside&inside.unfolded=0",
         "v2&model=m&text=A&room=inside&inside.unfolded=" + ".".join(["1"] * 257),
     ],
-    "link_version": ["v3&model=m&text=A", "v0", "v10", "v999999&"],
+    "link_version": [
+        "v3&model=m&text=A",
+        "v=4&model=m",
+        "v=1&model=m&text=A",
+        "v0",
+        "v10",
+        "v999999&",
+    ],
     "link_long": ["v1&model=m&text=" + "a" * MAX_LINK, "x" * 100_000],
-    "characters": ["v1&model=m&text=" + "a" * 1001],
+    "characters": ["v1&model=m&text=" + "a" * 1001, "v=3&model=m&text=" + "a" * 1001],
 }
 
 
@@ -184,7 +264,7 @@ def models(tmp_path_factory):
 @pytest.mark.parametrize(("recipe", "view"), GOOD)
 def test_what_is_written_is_read_again(recipe, view):
     link = write_link(recipe, view, "https://example.org/app/?x=1#old")
-    assert re.match(r"https://example\.org/app/\?x=1#v[12]&model=", link)
+    assert link.startswith("https://example.org/app/?x=1#v=3&model=")
     again, seen = read_link(link)
     assert again == recipe
     assert {name: seen[name] for name in view if name not in ("locks", "cells")} == {
@@ -192,7 +272,37 @@ def test_what_is_written_is_read_again(recipe, view):
     }
     assert view.get("locks", {}).items() <= seen["locks"].items()
     assert seen["cells"] == view.get("cells", {})
-    assert write_link(again, seen, "https://example.org/app/?x=1") == link
+    assert read_link(write_link(again, seen)) == (again, seen)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_a_view_can_hold_is_read_again(seed):
+    draw = random.Random(seed)
+    room = draw.choice(ROOMS)
+    choices = {
+        one.name: drawn_value(draw, one.metadata)
+        for one in dataclasses.fields(room.view)
+        if draw.random() < 0.6
+    }
+    choices = {name: value for name, value in choices.items() if value not in (None, False)}
+    view = {"room": room.name, "choices": choices if room.name != "translate" else {}}
+    recipe = Recipe("m", draw.choice(TEXTS), draw.choice(((), CHOSEN)), draw.randrange(17))
+    again, seen = read_link(write_link(recipe, view))
+    assert again == recipe and seen["choices"] == view["choices"]
+    assert room.view.from_json(seen["choices"]).to_json().items() <= seen["choices"].items()
+
+
+def drawn_value(draw, bounds):
+    if "known" in bounds:
+        return draw.choice(bounds["known"])
+    if "flag" in bounds:
+        return draw.random() < 0.5
+    if "whole" in bounds:
+        return draw.randint(*bounds["whole"])
+    if "wholes" in bounds:
+        many = bounds["many"] if bounds["exactly"] else draw.randrange(min(8, bounds["many"]))
+        return [draw.randint(*bounds["wholes"]) for _ in range(many)]
+    return draw.choices(TEXTS, k=draw.randint(1, 6))
 
 
 @pytest.mark.parametrize(("recipe", "view"), GOOD)
@@ -201,10 +311,117 @@ def test_a_link_survives_where_links_are_pasted(recipe, view):
     assert re.fullmatch(r"[A-Za-z0-9._~%+,=&-]+", fragment)
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_chinese_text_costs_no_more_than_base64(text):
-    fragment = write_link(Recipe("m", text))
-    assert len(fragment) <= len("#v1&model=m&text=~&target=") + 4 * len(text.encode()) / 3 + 1
+def test_the_longest_chinese_sentence_fits():
+    recipe = Recipe("m", "好" * MAX_CHARACTERS)
+    assert read_link(write_link(recipe))[0] == recipe
+
+
+OLD_VIEW = {"room": "translate", "view": "heat", "spelled": False, "order": "place"}
+OLD_VIEW |= {"locks": {}, "cells": {}, "choices": {}, "to_end": False, "stale": False}
+
+
+@pytest.mark.parametrize(
+    ("link", "recipe", "view"),
+    [
+        ("v1&model=m&text=A&target=", Recipe("m", "A"), {}),
+        (
+            "v1&model=en-fr&weights=1a2b3c4d&text=%E2%80%9CA%E2%80%9D+~&pads=3"
+            "&target=.5k.c~2_zzz-0&site=decoder&decoder=3.1&cross=1.4&step=5&rows=predicted"
+            "&view=lines&spelled=yes&order=entropy&cell.cross=4.1",
+            Recipe(
+                "en-fr",
+                "“A” ~",
+                (
+                    Choice(200, "greedy"),
+                    Choice(12, "greedy"),
+                    Choice(2, "sampled"),
+                    Choice(46655, "forced"),
+                    Choice(0, "beam"),
+                ),
+                3,
+            ),
+            {
+                "weights": "1a2b3c4d",
+                "site": "decoder",
+                "layer": 2,
+                "head": 0,
+                "locks": {"decoder": {"layer": 2, "head": 0}, "cross": {"layer": 0, "head": 3}},
+                "cells": {"cross": {"query": 3, "key": 0}},
+                "at": 4,
+                "rows": "predicted",
+                "view": "lines",
+                "spelled": True,
+                "order": "entropy",
+            },
+        ),
+        (
+            "v1&model=m&text=~5aW9&sample=0.05,40,0.9,7",
+            Recipe("m", "好", strategy=Strategy("sample", 0.05, 40, 0.9, 7)),
+            {"to_end": True},
+        ),
+        (
+            "v2&model=m&text=A&beam=3&target=&draft=~5aW9",
+            Recipe("m", "A", strategy=Strategy("beam", width=3)),
+            {"draft": "好"},
+        ),
+        (
+            "v2&model=m&text=A&target=&room=masks&masks.view=passes&masks.site=cross"
+            "&masks.shown=3&masks.sentences=~,b%2Cc&masks.cell=4.1&masks.step=1&masks.unfolded=yes",
+            Recipe("m", "A"),
+            {
+                "room": "masks",
+                "choices": {
+                    "view": "passes",
+                    "site": "cross",
+                    "shown": 2,
+                    "sentences": ["A", "", "b,c"],
+                    "cell": [3, 0],
+                    "step": 0,
+                    "unfolded": True,
+                },
+            },
+        ),
+        (
+            "v1&model=m&text=A&target=&room=positions&positions.kind=learned&positions.row=3"
+            "&positions.column=4&positions.kept=0.2",
+            Recipe("m", "A"),
+            {
+                "room": "positions",
+                "choices": {"kind": "learned", "row": 3, "column": 4, "dimensions": [0, 2]},
+            },
+        ),
+        (
+            "v1&model=m&text=A&target=&room=positions&positions.view=order&positions.order=2.0.1"
+            "&positions.shift=0.3.2.-5&positions.mode=off&positions.at=1&positions.row_picked=3"
+            "&positions.column_picked=2&positions.part_picked=after",
+            Recipe("m", "A"),
+            {
+                "room": "positions",
+                "choices": {
+                    "study": "order",
+                    "mode": "off",
+                    "at": 1,
+                    "picked": [3, 2],
+                    "part": "after",
+                },
+                "words": {"order": [2, 0, 1], "shift": [0, 3, 2, -5]},
+            },
+        ),
+        (
+            "v2&model=m&text=A&target=&room=inside&site=cross&cell.cross=2.1&inside.view=way"
+            "&inside.side=target&inside.position=2&inside.unfolded=1.18",
+            Recipe("m", "A"),
+            {
+                "room": "inside",
+                "site": "cross",
+                "cells": {"cross": {"query": 1, "key": 0}},
+                "choices": {"view": "way", "side": "target", "position": 2, "unfolded": [0, 17]},
+            },
+        ),
+    ],
+)
+def test_links_of_earlier_versions_say_what_they_said(link, recipe, view):
+    assert read_link(link) == (recipe, OLD_VIEW | view)
 
 
 def test_a_link_by_hand_needs_a_model_and_a_text():
@@ -213,16 +430,11 @@ def test_a_link_by_hand_needs_a_model_and_a_text():
     assert view["to_end"] and view["room"] == "translate" and "at" not in view
 
 
-def test_a_link_has_the_first_version_that_knows_what_it_says():
-    recipe = Recipe("m", "A.", CHOSEN)
-    assert write_link(recipe, {"room": "masks", "at": 1}).startswith("#v1&")
-    assert write_link(recipe, {"draft": "The"}).startswith("#v2&")
-    assert read_link("v2&model=m&text=A") == read_link("v1&model=m&text=A")
-
-
-def test_places_are_counted_from_one_in_a_link():
+def test_what_is_not_said_is_left_out_and_the_rest_can_be_read():
     link = write_link(Recipe("m", "A.", CHOSEN), {"site": "cross", "layer": 2, "head": 4, "at": 3})
-    assert "site=cross&cross=3.5&step=4" in link
+    assert link == (
+        "#v=3&model=m&text=A.&target=35.735.1435.2135&how=gsfb&site=cross&layer=2&head=4&at=3"
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,7 +477,7 @@ def test_a_link_that_would_be_too_long_is_not_written():
     [
         {"room": "cellar"},
         {"at": -1},
-        {"site": "cross", "layer": 5000, "head": 0},
+        {"site": "cross", "layer": -1, "head": 0},
         {"weights": "no"},
         {"draft": "a" * 1001},
         {"room": "masks", "choices": {"surprise": 1}},
@@ -311,20 +523,19 @@ def test_two_models_have_two_fingerprints(models):
     assert len({model["fingerprint"] for model in models}) == len(models)
 
 
-def words_of(name):
-    return next(field.words for field in FIELDS if field.name == name)
-
-
-def test_the_table_of_fields_knows_every_choice_of_the_page():
-    assert words_of("room") == tuple(room.name for room in ROOMS)
+def test_the_views_know_every_choice_of_the_page():
+    views = {
+        room.name: {one.name: one.metadata for one in dataclasses.fields(room.view)}
+        for room in ROOMS
+    }
     masks = (FOLDER / "rooms/masks/breaks.js").read_text(encoding="utf-8")
     for name in ("causal", "pads", "fill"):
         listed = re.search(rf"^  {name}: \[(.*)\],$", masks, re.MULTILINE)[1]
-        assert words_of(f"masks.{name}") == tuple(re.findall(r'"(\w+)"', listed))
+        assert views["masks"][name]["known"] == tuple(re.findall(r'"(\w+)"', listed))
     for file, constant, name in (
-        ("positions", "POSITION_VIEWS", "view"),
+        ("positions", "POSITION_VIEWS", "study"),
         ("table", "POSITION_KINDS", "kind"),
     ):
         script = (FOLDER / f"rooms/positions/{file}.js").read_text(encoding="utf-8")
         listed = re.search(rf"const {constant} = \[(.*)\];", script)[1]
-        assert words_of(f"positions.{name}") == tuple(re.findall(r'"(\w+)"', listed))
+        assert set(re.findall(r'"(\w+)"', listed)) <= set(views["positions"][name]["known"])

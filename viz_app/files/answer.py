@@ -89,7 +89,11 @@ def name_of(wish: Wish) -> str:
         site = view.site or "cross"
         own = ["decode", site] if wish.ending == "gif" else [name]
         parts += [*own, site] if name in ("lines", "heads") and wish.ending != "gif" else own
-        placed = ("layer", "head", "at", "step") if name not in ("heads", "candidates") else ("at",)
+        placed = (
+            ("layer", "head", "at", "step")
+            if name not in ("heads", "candidates", "way")
+            else ("at",)
+        )
         for one in placed:
             number = getattr(view, one, None)
             if number is not None:

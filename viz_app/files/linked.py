@@ -3,19 +3,15 @@
 The choices that a link leaves open are those that the page opens with.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model_core.values.config import ModelConfig
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
-from viz_app.files.picture import Picture
-from viz_app.link import read_link
-from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.masks.view import MasksView
-from viz_app.rooms.positions.view import PositionsView
-from viz_app.rooms.positions.words_of_tokens import first_order, places_in, tokens_in, words_of
-from viz_app.rooms.translate.view import TranslateView
+from viz_app.files.picture import Picture, picture_of
+from viz_app.links.link import read_link
+from viz_app.links.old import in_tokens
 from viz_app.server.catalogue import models_of
 
 if TYPE_CHECKING:
@@ -48,11 +44,13 @@ def open_link(library: "Library", link: str) -> Linked:
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
+    config = library.tracer(recipe.model).checkpoint.config
+    seen = in_tokens(seen, decoding.source, config.max_positions - 1)
     last = len(decoding.steps) - 1
     seen |= {"at": min(seen.get("at", last), last)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
-    picture = _VIEWS[seen["room"]](library, recipe, decoding, seen)
-    picture = replace(picture, view=replace(picture.view, spelled=seen["spelled"]))
+    said = seen["choices"] | {"spelled": seen["spelled"]}
+    picture = picture_of(*_PICTURES[seen["room"]](config, decoding, seen, said))
     note = None
     if seen["stale"]:
         note = _NOTE.format(theirs=seen["weights"], ours=model["fingerprint"])
@@ -60,102 +58,61 @@ def open_link(library: "Library", link: str) -> Linked:
     return Linked(recipe, decoding, picture, stage, note)
 
 
-def _lock(seen: Mapping[str, Any], site: str) -> dict[str, Any]:
-    """Site, layer and head, the last two where they are chosen."""
-    return {"site": site} | seen["locks"].get(site, {})
+Said = dict[str, Any]  # a view as JSON
 
 
-def _translate(
-    library: "Library", recipe: Recipe, decoding: Decoding, seen: Mapping[str, Any]
-) -> Picture:
-    site = seen["site"]
-    whole = site == "encoder" or seen["at"] == len(decoding.steps) - 1
-    view = TranslateView(
-        rows=seen["rows"],
-        at=None if whole else seen["at"],
-        **_lock(seen, site),
-    )
-    return Picture("lines" if seen["view"] == "lines" else site, view)
+def _placed(seen: Said, said: Said, usual: str) -> Said:
+    """The view with the head that is locked at its site."""
+    site = said.get("site", usual)
+    return {"site": site} | seen["locks"].get(site, {}) | said
 
 
-def _masks(
-    library: "Library", recipe: Recipe, decoding: Decoding, seen: Mapping[str, Any]
-) -> Picture:
-    choices = dict(seen["choices"])
-    passes = choices.get("view") == "passes"
-    site = choices.pop("site", "decoder")
-    if "sentences" in choices:
-        choices["sentences"] = (recipe.source, *choices["sentences"])
-    if choices.get("shown", 6) >= len(choices.get("sentences", ())):
-        choices.pop("shown", None)
-    choices["unfolded"] = choices.get("unfolded") == "yes"
-    site = "decoder" if passes and site == "encoder" else site
-    return Picture("passes" if passes else "scores", MasksView(**choices, **_lock(seen, site)))
+def _translate(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    said = _placed(seen, said, seen["site"]) | {"rows": seen["rows"]}
+    if seen["site"] != "encoder" and seen["at"] < len(decoding.steps) - 1:
+        said["at"] = seen["at"]
+    return "lines" if seen["view"] == "lines" else seen["site"], said
 
 
-def _positions(
-    library: "Library", recipe: Recipe, decoding: Decoding, seen: Mapping[str, Any]
-) -> Picture:
-    choices = dict(seen["choices"])
-    study = choices.pop("view", "table")
-    row, column, part = (choices.pop(f"{n}_picked", None) for n in ("row", "column", "part"))
-    if row is not None and column is not None and (study == "order") == (part is not None):
-        choices |= {"picked": (row, column), "part": part}
-    kept, column = tuple(choices.pop("kept", ())), choices.get("column")
+def _masks(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    return "passes" if said.get("view") == "passes" else "scores", _placed(seen, said, "decoder")
+
+
+def _positions(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    study = said.get("study", "table")
     if study == "table":
-        choices["dimensions"] = (kept if column in (None, *kept) else (*kept, column)) or None
-        return Picture("positions", PositionsView(study=study, **choices))
+        if "column" in said:  # the marked dimension has its curve too
+            kept = said.get("dimensions", [])
+            said = said | {"dimensions": list(dict.fromkeys([*kept, said["column"]]))}
+        return "positions", said
     if study == "sum":
-        return Picture("sum", PositionsView(study=study, **choices))
-    site = choices.pop("site", "encoder")
-    if study == "rotary":
-        site = "encoder" if site == "cross" else site
-        last = len(decoding.source if site == "encoder" else decoding.steps) - 1
-        for name in ("query", "key"):
-            if name in choices:
-                choices[name] = min(choices[name], last)
-        config = library.tracer(recipe.model).checkpoint.config
-        heads = config.encoder_heads if site == "encoder" else config.decoder_heads
-        if "pair" in choices:
-            choices["pair"] = min(choices["pair"], config.width_of_head(heads) // 2 - 1)
-    else:
-        words = words_of(decoding.source)
-        order, shift = choices.pop("order", None), choices.pop("shift", ())
-        if order is None or sorted(order) != list(range(len(words))):
-            order, shift = first_order(words, decoding.source), ()
-        last = library.tracer(recipe.model).checkpoint.config.max_positions - 1
-        shifts = dict(zip(shift[::2], shift[1::2], strict=False))
-        places = places_in(order, words, shifts, last)
-        choices["order"] = tuple(tokens_in(order, words))
-        choices["rows"] = None if places is None else tuple(places)
-        if "at" in choices:
-            choices["at"] = min(choices["at"], len(decoding.steps) - 1)
-    return Picture(study, PositionsView(study=study, **choices, **_lock(seen, site)))
+        return study, said
+    said = _placed(seen, said, "encoder")
+    steps, is_encoder = len(decoding.steps), said["site"] == "encoder"
+    last = (len(decoding.source) if is_encoder else steps) - 1
+    heads = config.encoder_heads if is_encoder else config.decoder_heads
+    pairs = config.width_of_head(heads) // 2
+    most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
+    return study, said | {name: min(said[name], most[name]) for name in most if name in said}
 
 
-def _inside(
-    library: "Library", recipe: Recipe, decoding: Decoding, seen: Mapping[str, Any]
-) -> Picture:
-    choices, site = seen["choices"], seen["site"]
+def _inside(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    said = _placed(seen, said, seen["site"])
+    site = said["site"]
     queries = len(decoding.source if site == "encoder" else decoding.steps)
     keys = len(decoding.steps if site == "decoder" else decoding.source)
     cell = seen["cells"].get(site)
-    if cell is None or cell["query"] >= queries or cell["key"] >= keys:
-        cell = {}
-    view = InsideView(**_lock(seen, site), **cell)
-    if choices.get("view") != "way":
-        return Picture("head", view)
-    side = choices.get("side", "source" if site == "encoder" else "target")
-    count = len(decoding.source if side == "source" else decoding.steps)
-    unfolded = choices.get("unfolded")
-    if choices.get("position", count) < count:
-        view = InsideView(side=side, position=choices["position"])
+    if cell is not None and cell["query"] < queries and cell["key"] < keys:
+        said |= cell
     else:
-        view = replace(view, position=cell.get("query"))
-    return Picture("way", replace(view, view="way", unfolded=unfolded))
+        said = {name: value for name, value in said.items() if name not in ("query", "key")}
+    count = len(decoding.source if said.get("side") == "source" else decoding.steps)
+    if said.get("position", 0) >= count:
+        del said["position"]
+    return "way" if said.get("view") == "way" else "head", said
 
 
-_VIEWS = {
+_PICTURES = {
     "translate": _translate,
     "masks": _masks,
     "positions": _positions,

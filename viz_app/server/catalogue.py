@@ -8,7 +8,7 @@ from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_co
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
 from model_core.values.config import ModelConfig
-from viz_app.link import link_rules
+from viz_app.links import link as links
 from viz_app.rooms.examples import EXAMPLES, LESSONS
 from viz_app.server.card import model_card
 from viz_app.server.limits import LOCAL, Limits
@@ -38,7 +38,7 @@ def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
         "payload": None,
         "limits": limits.for_page(),
         "product": VERSION,
-        "link": link_rules(),
+        "link": {"limit": links.MAX_LINK},
     }
 
 

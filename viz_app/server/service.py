@@ -10,13 +10,15 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
 from model_core.errors import RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.link import read_link
+from viz_app.links.link import read_link
+from viz_app.links.old import in_tokens
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import payload
@@ -106,7 +108,8 @@ class Service:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
         A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
-        steps the browser holds}, or {"status": a model's name}. Where the translation could go on
+        steps the browser holds}, or {"link": what follows the # of an address}, which is answered
+        with its "view" too, or {"status": a model's name}. Where the translation could go on
         and this server's limit ended it, or it is too large to be kept, "notice" says so beside the
         payload.
         """
@@ -127,12 +130,31 @@ class Service:
             return self.file(request["export"])
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
-        recipe, count, force, have = _checked(request)
+        view: dict[str, Any] | None = None
+        if isinstance(request, dict) and "link" in request:
+            recipe, view = self._read(request["link"])
+            count, force, have = None if view["to_end"] else 0, None, 0
+        else:
+            recipe, count, force, have = _checked(request)
         with self._at_work(recipe) as library:
             recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
-            labels = library.tracer(recipe.model).checkpoint.target_tokenizer
-            return payload(recipe, decoding, labels, have) | notice
+            checkpoint = library.tracer(recipe.model).checkpoint
+            if view is not None:
+                last = checkpoint.config.max_positions - 1
+                notice = notice | {"view": in_tokens(view, decoding.source, last)}
+            return payload(recipe, decoding, checkpoint.target_tokenizer, have) | notice
+
+    def _read(self, link: Any) -> tuple[Recipe, dict[str, Any]]:
+        """The recipe and the view of a link; without anything behind its # those of the page."""
+        if not isinstance(link, str):
+            raise RecipeError("link must be the address of a page.")
+        if link or self.first is None:
+            return read_link(link, self.models)
+        model = next(one for one in self.models if one["name"] == self.first)
+        text = model["examples"][0] if model["examples"] else ""
+        start = {name: value for name, value in model["start_on"].items() if value is not None}
+        return read_link(urlencode({"v": 3, "model": self.first, "text": text} | start))
 
     def room(self, request: dict[str, Any]) -> dict[str, Any]:
         """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
@@ -149,9 +171,7 @@ class Service:
         """What a link shows; RecipeError where it is damaged, or does not fit the models here."""
         from viz_app.files.linked import open_link
 
-        if not isinstance(link, str):
-            raise RecipeError("link must be the address of a page.")
-        recipe, _ = read_link(link, self.models)
+        recipe, _ = self._read(link)
         with self._at_work(recipe) as library:
             return open_link(library, link)
 

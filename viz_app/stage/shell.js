@@ -68,7 +68,7 @@ export class Stage {
 
   begin() {
     const { element, root, options, state } = this;
-    this.build(options.payload ? keptOf(state.rooms, options.view ?? {}, options.payload.recipe) : {});
+    this.build(keptOf(state.rooms, options.view ?? {}));
     element.replaceChildren(root);
     nameThePage(options.words, this.t);
     listenToKeys(root, this.decoding, {
@@ -106,8 +106,8 @@ export class Stage {
     const axes = makeAxes(t, state);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? []),
       this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures });
-    const exporting = makeExport(t, decoding, transport, () =>
-      ({ kept: rooms.keep()[state.room], drawn: rooms.drawn() }), this.exportChoices);
+    const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
+      this.exportChoices);
     header.addTool(exporting.button);
     root.replaceChildren(make("div", { class: "stage-body" }, [
       header.element, source.element, sentences, ...rooms.elements, this.buildMade(),

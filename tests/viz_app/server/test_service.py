@@ -3,7 +3,9 @@ import pytest
 
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe
+from model_core.values.trace import Tokens
 from tests.tiny import tiny_checkpoint
+from viz_app.rooms.positions.words_of_tokens import words_of
 from viz_app.server.service import Service
 
 
@@ -93,3 +95,53 @@ def test_trace_names_what_there_is(service, site, layer):
 def test_an_unknown_model_is_answered_with_the_known_ones(service):
     with pytest.raises(CheckpointMissing, match="there are: tiny"):
         service.translate(RECIPE | {"model": "en-xx"})
+
+
+def test_a_link_is_answered_with_what_it_shows(service):
+    answer = service.answer({"link": "v=3&model=tiny&text=The+old+cat.&target=5&room=masks&at=1"})
+    assert [token["token"] for token in answer["recipe"]["target"]] == [5]
+    assert (answer["view"]["room"], answer["view"]["at"]) == ("masks", 1)
+    carried = service.answer({"link": "v=3&model=tiny&text=The+old+cat."})
+    assert carried["finished"] in ("end", "limit") and "steps" in carried
+
+
+def test_no_link_is_the_page_as_it_opens(service, monkeypatch):
+    monkeypatch.setitem(service.models[0], "examples", ["The old cat."])
+    answer = service.answer({"link": ""})
+    start = service.models[0]["start_on"]
+    start = {name: value for name, value in start.items() if value is not None}
+    assert answer["recipe"]["model"] == "tiny" and answer["finished"] in ("end", "limit")
+    assert {name: answer["view"][name] for name in start} == start
+
+
+def test_the_words_of_an_old_link_are_answered_as_tokens(service):
+    link = "v1&model=tiny&text=The+old+cat.&room=positions&positions.view=order&positions.order="
+    tokens = service.answer({"link": "v=3&model=tiny&text=The+old+cat."})["source"]
+    order = list(range(len(words_of(Tokens(**{name: tuple(of) for name, of in tokens.items()})))))
+    view = service.answer({"link": link + ".".join(map(str, order)) + "&positions.shift=0.3"})[
+        "view"
+    ]
+    assert view["choices"]["order"] == list(range(len(tokens["ids"])))
+    assert view["choices"]["rows"][0] == 3 and "words" not in view
+    other = service.answer({"link": f"{link}1.0"})["view"]
+    assert "order" not in other["choices"] and "words" not in other
+
+
+@pytest.mark.parametrize(
+    ("link", "code"),
+    [
+        (5, "request"),
+        (None, "request"),
+        (["v=3"], "request"),
+        ("x" * 10**6, "link_long"),
+        ("v=3&model=tiny&text=%ed%a0%80", "link_broken"),
+        ("v=3&model=tiny&text=\ud83d", "link_broken"),
+        ("v=3&model=__proto__&text=A", "link_model"),
+        ("v=3&model=tiny&text=A&constructor.prototype=1", "link_broken"),
+        ("v=3&model=tiny&text=A&cross=90.0", "link_layer"),
+        ("v=3&model=tiny&text=A&target=999999", "token"),
+        ("v=3&" + "&".join(f"a{i}=1" for i in range(1000)), "link_broken"),
+    ],
+)
+def test_a_hostile_link_is_named_and_never_an_exception(service, link, code):
+    assert service.answer({"link": link})["error"]["code"] == code

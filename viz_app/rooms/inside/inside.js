@@ -6,13 +6,14 @@ import { threeDigits } from "../../stage/draw/numbers.js";
 import {
   make, makeButton, makeSwitch, scrollToItem, setText, setTrait,
 } from "../../stage/page/elements.js";
+import { placeOf } from "../../stage/keep/tables.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
+import { hasCell } from "../../stage/run/cells.js";
 import { SITES } from "../../stage/run/run.js";
 import { insideStudy, makeInsideChain } from "./chain.js";
-import { insideKeep } from "./keep.js";
 import { makeInsideWay } from "./way.js";
 
 const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody
@@ -50,7 +51,9 @@ function makeInsideTokens(t, name, choose) {
 function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
   let view = before?.view ?? "cell";
-  let place = before?.place ?? null; // {side, position} of the way; null: the chosen query
+  // {side, position} of the way; null: the chosen query
+  let place = before?.side && before.position !== undefined
+    ? { side: before.side, position: before.position } : null;
   let study = null;
   let asked = "";
   let missing = false; // whether what was asked last was not answered
@@ -84,7 +87,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     actions.keepCell(position, site === "decoder" ? Math.min(key, position) : key);
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
     show("cell");
-  } }, redraw, before?.stages);
+  } }, redraw, before?.unfolded ?? null);
   const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
     make("header", { class: "room-top" }, [views.element,
       make("div", { class: "inside-says" }, [sentence, next])]),
@@ -244,7 +247,13 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         chosen: { query: actions.cellOf(state.site).query, key: actions.cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
-    keep: () => ({ view, place: state.run ? chosenPlace() : place, stages: way.keep() }),
+    /** What is chosen here, see view.py. */
+    keep() {
+      const { run, site, cells } = state;
+      const { query, key } = run && cells[site] && hasCell(run, site, cells[site]) ? cells[site] : {};
+      return { view, ...placeOf(state, site), query, key, ...(run ? chosenPlace() : place),
+        unfolded: view === "way" ? way.keep() : null };
+    },
     destroy() {
       clearTimeout(waiting);
       chain.destroy();
@@ -253,4 +262,11 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-export const room = { name: "inside", make: makeInsideRoom, keep: insideKeep };
+/** What can be kept of the room, the picture on the screen first. */
+function insidePictures(state, view) {
+  const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
+  const way = { picture: "way", view: { ...view, view: "way" } };
+  return view.view === "way" ? [way, ...cells] : [...cells, way];
+}
+
+export const room = { name: "inside", make: makeInsideRoom, keep: { pictures: insidePictures } };

@@ -68,12 +68,12 @@ function usuallyOpen({ sublayers }) {
 }
 
 /**
- * @param {?{open: ?string[], places: ?number[]}} before the stages that are unfolded, by their names
- *     or by their places in the first list that is drawn; neither: as a reader finds them
+ * @param {?number[]} before the stages that are unfolded, by their places in the first list that is
+ *     drawn; null: as a reader finds them
  */
 export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
   let dimension = null;
-  let open = before?.open ? new Set(before.open) : null; // null until the first way is here
+  let open = null; // null until the first way is here
   let built = [];
   let last = null;
   const list = make("ol", { class: "way-stages" });
@@ -191,7 +191,7 @@ export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
           part: makeStage(stage) }));
         list.replaceChildren(...built.map(({ part }) => part.item));
       }
-      open ??= new Set(before?.places ? before.places.map((place) => stages[place]?.id)
+      open ??= new Set(before ? before.map((place) => stages[place]?.id)
         : usuallyOpen(way));
       const most = Math.max(...stages.map((stage) => stage.length));
       stages.forEach((stage, i) =>
@@ -199,13 +199,13 @@ export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
       updateEnd(way, label);
       last = { way, stages };
     },
-    /** `open` holds all names, `places` what is unfolded now where that is not the usual. */
+    /** The places of what is unfolded now, where that is not the usual. */
     keep() {
-      if (!last) return before ?? {};
+      if (!last) return before;
       const names = last.stages.map(({ id }) => id).filter((id) => open.has(id));
       const isUsual = names.join() === usuallyOpen(last.way).join();
-      return { open: [...open], places: isUsual ? null
-        : names.map((name) => last.stages.findIndex(({ id }) => id === name)) };
+      return isUsual ? null
+        : names.map((name) => last.stages.findIndex(({ id }) => id === name));
     },
     drawn() {
       if (!last) return null;

@@ -9,14 +9,6 @@ import {
 const MASKS_MOST_SENTENCES = 6;
 const MASKS_MOST_PADS = 4; // at the end of a row; more are counted
 
-/** The sentence on the screen and two examples, one longer and one shorter where there are. */
-export function firstBatch(source, examples) {
-  const others = [...new Set(examples)].filter((text) => text !== source)
-    .sort((a, b) => b.length - a.length);
-  if (others.length < 2) return [source, ...others];
-  return [source, others[0], others[others.length - 1]];
-}
-
 /** The batch that teaches: sentences of uneven length, in the model's own language. */
 function lessonOf(model) {
   return model.lessons?.batch ?? [];

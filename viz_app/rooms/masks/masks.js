@@ -13,22 +13,27 @@ import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { SITES } from "../../stage/run/run.js";
+import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
-import { firstBatch, makeMasksBatch } from "./batch.js";
+import { makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./grid.js";
-import { masksKeep } from "./keep.js";
 import { makeMasksPasses } from "./passes.js";
 import { maskAxesOf, maskCellInside, sheetsOf } from "./sheets.js";
 
-function makeMasksRoom(t, session, ask, redraw, kept = null) {
+function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
-  const { model: keptModel = null, places = null, ...keptWish } = kept ?? {};
-  const wish = { view: "masks", site: "decoder", breaks: MASKS_INTACT, sentences: [], shown: null,
-    ...keptWish };
-  let [answer, asked, model] = [null, "", keptModel];
-  let given = places; // {cell, step, unfolded, of}: taken over with the first answer, if it is `of` it
+  const { view = "masks", site: keptSite = "decoder", sentences: batchOf = null, shown: keptShown,
+    causal, pads, fill, cell = null, step: keptStep = null, unfolded: isUnfolded = false }
+    = before ?? {};
+  // A batch and a sentence of it that are null are the answer's to choose.
+  const wish = { view, site: view === "passes" && keptSite === "encoder" ? "decoder" : keptSite,
+    breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) },
+    sentences: batchOf, shown: keptShown ?? null };
+  let [answer, asked, model] = [null, "", before && state.run?.recipe.model];
+  let given = before && // taken over with the first answer
+    { cell: cell && { query: cell[0], key: cell[1] }, step: keptStep, unfolded: isUnfolded };
   let [pointed, step, slowTimer] = [null, 1, 0];
   let [questions, busy] = [0, false]; // how many were asked; whether the last is under way
   let missing = false; // whether the last was not answered
@@ -138,11 +143,10 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   }
 
   async function inquire() {
-    if (!state.run || !wish.sentences.length) return;
+    if (!state.run) return;
     const request = requestNow();
     const said = JSON.stringify(request);
     if (said === asked && answer) return;
-    if (given?.of && given.of !== said) given = null;
     asked = said;
     missing = false;
     const mine = ++questions;
@@ -170,7 +174,6 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       ? answer.batch : next.batch; // the same one stays, and so does its list
     answer = { ...next, batch };
     for (const name of floats) answer[name] = singlesFromBase64(next[name]);
-    if (wish.shown === null) wish.shown = next.shown;
     pointed = null;
     step = firstStep();
     if (given) goBackTo(given);
@@ -195,21 +198,33 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
 
   /** The places in the maps; the step only where it is not the one that a reader finds. */
   function placesNow() {
-    if (given || !answer) return given ?? { cell: null, step: null, unfolded: false };
-    return { cell: chosen, step: step === firstStep() ? null : step - 1, unfolded,
-      of: JSON.stringify(requestNow()) };
+    if (given) return given;
+    if (!answer || asked !== JSON.stringify(requestNow())) return {};
+    return { cell: chosen, unfolded,
+      step: wish.view === "masks" || step === firstStep() ? null : step - 1 };
   }
+
+  /** What is chosen here, see view.py; sentences that were chosen for another model are not. */
+  function viewNow() {
+    const { view: drawing, site, breaks, sentences, shown } = wish;
+    const { cell: place, step: at, unfolded: all } = placesNow();
+    const ours = state.run && model === state.run.recipe.model ? { sentences, shown } : {};
+    return { ...placeOf(state, site), view: drawing, ...breaks, ...ours,
+      cell: place && [place.query, place.key], step: at, unfolded: all || null };
+  }
+
+  const sentencesNow = () => wish.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
 
   /** The batch follows the sentence and the model on the screen; its other sentences stay. */
   function follow(run) {
     const changed = model !== run.recipe.model;
     if (changed) {
       model = run.recipe.model;
-      wish.sentences = firstBatch(run.recipe.source, state.model.examples || []);
-      wish.shown = null;
-    } else if (wish.sentences[0] !== run.recipe.source) {
+      Object.assign(wish, { sentences: null, shown: null });
+    } else if (sentencesNow().length && sentencesNow()[0] !== run.recipe.source) {
       // One that was in the batch changes places with the first.
-      const [first, ...others] = wish.sentences;
+      const [first, ...others] = sentencesNow();
+      wish.shown ??= answer.shown;
       wish.sentences = [run.recipe.source, ...others.map((text) =>
         (text === run.recipe.source ? first : text))];
       if (others.includes(run.recipe.source)) wish.shown = 0;
@@ -309,7 +324,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
         sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
         drawnOf = parts;
       }
-      batch.update(wish.sentences, answer, state.spelled);
+      batch.update(sentencesNow(), answer, state.spelled);
       const isPasses = answer.view === "passes";
       element.classList.toggle("passes", isPasses);
       setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
@@ -348,7 +363,7 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
       const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
       return { site: answer.site, source, fed };
     },
-    keep: () => ({ ...wish, model, places: placesNow() }),
+    keep: viewNow,
     destroy() {
       clearTimeout(slowTimer);
       maps.forEach((map) => map.destroy());
@@ -356,4 +371,11 @@ function makeMasksRoom(t, session, ask, redraw, kept = null) {
   };
 }
 
-export const room = { name: "masks", make: makeMasksRoom, keep: masksKeep };
+/** What can be kept of the room, the picture on the screen first. */
+function masksPictures(state, view) {
+  const masks = ["scores", "masks", "broken"].map((picture) => ({ picture, view }));
+  const passes = view.site === "encoder" ? [] : [{ picture: "passes", view }];
+  return view.view === "passes" ? [...passes, ...masks] : [...masks, ...passes];
+}
+
+export const room = { name: "masks", make: makeMasksRoom, keep: { pictures: masksPictures } };

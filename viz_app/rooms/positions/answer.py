@@ -53,9 +53,9 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     side: Any = view.side
     table = position_table(checkpoint, kind, side)
     P, D = table.table_PD.shape
-    dimensions = view.dimensions or tuple(
-        sorted({D * part // 8 // 2 * 2 for part in range(MOST_CURVES)} if D else ())
-    )
+    # Curves to begin with: a quick wave, two slower ones.
+    usual = {D * part // 100 // 2 * 2: None for part in (0, 16, 31) if D}
+    dimensions = view.dimensions or tuple(usual)
     dimensions = dimensions[:MOST_CURVES]
     for dimension in dimensions:
         require(dimension, D, "dimension", f"dimensions are 0 to {D - 1}")
@@ -65,6 +65,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "models_kind": own,
         "positions": table.positions,
         "dimensions": table.dimensions,
+        "curves": list(dimensions),
         "shape": [P, D],
         "table": table.table_PD,
         "wavelengths": table.wavelengths_D.tolist(),

@@ -4,6 +4,7 @@
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../stage/draw/numbers.js";
+import { placeOf } from "../../stage/keep/tables.js";
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -33,21 +34,9 @@ function movableWords(words, tokens) {
     && words[i].some((token) => /[\p{L}\p{N}]/u.test(tokens.texts[token])));
 }
 
-/** The order a sentence opens with: two words have changed places. */
-function firstOrder(words, tokens) {
-  const order = words.map((_, i) => i);
-  const movable = movableWords(words, tokens);
-  if (movable.length > 1) {
-    // The second word rather than an article: "My brother bought a car", "My car bought a brother".
-    const [a, b] = [movable[movable.length > 4 ? 1 : 0], movable.at(-1)];
-    [order[a], order[b]] = [order[b], order[a]];
-  }
-  return order;
-}
-
-/** Whether the places are those of all the words, each once. */
-function isOrderOf(order, words) {
-  return [...order].sort((a, b) => a - b).join() === words.map((_, i) => i).join();
+/** Whether the places are those of all the tokens, each once. */
+function isOrderOf(order, tokens) {
+  return [...order].sort((a, b) => a - b).join() === tokens.ids.map((_, i) => i).join();
 }
 
 /**
@@ -95,9 +84,11 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const { state, actions } = session;
   const answers = makePositionAnswers(session, ask, redraw);
   const outcomes = makePositionAnswers(session, ask, redraw, 180);
-  const look = { sentence: null, words: [], order: [], shift: {}, held: null, mode: "on",
-    at: null, pointed: null, picked: null, site: "encoder", chosen: null, tokens: null, given: null,
-    ...before };
+  const { mode: keptMode = "on", site: keptSite = "encoder" } = before;
+  // `usual` is the order that is left to the answer; null: all is said. `given` is taken once.
+  const look = { sentence: null, words: [], order: [], shift: {}, usual: null, held: null,
+    mode: keptMode, at: null, pointed: null, picked: null, site: keptSite, chosen: null,
+    tokens: null, given: before };
   const picker = makePositionHead(t, session, "orderSite", look, SITES, redraw);
   const strip = makeOrderStrip(t, look, redraw);
   const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
@@ -190,17 +181,28 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     redraw();
   }
 
+  const keyOf = (run) => JSON.stringify([run.recipe.model, run.source.ids]);
+
   /** A new sentence begins with its own words; the same one keeps what the reader did to it. */
   function begin(run) {
-    const key = JSON.stringify([run.recipe.model, run.source.ids]);
+    const key = keyOf(run);
     if (key === look.sentence) return;
-    Object.assign(look, { sentence: key, tokens: run.source, words: wordsOfTokens(run.source),
-      shift: {}, held: null, at: null, chosen: null, pointed: null, picked: null });
-    look.order = firstOrder(look.words, run.source);
-    const given = look.given?.tokens
-      ? { at: look.given.at, ...givenByTokens(look.given, look.words) } : look.given;
-    look.given = null; // by a link or a file, once
-    if (given && isOrderOf(given.order, given.words ?? look.words)) Object.assign(look, given);
+    const words = wordsOfTokens(run.source);
+    Object.assign(look, { sentence: key, tokens: run.source, words, shift: {}, held: null, at: null,
+      chosen: null, pointed: null, picked: null, order: words.map((_, i) => i),
+      usual: run.source.ids.map((_, i) => i) });
+    const { order: tokens = null, rows = null, at = null, picked = null, part } = look.given;
+    look.given = {};
+    if (tokens && !isOrderOf(tokens, run.source)) return;
+    Object.assign(look, { at, picked: picked && { part, row: picked[0], column: picked[1] } });
+    if (tokens) Object.assign(look, { usual: null, ...givenByTokens({ tokens, rows }, words) });
+  }
+
+  /** The order and the positions, for a question; null where they are left to the answer. */
+  function changeNow() {
+    const [tokens, rows] = [tokenOrder(), tokenRows()];
+    const isLeft = rows === null && tokens.join() === look.usual?.join();
+    return { order: isLeft ? null : tokens, rows };
   }
 
   const tokenOrder = () => look.order.flatMap((word) => look.words[word]);
@@ -239,7 +241,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       begin(state.run);
       const { recipe } = state.run;
       const lock = state.locks[look.site];
-      const change = { order: tokenOrder(), rows: tokenRows() };
+      const change = changeNow();
       const request = { study: "order", recipe, ...change, site: look.site, ...lock, at: look.at };
       const answer = answers.of(JSON.stringify(request), request, element);
       picker.update();
@@ -247,6 +249,10 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const labels = labelsOf(state.run.source, false, state.spelled, t);
       strip.update(labels, state.model.max_source);
       if (answer) look.held = answer;
+      if (answer && !answers.busy() && !change.order && look.usual.join() !== answer.order.join()) {
+        look.usual = answer.order;
+        Object.assign(look, givenByTokens({ tokens: answer.order, rows: null }, look.words));
+      }
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
       const moved = held.order.map((token) => labels[token]);
@@ -305,8 +311,11 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     },
     here: () => ({ site: look.site }),
     keep() {
-      const { sentence, tokens, words, order, shift, mode, at, site, picked } = look;
-      return { sentence, tokens, words, order, shift, mode, at, site, picked };
+      const { mode, at, site, picked } = look;
+      const own = { ...placeOf(state, site), mode };
+      if (!look.tokens || keyOf(state.run) !== look.sentence) return own;
+      return { ...own, ...changeNow(), at, picked: picked && [picked.row, picked.column],
+        part: picked?.part };
     },
     drawn: () => ({
       busy: answers.busy() || outcomes.busy(),

@@ -3,7 +3,6 @@
 import { make, makeSwitch } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { positionsKeep } from "./keep.js";
 import { makePositionOrder } from "./order.js";
 import { makePositionRotary } from "./rotary.js";
 import { makePositionSum } from "./sum.js";
@@ -49,4 +48,17 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-export const room = { name: "positions", make: makePositionsRoom, keep: positionsKeep };
+/** What can be kept of the room, the picture on the screen first. */
+function positionsPictures(state, view) {
+  if (view.study !== "table") return [{ picture: view.study, view }];
+  const { dimensions, column } = view; // the marked one has its curve too
+  const drawn = { ...view, dimensions: [...new Set([...dimensions, column])] };
+  return ["positions", "curves", "similarity"].map((picture) => ({ picture, view: drawn }));
+}
+
+/** What is chosen in the study on the screen, see view.py; each keeps its part of the view. */
+const positionsView = ({ open, ...studies }) => ({ study: open, ...studies[open] });
+const positionsKept = ({ study = "table", ...own }) => ({ open: study, [study]: own });
+
+export const room = { name: "positions", make: makePositionsRoom,
+  keep: { pictures: positionsPictures, view: positionsView, kept: positionsKept } };

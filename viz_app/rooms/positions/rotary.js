@@ -6,6 +6,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { typeSize } from "../../stage/draw/layout.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
+import { placeOf } from "../../stage/keep/tables.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
@@ -15,8 +16,11 @@ import { paintChartFrame } from "./table.js";
 export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
-  const look = { site: "encoder", query: 7, key: 2, pair: 0, pointed: null, picked: null,
-    held: null, answer: null, ...before };
+  const { site = "encoder", query: ofQuery = null, key: ofKey = null, pair = 0, picked = null }
+    = before;
+  // A query and a key that are null are the answer's to choose.
+  const look = { site, query: ofQuery, key: ofKey, pair, pointed: null, held: null, answer: null,
+    picked: picked && { row: picked[0], column: picked[1] } };
   const picker = makePositionHead(t, session, "rotarySite", look, ["encoder", "decoder"], redraw);
   const badge = make("span", { class: "positions-badge" });
   const tokenSelect = (name) => {
@@ -92,8 +96,9 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       const { recipe } = state.run;
       const length = look.site === "encoder" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
-      look.query = Math.min(look.query, length - 1);
-      look.key = Math.min(look.key, length - 1);
+      for (const name of ["query", "key"]) {
+        if (look[name] !== null) look[name] = Math.min(look[name], length - 1);
+      }
       const request = { study: "rotary", recipe, site: look.site, ...state.locks[look.site],
         query: look.query, key: look.key };
       const answer = answers.of(JSON.stringify(request), request, element);
@@ -141,8 +146,8 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     },
     here: () => ({ site: look.site }),
     keep() {
-      const { site, query, key, pair, picked } = look;
-      return { site, query, key, pair, picked };
+      return { ...placeOf(state, look.site), query: look.query, key: look.key, pair: look.pair,
+        picked: look.picked && [look.picked.row, look.picked.column] };
     },
     drawn: () => ({
       busy: answers.busy(),

@@ -18,8 +18,9 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
   const owns = makePositionAnswers(session, ask, redraw); // the model's table, beside another kind's
-  const look = { kind: null, row: 3, column: 0, kept: [], pointed: null, alike: null, held: null,
-    answer: null, ownAnswer: null, own: null, ...before };
+  const { kind = null, row = 3, dimensions = [], column = dimensions.at(-1) ?? 0 } = before;
+  const look = { kind: kind === "own" ? null : kind, row, column, kept: dimensions, pointed: null,
+    alike: null, held: null, answer: null, ownAnswer: null, own: null };
   const kinds = makeSwitch("kind", t("positions_kind"), POSITION_KINDS.map((kind) =>
     [kind, t(`positions_kind_${kind}`), t(`positions_kind_${kind}_hint`)]), (kind) => {
     look.kind = kind;
@@ -142,8 +143,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       cosines: singlesFromBase64(answer.similarity) };
     const [rows, columns] = answer.shape;
     if (columns > 0 && (look.kept.length === 0 || (look.held && look.held.shape[1] !== columns))) {
-      // Curves to begin with: a quick wave, two slower ones.
-      look.kept = [...new Set([0, 0.16, 0.31].map((part) => 2 * Math.floor(part * columns / 2)))];
+      look.kept = answer.curves;
       look.column = look.kept.at(-1);
     }
     look.row = Math.max(0, Math.min(rows - 1, look.row));
@@ -231,8 +231,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       curves.update(held, shown(), look, palette, unit);
     },
     keep() {
-      const { kind, row, column, kept } = look;
-      return { kind, row, column, kept };
+      return { kind: look.kind, row: look.row, column: look.column, dimensions: look.kept };
     },
     drawn: () => ({
       busy: answers.busy() || owns.busy(), beside: look.own && panes.classList.contains("beside")

@@ -75,7 +75,7 @@ export function fileHere({ picture, view, format }, state) {
   const about = { format: "attention-visualiser view 2", model: recipe.model, recipe, picture, view,
     text };
   const places = ["layer", "head", "at", "step"].filter((name) => view[name] !== undefined
-    && (name === "at" || !["heads", "candidates"].includes(picture)))
+    && (name === "at" || !["heads", "candidates", "way"].includes(picture)))
     .map((name) => `${name === "at" ? "step" : name}${view[name] + 1}`);
   const what = ["lines", "heads"].includes(picture) ? [picture, view.site] : [picture];
   const name = [recipe.model, ...what, ...places].join("-").replace(/[^\w.-]+/g, "-");

@@ -25,7 +25,7 @@ function saveFile({ name, type, data, text }) {
  * @param {Object} t words
  * @param {{state: Object}} session
  * @param {?function(Object): Promise<Object>} transport
- * @param {function(): {kept: Object, drawn: Object}} look what the rooms keep and draw now
+ * @param {function(): Object} look what the open room keeps
  * @param {Object} choices what was chosen before; kept while the page is built again
  */
 export function makeExport(t, session, transport, look, choices) {
@@ -158,8 +158,7 @@ export function makeExport(t, session, transport, look, choices) {
       return;
     }
     if (!state.run) return;
-    const { kept, drawn } = look();
-    pictures = exportPictures(state, kept, drawn)
+    pictures = exportPictures(state, look())
       .filter(({ picture }) => transport || isHere(picture, state));
     const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
       ({ value: i + 1, text: String(i + 1) }));

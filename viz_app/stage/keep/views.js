@@ -1,23 +1,28 @@
 // What can be kept of the open room: its pictures, by name, each with the view of its room, counted
 // from 0; and their numbers from what a page without a server holds, less the scores of Translate.
 
-import { filledTable } from "./tables.js";
+import { filledTable, saidOnly } from "./tables.js";
 
 /** What can be kept of the open room. */
 function keepOf({ rooms, room }) {
   return rooms.find(({ name }) => name === room).keep;
 }
 
-/** What the rooms begin with, where a view says it of one of them. */
-export function keptOf(rooms, { room, choices }, recipe) {
-  const keep = choices && rooms.find(({ name }) => name === room)?.keep;
-  return keep?.kept ? { [room]: keep.kept(choices, recipe) } : {};
+/** What the rooms begin with, where a view says it of one of them; Translate is the page's own. */
+export function keptOf(rooms, { room, choices }) {
+  const keep = choices && room !== "translate" && rooms.find(({ name }) => name === room)?.keep;
+  return keep ? { [room]: keep.kept?.(choices) ?? choices } : {};
+}
+
+/** The view of the open room, of what it keeps. */
+export function viewOfRoom(state, kept) {
+  return saidOnly(keepOf(state).view?.(kept) ?? kept ?? {});
 }
 
 /** The pictures of the open room, the one on the screen first: [{picture, view}, ...]. */
-export function exportPictures(state, kept, drawn) {
+export function exportPictures(state, kept) {
   const spelled = state.spelled ? { spelled: true } : {};
-  return keepOf(state).pictures(state, kept, drawn)
+  return keepOf(state).pictures(state, viewOfRoom(state, kept))
     .map(({ picture, view }) => ({ picture, view: { ...view, ...spelled } }));
 }
 

@@ -54,10 +54,10 @@ export function makeQuestions(state, transport, changed) {
     /**
      * The answer, or null where another question overtook it.
      * @param {any} request
+     * @param {any} recipe what it is about
      */
-    async ask(request) {
+    async ask(request, recipe = request.recipe) {
       const mine = ++ticket;
-      const { recipe } = request;
       settle();
       Object.assign(state, { busy: true, asked: recipe });
       slowTimer = setTimeout(() => tellSlow(mine, recipe.model), SLOW_MS);

@@ -79,8 +79,9 @@ export function openDecoding(page, transport, start, hooks) {
     if (!state.canAsk && room !== "translate") applyView(state, start.view ?? {});
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
-  const open = own.playing.byHand((link) => openRecipe(own, link));
-  const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open,
+  const open = own.playing.byHand((shown) => openRecipe(own, shown));
+  const openLink = own.playing.byHand((link) => openFragment(own, link));
+  const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
   return { state, actions };
 }
@@ -152,22 +153,25 @@ function recipeWith({ run, model, draft, strategy }, changes) {
 }
 
 /**
- * Asks the server and takes the answer over.
- * @returns {Promise<boolean>} whether an answer arrived and was taken over
+ * Asks the server and takes the answer over; of a link only the server knows recipe and view.
+ * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string}} how
+ * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
-async function ask(own, recipe, extend, { force = null, cursor = null, have = null } = {}) {
+async function ask(own, recipe, extend, how = {}) {
+  const { force = null, cursor = null, have = null, link } = how;
   const { page, transport, state, questions } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
   const known = have ?? stepsHeld(held, recipe);
-  let answer = await questions.ask({ recipe, extend, force, have: known });
+  let answer = await questions.ask(link === undefined
+    ? { recipe, extend, force, have: known } : { link }, recipe);
   if (answer === null) return false;
   if (!answer.error) {
     try {
       takeOver(own, held, answer);
       if (own.moves === moves) {
         const last = lastStepOf(state);
-        state.at = Math.max(0, Math.min(cursor ? cursor() : last, last));
+        state.at = Math.max(0, Math.min(cursor ? cursor(answer) : last, last));
       }
       page.actions.tell(answer.notice ?? null);
     } catch {
@@ -181,7 +185,7 @@ async function ask(own, recipe, extend, { force = null, cursor = null, have = nu
     own.playing.halt();
   }
   own.hooks.arrived();
-  return !answer.error;
+  return !answer.error && answer;
 }
 
 function takeOver(own, held, answer) {
@@ -252,7 +256,7 @@ function force(own, token) {
   return ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
-/** Shows a recipe as a view says; gives whether it is shown. See readLink for both. */
+/** Shows a recipe as a view says, see view.js; gives whether it is shown. */
 async function openRecipe(own, { recipe, view }) {
   const { page, state } = own;
   const { run } = state;
@@ -268,12 +272,36 @@ async function openRecipe(own, { recipe, view }) {
     state.wanted = recipe.model;
     if (!await ask(own, recipe, view.to_end ? "end" : 0, { cursor })) return false;
   }
-  state.draft = view.draft ?? recipe.source;
-  state.strategy = { ...state.strategy, ...recipe.strategy };
+  takeViewOf(own, recipe, view);
+  return true;
+}
+
+/**
+ * Shows what is behind the # of an address; "" is the page as it opens.
+ * @returns {Promise<?{recipe: Recipe, view: Object}>} what it says; null where it is not shown
+ */
+async function openFragment(own, link) {
+  const { page, state } = own;
+  const said = new URLSearchParams(link); // enough to say what is waited for
+  page.actions.tell(null);
+  state.wanted = said.get("model");
+  const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
+    pads: Number(said.get("pads")), target: [] };
+  const cursor = ({ view }) => view.at ?? lastStepOf(state);
+  const answer = await ask(own, asked, 0, { link, cursor, have: 0 });
+  if (!answer) return null;
+  takeViewOf(own, answer.recipe, answer.view);
+  return answer;
+}
+
+/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. */
+function takeViewOf({ page, state }, { source, strategy }, view) {
+  const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
+  state.draft = view.draft ?? source;
+  state.strategy = { ...state.strategy, ...strategy, width };
   page.actions.takeView(view);
   applyView(state, view);
   page.actions.changed();
-  return true;
 }
 
 /** The actions that move along the steps. */

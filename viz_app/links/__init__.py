@@ -1,0 +1,1 @@
+"""Links: an address that holds a recipe and the view of it."""

@@ -1,0 +1,358 @@
+"""Links: a recipe and the view of it as the fragment of an address, and back.
+
+    #v=3&model=en-fr&weights=1a2b3c4d&text=The+old+cat&target=200.12.86&how=g&site=cross&layer=2
+
+A fragment stays in the browser until the page sends it here, so no visitor's text reaches the log
+of a server. It is a query, read by the platform's own parser; the page writes one with
+URLSearchParams (stage/keep/link.js). Its fields are those of the recipe and those of the views, by
+their names: what begins with a room's name is of that room's view, the others are of the
+translation's. Everything counts from 0. Nothing here opens a model.
+"""
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from model_core.errors import RecipeError
+from model_core.values.recipe import (
+    MAX_CHARACTERS,
+    MAX_PADS,
+    MAX_TARGET,
+    Choice,
+    Recipe,
+    Strategy,
+)
+from model_core.values.trace import SITES
+from viz_app.links import old
+from viz_app.links.old import broken
+from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms.translate.view import TranslateView
+from viz_app.rooms.view import MOST, View, wholes, word
+
+MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
+MAX_SEED = 2**53 - 1  # what a browser counts exactly
+_KNOWN = "v1, v2, v3"
+_HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,6}")
+_NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
+_DRAWN = {"temperature": float, "top_k": int, "top_p": float, "seed": int}
+
+
+@dataclass(frozen=True)
+class PageView(TranslateView):
+    """The view of the translation, and what the page keeps beside it."""
+
+    room: str | None = word(*(room.name for room in ROOMS))
+    order: str | None = word("place", "entropy")  # of the small maps
+    encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the locked layer and head
+    decoder: tuple[int, ...] | None = wholes(2, exactly=True)
+    cross: tuple[int, ...] | None = wholes(2, exactly=True)
+    cell_encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the kept query and key
+    cell_decoder: tuple[int, ...] | None = wholes(2, exactly=True)
+    cell_cross: tuple[int, ...] | None = wholes(2, exactly=True)
+
+
+def read_link(
+    text: str, models: Iterable[Mapping[str, Any]] | None = None
+) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe of a link, and the view: {room, site, at, rows, view, spelled, order, ...}.
+
+    `text` is a whole address or what follows its #. In the view, `locks` and `cells` have a head
+    and a cell by site, `choices` is the view of the open room. `view["to_end"]`: the link names no
+    tokens; the translation is to be carried to its end. `models` are the entries of
+    `stage_options(...)["models"]`; with them the model, its tokens, layers and heads are checked
+    too. Where the model's weights are others than those of the link, the tokens mean nothing: they
+    are dropped and `view["stale"]` is set. A RecipeError says what is wrong.
+    """
+    fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
+    if len(fragment) > MAX_LINK:
+        raise _too_long(len(fragment))
+    words = None
+    if re.match(r"v[12](?:&|$)", fragment):
+        pairs, words = old.as_now(fragment)
+    else:
+        pairs = _pairs(fragment)
+    recipe, view = _assembled(pairs)
+    if words is not None:
+        view["words"] = words
+    return (recipe, view) if models is None else _checked(recipe, view, list(models))
+
+
+def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str = "") -> str:
+    """The link to a recipe and a view of it, `base` before the #.
+
+    `view` is what `read_link` gives; any part of it may be missing. RecipeError where the link
+    would be too long, or nobody could read it.
+    """
+    fragment = urlencode(_taken_apart(recipe, view or {}))
+    read_link(fragment)
+    return f"{base.partition('#')[0]}#{fragment}"
+
+
+def _too_long(n: int) -> RecipeError:
+    return RecipeError(
+        f"The link has {n} characters; at most {MAX_LINK} are read. Shorten the sentence.",
+        "link_long",
+        n=n,
+        limit=MAX_LINK,
+    )
+
+
+def _pairs(fragment: str) -> list[tuple[str, str]]:
+    """The fields of a link of this version, less the version."""
+    parts = fragment.split("&")
+    version = re.fullmatch(r"v=?([0-9]{1,6})", parts[0])
+    if version is None:
+        raise broken("v")
+    if parts[0] != "v=3":
+        raise RecipeError(
+            f"The link has version v{version[1]}; this program reads {_KNOWN}. Make a new one "
+            "here.",
+            "link_version",
+            version=f"v{version[1]}",
+            known=_KNOWN,
+        )
+    pairs = []
+    for part in parts[1:]:
+        try:
+            if re.search(r"%(?![0-9A-Fa-f]{2})", part):
+                raise ValueError("a character is cut off")
+            ((name, value),) = parse_qsl(
+                part, keep_blank_values=True, strict_parsing=True, errors="strict"
+            )
+            value.encode()  # half of a character has no place in a text
+        except ValueError as error:
+            raise broken(part.partition("=")[0]) from error
+        pairs.append((name, value))
+    return pairs
+
+
+def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe and the view that the fields make."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    page = _said(PageView, "", values)
+    room = page.setdefault("room", "translate")
+    view: dict[str, Any] = {"view": "heat", "spelled": False, "order": "place"} | page
+    view |= {"locks": {}, "cells": {}, "choices": {}, "stale": False}
+    view["to_end"] = "target" not in values
+    if room != "translate":
+        view["choices"] = _said(_view_of(room), f"{room}.", values)
+    for name, read in (("weights", _weights), ("draft", _draft)):
+        if name in values:
+            view[name] = _field(values, name, read)
+    for site in SITES:
+        for name, of, names in (
+            (site, "locks", ("layer", "head")),
+            (f"cell_{site}", "cells", ("query", "key")),
+        ):
+            if name in view:
+                view[of][site] = dict(zip(names, view.pop(name), strict=True))
+    for one in (view, view["choices"]):  # the head that a view is of is the one that is locked
+        for of, names in (("locks", ("layer", "head")), ("cells", ("query", "key"))):
+            place = {name: one[name] for name in names if name in one}
+            if "site" in one and len(place) == 2 and (of == "locks" or room == "inside"):
+                view[of][one["site"]] = place
+    view |= view["locks"].get(view.get("site"), {})
+    recipe = _recipe(values)
+    if values:
+        raise broken(next(iter(values)))
+    if not view["to_end"] and view.get("at", 0) > len(recipe.target):
+        raise broken("at")
+    return recipe, view
+
+
+def _view_of(room: str) -> type[View]:
+    known = room_named(room)
+    if known is None:
+        raise broken("room")
+    return known.view
+
+
+def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[str, Any]:
+    """What a link says of a view, each field checked by the view itself; takes it out of values."""
+    said: dict[str, Any] = {}
+    for one in dataclasses.fields(view):
+        name = f"{prefix}{one.name}"
+        if name not in values:
+            continue
+        try:
+            said[one.name] = _value(one.metadata, values.pop(name))
+            view.from_json({one.name: said[one.name]})
+        except (KeyError, RecipeError, ValueError) as error:
+            raise broken(name) from error
+    return said
+
+
+def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
+    """The value of a field, as JSON has it; KeyError or ValueError where it is none."""
+    if "texts" in bounds:
+        return list(map(_draft, many))
+    (written,) = many
+    if "flag" in bounds:
+        return {"true": True, "false": False}[written]
+    if "whole" in bounds:
+        return _whole(written)
+    if "wholes" in bounds:
+        return [_whole(one) for one in written.split(".")] if written else []
+    return written
+
+
+def _whole(written: str, least: int = -MOST, most: int = MOST) -> int:
+    if not _WHOLE.fullmatch(written) or not least <= int(written) <= most:
+        raise ValueError("not a whole number in its bounds")
+    return int(written)
+
+
+def _weights(written: str) -> str:
+    if not re.fullmatch(r"[0-9a-f]{8,64}", written):
+        raise ValueError("not a fingerprint")
+    return written
+
+
+def _draft(written: str) -> str:
+    if len(written) > MAX_CHARACTERS:
+        raise ValueError("longer than any sentence")
+    return written
+
+
+def _field(values: dict[str, list[str]], name: str, read: Callable[[str], Any] = str) -> Any:
+    """The value of a field of which there is one, taken out of the values; None without it."""
+    if name not in values:
+        return None
+    try:
+        (written,) = values.pop(name)
+        return read(written)
+    except (KeyError, RecipeError, ValueError) as error:
+        raise broken(name) from error
+
+
+def _recipe(values: dict[str, list[str]]) -> Recipe:
+    for name in ("model", "text"):
+        if name not in values:
+            raise broken(name)
+    model, source = _field(values, "model"), _field(values, "text")
+    if not 0 < len(model) <= 200:
+        raise broken("model")
+    pads = _field(values, "pads", lambda written: _whole(written, 0, MAX_PADS)) or 0
+    ids = _field(values, "target", _ids) or []
+    hows = _field(values, "how", lambda written: [_HOWS[one] for one in written]) or ["forced"]
+    hows = hows * len(ids) if len(hows) == 1 else hows
+    if len(hows) != len(ids):
+        raise broken("how")
+    target = tuple(Choice(*choice) for choice in zip(ids, hows, strict=True))
+    return Recipe(model, source, target, pads, _strategy(values))
+
+
+def _ids(written: str) -> list[int]:
+    ids = [_whole(one, 0, 999_999) for one in written.split(".")] if written else []
+    if len(ids) > MAX_TARGET:
+        raise ValueError("too many tokens")
+    return ids
+
+
+def _strategy(values: dict[str, list[str]]) -> Strategy:
+    width = _field(values, "beam", lambda written: Strategy("beam", width=_whole(written)).width)
+    drawn = {name: _field(values, name, partial(_drawn, name)) for name in _DRAWN}
+    drawn = {name: value for name, value in drawn.items() if value is not None}
+    if width is None:
+        return Strategy("sample", **drawn) if drawn else Strategy()
+    if drawn:
+        raise broken("beam")
+    return Strategy("beam", width=width)
+
+
+def _drawn(name: str, written: str) -> float:
+    """A number of sampling, within the bounds of the strategy and of what a browser counts."""
+    if not _NUMBER.fullmatch(written):
+        raise ValueError("not a number")
+    value = _DRAWN[name](written)
+    if value > MAX_SEED:
+        raise ValueError("too large")
+    Strategy(**{name: value})
+    return value
+
+
+def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The fields of a recipe and a view; the inverse of `_assembled`."""
+    letters = {how: letter for letter, how in _HOWS.items()}
+    strategy, hows = recipe.strategy, [letters[choice.how] for choice in recipe.target]
+    values: dict[str, Any] = {"v": 3, "model": recipe.model, "weights": view.get("weights")}
+    values |= {"text": recipe.source, "pads": recipe.pads or None, "draft": view.get("draft")}
+    if strategy.kind == "sample":
+        values |= {name: getattr(strategy, name) for name in _DRAWN}
+    elif strategy.kind == "beam":
+        values["beam"] = strategy.width
+    if recipe.target or not view.get("to_end"):
+        values["target"] = recipe.target_ids
+        values["how"] = "".join(hows if len(set(hows)) > 1 else hows[:1]) or None
+    page = {one.name: view.get(one.name) for one in dataclasses.fields(PageView)}
+    for site in SITES:
+        if lock := view.get("locks", {}).get(site):
+            page[site] = (lock["layer"], lock["head"])
+        if cell := view.get("cells", {}).get(site):
+            page[f"cell_{site}"] = (cell["query"], cell["key"])
+    values |= page
+    values |= {f"{page['room']}.{name}": one for name, one in view.get("choices", {}).items()}
+    return [
+        (name, one)
+        for name, value in values.items()
+        for one in _written(value)
+        if value is not None and value is not False
+    ]
+
+
+def _written(value: Any) -> list[str]:
+    """A value as the fields of its name have it."""
+    if isinstance(value, list | tuple):
+        if value and isinstance(value[0], str):
+            return list(value)
+        return [".".join(map(str, value))]
+    return [str(value).lower() if value is True else str(value)]
+
+
+def _checked(
+    recipe: Recipe, view: dict[str, Any], models: list[Mapping[str, Any]]
+) -> tuple[Recipe, dict[str, Any]]:
+    """The recipe and the view once they are known to fit one of the models."""
+    model = next((one for one in models if one["name"] == recipe.model), None)
+    if model is None:
+        known = ", ".join(one["name"] for one in models) or "none"
+        name = recipe.model[:40]
+        raise RecipeError(
+            f"The link needs the model “{name}”, which is not here; there are: {known}.",
+            "link_model",
+            name=name,
+            known=known,
+        )
+    if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
+        recipe = dataclasses.replace(recipe, target=())
+        return recipe, view | {"stale": True, "to_end": True}
+    for site, lock in view["locks"].items():
+        part = "encoder" if site == "encoder" else "decoder"
+        _in_range(lock["layer"], model[f"{part}_layers"], "layer")
+        _in_range(lock["head"], model[f"{part}_heads"], "head")
+    for choice in recipe.target:
+        if choice.token >= model["vocabulary"]:
+            raise RecipeError(
+                f"There is no token {choice.token}; this model has {model['vocabulary']}.",
+                "token",
+                token=choice.token,
+                limit=model["vocabulary"],
+            )
+    return recipe, view
+
+
+def _in_range(place: int, count: int, what: str) -> None:
+    if place >= count:
+        raise RecipeError(
+            f"The link points at {what} {place + 1}; the model has {count}. Change it in the link.",
+            "link_layer" if what == "layer" else "link_head",
+            n=place + 1,
+            limit=count,
+        )
