@@ -3,6 +3,14 @@
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, nearest } from "../../stage/page/elements.js";
 
+/** Scrolls the table's own box only, never the page; the head line stays above the row. */
+function bringIntoView(element, top, row) {
+  const head = top.offsetHeight;
+  const over = row.offsetTop + row.offsetHeight - element.scrollTop - element.clientHeight;
+  if (over > 0) element.scrollTop += over + 4;
+  else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
+}
+
 export function makeTable(t, { actions }) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
@@ -52,14 +60,6 @@ export function makeTable(t, { actions }) {
     );
   }
 
-  /** Scrolls the table's own box only, never the page; the head line stays above the row. */
-  function bringIntoView(row) {
-    const head = table.tHead.offsetHeight;
-    const over = row.offsetTop + row.offsetHeight - element.scrollTop - element.clientHeight;
-    if (over > 0) element.scrollTop += over + 4;
-    else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
-  }
-
   return {
     element,
     update(frame, palette, scheme) {
@@ -84,7 +84,7 @@ export function makeTable(t, { actions }) {
       });
       if (frame.current !== followed) {
         followed = frame.current;
-        if (followed !== null) bringIntoView(rows[followed]);
+        if (followed !== null) bringIntoView(element, table.tHead, rows[followed]);
       }
     },
   };

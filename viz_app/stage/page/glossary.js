@@ -88,6 +88,81 @@ function formulaOf(name, model, t) {
   return key ? t(key) : null;
 }
 
+/** Under the word, or above it where there is no room; never over the window's edges. */
+function placeTip(element, open) {
+  const word = open.getBoundingClientRect();
+  const width = document.documentElement.clientWidth;
+  const height = window.innerHeight;
+  element.style.maxWidth = `min(27em, ${width - 2 * TIP_EDGE}px)`;
+  element.style.left = "0px";
+  element.style.top = "0px";
+  const origin = element.getBoundingClientRect(); // not 0, 0 inside a transformed host
+  const left = Math.max(TIP_EDGE, Math.min(word.left, width - origin.width - TIP_EDGE));
+  const below = word.bottom + 6;
+  const above = word.top - origin.height - 6;
+  const fits = below + origin.height <= height - TIP_EDGE;
+  const top = fits || above < TIP_EDGE
+    ? Math.max(TIP_EDGE, Math.min(below, height - origin.height - TIP_EDGE)) : above;
+  element.style.left = `${left - origin.left}px`;
+  element.style.top = `${top - origin.top}px`;
+}
+
+/** Opens and closes the box as the pointer, the focus and the keys say. */
+function listenToTerms(root, tip, signal) {
+  const wordOf = (event) => nearest(event, ".term");
+  root.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const word = wordOf(event);
+    if (word) tip.later(() => word.isConnected && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
+    else if (happenedIn(tip.element, event)) tip.stay();
+    else if (tip.open() && tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
+    else if (!tip.open()) tip.stay();
+  });
+  root.addEventListener("pointerleave", () => {
+    if (tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
+  });
+  root.addEventListener("focusin", (event) => {
+    const word = wordOf(event);
+    if (word?.matches(":focus-visible")) tip.show(word);
+    else if (!word) tip.close();
+  });
+  root.addEventListener("focusout", (event) => {
+    if (event.target === tip.open()) tip.close();
+  });
+  // In the capturing phase: a term inside a label or a scrubbed row is only explained.
+  root.addEventListener("click", (event) => {
+    const word = wordOf(event);
+    if (!word) return;
+    event.preventDefault();
+    event.stopPropagation();
+    tip.show(word);
+  }, { capture: true });
+  root.addEventListener("keydown", (event) => {
+    const word = wordOf(event);
+    if (!word || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (tip.open() === word) tip.close();
+    else tip.show(word);
+  }, { capture: true });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !tip.open()) return;
+    event.stopPropagation();
+    event.preventDefault();
+    tip.close();
+  }, { capture: true, signal });
+  document.addEventListener("pointerdown", (event) => {
+    if (tip.open() && !happenedIn(tip.element, event) && wordOf(event) !== tip.open()) tip.close();
+  }, { capture: true, signal });
+  window.addEventListener("resize", tip.close, { signal });
+  document.addEventListener("scroll", (event) => {
+    if (!tip.open() || happenedIn(tip.element, event)) return;
+    const { top, bottom } = tip.open().getBoundingClientRect();
+    if (bottom < 0 || top > window.innerHeight) tip.close();
+    else tip.place();
+  }, { capture: true, passive: true, signal });
+}
+
 /**
  * The one box of a stage, and what opens and closes it.
  * @param {function(): Object} roomHere see shapesHere
@@ -133,82 +208,13 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     element.hidden = true;
   }
 
-  /** Under the word, or above it where there is no room; never over the window's edges. */
-  function place() {
-    const word = open.getBoundingClientRect();
-    const width = document.documentElement.clientWidth;
-    const height = window.innerHeight;
-    element.style.maxWidth = `min(27em, ${width - 2 * TIP_EDGE}px)`;
-    element.style.left = "0px";
-    element.style.top = "0px";
-    const origin = element.getBoundingClientRect(); // not 0, 0 inside a transformed host
-    const left = Math.max(TIP_EDGE, Math.min(word.left, width - origin.width - TIP_EDGE));
-    const below = word.bottom + 6;
-    const above = word.top - origin.height - 6;
-    const fits = below + origin.height <= height - TIP_EDGE;
-    const top = fits || above < TIP_EDGE
-      ? Math.max(TIP_EDGE, Math.min(below, height - origin.height - TIP_EDGE)) : above;
-    element.style.left = `${left - origin.left}px`;
-    element.style.top = `${top - origin.top}px`;
-  }
-
-  const wordOf = (event) => nearest(event, ".term");
-  const later = (act, wait) => {
-    clearTimeout(timer);
-    timer = setTimeout(act, wait);
-  };
-  root.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
-    const word = wordOf(event);
-    if (word) later(() => word.isConnected && show(word), open ? 0 : TIP_OPENS_MS);
-    else if (happenedIn(element, event)) clearTimeout(timer);
-    else if (open && open !== document.activeElement) later(close, TIP_CLOSES_MS);
-    else if (!open) clearTimeout(timer);
-  });
-  root.addEventListener("pointerleave", () => {
-    if (open !== document.activeElement) later(close, TIP_CLOSES_MS);
-  });
-  root.addEventListener("focusin", (event) => {
-    const word = wordOf(event);
-    if (word?.matches(":focus-visible")) show(word);
-    else if (!word) close();
-  });
-  root.addEventListener("focusout", (event) => {
-    if (event.target === open) close();
-  });
-  // In the capturing phase: a term inside a label or a scrubbed row is only explained.
-  root.addEventListener("click", (event) => {
-    const word = wordOf(event);
-    if (!word) return;
-    event.preventDefault();
-    event.stopPropagation();
-    show(word);
-  }, { capture: true });
-  root.addEventListener("keydown", (event) => {
-    const word = wordOf(event);
-    if (!word || (event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (open === word) close();
-    else show(word);
-  }, { capture: true });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !open) return;
-    event.stopPropagation();
-    event.preventDefault();
-    close();
-  }, { capture: true, signal });
-  document.addEventListener("pointerdown", (event) => {
-    if (open && !happenedIn(element, event) && wordOf(event) !== open) close();
-  }, { capture: true, signal });
-  window.addEventListener("resize", close, { signal });
-  document.addEventListener("scroll", (event) => {
-    if (!open || happenedIn(element, event)) return;
-    const { top, bottom } = open.getBoundingClientRect();
-    if (bottom < 0 || top > window.innerHeight) close();
-    else place();
-  }, { capture: true, passive: true, signal });
-
+  const place = () => placeTip(element, open);
+  listenToTerms(root, { element, show, close, place, open: () => open,
+    stay: () => clearTimeout(timer),
+    later(act, wait) {
+      clearTimeout(timer);
+      timer = setTimeout(act, wait);
+    } }, signal);
   return {
     element,
     close,

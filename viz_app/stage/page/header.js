@@ -131,6 +131,24 @@ function makeKeyList(t, canAsk) {
   return { element, show: () => (element.open ? element.close() : element.showModal()) };
 }
 
+/** One line, up to three; where room is short the box grows over the page, and only in use. */
+function growBox(text, element) {
+  text.style.height = "";
+  const style = getComputedStyle(text);
+  const inUse = document.activeElement === text;
+  if (inUse || style.getPropertyValue("--grows").trim() !== "in-use") {
+    const edges = text.offsetHeight - text.clientHeight;
+    const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+    const most = 3 * parseFloat(style.lineHeight) + padding + edges;
+    text.style.height = "0";
+    text.style.height = `${Math.min(text.scrollHeight + edges, most)}px`;
+  }
+  if (!inUse) text.scrollTop = 0; // a sentence is read from its beginning
+  // A message never covers the words it is about.
+  const below = Math.max(element.offsetHeight, text.offsetHeight) + 4;
+  element.style.setProperty("--message-top", `${below}px`);
+}
+
 export function makeSource(t, { state, actions }) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });
@@ -168,23 +186,7 @@ export function makeSource(t, { state, actions }) {
     make("div", { class: "source-box" }, [text, count]), examples, translate, stepwise, message,
   ]);
 
-  /** One line, up to three; where room is short the box grows over the page, and only in use. */
-  function grow() {
-    text.style.height = "";
-    const style = getComputedStyle(text);
-    const inUse = document.activeElement === text;
-    if (inUse || style.getPropertyValue("--grows").trim() !== "in-use") {
-      const edges = text.offsetHeight - text.clientHeight;
-      const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-      const most = 3 * parseFloat(style.lineHeight) + padding + edges;
-      text.style.height = "0";
-      text.style.height = `${Math.min(text.scrollHeight + edges, most)}px`;
-    }
-    if (!inUse) text.scrollTop = 0; // a sentence is read from its beginning
-    // A message never covers the words it is about.
-    const below = Math.max(element.offsetHeight, text.offsetHeight) + 4;
-    element.style.setProperty("--message-top", `${below}px`);
-  }
+  const grow = () => growBox(text, element);
   text.addEventListener("focus", grow);
   text.addEventListener("blur", grow);
   let grown = "";

@@ -27,6 +27,22 @@ function tintedQuery(state) {
   return site === "encoder" || pointed.key !== null ? null : at;
 }
 
+/** A token of the strip; those of the target move the cursor. */
+function makeToken(side, t, { state, actions }, label, index) {
+  const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
+  const title = [label.label];
+  if (label.piece !== label.label) title.push(t("title_piece", { piece: label.piece }));
+  if (chosen) {
+    title.push(t(`title_${chosen.how}`,
+      { probability: shortProbability(Math.exp(chosen.log_probability)) }));
+  }
+  const traits = { class: "token", dir: "auto", title: title.join("\n"),
+    data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
+  const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
+  if (side === "source") return make("span", { ...traits, role: "listitem" }, [text]);
+  return makeButton(traits, () => actions.moveTo(index), [text]);
+}
+
 export function makeStrip(side, t, { state, actions }, aside) {
   const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
   const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
@@ -47,33 +63,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
   list.addEventListener("pointerover", point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
 
-  function titleOf(label, index) {
-    const lines = [label.label];
-    if (label.piece !== label.label) lines.push(t("title_piece", { piece: label.piece }));
-    if (side === "target" && index > 0) {
-      const chosen = state.run.chosen[index - 1];
-      lines.push(t(`title_${chosen.how}`,
-        { probability: shortProbability(Math.exp(chosen.log_probability)) }));
-    }
-    return lines.join("\n");
-  }
-
   function build(labels) {
-    nodes = labels.map((label, index) => {
-      const how = side === "target" && index > 0 ? state.run.chosen[index - 1].how : null;
-      const traits = {
-        class: "token",
-        dir: "auto",
-        title: titleOf(label, index),
-        data: { index, side, kind: label.kind, ...(how ? { how } : {}) },
-      };
-      const text = make("span", { class: how ? `how-${how}` : null,
-        text: label.label });
-      if (side === "source") {
-        return make("span", { ...traits, role: "listitem" }, [text]);
-      }
-      return makeButton(traits, () => actions.moveTo(index), [text]);
-    });
+    nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
     const shown = side === "source" ? nodes
       : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node]));
     list.replaceChildren(...shown);
@@ -81,7 +72,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
       list.append(make("span", { class: "token pending", role: "listitem", text: PENDING_MARK,
         title: t("title_pending"), "aria-label": t("title_pending") }));
     }
-    current = null;
+    [built, current] = [labels, null];
   }
 
   function keepInView(node) {
@@ -100,10 +91,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     update(labels, shown, palette) {
       const { run, at, site, pointed } = state;
       if (!run) return;
-      if (built !== labels) {
-        build(labels);
-        built = labels;
-      }
+      if (built !== labels) build(labels);
       const keysHere = (site === "decoder") === (side === "target");
       const query = keysHere ? tintedQuery(state) : null;
       const row = query === null ? null
