@@ -90,7 +90,6 @@ def assert_nothing_sticks_out(stage):
 def test_everything_visible_changes_and_nothing_is_lost(visit):
     stage = visit()
     stage.choose("site", "decoder")
-    stage.choose("rows", "predicted")
     stage.lock(1, 2)
     before = stage.act("back")
     calls = stage.server_calls

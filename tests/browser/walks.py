@@ -54,7 +54,6 @@ def walk_translate(stage):
     stage.choose("site", "decoder")
     stage.lock(1, 2)
     stage.choose("view", "lines")
-    stage.choose("rows", "predicted")
     stage.choose("spelled", "yes")
     stage.page.locator("select.order").first.select_option("entropy")
 

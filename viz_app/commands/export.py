@@ -85,7 +85,12 @@ def _add_view(group: Any) -> None:
     for name in ("layer", "head", "step", "query", "key", "shown"):
         group.add_argument(f"--{name}", type=int)
     group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
-    group.add_argument("--rows", default="fed", choices=("fed", "predicted"))
+    group.add_argument(
+        "--rows",
+        default="fed",
+        choices=("fed", "predicted"),
+        help="the token that names a row of csv, json and npz; pictures name both",
+    )
     group.add_argument("--side", default="source", choices=("source", "target"))
     group.add_argument(
         "--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none")

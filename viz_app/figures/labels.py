@@ -85,9 +85,9 @@ def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
     return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
 
 
-def axis_titles(site: str, look: Look, predicted: bool = False) -> tuple[str, str]:
-    """What the rows of a site are and what its columns are."""
-    rows = "source" if site == "encoder" else "predicted" if predicted else "fed"
+def axis_titles(site: str, look: Look, steps: bool = False) -> tuple[str, str]:
+    """What the rows of a site are, and what its columns are; `steps`: rows that say what they write."""
+    rows = "source" if site == "encoder" else "step" if steps else "fed"
     columns = "target" if site == "decoder" else "source"
     return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
 

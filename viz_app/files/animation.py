@@ -43,7 +43,6 @@ def animation(
         site = "cross"
         layer, head = placed(checkpoint, site, None, None)
     trace = decoding.trace(site, layer)
-    predicted = decoding.target[1:] if getattr(view, "rows", "fed") == "predicted" else None
     texts = [
         checkpoint.target_tokenizer.decode(decoding.target.ids[: step + 1])
         for step in range(1, steps + 1)
@@ -53,7 +52,7 @@ def animation(
         more = look.word("step_of", n=step, m=steps)
         about = about_decoding(recipe.model, recipe.source, texts[step - 1], look, more)
         make = lines_figure if wish.picture.name == "lines" else attention_figure
-        return make(trace, head + 1, look, Rows(predicted, step), about)
+        return make(trace, head + 1, look, Rows(decoding.target[1:], step), about)
 
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)

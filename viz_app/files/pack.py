@@ -69,7 +69,7 @@ def pack(
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
 
     def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
-        rows = Rows(answers[site]["predicted"])
+        rows = Rows(answers[site]["written"])
         if head == 0:
             figure = heads_figure(traces[site], look, rows, about)
             return f"pictures/{site}/all-heads.{wish.pictures}", figure

@@ -204,10 +204,10 @@ EN = {
     "term_seed": "seed",
     "term_seed_about": "The number that fixes the random draw, so that it can be repeated.",
     "term_seed_here": "{seed}",
-    "term_shift": "fed in and predicted",
+    "term_shift": "step",
     "term_shift_about": (
-        "A row is one step: one token goes in, the next one comes out. You can name the row by "
-        "either."
+        "A row is one step: it reads the token on the left of the arrow and writes the one on the "
+        "right, which the next step reads."
     ),
     "term_shift_here": "{target} rows: token 0 goes in, token 1 comes out, and so on",
     "term_teacher_forcing": "teacher forcing",
@@ -332,9 +332,9 @@ ZH = {
     "term_seed": "随机种子",
     "term_seed_about": "固定随机抽取的数，有了它结果可以重现。",
     "term_seed_here": "{seed}",
-    "term_shift": "输入与预测",
+    "term_shift": "步",
     "term_shift_about": (
-        "一行就是一步：一个词元输入，下一个词元输出。两个名称都可以用来称呼这一行。"
+        "一行就是一步：读入箭头左边的词元，写出箭头右边的词元，写出的又由下一步读入。"
     ),
     "term_shift_here": "{target} 行：输入词元 0，得到词元 1，依此类推",
     "term_teacher_forcing": "教师强制",

@@ -112,12 +112,12 @@ EN = {
     "title_take": "click to take it; what follows is dropped",
     "title_chosen": "chosen at this step",
     "title_cannot_take": "cannot be taken here",
-    "next_open": "After “{after}”, next:",
-    "next_limit": "After “{after}”: the limit of {limit} tokens is reached",
-    "next_greedy": "After “{after}” the model wrote “{token}” · greedy · {probability}",
-    "next_sampled": "After “{after}” the model wrote “{token}” · sampled · {probability}",
-    "next_beam": "After “{after}” the model wrote “{token}” · beam · {probability}",
-    "next_forced": "After “{after}” you chose “{token}” · {probability}",
+    "next_open": "Reads “{after}”, may write:",
+    "next_limit": "Reads “{after}”: the limit of {limit} tokens is reached",
+    "next_greedy": "Reads “{after}”, writes “{token}” · greedy · {probability}",
+    "next_sampled": "Reads “{after}”, writes “{token}” · sampled · {probability}",
+    "next_beam": "Reads “{after}”, writes “{token}” · beam · {probability}",
+    "next_forced": "Reads “{after}”; you chose “{token}” · {probability}",
     # moving
     "playback": "Steps",
     "move_reset": "Reset",
@@ -170,11 +170,11 @@ EN = {
         "tokens (columns, [key|keys])."
     ),
     "site_decoder_about": (
-        "[self_attention|Self-attention]: target tokens (rows, [query|queries]) look at target "
+        "[self_attention|Self-attention]: each row is a [shift|step] (a [query|query]); it looks at target "
         "tokens [causal_mask|up to themselves] (columns, [key|keys])."
     ),
     "site_cross_about": (
-        "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) look at source "
+        "[cross_attention|Cross-attention]: each row is a [shift|step] (a [query|query]); it looks at source "
         "tokens (columns, [key|keys])."
     ),
     "pick": "Which head",
@@ -202,39 +202,37 @@ EN = {
     "view_lines_hint": "One line for each weight, wider when larger",
     "view_table": "table",
     "view_table_hint": "All weights as numbers",
-    "rows": "What names a row",
-    "rows_word": "[shift|rows]",
-    "rows_fed": "fed in",
-    "rows_fed_hint": "Name each row by the token fed in",
-    "rows_predicted": "predicted",
-    "rows_predicted_hint": "Name each row by the token predicted from it",
     "axis_rows_source": "queries: source",
     "axis_rows_fed": "queries: target, fed in",
-    "axis_rows_predicted": "queries: target, predicted",
+    "axis_rows_step": "queries: reads → writes",
     "axis_columns_source": "keys: source",
     "axis_columns_target": "keys: target, fed in",
     "masked": "masked",
     # the sentence under the map
     "reading_hint": "Point at a cell to read it (arrow keys work too).",
     "reading_hint_lines": "Point at a token to see its lines alone.",
-    "reading_fed": "“{query}” looks at “{key}” with weight {weight} · layer {layer}, head {head}",
-    "reading_predicted": (
-        "To write “{query}” this head looks at “{key}” with weight {weight} · layer {layer}, "
-        "head {head}"
+    "reading_source": "“{query}” looks at “{key}” with weight {weight} · layer {layer}, head {head}",
+    "reading_step": (
+        "The step that reads “{from}” and writes “{query}” looks at “{key}” with weight {weight} "
+        "· layer {layer}, head {head}"
     ),
     "reading_pending": (
-        "To write the next token this head looks at “{key}” with weight {weight} · layer {layer}"
-        ", head {head}"
+        "The step that reads “{from}” looks at “{key}” with weight {weight}; what it writes is "
+        "not chosen yet · layer {layer}, head {head}"
     ),
     "reading_masked_future": (
-        "“{query}” cannot look at “{key}”: it comes later · layer {layer}, head {head}"
+        "“{from}” cannot look at “{key}”: it comes later · layer {layer}, head {head}"
     ),
     "reading_masked_pad": (
-        "“{query}” cannot look at a pad: its weight is exactly 0 · layer {layer}, head {head}"
+        "“{from}” cannot look at a pad: its weight is exactly 0 · layer {layer}, head {head}"
     ),
-    "reading_row_fed": "“{query}” looks mostly at {list}",
-    "reading_row_predicted": "To write “{query}” this head looks mostly at {list}",
-    "reading_row_pending": "To write the next token this head looks mostly at {list}",
+    "reading_row_source": "“{query}” looks mostly at {list}",
+    "reading_row_step": (
+        "The step that reads “{from}” and writes “{query}” looks mostly at {list}"
+    ),
+    "reading_row_pending": (
+        "The step that reads “{from}” looks mostly at {list}; what it writes is not chosen yet"
+    ),
     "reading_column": "“{key}” gets most attention from {list}",
     "reading_column_none": "Nothing looks at “{key}”",
     "list_item": "“{label}” {weight}",

@@ -97,12 +97,12 @@ ZH = {
     "title_take": "点击选它，其后的词元会被丢弃",
     "title_chosen": "这一步的选择",
     "title_cannot_take": "这里不能选",
-    "next_open": "“{after}”之后，下一个词元：",
-    "next_limit": "“{after}”之后：已达到 {limit} 个词元的上限",
-    "next_greedy": "“{after}”之后是“{token}”· 贪心 · {probability}",
-    "next_sampled": "“{after}”之后是“{token}”· 采样 · {probability}",
-    "next_beam": "“{after}”之后是“{token}”· 束搜索 · {probability}",
-    "next_forced": "“{after}”之后是“{token}”· 你的选择 · {probability}",
+    "next_open": "读入“{after}”，可能写出：",
+    "next_limit": "读入“{after}”：已达到 {limit} 个词元的上限",
+    "next_greedy": "读入“{after}”，写出“{token}”· 贪心 · {probability}",
+    "next_sampled": "读入“{after}”，写出“{token}”· 采样 · {probability}",
+    "next_beam": "读入“{after}”，写出“{token}”· 束搜索 · {probability}",
+    "next_forced": "读入“{after}”，你选了“{token}”· {probability}",
     # moving
     "playback": "步骤",
     "move_reset": "重置",
@@ -153,11 +153,11 @@ ZH = {
         "[self_attention|自注意力]：源句词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
     ),
     "site_decoder_about": (
-        "[self_attention|自注意力]：目标词元（行，[query|查询]）关注[causal_mask|自身及之前]的词"
+        "[self_attention|自注意力]：每行是一[shift|步]（[query|查询]），关注[causal_mask|自身及之前]的目标词"
         "元（列，[key|键]）。"
     ),
     "site_cross_about": (
-        "[cross_attention|交叉注意力]：目标词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
+        "[cross_attention|交叉注意力]：每行是一[shift|步]（[query|查询]），关注源句词元（列，[key|键]）。"
     ),
     "pick": "哪一个头",
     "pick_layer": "层",
@@ -184,33 +184,29 @@ ZH = {
     "view_lines_hint": "每个权重一条线，权重越大线越粗",
     "view_table": "表格",
     "view_table_hint": "所有权重的数值",
-    "rows": "用什么给行命名",
-    "rows_word": "[shift|行]",
-    "rows_fed": "输入词元",
-    "rows_fed_hint": "用输入解码器的词元给每行命名",
-    "rows_predicted": "预测词元",
-    "rows_predicted_hint": "用由该行预测出的词元给每行命名",
     "axis_rows_source": "查询：源句",
     "axis_rows_fed": "查询：目标句（输入词元）",
-    "axis_rows_predicted": "查询：目标句（预测词元）",
+    "axis_rows_step": "查询：读入 → 写出",
     "axis_columns_source": "键：源句",
     "axis_columns_target": "键：目标句（输入词元）",
     "masked": "被掩码遮住",
     # the sentence under the map
     "reading_hint": "指向一个格子就能读出它的数（也可以用方向键）。",
     "reading_hint_lines": "指向一个词元，只看它的连线。",
-    "reading_fed": "“{query}”对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头",
-    "reading_predicted": (
-        "生成“{query}”时，这个头对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头"
+    "reading_source": "“{query}”对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头",
+    "reading_step": (
+        "读入“{from}”、写出“{query}”的这一步，对“{key}”的关注权重为 {weight} · 第 {layer} 层，"
+        "第 {head} 头"
     ),
     "reading_pending": (
-        "生成下一个词元时，这个头对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头"
+        "读入“{from}”的这一步（尚未选定写出什么），对“{key}”的关注权重为 {weight} · 第 {layer} "
+        "层，第 {head} 头"
     ),
-    "reading_masked_future": "“{query}”不能关注“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头",
-    "reading_masked_pad": "“{query}”不能关注填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头",
-    "reading_row_fed": "“{query}”主要关注{list}",
-    "reading_row_predicted": "生成“{query}”时主要关注{list}",
-    "reading_row_pending": "生成下一个词元时主要关注{list}",
+    "reading_masked_future": "“{from}”不能关注“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头",
+    "reading_masked_pad": "“{from}”不能关注填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头",
+    "reading_row_source": "“{query}”主要关注{list}",
+    "reading_row_step": "读入“{from}”、写出“{query}”的这一步，主要关注{list}",
+    "reading_row_pending": "读入“{from}”的这一步（尚未选定写出什么），主要关注{list}",
     "reading_column": "对“{key}”关注最多的是{list}",
     "reading_column_none": "没有词元关注“{key}”",
     "list_item": "“{label}” {weight}",

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
+
 import pytest
 
 from model_core.decoding.tracer import Tracer
@@ -122,11 +123,17 @@ def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
     assert list(part.layout.yaxis.ticktext[3:]) == [""] * (len(trace.queries) - 3)
 
 
-def test_rows_are_named_by_the_token_predicted_where_asked(decoding):
-    trace = decoding.trace("decoder", 0)
-    fed = attention_figure(trace, 1).layout.yaxis.ticktext
-    predicted = attention_figure(trace, 1, rows=Rows(decoding.target[1:])).layout.yaxis.ticktext
-    assert predicted[:-1] == fed[1:]
+@pytest.mark.parametrize("site", ["decoder", "cross"])
+def test_a_row_says_what_the_step_reads_and_what_it_writes(decoding, site):
+    trace = decoding.trace(site, 0)
+    read = attention_figure(trace, 1).layout.yaxis.ticktext
+    rows = attention_figure(trace, 1, rows=Rows(decoding.target[1:])).layout.yaxis.ticktext
+    parts = [re.fullmatch(r'<span style="color:#\w+">(.+) →</span> (.+)', row) for row in rows]
+    assert [part[1] for part in parts] == list(read)
+    assert [part[2] for part in parts][:-1] == list(read[1:])
+    open_end = Rows(decoding.target[1 : len(trace.queries)])
+    rows = attention_figure(trace, 1, rows=open_end).layout.yaxis.ticktext
+    assert rows[-1].endswith("</span> …")
 
 
 def test_every_weight_that_can_be_seen_is_a_line(decoding):

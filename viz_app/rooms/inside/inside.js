@@ -199,7 +199,10 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     const values = { query: quoted(labels.queries[query].label), layer: study.layer + 1,
       key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
       site: t(`site_${study.site}_long`), head: study.head + 1 };
-    setText(sentence, t(study.allowed_K[key] ? "inside_says" : "inside_says_masked", values));
+    const written = state.site === "encoder" ? undefined : labels.written[query + 1];
+    const said = !study.allowed_K[key] ? "inside_says_masked"
+      : written ? "inside_says_step" : "inside_says";
+    setText(sentence, t(said, { ...values, written: written ? quoted(written.label) : "" }));
     setText(next, t("inside_next"));
     chain.update(study, labels, key, look);
   }
@@ -223,8 +226,9 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         element.querySelector(".inside-body").scrollTop = 0;
       }
       const source = labelsOf(run.source, false, state.spelled, t);
-      const target = labelsOf(run.target, true, state.spelled, t).slice(0, run.steps.length);
-      const labels = { source, target, queries: site === "encoder" ? source : target,
+      const written = labelsOf(run.target, true, state.spelled, t);
+      const target = written.slice(0, run.steps.length);
+      const labels = { source, target, written, queries: site === "encoder" ? source : target,
         keys: site === "decoder" ? target : source };
       look = { palette, unit, scheme: state.scheme };
       updateChoices(labels);

@@ -23,6 +23,10 @@ EN: dict[str, str] = {
         "“{query}” looks at “{key}” with weight {weight}: below is what makes this weight, and "
         "what it leads to."
     ),
+    "inside_says_step": (
+        "The step that reads “{query}” and writes “{written}” looks at “{key}” with weight "
+        "{weight}: below is what makes this weight, and what it leads to."
+    ),
     "inside_says_masked": (
         "“{query}” may not look at “{key}”: there is a score, the mask hides it, and the weight "
         "is exactly 0."

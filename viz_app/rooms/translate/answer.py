@@ -41,7 +41,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
-        "predicted": predicted,
+        "written": None if site == "encoder" else decoding.target[1:],
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
         "scores": np.stack([trace.scores_HQK for trace in traces]),
         "weights": weights_LHQK,

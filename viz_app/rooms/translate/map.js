@@ -1,6 +1,7 @@
 // The large map of one head: its title and switches, the canvas or the table, the sentence.
 
 import { makeGrid } from "../../stage/draw/grid.js";
+import { spoken } from "../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../stage/draw/lines.js";
 import { fixed } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
@@ -17,7 +18,7 @@ function frameOf(state, shown, labels, narrow, t) {
   const queries = queryCount(run, site);
   const keys = keyCount(run, site);
   const visible = site === "encoder" ? queries : Math.min(at + 1, queries);
-  const rowsAre = site === "encoder" ? "source" : state.rows;
+  const rowsAre = site === "encoder" ? "source" : "step";
   const inside = (place, count) => (place !== null && place < count ? place : null);
   const hidden = (query, key) => maskedBecause(run, site, query, key);
   const value = (query, key) => rowOfWeights(run, site, layer, head, query)[key];
@@ -50,8 +51,6 @@ export function makeMap(t, session, redraw) {
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   const views = makeSwitch("view", t("view"), ["heat", "lines", "table"].map((view) =>
     [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.draw({ view }));
-  const rowsSwitch = makeSwitch("rows", t("rows"), ["fed", "predicted"].map((rows) =>
-    [rows, t(`rows_${rows}`), t(`rows_${rows}_hint`)]), (rows) => actions.draw({ rows }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
     keep({ row, column }) {
@@ -69,10 +68,7 @@ export function makeMap(t, session, redraw) {
     ]),
     grid.element,
     table.element,
-    make("div", { class: "map-foot" }, [reading, look, make("div", { class: "rows-line" }, [
-      makeTermed(t, "rows_word", { class: "rows-word" }).element,
-      rowsSwitch.element,
-    ])]),
+    make("div", { class: "map-foot" }, [reading, look]),
   ]);
   /** @type {any} */
   let frame = null;
@@ -82,7 +78,6 @@ export function makeMap(t, session, redraw) {
     /** `look`: what to draw; null before there is a run. */
     update(look) {
       views.update(state.view);
-      rowsSwitch.update(state.site === "encoder" ? "" : state.rows, state.site !== "encoder");
       if (!state.run) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
       frame = frameOf(state, shown, labels, grid.element.clientWidth < 480, t);
@@ -108,7 +103,7 @@ export function makeMap(t, session, redraw) {
         Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
       return {
         title: frame.title,
-        row_labels: frame.rows.labels.slice(0, frame.rows.count).map(({ label }) => label),
+        row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
         column_labels: frame.columns.labels.map(({ label }) => label),
         row_title: frame.rows.title,
         column_title: frame.columns.title,

@@ -1,6 +1,6 @@
 // The sentence under the map: one cell, one row or one column in words.
 
-import { quoted } from "../../stage/draw/labels.js";
+import { quoted, spoken } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
@@ -22,13 +22,14 @@ function listed(items, t) {
 export function sentenceOf(frame, t) {
   const where = { layer: frame.layer + 1, head: frame.head + 1 };
   const { row: query, column: key } = frame.pointed;
-  const nameOf = (labels, i) => quoted(labels[i].label);
-  const kindOfRow = (row) => (frame.rowsAre !== "predicted" ? "fed"
-    : frame.rows.labels[row].pending ? "pending" : "predicted");
+  const { labels } = frame.rows;
+  const rowNames = (row) => ({ ...where, query: quoted(labels[row].label),
+    from: quoted(labels[row].lead ?? labels[row].label) });
+  const kindOfRow = (row) => (frame.rowsAre === "source" ? "source"
+    : labels[row].pending ? "pending" : "step");
+  const nameOfKey = (i) => quoted(frame.columns.labels[i].label);
   if (query !== null && key !== null) {
-    const names = {
-      ...where, query: nameOf(frame.rows.labels, query), key: nameOf(frame.columns.labels, key),
-    };
+    const names = { ...rowNames(query), key: nameOfKey(key) };
     const because = frame.hidden(query, key);
     if (because) return t(`reading_masked_${because}`, names);
     return t(`reading_${kindOfRow(query)}`,
@@ -36,14 +37,13 @@ export function sentenceOf(frame, t) {
   }
   if (key !== null) {
     const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
-      { label: frame.rows.labels[row].label, weight: frame.weight(row, key) })));
-    const names = { ...where, key: nameOf(frame.columns.labels, key), list: listed(readers, t) };
+      { label: spoken(labels[row]), weight: frame.weight(row, key) })));
+    const names = { ...where, key: nameOfKey(key), list: listed(readers, t) };
     return t(readers.length ? "reading_column" : "reading_column_none", names);
   }
   const row = query ?? frame.current;
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
   const read = strongest(frame.columns.labels.map(({ label }, column) => (
     { label, weight: frame.weight(row, column) })));
-  return t(`reading_row_${kindOfRow(row)}`,
-    { ...where, query: nameOf(frame.rows.labels, row), list: listed(read, t) });
+  return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listed(read, t) });
 }

@@ -31,9 +31,10 @@ export function makeTable(t, { actions }) {
   });
   table.addEventListener("pointerleave", () => actions.point(null, null));
 
-  function labelled({ label, kind }, scope) {
-    return make("th", { scope, data: { kind } },
-      [make("span", { text: label, dir: "auto", title: label })]);
+  function labelled({ label, kind, lead = null }, scope) {
+    return make("th", { scope, data: { kind } }, [
+      lead === null ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
+      make("span", { text: label, dir: "auto", title: label })]);
   }
 
   function build(frame) {

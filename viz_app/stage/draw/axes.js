@@ -12,20 +12,21 @@ import { labelsOf, PENDING_MARK } from "./labels.js";
 export function makeAxes(t, state) {
   let labels = { key: [], source: null, target: null, rows: null, columns: null };
   return () => {
-    const key = [state.run, state.spelled, state.site, state.rows];
+    const key = [state.run, state.spelled, state.site];
     if (key.every((part, i) => part === labels.key[i])) return labels;
     const same = key[0] === labels.key[0] && key[1] === labels.key[1];
     const ofSource = same ? labels.source : labelsOf(state.run.source, false, state.spelled, t);
     const ofTarget = same ? labels.target : labelsOf(state.run.target, true, state.spelled, t);
     const N = state.run.steps.length;
     const pending = { label: PENDING_MARK, piece: "", kind: "text", pending: true };
+    // A row of the target is a step: the token that goes in leads to the one that comes out.
     labels = {
       key,
       source: ofSource,
       target: ofTarget,
       rows: state.site === "encoder" ? ofSource
-        : state.rows === "fed" ? ofTarget.slice(0, N)
-          : Array.from({ length: N }, (_, i) => ofTarget[i + 1] ?? pending),
+        : ofTarget.slice(0, N).map(({ label }, i) =>
+          ({ ...(ofTarget[i + 1] ?? pending), lead: label })),
       columns: state.site === "decoder" ? ofTarget.slice(0, N) : ofSource,
     };
     return labels;

@@ -8,6 +8,7 @@ import { makeGridPainter } from "./cells.js";
 import { measureLabel, spoken } from "./labels.js";
 import { cellBox, hitGrid, layoutGrid } from "./layout.js";
 
+/** @type {Record<string, number[]>} */
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
   PageUp: [-8, 0], PageDown: [8, 0], Home: [0, -Infinity], End: [0, Infinity] };
 
@@ -79,8 +80,7 @@ export function makeGrid(t, acts) {
     const { pointed, kept, rows, columns } = frame;
     const row = pointed?.row ?? kept?.row ?? null;
     const column = pointed?.column ?? kept?.column ?? null;
-    const move = Object.hasOwn(MOVES, event.key)
-      ? MOVES[/** @type {keyof MOVES} */ (event.key)] : null;
+    const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : null;
     if (event.key === "Escape") point(null);
     if (event.key === "Enter" && row !== null && column !== null) {
       keep({ row, column }, event.shiftKey);
@@ -175,9 +175,12 @@ export function makeGrid(t, acts) {
       else painter.paint(frame, layout, scroll(), look.palette);
     },
     layout: () => layout,
-    /** The rectangle of a cell; null before there is one. */
-    box: (/** @type {number} */ row, /** @type {number} */ column) =>
-      layout && cellBox(layout, scroll(), row, column),
+    /**
+     * The rectangle of a cell; null before there is one.
+     * @param {number} row
+     * @param {number} column
+     */
+    box: (row, column) => layout && cellBox(layout, scroll(), row, column),
     /** Where the cells are, relative to the canvas. */
     boxes() {
       if (!layout) return null;

@@ -91,15 +91,16 @@ export function measureLabel(canvas, palette) {
 }
 
 /** The parts of a label in a room, each with its font: what leads to it, and the label itself. */
-function partsOf(context, palette, { label, lead }, { size, room, strong = false }) {
+function partsOf(context, palette, { label, lead, kind }, { size, room, strong = false }) {
   const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
   if (!lead) return [{ text: elided(context, font, label, room), font }];
   const quiet = `${size.toFixed(1)}px ${palette.mono}`;
-  const arrow = widthOf(context, quiet, LEADS_ON);
+  const leadsOn = kind === "text" ? LEADS_ON : `${LEADS_ON} `; // to the frame of the label
+  const arrow = widthOf(context, quiet, leadsOn);
   const text = elided(context, font, label,
     Math.max(0.5 * (room - arrow), room - arrow - widthOf(context, quiet, lead)));
   const before = elided(context, quiet, lead, room - arrow - widthOf(context, font, text));
-  return [{ text: before + LEADS_ON, font: quiet, isLead: true }, { text, font }];
+  return [{ text: before + leadsOn, font: quiet, isLead: true }, { text, font }];
 }
 
 /** [x, y, width, height] of a label with the air around it; `look` as for paintLabel. */

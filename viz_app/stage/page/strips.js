@@ -15,7 +15,7 @@ export function placeOfToken(state, side, index) {
     return site === "encoder" ? { query: index, key: null }
       : site === "cross" ? { query: null, key: index } : { query: null, key: null };
   }
-  const query = state.rows === "predicted" && site !== "encoder" ? index - 1 : index;
+  const query = index - 1; // the step that writes it
   const drawn = site !== "encoder" && query >= 0 && query <= state.at && query < run.steps.length;
   return { query: drawn ? query : null, key: null };
 }
@@ -102,7 +102,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
         const place = side === "source" ? (site === "encoder" ? pointed.query : pointed.key)
-          : pointed.query === null ? null : pointed.query + (state.rows === "predicted" ? 1 : 0);
+          : pointed.query === null ? null : pointed.query + 1;
         const isKey = pointed.key === index && keysHere;
         node.classList.toggle("pointed", (place !== null && place === index
           && (side === "source" ? site !== "decoder" : site !== "encoder")) || isKey);

@@ -23,7 +23,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
         return candidates_figure(tokens, log_probabilities, chosen, at + 1, after, look, about)
     view: Any = answer.view
     at = view.at
-    rows = Rows(answer["predicted"], None if at is None else at + 1)
+    rows = Rows(answer["written"], None if at is None else at + 1)
     if name == "heads":
         return heads_figure(answer["traces"], look, rows, about)
     draw = lines_figure if name == "lines" else attention_figure

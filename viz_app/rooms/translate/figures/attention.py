@@ -14,9 +14,9 @@ from viz_app.figures.paper import Paper
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """How the rows of a trace are named, and how many of them are drawn."""
+    """What the rows of a trace write, and how many of them are drawn."""
 
-    predicted: Tokens | None = None  # the tokens predicted from each row; None: the tokens fed in
+    written: Tokens | None = None  # the token that each row writes, as far as there is one
     step: int | None = None  # counted from 1: rows after it keep their room and are not drawn
 
 
@@ -73,15 +73,24 @@ def about_decoding(model: str, source: str, text: str, look: Look, more: str = "
 
 
 def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
-    """The labels of the rows; a row whose successor is not chosen yet has an ellipsis."""
-    if trace.site == "encoder" or rows.predicted is None:
-        return named(trace.queries, look, trace.site != "encoder")
-    return [*named(rows.predicted, look), "…"][: len(trace.queries)]
+    """The labels of the rows; of a step what goes in, quietly, and what comes out of it.
+
+    A step that has written nothing yet has an ellipsis.
+    """
+    is_target = trace.site != "encoder"
+    read = named(trace.queries, look, is_target)
+    if not is_target or rows.written is None:
+        return read
+    quiet, written = look["quiet"], [*named(rows.written, look), "…"]
+    return [
+        f'<span style="color:{quiet}">{before} →</span> {after}'
+        for before, after in zip(read, written, strict=False)
+    ]
 
 
 def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
     """One head, counted from 1, as a map."""
-    row_title, column_title = axis_titles(trace.site, look, rows.predicted is not None)
+    row_title, column_title = axis_titles(trace.site, look, rows.written is not None)
     drawn = None if trace.site == "encoder" else rows.step
     return Sheet(
         values_RC=trace.weights_HQK[head - 1],
