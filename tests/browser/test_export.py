@@ -36,6 +36,7 @@ def enter(stage: Stage) -> dict:
 
 def test_a_picture_of_the_head_on_the_screen_is_saved(visit):
     stage = visit()
+    stage.act("end")
     drawn = stage.lock(1, 4)
     enter(stage)
     name, content = save(stage, format="png", scale="3")

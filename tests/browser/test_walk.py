@@ -126,13 +126,34 @@ def test_scrubbing_needs_no_server(visit):
     assert stage.server_calls == calls
 
 
-def test_rows_are_named_by_what_is_fed_in_or_what_is_predicted(visit):
+def test_every_row_of_the_target_is_a_step(visit):
     stage = visit()
-    fed = stage.choose("rows", "fed")
-    predicted = stage.choose("rows", "predicted")
-    assert fed["row_labels"] == fed["target_labels"][:-1]
-    assert predicted["row_labels"] == fed["target_labels"][1:]
-    assert predicted["weights"] == fed["weights"]
+    stage.act("end")
+    for site in ("cross", "decoder"):
+        drawn = stage.choose("site", site)
+        read, written = drawn["target_labels"][:-1], drawn["target_labels"][1:]
+        assert drawn["row_labels"] == [f"{a} → {b}" for a, b in zip(read, written, strict=True)]
+        assert f"reads “{read[-1]}” and writes “{written[-1]}”" in drawn["reading"]
+    assert stage.choose("site", "encoder")["row_labels"] == drawn["source_labels"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_page_opens_where_a_head_finds_a_word_that_was_one_of_several(visit, locale):
+    stage = visit(locale=locale)
+    drawn = stage.drawn()
+    decoding, tracer = stage.decoding(drawn), stage.service.library.tracer(drawn["recipe"]["model"])
+    head = tracer.checkpoint.training.alignment_head
+    locked = (drawn["locked"]["layer"], drawn["locked"]["head"])
+    assert head.rows == "predicted" and locked == (head.layer - 1, head.head - 1)
+    trace, worth = decoding.trace("cross", locked[0]), []
+    for step, weights_K in enumerate(trace.weights_HQK[locked[1]]):
+        written = decoding.target[step + 1 : step + 2]
+        log_p = np.sort(decoding.steps[step].log_probabilities_V.astype(np.float64))[-10:]
+        words = [any(map(str.isalpha, text)) for text in trace.keys.texts]
+        keys = np.where([kind == "text" for kind in trace.keys.kinds], weights_K, 0) * words
+        is_word = written.kinds == ("text",) and any(map(str.isalpha, written.texts[0]))
+        worth.append(is_word * keys.max() * -(np.exp(log_p) * log_p).sum())
+    assert drawn["at"] == np.argmax(worth) < drawn["steps"] - 1
 
 
 def test_table_and_lines_show_the_same_numbers(visit):

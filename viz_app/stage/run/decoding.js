@@ -9,6 +9,7 @@ import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { cutRun, mergeRun, sameSource, SITES, stepsHeld } from "./run.js";
+import { finder, tellingStep } from "./telling.js";
 import { applyView } from "./view.js";
 
 /** How many pads the reader may add. */
@@ -229,7 +230,14 @@ function startOver(own, extend) {
   if (source === "" || !isShort(own, source)) return false;
   const model = state.wanted ?? state.model.name;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    { cursor: extend === "end" ? null : () => 0 });
+    { cursor: extend !== "end" ? () => 0 : state.run === null ? () => openOn(state) : null });
+}
+
+/** The first picture: the head that finds the word being written, at a step that tells much. */
+function openOn(state) {
+  // Measured over a corpus where the model's folder says so, else over this sentence.
+  if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
+  return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
 }
 
 /** Drops every chosen token; what is known of step 0 stays, so no server is needed. */
