@@ -63,7 +63,7 @@ ROOMS: dict[str, list[Callable[[Stage, int], None]]] = {
         lambda stage, n: click(stage, ".head", n),
         lambda stage, n: click(stage, "[data-site]", n),
         lambda stage, n: click(stage, "[data-view]", n),
-        lambda stage, n: click(stage, "[data-rows]", n % 2) if n % 3 else key(stage, "End"),
+        lambda stage, n: click(stage, "[data-spelled]", n % 2) if n % 3 else key(stage, "End"),
         lambda stage, n: click(stage, "[data-act=reset]", 0),
         lambda stage, n: click(stage, "[data-act=step]", 0),
         lambda stage, n: click(stage, "[data-act=translate]", 0),
