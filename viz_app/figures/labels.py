@@ -86,7 +86,7 @@ def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
 
 
 def axis_titles(site: str, look: Look, steps: bool = False) -> tuple[str, str]:
-    """What the rows of a site are, and what its columns are; `steps`: rows that say what they write."""
+    """What the rows of a site are, and its columns; `steps`: rows say what they write."""
     rows = "source" if site == "encoder" else "step" if steps else "fed"
     columns = "target" if site == "decoder" else "source"
     return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")

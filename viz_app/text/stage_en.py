@@ -170,12 +170,12 @@ EN = {
         "tokens (columns, [key|keys])."
     ),
     "site_decoder_about": (
-        "[self_attention|Self-attention]: each row is a [shift|step] (a [query|query]); it looks at target "
-        "tokens [causal_mask|up to themselves] (columns, [key|keys])."
+        "[self_attention|Self-attention]: each row is a [shift|step] (a [query|query]); it looks "
+        "at target tokens [causal_mask|up to its own] (columns, [key|keys])."
     ),
     "site_cross_about": (
-        "[cross_attention|Cross-attention]: each row is a [shift|step] (a [query|query]); it looks at source "
-        "tokens (columns, [key|keys])."
+        "[cross_attention|Cross-attention]: each row is a [shift|step] (a [query|query]); it looks "
+        "at source tokens (columns, [key|keys])."
     ),
     "pick": "Which head",
     "pick_layer": "Layer",
@@ -211,7 +211,9 @@ EN = {
     # the sentence under the map
     "reading_hint": "Point at a cell to read it (arrow keys work too).",
     "reading_hint_lines": "Point at a token to see its lines alone.",
-    "reading_source": "“{query}” looks at “{key}” with weight {weight} · layer {layer}, head {head}",
+    "reading_source": (
+        "“{query}” looks at “{key}” with weight {weight} · layer {layer}, head {head}"
+    ),
     "reading_step": (
         "The step that reads “{from}” and writes “{query}” looks at “{key}” with weight {weight} "
         "· layer {layer}, head {head}"

@@ -3,7 +3,6 @@ from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
-
 import pytest
 
 from model_core.decoding.tracer import Tracer

@@ -21,8 +21,8 @@ ZH: dict[str, str] = {
         "“{query}”对“{key}”的关注权重为 {weight}。往下看：这个权重怎样得来，又用到哪里。"
     ),
     "inside_says_step": (
-        "读入“{query}”、写出“{written}”的这一步，对“{key}”的关注权重为 {weight}。往下看：这个权重怎样"
-        "得来，又用到哪里。"
+        "读入“{query}”、写出“{written}”的这一步，对“{key}”的关注权重为 {weight}。"
+        "往下看：这个权重怎样得来，又用到哪里。"
     ),
     "inside_says_masked": "“{query}”不能关注“{key}”：分数算出来了，但被掩码遮住，权重恰好为 0。",
     "inside_next": "指向某一维，看这一维上的数；再换一个键试试。",
