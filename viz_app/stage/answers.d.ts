@@ -149,22 +149,7 @@ interface Options {
   };
   product: string;
   link: {
-    versions: string[];
     limit: number;
-    characters: number;
-    tokens: number;
-    fields: {
-      name: string;
-      kind: string;
-      words: string[];
-      least: number;
-      most: number;
-      counted_from: number;
-      many: number;
-      pair: boolean;
-      default: number | string | null;
-      since: number;
-    }[];
   };
 }
 
@@ -383,6 +368,7 @@ interface PositionTable {
   models_kind: string;
   positions: number;
   dimensions: number;
+  curves: number[];
   shape: number[];
   table: string;
   wavelengths: number[];
