@@ -133,12 +133,12 @@ def test_a_cell_clicked_in_the_translation_is_found_inside(visit, site):
 def test_enter_on_a_cell_of_the_map_keeps_it(visit):
     stage = visit()
     stage.page.locator(".map-canvas").first.focus()
-    last = stage.drawn()["steps"] - 1
+    at = stage.drawn()["at"]
     for name in ("ArrowRight", "ArrowRight", "ArrowUp", "Enter"):
         stage.page.keyboard.press(name)
     before = stage.drawn()["recipe"]
     room = enter(stage)
-    assert (room["chosen"]["query"], room["chosen"]["key"]) == (last - 1, 1)
+    assert (room["chosen"]["query"], room["chosen"]["key"]) == (at - 1, 1)
     assert stage.drawn()["recipe"] == before
 
 

@@ -103,6 +103,17 @@ interface GridLayout {
   height: number;
 }
 
+/** What the reader does on a heat map. */
+interface GridActs {
+  box: string; // the class of its box
+  data?: Object;
+  redraw(): void;
+  point(place: GridPlace | null): void; // where the reader looks
+  keep?(place: GridPlace, withShift: boolean): void; // what is pressed
+  lines?: boolean; // whether a label stands for its row or its column
+  scrolled?(box: HTMLElement): void;
+}
+
 interface GridPainter {
   layout(frame: GridFrame, view: { width: number; height: number }, unit: number,
     measure: (label: GridLabel, type: number) => number): any;

@@ -125,7 +125,7 @@ export function makeMaskMap(t, hooks) {
       none.hidden = why === null;
       setText(none, why ?? "");
       scale.hidden = why !== null;
-      grid.resize(layout.width, layout.height);
+      grid.reserve(layout);
     },
     /** `why` stands in the place of a map that there is not. */
     update(sheet, axes, common, layout, look, why = null) {

@@ -13,179 +13,202 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
   PageUp: [-8, 0], PageDown: [8, 0], Home: [0, -Infinity], End: [0, Infinity] };
 
 /**
- * A heat map on a canvas that scrolls inside its own box.
- * @param {function(string): string} t
- * @param {{box: string, data?: Object, redraw: function(): void,
- *     point: function(GridPlace | null): void, keep?: function(GridPlace, boolean): void,
- *     lines?: boolean, scrolled?: function(HTMLElement): void}} acts
- *     `point` where the reader looks; `keep` what is pressed, and whether with Shift; `lines`
- *     whether a label stands for its row or column
+ * What a map holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {GridActs} acts
+ * @property {HTMLCanvasElement} canvas
+ * @property {HTMLElement} box
+ * @property {HTMLElement} extent
+ * @property {GridFrame | null} frame
+ * @property {GridLayout | null} layout
+ * @property {GridPlace | null} held what a drag kept last
+ * @property {number | null} followed the row last brought into view
  */
-export function makeGrid(t, acts) {
-  const { point, keep = () => {}, redraw } = acts;
-  const canvas = make("canvas", { class: "map-canvas", tabindex: "0", role: "application",
-    "aria-roledescription": t("map_role") });
-  const extent = make("div", { class: "map-extent" }, [canvas]);
-  const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
-  const painter = makeGridPainter(canvas);
-  /** @type {GridFrame | null} */
-  let frame = null;
-  /** @type {GridLayout | null} */
-  let layout = null;
-  /** @type {number | null} */
-  let followed = null; // the row last brought into view
-  /** @type {GridPlace | null} */
-  let held = null; // what a drag kept last
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(box);
-  box.addEventListener("scroll", () => (acts.scrolled ?? redraw)(box), { passive: true });
-  const scroll = () => ({ x: box.scrollLeft, y: box.scrollTop });
 
-  /** @param {MouseEvent} event */
-  function hit(event) {
-    if (!frame || !layout) return null;
-    const at = canvas.getBoundingClientRect();
-    return (frame.by?.hit ?? hitGrid)(frame, layout, scroll(), event.clientX - at.left, event.clientY - at.top);
-  }
-  /** @param {GridPlace | null} place */
-  const meant = (place) => (place && (acts.lines || (place.row !== null && place.column !== null))
-    ? place : null);
+/** @param {Own} own */
+const scrollOf = ({ box }) => ({ x: box.scrollLeft, y: box.scrollTop });
+
+/**
+ * What lies under the pointer, and the place that it means: a label stands for its row or its
+ * column only in some maps.
+ * @param {Own} own
+ * @param {MouseEvent} event
+ * @returns {{under: GridPlace | null, place: GridPlace | null}}
+ */
+function gridPlace(own, event) {
+  const { frame, layout, canvas, acts } = own;
+  if (!frame || !layout) return { under: null, place: null };
+  const at = canvas.getBoundingClientRect();
+  const under = (frame.by?.hit ?? hitGrid)(frame, layout, scrollOf(own), event.clientX - at.left,
+    event.clientY - at.top);
+  const isCell = under !== null && under.row !== null && under.column !== null;
+  return { under, place: acts.lines || isCell ? under : null };
+}
+
+/** @param {Own} own */
+function listenToPointer(own) {
+  const { canvas, acts } = own;
   canvas.addEventListener("pointermove", (event) => {
-    const under = hit(event);
-    const place = meant(under);
+    const { frame, held } = own;
+    const { under, place } = gridPlace(own, event);
     const isDrag = event.buttons === 1 && event.pointerType === "mouse";
     if (place && isDrag && (place.row !== held?.row || place.column !== held?.column)) {
-      held = place;
-      keep(place, false);
+      own.held = place;
+      acts.keep?.(place, false);
     }
-    point(place);
+    acts.point(place);
     // The drawn label may be cut short.
     const label = !under || (under.row !== null && under.column !== null) ? null
       : under.row !== null ? frame?.rows.labels?.[under.row]
         : frame?.columns.labels?.[under.column ?? 0];
     setTrait(canvas, "title", label ? spoken(label) : null);
-    canvas.style.cursor = place?.row !== null && frame?.pressable?.(place?.row ?? -1)
-      ? "pointer" : "";
+    canvas.style.cursor = frame?.pressable?.(place?.row ?? -1) ? "pointer" : "";
   });
   canvas.addEventListener("pointerdown", (event) => {
-    const place = meant(hit(event));
-    held = place;
+    const { place } = gridPlace(own, event);
+    own.held = place;
     if (!place) return;
-    point(place);
-    keep(place, event.shiftKey);
+    acts.point(place);
+    acts.keep?.(place, event.shiftKey);
   });
-  for (const event of ["pointerleave", "blur"]) canvas.addEventListener(event, () => point(null));
-  canvas.addEventListener("keydown", (event) => {
-    if (!frame || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { pointed, kept, rows, columns } = frame;
-    const row = pointed?.row ?? kept?.row ?? null;
-    const column = pointed?.column ?? kept?.column ?? null;
-    const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : null;
-    if (event.key === "Escape") point(null);
-    if (event.key === "Enter" && row !== null && column !== null) {
-      keep({ row, column }, event.shiftKey);
-    }
-    if (!move && event.key !== "Enter") return; // Enter elsewhere takes a candidate
-    event.preventDefault();
-    event.stopPropagation();
-    if (!move) return;
-    /** @param {number} value @param {number} count */
-    const within = (value, count) => Math.max(0, Math.min(count - 1, value));
-    // The first key takes the first cell of the present row; later ones go on from there.
-    const next = {
-      row: row === null ? frame.current ?? 0 : within(row + move[0], rows.count),
-      column: column === null ? 0 : within(column + move[1], columns.count),
-    };
-    if (frame.mark?.(next.row, next.column) === "fold") return;
-    frame = { ...frame, pointed: next }; // the next key may come before the next frame
-    bringIntoView(next.row, next.column);
-    point(next);
-  });
-
-  /** @param {number} row @param {number} column */
-  function bringIntoView(row, column) {
-    if (!layout) return;
-    const [x, y, width, height] = cellBox(layout, scroll(), row, column);
-    const over = x + width - layout.view.width + layout.bar;
-    if (x < layout.left) box.scrollLeft += x - layout.left;
-    else if (over > 0) box.scrollLeft += over;
-    followRow(y, height);
+  for (const event of ["pointerleave", "blur"]) {
+    canvas.addEventListener(event, () => acts.point(null));
   }
+}
 
-  /** @param {number} y @param {number} height */
-  function followRow(y, height) {
-    if (!layout) return;
-    if (y < layout.top) box.scrollTop += y - layout.top;
-    else if (y + height > layout.view.height) {
-      box.scrollTop += y + height - layout.view.height + 3;
-    }
+/** @param {number} value @param {number} count */
+const withinGrid = (value, count) => Math.max(0, Math.min(count - 1, value));
+
+/**
+ * Arrows point, Enter keeps, Escape lets go.
+ * @param {Own} own
+ * @param {KeyboardEvent} event
+ */
+function takeKey(own, event) {
+  const { frame, acts } = own;
+  if (!frame || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { kept, rows, columns, current = null } = frame;
+  const row = frame.pointed?.row ?? kept?.row ?? null;
+  const column = frame.pointed?.column ?? kept?.column ?? null;
+  const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : null;
+  if (event.key === "Escape") acts.point(null);
+  if (event.key === "Enter" && row !== null && column !== null) {
+    acts.keep?.({ row, column }, event.shiftKey);
   }
+  if (!move && event.key !== "Enter") return; // Enter elsewhere takes a candidate
+  event.preventDefault();
+  event.stopPropagation();
+  if (!move) return;
+  // The first key takes the first cell of the present row; later ones go on from there.
+  const next = {
+    row: row === null ? current ?? 0 : withinGrid(row + move[0], rows.count),
+    column: column === null ? 0 : withinGrid(column + move[1], columns.count),
+  };
+  if (frame.mark?.(next.row, next.column) === "fold") return;
+  own.frame = { ...frame, pointed: next }; // the next key may come before the next frame
+  showCell(own, next.row, next.column);
+  acts.point(next);
+}
 
-  /**
-   * The layout of what is shown now, and what of it is in view; null where there is no room.
-   * @param {Look} look
-   * @param {GridLayout | null} given
-   * @returns {GridLayout | null}
-   */
-  function place(look, given) {
-    const view = { width: box.clientWidth, height: box.clientHeight };
-    if (given) {
-      return { ...given, view: { width: Math.min(view.width, given.width),
-        height: Math.min(view.height, given.height) } };
-    }
-    if (!frame || view.width < 40 || view.height < 40) return null;
-    const next = (frame.by?.layout ?? layoutGrid)(frame, view, look.unit,
-      measureLabel(canvas, look.palette));
-    resize(Math.max(view.width, Math.floor(next.width)),
-      Math.max(view.height, Math.floor(next.height)));
-    return next;
+/** @param {Own} own @param {number} row @param {number | null} column null: its row is enough */
+function showCell(own, row, column) {
+  const { box, layout } = own;
+  if (!layout) return;
+  const { left, top, bar, view } = layout;
+  const [x, y, width, height] = cellBox(layout, scrollOf(own), row, column ?? 0);
+  const over = x + width - view.width + bar;
+  if (column !== null && x < left) box.scrollLeft += x - left;
+  else if (column !== null && over > 0) box.scrollLeft += over;
+  if (y < top) box.scrollTop += y - top;
+  else if (y + height > view.height) box.scrollTop += y + height - view.height + 3;
+}
+
+/** @param {Own} own @param {number} width @param {number} height */
+function resizeGrid({ extent }, width, height) {
+  if (extent.style.width !== `${width}px`) extent.style.width = `${width}px`;
+  if (extent.style.height !== `${height}px`) extent.style.height = `${height}px`;
+}
+
+/**
+ * The layout of what is shown now, and what of it is in view; null where there is no room.
+ * @param {Own} own
+ * @param {Look} look
+ * @param {GridLayout | null} given
+ * @returns {GridLayout | null}
+ */
+function placeGrid(own, look, given) {
+  const { box, canvas, frame } = own;
+  const view = { width: box.clientWidth, height: box.clientHeight };
+  if (given) {
+    return { ...given, view: { width: Math.min(view.width, given.width),
+      height: Math.min(view.height, given.height) } };
   }
+  if (!frame || view.width < 40 || view.height < 40) return null;
+  const next = (frame.by?.layout ?? layoutGrid)(frame, view, look.unit,
+    measureLabel(canvas, look.palette));
+  resizeGrid(own, Math.max(view.width, Math.floor(next.width)),
+    Math.max(view.height, Math.floor(next.height)));
+  return next;
+}
 
-  /** @param {number} width @param {number} height */
-  function resize(width, height) {
-    if (extent.style.width !== `${width}px`) extent.style.width = `${width}px`;
-    if (extent.style.height !== `${height}px`) extent.style.height = `${height}px`;
-  }
-
+/**
+ * A heat map on a canvas that scrolls inside its own box.
+ * @param {function(string): string} t
+ * @param {GridActs} acts
+ */
+export function makeGrid(t, acts) {
+  const canvas = make("canvas", { class: "map-canvas", tabindex: "0", role: "application",
+    "aria-roledescription": t("map_role") });
+  const extent = make("div", { class: "map-extent" }, [canvas]);
+  const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
+  const painter = makeGridPainter(canvas);
+  /** @type {Own} */
+  const own = { acts, canvas, box, extent, frame: null, layout: null, held: null, followed: null };
+  const watcher = new ResizeObserver(() => acts.redraw());
+  watcher.observe(box);
+  box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });
+  listenToPointer(own);
+  canvas.addEventListener("keydown", (event) => takeKey(own, event));
   return {
     element: box,
     canvas,
-    scroll,
-    resize,
+    scroll: () => scrollOf(own),
+    /**
+     * Makes room for a layout that several maps share.
+     * @param {{width: number, height: number}} layout
+     */
+    reserve: ({ width, height }) => resizeGrid(own, width, height),
     /**
      * @param {GridFrame} next
      * @param {Look} look
-     * @param {GridLayout | null} given a layout that several maps share; `resize` made room for it
+     * @param {GridLayout | null} given a layout that several maps share
      */
     update(next, look, given = null) {
-      frame = next;
-      const placed = place(look, given);
+      own.frame = next;
+      const placed = placeGrid(own, look, given);
       if (!placed) return;
-      layout = placed;
-      setTrait(canvas, "aria-label", frame.label);
-      const current = frame.current ?? null;
-      if (current !== followed && current !== null) {
-        const [, y, , height] = cellBox(layout, scroll(), current, 0);
-        followRow(y, height);
-      }
-      followed = current;
-      const context = sizedContext(canvas, layout.view.width, layout.view.height);
+      own.layout = placed;
+      setTrait(canvas, "aria-label", next.label);
+      const current = next.current ?? null;
+      if (current !== own.followed && current !== null) showCell(own, current, null);
+      own.followed = current;
+      const context = sizedContext(canvas, placed.view.width, placed.view.height);
       if (!context) return;
-      if (frame.by) frame.by.paint(context, frame, layout, scroll(), look.palette);
-      else painter.paint(frame, layout, scroll(), look.palette);
+      if (next.by) next.by.paint(context, next, placed, scrollOf(own), look.palette);
+      else painter.paint(next, placed, scrollOf(own), look.palette);
     },
-    layout: () => layout,
+    layout: () => own.layout,
     /**
      * The rectangle of a cell; null before there is one.
      * @param {number} row
      * @param {number} column
      */
-    box: (row, column) => layout && cellBox(layout, scroll(), row, column),
+    box: (row, column) => own.layout && cellBox(own.layout, scrollOf(own), row, column),
     /** Where the cells are, relative to the canvas. */
     boxes() {
-      if (!layout) return null;
-      const [left, top] = cellBox(layout, scroll(), 0, 0);
-      return { left, top, pitchX: layout.pitchX, pitchY: layout.pitchY };
+      if (!own.layout) return null;
+      const [left, top] = cellBox(own.layout, scrollOf(own), 0, 0);
+      return { left, top, pitchX: own.layout.pitchX, pitchY: own.layout.pitchY };
     },
     destroy: () => watcher.disconnect(),
   };
