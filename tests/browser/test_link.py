@@ -177,6 +177,26 @@ def test_a_back_that_changes_no_token_asks_nobody(visit):
     assert stage.server_calls == calls
 
 
+def test_an_entry_that_holds_tokens_of_other_weights_is_read_by_the_server(visit):
+    stage = visit(own=True)
+    stage.type_source(SENTENCE)
+    fragment(stage)
+    stage.page.evaluate(
+        """() => {
+            const { stage } = history.state;
+            stage.view.weights = "00000000";
+            history.replaceState({ stage }, "");
+        }"""
+    )
+    room(stage, "masks")
+    fragment(stage)
+    calls = stage.server_calls
+    stage.page.go_back()
+    stage.page.locator(".stage-main").wait_for()
+    assert drawn(stage)["recipe"]["source"] == SENTENCE
+    assert stage.server_calls == calls + 1
+
+
 @pytest.mark.parametrize("link", ["", "#v1&model=en-fr&text=The+old+cat.&cross=1.2"])
 def test_a_page_opens_with_one_question_with_a_link_and_without(visit, link):
     stage = visit(own=True, link=link)

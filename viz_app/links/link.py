@@ -29,22 +29,22 @@ from model_core.values.recipe import (
 from model_core.values.trace import SITES
 from viz_app.links import old
 from viz_app.links.old import broken
-from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.view import TranslateView
-from viz_app.rooms.view import MOST, View, wholes, word
+from viz_app.rooms.view import View, whole, wholes, word
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
-MAX_SEED = 2**53 - 1  # what a browser counts exactly
 _KNOWN = "v1, v2, v3"
 _HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
-_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,6}")
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
-_DRAWN = {"temperature": float, "top_k": int, "top_p": float, "seed": int}
+_VIEWS = {room.name: room.view for room in ROOMS}
+_DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
 @dataclass(frozen=True)
 class PageView(TranslateView):
-    """The view of the translation, and what the page keeps beside it."""
+    """The view of the translation, what the page keeps beside it, and numbers of the recipe."""
 
     room: str | None = word(*(room.name for room in ROOMS))
     order: str | None = word("place", "entropy")  # of the small maps
@@ -54,6 +54,11 @@ class PageView(TranslateView):
     cell_encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the kept query and key
     cell_decoder: tuple[int, ...] | None = wholes(2, exactly=True)
     cell_cross: tuple[int, ...] | None = wholes(2, exactly=True)
+    pads: int | None = whole(MAX_PADS)
+    target: tuple[int, ...] | None = wholes(MAX_TARGET, 999_999)
+    beam: int | None = whole(16, 1)
+    top_k: int | None = whole()
+    seed: int | None = whole(2**53 - 1)  # what a browser counts exactly
 
 
 def read_link(
@@ -136,16 +141,19 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
     values: dict[str, list[str]] = {}
     for name, value in pairs:
         values.setdefault(name, []).append(value)
+    to_end = "target" not in values
     page = _said(PageView, "", values)
+    recipe = _recipe(page, values)
     room = page.setdefault("room", "translate")
     view: dict[str, Any] = {"view": "heat", "spelled": False, "order": "place"} | page
-    view |= {"locks": {}, "cells": {}, "choices": {}, "stale": False}
-    view["to_end"] = "target" not in values
+    view |= {"locks": {}, "cells": {}, "choices": {}, "to_end": to_end, "stale": False}
     if room != "translate":
-        view["choices"] = _said(_view_of(room), f"{room}.", values)
-    for name, read in (("weights", _weights), ("draft", _draft)):
+        view["choices"] = _said(_VIEWS[room], f"{room}.", values)
+    for name in ("weights", "draft"):
         if name in values:
-            view[name] = _field(values, name, read)
+            view[name] = _field(values, name, _draft)
+    if not re.fullmatch(r"[0-9a-f]{8,64}", view.get("weights", "00000000")):
+        raise broken("weights")
     for site in SITES:
         for name, of, names in (
             (site, "locks", ("layer", "head")),
@@ -159,19 +167,11 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
             if "site" in one and len(place) == 2 and (of == "locks" or room == "inside"):
                 view[of][one["site"]] = place
     view |= view["locks"].get(view.get("site"), {})
-    recipe = _recipe(values)
     if values:
         raise broken(next(iter(values)))
     if not view["to_end"] and view.get("at", 0) > len(recipe.target):
         raise broken("at")
     return recipe, view
-
-
-def _view_of(room: str) -> type[View]:
-    known = room_named(room)
-    if known is None:
-        raise broken("room")
-    return known.view
 
 
 def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[str, Any]:
@@ -203,16 +203,10 @@ def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
     return written
 
 
-def _whole(written: str, least: int = -MOST, most: int = MOST) -> int:
-    if not _WHOLE.fullmatch(written) or not least <= int(written) <= most:
-        raise ValueError("not a whole number in its bounds")
+def _whole(written: str) -> int:
+    if not _WHOLE.fullmatch(written):
+        raise ValueError("not a whole number")
     return int(written)
-
-
-def _weights(written: str) -> str:
-    if not re.fullmatch(r"[0-9a-f]{8,64}", written):
-        raise ValueError("not a fingerprint")
-    return written
 
 
 def _draft(written: str) -> str:
@@ -232,50 +226,38 @@ def _field(values: dict[str, list[str]], name: str, read: Callable[[str], Any] =
         raise broken(name) from error
 
 
-def _recipe(values: dict[str, list[str]]) -> Recipe:
+def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
+    """The recipe; its fields are taken out of what is said."""
     for name in ("model", "text"):
         if name not in values:
             raise broken(name)
     model, source = _field(values, "model"), _field(values, "text")
     if not 0 < len(model) <= 200:
         raise broken("model")
-    pads = _field(values, "pads", lambda written: _whole(written, 0, MAX_PADS)) or 0
-    ids = _field(values, "target", _ids) or []
+    ids = said.pop("target", [])
     hows = _field(values, "how", lambda written: [_HOWS[one] for one in written]) or ["forced"]
     hows = hows * len(ids) if len(hows) == 1 else hows
     if len(hows) != len(ids):
         raise broken("how")
     target = tuple(Choice(*choice) for choice in zip(ids, hows, strict=True))
-    return Recipe(model, source, target, pads, _strategy(values))
+    drawn: dict[str, Any] = {name: said.pop(name) for name in _DRAWN if name in said}
+    for name in ("temperature", "top_p"):
+        if name in values:
+            drawn[name] = _field(values, name, partial(_share, name))
+    strategy = Strategy("sample", **drawn) if drawn else Strategy()
+    if "beam" in said:
+        if drawn:
+            raise broken("beam")
+        strategy = Strategy("beam", width=said.pop("beam"))
+    return Recipe(model, source, target, said.pop("pads", 0), strategy)
 
 
-def _ids(written: str) -> list[int]:
-    ids = [_whole(one, 0, 999_999) for one in written.split(".")] if written else []
-    if len(ids) > MAX_TARGET:
-        raise ValueError("too many tokens")
-    return ids
-
-
-def _strategy(values: dict[str, list[str]]) -> Strategy:
-    width = _field(values, "beam", lambda written: Strategy("beam", width=_whole(written)).width)
-    drawn = {name: _field(values, name, partial(_drawn, name)) for name in _DRAWN}
-    drawn = {name: value for name, value in drawn.items() if value is not None}
-    if width is None:
-        return Strategy("sample", **drawn) if drawn else Strategy()
-    if drawn:
-        raise broken("beam")
-    return Strategy("beam", width=width)
-
-
-def _drawn(name: str, written: str) -> float:
-    """A number of sampling, within the bounds of the strategy and of what a browser counts."""
+def _share(name: str, written: str) -> float:
+    """A number of the sampling, within its bounds."""
     if not _NUMBER.fullmatch(written):
         raise ValueError("not a number")
-    value = _DRAWN[name](written)
-    if value > MAX_SEED:
-        raise ValueError("too large")
-    Strategy(**{name: value})
-    return value
+    drawn: Any = {name: float(written)}
+    return float(getattr(Strategy(**drawn), name))
 
 
 def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -292,6 +274,7 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
         values["target"] = recipe.target_ids
         values["how"] = "".join(hows if len(set(hows)) > 1 else hows[:1]) or None
     page = {one.name: view.get(one.name) for one in dataclasses.fields(PageView)}
+    page = {name: one for name, one in page.items() if name not in values}
     for site in SITES:
         if lock := view.get("locks", {}).get(site):
             page[site] = (lock["layer"], lock["head"])

@@ -82,7 +82,9 @@ export function makeAddress({ state, actions }, page, signal) {
     let fault = null;
     opening += 1;
     plain = null;
-    const shown = known ? await actions.open(known) && known : await actions.openLink(text);
+    const model = known && options.models.find(({ name }) => name === known.recipe.model);
+    const isOurs = model && model.fingerprint === known.view.weights; // or its tokens mean nothing
+    const shown = isOurs ? await actions.open(known) && known : await actions.openLink(text);
     if (shown) {
       const kept = keptOf(state.rooms, shown.view);
       if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
