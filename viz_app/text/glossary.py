@@ -3,8 +3,11 @@
 A term `key` has its name (`term_key`), the sentence (`term_key_about`), where there is one the
 formula (`term_key_formula`, or one a variant of the model: `term_score_formula_dot`), and the shape
 in the model on the screen (`term_key_here`), whose placeholders glossary.js fills. Those in
-FORMULAS are the same in every language.
+FORMULAS are the same in every language. What a head does has its words in glossary_heads.py.
 """
+
+from viz_app.text.glossary_heads import EN as HEADS_EN
+from viz_app.text.glossary_heads import ZH as HEADS_ZH
 
 FORMULAS = {
     "term_attention_formula_scaled_dot": "Attention(Q, K, V) = softmax(Q Kᵀ / √d) V",
@@ -51,6 +54,7 @@ FORMULAS = {
 
 EN = {
     **FORMULAS,
+    **HEADS_EN,
     "term_causal_mask_formula": "w(t, j) = 0  for  j > t",
     "term_top_k_formula": "p = 0  beyond the k best",
     "term_weight_formula_hard": "w = 1 at the largest s, else 0",
@@ -220,6 +224,7 @@ EN = {
 
 ZH = {
     **FORMULAS,
+    **HEADS_ZH,
     "term_weight_formula_hard": "s 最大处 w = 1，其余 w = 0",
     "term_causal_mask_formula": "j > t 时 w(t, j) = 0",
     "term_top_k_formula": "最好的 k 个以外 p = 0",

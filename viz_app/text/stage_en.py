@@ -185,7 +185,7 @@ EN = {
     "order": "sort [head|heads] by",
     "order_place": "layer",
     "order_entropy": "focus",
-    "order_scale": "focused → spread",
+    "order_scale": "focused → spread, in bits",
     "heads": "All heads; point to preview, click to lock",
     "head_short": "H{n}",
     "layer_short": "L{n}",

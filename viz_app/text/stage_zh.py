@@ -167,7 +167,7 @@ ZH = {
     "order": "[head|注意力头]排序",
     "order_place": "按层",
     "order_entropy": "按集中程度",
-    "order_scale": "集中 → 分散",
+    "order_scale": "集中 → 分散（比特）",
     "heads": "所有注意力头：指向可预览，点击可锁定",
     "head_short": "H{n}",
     "layer_short": "L{n}",

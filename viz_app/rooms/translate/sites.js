@@ -1,10 +1,13 @@
-// The left panel: which attention, what its rows and columns are, and all its heads.
+// The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
 import { make } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
+import { measuresOf } from "../../stage/run/habits.js";
 import { SITES } from "../../stage/run/run.js";
 import { makeThumbnails } from "./thumbnails.js";
+
+const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
 /**
  * @param {Words} t
@@ -17,15 +20,16 @@ export function makeSites(t, session, redraw) {
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
     change: () => actions.draw({ order: order.value }),
-  } }, ["place", "entropy"].map((value) =>
-    make("option", { value, text: t(`order_${value}`) })));
+  } }, ORDERS.map((value) => make("option", { value, text: t(`order_${value}`) })));
   const abouts = SITES.map((site) =>
     makeTermed(t, `site_${site}_about`, { class: "site-about" }, "p").element);
+  const legends = SITES.map((site) =>
+    makeTermed(t, `habits_${site}`, { class: "habits" }, "p").element);
   const element = make("section", { class: "sites", "aria-label": t("sites") }, [
     make("header", { class: "sites-head" }, [
       tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
     ]),
-    ...abouts, thumbnails.element,
+    ...abouts, thumbnails.element, ...legends,
   ]);
   return {
     element,
@@ -37,7 +41,11 @@ export function makeSites(t, session, redraw) {
      */
     update(pictures, palette, unit) {
       tabs.update(state.site);
-      if (order.value !== state.order) order.value = state.order;
+      const orders = ["place", ...measuresOf(state.site)];
+      for (const option of order.options) option.hidden = !orders.includes(option.value);
+      const shown = orders.includes(state.order) ? state.order : "place";
+      if (order.value !== shown) order.value = shown;
+      legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
       abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
       thumbnails.update(pictures, palette, unit);
     },

@@ -8,6 +8,7 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
+import { measuresOf } from "./habits.js";
 import { keyCount, queryCount, SITES } from "./run.js";
 
 /**
@@ -47,7 +48,7 @@ function viewChoices(state) {
     at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
     view: among(["heat", "lines", "table"]),
-    order: among(["place", "entropy"]),
+    order: among(["place", ...SITES.flatMap(measuresOf)]),
   };
 }
 

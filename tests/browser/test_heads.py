@@ -1,0 +1,125 @@
+"""What is written under the small maps is what the weights say."""
+
+import unicodedata
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE
+
+SENTENCE = "My brother, who is a teacher, bought a new red car, a book and a hat."
+
+
+def is_mark(text):
+    text = text.strip()
+    return text != "" and all(unicodedata.category(letter).startswith("P") for letter in text)
+
+
+def measures(trace, site, head):
+    """The shares of every place, the mean largest weight and the mean entropy, with numpy."""
+    weights_QK, mask_QK = trace.weights_HQK[head].astype(float), trace.mask_QK
+    Q, K = weights_QK.shape
+    rows, columns = np.indices((Q, K))
+    last = max(k for k in range(K) if trace.keys.kinds[k] == "special")
+    marks_K = np.array([is_mark(text) for text in trace.keys.texts[:K]])
+    marks_K &= np.array(trace.keys.kinds[:K]) == "text"
+    there = {
+        "encoder": {
+            "previous": columns == rows - 1,
+            "itself": columns == rows,
+            "next": columns == rows + 1,
+            "first": columns == 0,
+            "end": columns == last,
+        },
+        "decoder": {
+            "previous": columns == rows - 1,
+            "itself": columns == rows,
+            "start": columns == 0,
+        },
+        "cross": {
+            "diagonal": abs(columns - rows * last / max(1, Q - 1)) <= 1,
+            "first": columns == 0,
+            "end": columns == last,
+        },
+    }[site]
+    choice_Q = mask_QK.sum(1) > 1
+    shares = {}
+    for name, place_QK in {**there, "marks": np.tile(marks_K, (Q, 1))}.items():
+        place_QK = place_QK & mask_QK & choice_Q[:, None]
+        has_Q = place_QK.any(1)
+        shares[name] = (weights_QK * place_QK).sum(1)[has_Q].mean() if has_Q.any() else 0.0
+    entropy_Q = -(weights_QK * np.log2(np.where(weights_QK > 0, weights_QK, 1))).sum(1)
+    return shares, weights_QK.max(1)[choice_Q].mean(), entropy_Q.mean()
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+def test_the_numbers_under_the_heads_are_those_of_the_models_weights(visit, site):
+    stage = visit()
+    stage.type_source(SENTENCE)
+    drawn = stage.choose("site", site)
+    decoding = stage.decoding(drawn)
+    words = set()
+    for shown in drawn["thumbnails"]:
+        trace = decoding.trace(site, shown["layer"])
+        shares, largest, entropy = measures(trace, site, shown["head"])
+        assert shown["shares"] == pytest.approx(shares, abs=1e-6)
+        assert shown["largest"] == pytest.approx(largest, abs=1e-6)
+        assert shown["entropy"] == pytest.approx(entropy, abs=1e-5)
+        known = {**shares, "sharp": largest, "aligner": largest, "spread": entropy}
+        assert shown["number"] == pytest.approx(known[shown["word"]], abs=1e-5)
+        if shown["word"] in shares:
+            assert shown["number"] >= 0.5 and shown["number"] == max(
+                share for share in shares.values() if share <= shown["number"] + 1e-9
+            )
+        words.add(shown["word"])
+        place = f'.head[data-layer="{shown["layer"]}"][data-head="{shown["head"]}"]'
+        written = stage.page.locator(f"{place} .head-number").inner_text()
+        if shown["word"] == "spread":
+            assert written == f"{shown['number']:.1f}"
+        else:
+            assert written == f"{shown['number']:.2f}".removeprefix("0")
+    assert ("aligner" in words) == (site == "cross")
+
+
+def test_heads_are_sorted_by_the_number_under_them(visit):
+    stage = visit()
+    stage.choose("site", "encoder")
+    order = stage.page.locator("select.order").first
+    for name in ("previous", "next", "largest", "entropy"):
+        order.select_option(name)
+        drawn = stage.drawn()
+        printed = [float(text) for text in stage.page.locator(".head-number").all_inner_texts()]
+        for layer in range(3):
+            numbers = printed[8 * layer : 8 * layer + 8]
+            assert numbers == sorted(numbers, reverse=name != "entropy")
+        captions = stage.page.locator(".head-does").all_inner_texts()
+        assert all(text.startswith("H") for text in captions)  # which head, in place of a word
+        assert drawn["order"] == name
+    stage.choose("site", "cross")  # no cross-attention head can look at the token after its own
+    order.select_option("diagonal")
+    stage.choose("site", "encoder")
+    assert order.input_value() == "place"
+    assert stage.page.locator(".head-does").first.inner_text().split() != []
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_no_word_under_a_head_is_cut(visit, window, locale):
+    stage = visit(window, locale=locale)
+    for site in ("encoder", "decoder", "cross"):
+        stage.choose("site", site)
+        cut = stage.page.evaluate(
+            """() => [...document.querySelectorAll(".head-does")]
+                .filter((node) => node.scrollWidth > node.clientWidth + 1)
+                .map((node) => node.textContent)"""
+        )
+        assert cut == []
+
+
+def test_at_the_first_step_no_head_of_the_decoder_has_a_word(visit):
+    stage = visit()
+    stage.type_source(SENTENCE, "Shift+Enter")
+    stage.choose("site", "decoder")
+    assert set(stage.page.locator(".head-does").all_inner_texts()) == {""}
+    stage.act("step")
+    assert "" not in stage.page.locator(".head-does").all_inner_texts()
