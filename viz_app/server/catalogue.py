@@ -15,6 +15,8 @@ from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 DEFAULT_MODEL = "en-fr"
+# In the order of the menu, after the models of any other.
+_GROUPS = ("", "translation", "reversal", "positions", "similarity", "layers", "tutorials")
 _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
 # What the page knows of a configuration under the same names.
 _SAID = (
@@ -53,7 +55,7 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
             models.append(entry | {"fingerprint": fingerprint(folder)})
         except CheckpointError as error:
             refused[name] = error
-    models.sort(key=lambda model: model["languages"][:1] == ["text"])  # exercises come last
+    models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
     return models, refused
 
 

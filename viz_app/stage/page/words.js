@@ -96,26 +96,30 @@ const USUAL = {
 };
 
 /**
- * The same in a list: of models with equal titles all but the most usual one say in what they differ
- * from it, or else their name.
+ * The same in a list: of models with equal titles all but the plainest say in what they differ from
+ * it; where that does not tell them apart, their name.
  * @param {any[]} models
  * @param {any} model
  * @param {Words} t
  */
 export function titleAmong(models, model, t) {
   const title = titleOfModel(model, t);
-  const parts = Object.keys(USUAL);
+  const alike = models.filter((other) => titleOfModel(other, t) === title);
+  const parts = Object.entries(USUAL);
+  /** @type {(part: string, value: string) => number} */
+  const count = (part, value) => alike.filter((one) => one[part] === value).length;
+  const most = Object.fromEntries(parts.map(([part, usual]) => [part, alike.reduce(
+    (best, one) => (count(part, one[part]) > count(part, best) ? one[part] : best), usual)]));
+  /** @type {(one: any, plain: any) => string} */
+  const apart = (one, plain) => parts.filter(([part]) => one[part] !== plain[part])
+    .map(([part]) => t(`kind_${one[part]}`)).join(", ");
   /** @param {any} one */
-  const oddities = (one) => parts.filter((part) => one[part] !== USUAL[part]).length;
-  const plain = models.filter((other) => titleOfModel(other, t) === title)
-    .reduce((best, other) => (oddities(other) < oddities(best) ? other : best));
+  const oddities = (one) => parts.filter(([part]) => one[part] !== most[part]).length;
+  const [plain] = [...alike].sort((a, b) => oddities(a) - oddities(b) || b.width - a.width);
   if (plain === model) return title;
-  /** @param {any} one */
-  const said = (one) => parts.filter((part) => one[part] !== plain[part])
-    .map((part) => t(`kind_${one[part]}`)).join(", ");
-  const alike = models.filter((other) => other !== plain && said(other) === said(model)
-    && titleOfModel(other, t) === title);
-  return `${title} · ${alike.length === 1 && said(model) ? said(model) : model.name}`;
+  const said = apart(model, plain);
+  const told = said && alike.every((one) => one === model || apart(one, plain) !== said);
+  return `${title} · ${told ? said : model.name}`;
 }
 
 /**

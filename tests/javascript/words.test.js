@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { readerOf, titleAmong } from "../../viz_app/stage/page/words.js";
+
+const t = readerOf({ en: { language_en: "English", language_fr: "French", kind_pre: "pre-norm",
+  kind_post: "post-norm", kind_rotary: "rotary positions" } }, "en");
+const model = (name, changes = {}) => ({ name, languages: ["en", "fr"], norm_place: "post",
+  similarity: "scaled_dot", attention: "soft", positions: "sinusoidal", width: 64, ...changes });
+const titles = (models) => models.map((one) => titleAmong(models, one, t));
+
+test("of models of one pair of languages the plainest has the plain title", () => {
+  assert.deepEqual(titles([model("a"), model("b", { norm_place: "pre" })]),
+    ["English → French", "English → French · pre-norm"]);
+});
+
+test("what most of them have need not be said", () => {
+  const pre = { norm_place: "pre" };
+  assert.deepEqual(
+    titles([model("a", pre), model("b", { ...pre, positions: "rotary" }), model("c"),
+      model("d", { ...pre, width: 128 })]),
+    ["English → French · a", "English → French · rotary positions",
+      "English → French · post-norm", "English → French"]);
+});
+
+test("two that differ in the same way are told apart by their names", () => {
+  const list = [model("a"), model("b", { norm_place: "pre" }), model("c", { norm_place: "pre" }),
+    model("d"), model("e")];
+  assert.equal(new Set(titles(list)).size, list.length);
+});
