@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.browser.conftest import PHONE, WIDE
+from viz_app.links.link import ORDERS
 
 SENTENCE = "My brother, who is a teacher, bought a new red car, a book and a hat."
 
@@ -100,6 +101,15 @@ def test_heads_are_sorted_by_the_number_under_them(visit):
     stage.choose("site", "encoder")
     assert order.input_value() == "place"
     assert stage.page.locator(".head-does").first.inner_text().split() != []
+
+
+def test_a_link_keeps_what_the_heads_are_sorted_by(visit):
+    stage = visit(link="#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&order=next")
+    assert stage.drawn()["order"] == "next"
+    order = stage.page.locator("select.order").first
+    assert order.input_value() == "next"
+    offered = order.evaluate("(select) => [...select.options].map(({ value }) => value)")
+    assert sorted(offered) == sorted(ORDERS)
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])

@@ -39,6 +39,9 @@ _HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
 _VIEWS = {room.name: room.view for room in ROOMS}
+# What the small maps are sorted by: their place, or a measure of stage/run/habits.js.
+ORDERS: tuple[str, ...] = ("place", "entropy", "largest", "previous", "itself", "next", "first")
+ORDERS += ("end", "marks", "start", "diagonal")
 _DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
@@ -47,7 +50,7 @@ class PageView(TranslateView):
     """The view of the translation, what the page keeps beside it, and numbers of the recipe."""
 
     room: str | None = word(*(room.name for room in ROOMS))
-    order: str | None = word("place", "entropy")  # of the small maps
+    order: str | None = word(*ORDERS)
     encoder: tuple[int, ...] | None = wholes(2, exactly=True)  # the locked layer and head
     decoder: tuple[int, ...] | None = wholes(2, exactly=True)
     cross: tuple[int, ...] | None = wholes(2, exactly=True)
