@@ -77,7 +77,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     buttons = [];
     for (let layer = 0; layer < L; layer += 1) {
       cells.push(make("span", { class: "layer-name", text: t("layer_short", { n: layer + 1 }),
-        style: `grid-row: span ${Math.ceil(H / columns)}` }));
+        style: { gridRow: `span ${Math.ceil(H / columns)}` } }));
       for (const head of sortedHeads(habits[layer], state.site, state.order)) {
         const canvas = make("canvas");
         const [word, number] = [make("span"), make("span", { class: "head-number" })];

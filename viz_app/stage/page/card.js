@@ -11,12 +11,6 @@ const counted = (number, t) => number.toLocaleString(t.language);
 const withInterval = ([value, interval], percent) => `${fixed(value, 1)}${percent}${
   interval === null ? "" : ` ± ${fixed(interval, 1)}`}`;
 
-/** Sizes set as properties: the policy of an exported page allows no style in the markup. */
-const styled = (element, style) => {
-  Object.assign(element.style, style);
-  return element;
-};
-
 /** A bar of the parts of the model, each as wide as its share of the parameters. */
 function makeBar(parts, t) {
   const total = Object.values(parts).reduce((sum, count) => sum + count, 0);
@@ -25,7 +19,7 @@ function makeBar(parts, t) {
   return make("section", {}, [
     make("h4", { text: t("card_parameters", { n: counted(total, t) }) }),
     make("div", { class: "card-bar", "aria-hidden": "true" }, list.map(({ part, count }) =>
-      styled(make("span", { data: { part } }), { flexGrow: String(count) }))),
+      make("span", { data: { part }, style: { flexGrow: String(count) } }))),
     make("ul", { class: "card-parts" }, list.map(({ part, count, name, share }) =>
       make("li", { data: { part } }, [make("span", { text: name }),
         make("b", { text: share }), make("small", { text: counted(count, t) })]))),
@@ -63,7 +57,7 @@ function makeLengths({ lengths, usual }, t) {
     make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
       make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
         : t("card_span", { n: row.shortest, m: row.longest }) }),
-      styled(make("i"), { width: `${row[name][0] / 10}em` }),
+      make("i", { style: { width: `${row[name][0] / 10}em` } }),
       make("b", { text: fixed(row[name][0], 1) }),
       make("small", { text: t("card_sentences", { n: row.sentences }) }),
     ]))),

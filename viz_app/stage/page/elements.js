@@ -6,7 +6,7 @@
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Object<string, any>} traits attributes (null and false are left out), plus `text`, `on`
- *     (event -> listener) and `data` (name -> value).
+ *     (event -> listener), `data` and `style` (name -> value).
  * @param {Array<Node|string|null>} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -15,6 +15,7 @@ export function make(tag, traits = {}, children = []) {
   for (const [name, value] of Object.entries(traits)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "text") element.textContent = value;
+    else if (name === "style") Object.assign(element.style, value); // a policy may forbid the attribute
     else if (name === "on") {
       for (const [event, listener] of Object.entries(value)) {
         element.addEventListener(event, listener);
