@@ -4,41 +4,23 @@ Randomness comes from the strategy's seed and the step's index alone, so a draw 
 how one got there.
 """
 
-import numpy as np
 import torch
 
 from model_core.decoding.beam import SearchStart, search_from
 from model_core.decoding.stepping import State
 from model_core.transformer.transformer import Transformer
+from model_core.values.draw import draw, without
 from model_core.values.recipe import MAX_TARGET, How, Strategy
 from model_core.values.trace import DecodeStep
 
 
 def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tuple[int, How]:
     """The token that the strategy takes at this step, and how; none of `never` (pad, start)."""
-    logits_V = step.log_probabilities_V
     if strategy.kind == "greedy":
+        logits_V = step.log_probabilities_V
         best = int(logits_V.argmax())
-        return best if best not in never else int(_without(logits_V, never).argmax()), "greedy"
-    logits_V = _without(logits_V, never).astype(np.float64)
-    order_V = np.argsort(-logits_V, kind="stable")  # best first, of equals the lower id
-    if strategy.top_k:
-        order_V = order_V[: strategy.top_k]
-    kept_V = logits_V[order_V] / strategy.temperature
-    mass_V = np.exp(kept_V - kept_V[0])
-    mass_V = np.cumsum(mass_V / mass_V.sum())
-    if strategy.top_p < 1:  # the token that crosses the line is kept
-        mass_V = mass_V[: int(np.searchsorted(mass_V, strategy.top_p)) + 1]
-    draw = np.random.default_rng((strategy.seed, step.index)).random() * mass_V[-1]
-    draw = min(draw, np.nextafter(mass_V[-1], 0))  # rounded up, it would pass every token
-    return int(order_V[np.searchsorted(mass_V, draw, side="right")]), "sampled"
-
-
-def _without(logits_V: np.ndarray, never: tuple[int, ...]) -> np.ndarray:
-    """A copy in which some tokens have no chance."""
-    logits_V = logits_V.copy()
-    logits_V[list(never)] = -np.inf
-    return logits_V
+        return best if best not in never else int(without(logits_V, never).argmax()), "greedy"
+    return draw(step, strategy, never).token, "sampled"
 
 
 def continue_by(

@@ -150,6 +150,12 @@ class DecodeStep:
         """The `count` most probable ids, best first; of equals the lower id."""
         return largest(self.log_probabilities_V, count)
 
+    def rank(self, token: int) -> int:
+        """How many ids are before a token where the best is first; of equals the lower id is."""
+        its = self.log_probabilities_V[token]
+        ties = self.log_probabilities_V[:token] == its
+        return int((self.log_probabilities_V > its).sum() + ties.sum())
+
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays."""

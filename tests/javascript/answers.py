@@ -29,11 +29,13 @@ MODELS: dict[str, dict[str, Any]] = {
 }
 SOURCE = "The old cat."
 CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
+SAMPLED = {"kind": "sample", "temperature": 5.0}
 # An object with these fields, whatever else it has, is called so.
 NAMED = {
     "Tokens": {"ids", "pieces", "texts", "kinds"},
     "Candidate": {"token", "piece", "text", "kind", "log_probability"},
     "Likely": {"token", "piece", "text", "kind", "probability"},
+    "Step": {"index", "candidates"},
     "Choice": {"token", "how"},
     "Recipe": {"version", "model", "source", "pads", "target", "strategy"},
     "AnswerTable": {"name", "axes", "arrays"},
@@ -84,9 +86,12 @@ def answers(root: Path) -> dict[str, list[Any]]:
     tiny_checkpoint(root / "plain")
     service = Service(root)
 
-    def asked(model: str, *targets: list[Any], **question: Any) -> Iterable[Any]:
+    def asked(
+        model: str, *targets: list[Any], strategy: Any = None, **question: Any
+    ) -> Iterable[Any]:
         for target in targets or ([], CHOSEN):
             recipe = {"model": model, "source": SOURCE, "pads": 1, "target": target}
+            recipe |= {"strategy": strategy} if strategy else {}
             answer = service.answer({"recipe": recipe} | question)
             if "error" not in answer:  # this model has no such thing
                 yield answer
@@ -129,9 +134,16 @@ def answers(root: Path) -> dict[str, list[Any]]:
         "PositionOutcome": [{"study": "outcome"}, moved | {"study": "outcome"}],
         "Rotation": [{"study": "rotary", "site": site} for site in ("encoder", "decoder")],
     }
+    payloads = [
+        *every(extend=2),
+        *asked("tiny", extend="end"),
+        *asked("tiny", CHOSEN, have=2),
+        *asked("tiny", extend="end", strategy=SAMPLED),
+    ]
     return {
         "Options": [stage_options(root), stage_options(CHECKPOINTS)],
-        "Payload": [*every(extend=2), *asked("tiny", extend="end"), *asked("tiny", CHOSEN, have=2)],
+        "Payload": payloads,
+        "StepNumbers": every(room="translate", at=0, strategy=SAMPLED),
         "MasksAnswer": masks,
         "PassesAnswer": passes,
         "CellAnswer": cells,

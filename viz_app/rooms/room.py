@@ -64,7 +64,8 @@ class Room:
     `views` are its pictures by name; the function `figure(name, answer, look, about)` of the module
     `figures` draws one. `words` are those of every language by key; the page has no use for those
     of pictures, which begin with "figure_". `asks(view)` are the questions that the page asks for a
-    view, as parts of it.
+    view, as parts of it. `to_page` answers the page where that asks for something else than the
+    pictures show.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Room:
     figures: str
     words: Mapping[str, Mapping[str, str]]
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
+    to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
 
     def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""

@@ -165,7 +165,8 @@ class Service:
         sentences = getattr(view, "sentences", None) or ()
         self.limits.check_sentences(sentences)
         with self._at_work(recipe, sentences) as library:
-            return room.answer(library.tracer(recipe.model), recipe, view).to_json()
+            answer = room.to_page or room.answer
+            return answer(library.tracer(recipe.model), recipe, view).to_json()
 
     def linked(self, link: str) -> "Linked":
         """What a link shows; RecipeError where it is damaged, or does not fit the models here."""
@@ -297,10 +298,9 @@ def _kind(request: Any) -> str:
 
 
 def _room_of(request: dict[str, Any]) -> Room:
-    """The room that is asked; Translate is asked by requests of its own."""
     room = room_named(request["room"])
-    if room is None or room.name == "translate":
-        known = ", ".join(one.name for one in ROOMS if one.name != "translate")
+    if room is None:
+        known = ", ".join(one.name for one in ROOMS)
         raise RecipeError(f"There is no such room; there are {known}.")
     return room
 

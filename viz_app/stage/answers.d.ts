@@ -17,6 +17,7 @@ interface Candidate {
   kind: string;
   log_probability: number;
   how?: string;
+  rank?: number;
 }
 
 interface Likely {
@@ -25,6 +26,26 @@ interface Likely {
   text: string;
   kind: string;
   probability: number;
+}
+
+interface Step {
+  index: number;
+  candidates: Candidate[];
+  sampling?: {
+    temperature: number;
+    top_k: number;
+    top_p: number;
+    seed: number;
+    dart: number;
+    kept: number;
+    log_total: number;
+    shares: number[];
+    beyond: {
+      token: number;
+      begin: number;
+      share: number;
+    } | null;
+  };
 }
 
 interface Choice {
@@ -160,10 +181,7 @@ interface Payload {
   target: Tokens;
   chosen: Candidate[];
   steps_from: number;
-  steps: {
-    index: number;
-    candidates: Candidate[];
-  }[];
+  steps: Step[];
   finished: string | null;
   text: string;
   attention: {
@@ -178,6 +196,15 @@ interface Payload {
       data: string;
     };
   };
+}
+
+interface StepNumbers {
+  at: number;
+  log_probabilities_V: string;
+  never: number[];
+  seed: number;
+  dart: number;
+  tables: Record<string, never>;
 }
 
 interface MasksAnswer {

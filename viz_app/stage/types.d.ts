@@ -23,7 +23,7 @@ interface Run {
   chosen: Payload["chosen"];
   finished: string | null;
   text: string;
-  steps: Payload["steps"];
+  steps: Step[];
   layers: Record<Site, number>;
   heads: Record<Site, number>;
   blocks: { encoder: Float32Array; decoder: Float32Array[]; cross: Float32Array[] };
@@ -164,6 +164,45 @@ interface State {
   opening: any;
   offered: string | null;
   wanted: string | null;
+}
+
+/** A token that may follow, as the room Translate lists it. */
+interface Follower {
+  token: number;
+  text: string;
+  piece: string;
+  kind: string;
+  rank: number; // from 0, under the full softmax
+  begins: boolean; // a word
+  log: number;
+  probability: number; // of the full softmax
+  share: number | null; // after the temperature and the cuts; null where nothing is drawn
+  cut: string | null; // why it cannot be drawn
+  chosen: boolean;
+}
+
+type DrawSettings = Pick<Recipe["strategy"], "temperature" | "top_k" | "top_p" | "seed">;
+
+/** Every token that may be drawn, best first, with its log-probability. */
+interface Ranked {
+  tokens: Int32Array;
+  logs: Float64Array;
+}
+
+/** The part of 0 to 1 that is a token's; `cut`: why it has none. */
+interface DrawingPart {
+  begin: number;
+  share: number;
+  cut: string | null;
+}
+
+/** A draw at one step. The token the dart is in, and a part, are null where they are not known. */
+interface Drawing {
+  dart: number;
+  kept: number;
+  logTotal: number;
+  hit: number | null;
+  partOf(token: number): DrawingPart | null;
 }
 
 /** A decoding on its page: what there is, and what changes it. */

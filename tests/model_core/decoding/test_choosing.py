@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from model_core.decoding.choosing import choose
+from model_core.values.draw import draw
 from model_core.values.recipe import Strategy
 from model_core.values.trace import DecodeStep
 
@@ -99,3 +100,38 @@ def test_a_draw_that_is_rounded_up_to_the_whole_mass_still_finds_a_token(monkeyp
     monkeypatch.setattr(np.random, "default_rng", lambda seed: Highest())
     token, _ = choose(made_step(LOGITS), Strategy("sample", temperature=0.01), NEVER)
     assert token in reference(Strategy("sample", temperature=0.01))
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"temperature": 3.0}, {"top_k": 4, "top_p": 0.9}], ids=str
+)
+def test_the_dart_is_in_the_part_of_the_token_that_is_drawn(settings):
+    drawn = set()
+    for seed in range(300):
+        strategy = Strategy("sample", seed=seed, **settings)
+        made = draw(made_step(LOGITS, 5), strategy, NEVER)
+        assert made.token == choose(made_step(LOGITS, 5), strategy, NEVER)[0]
+        assert made.dart == np.random.default_rng((seed, 5)).random()
+        begin, share = made.part(made.token)
+        assert begin <= made.dart < begin + share
+        drawn.add(made.token)
+    assert len(drawn) > 2
+
+
+@pytest.mark.parametrize("settings", [{"temperature": 3.0}, {"top_k": 3, "top_p": 0.6}], ids=str)
+def test_shares_are_the_distribution_that_is_drawn_from(settings):
+    strategy = Strategy("sample", **settings)
+    made, wanted = draw(made_step(LOGITS), strategy, NEVER), reference(strategy)
+    assert made.tokens_N.tolist() == list(wanted)
+    assert made.shares_N == pytest.approx(list(wanted.values()), rel=1e-12)
+    assert [made.part(token)[1] for token in wanted] == list(made.shares_N)
+    assert made.part(8)[1] == (wanted.get(8) or 0) and made.part(0) == (1.0, 0.0)
+    scaled = made_step(LOGITS).log_probabilities_V.astype(float)[2:] / strategy.temperature
+    assert made.log_total == pytest.approx(math.log(np.exp(scaled).sum()), rel=1e-12)
+
+
+def test_draws_are_those_of_older_links():
+    # Frozen: a seed in a link promises its tokens.
+    at = Strategy("sample", temperature=1.7, top_k=6, top_p=0.9, seed=11)
+    drawn = [choose(made_step(LOGITS, index), at, NEVER)[0] for index in range(12)]
+    assert drawn == [6, 6, 5, 2, 6, 6, 6, 9, 9, 9, 3, 9]

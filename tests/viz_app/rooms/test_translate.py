@@ -5,14 +5,21 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
-from model_core.values.recipe import Recipe
+from model_core.values.draw import NEVER, draw
+from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.translate.payload import CANDIDATES, payload
+from viz_app.server.service import Service
 
 
 @pytest.fixture(scope="module")
-def tracer(tmp_path_factory):
-    return Tracer(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny"))
+def models(tmp_path_factory):
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="module")
+def tracer(models):
+    return Tracer(tiny_checkpoint(models / "tiny"))
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +97,61 @@ def test_candidates_have_probabilities_of_the_full_softmax(tracer, decoded):
 def test_it_is_strict_json(tracer, decoded):
     text = json.dumps(build(tracer, decoded), allow_nan=False)
     assert json.loads(text)["recipe"]["source"] == "The old cat."
+
+
+SAMPLING = [
+    Strategy("sample", temperature=3.0, seed=7),
+    Strategy("sample", temperature=0.7, top_k=4, seed=2**60),
+    Strategy("sample", temperature=1.5, top_k=9, top_p=0.4, seed=1),
+]
+
+
+@pytest.mark.parametrize("strategy", SAMPLING, ids=str)
+def test_a_step_says_the_very_numbers_that_it_was_drawn_with(tracer, strategy):
+    recipe = Recipe("tiny", "The old cat.", strategy=strategy)
+    decoded = tracer.extend(recipe, 12)
+    sent = build(tracer, decoded)
+    for step, said, taken in zip(
+        decoded[1].steps, sent["steps"], [*sent["chosen"], None], strict=False
+    ):
+        drawn, sampling = draw(step, strategy, NEVER), said["sampling"]
+        shown = [one["token"] for one in said["candidates"]]
+        assert sampling["shares"] == [
+            None if token in NEVER else drawn.part(token)[1] for token in shown
+        ]
+        assert (sampling["dart"], sampling["kept"]) == (drawn.dart, len(drawn.tokens_N))
+        assert sampling["temperature"] == strategy.temperature
+        if taken is None:
+            continue
+        order = np.argsort(-step.log_probabilities_V, kind="stable").tolist()
+        assert taken["rank"] == order.index(taken["token"]) and taken["token"] == drawn.token
+        if taken["token"] in shown:
+            assert sampling["beyond"] is None
+        else:
+            begin, share = drawn.part(drawn.token)
+            assert sampling["beyond"] == {"token": drawn.token, "begin": begin, "share": share}
+            assert begin <= drawn.dart < begin + share
+
+
+def test_what_is_said_of_sampling_is_less_than_a_thousand_bytes_a_step(tracer):
+    recipe = Recipe("tiny", "The old cat.", strategy=SAMPLING[0])
+    steps = build(tracer, tracer.extend(recipe, 12))["steps"]
+    assert any(step["sampling"]["beyond"] for step in steps)
+    assert max(len(json.dumps(step["sampling"])) for step in steps) < 1000
+    greedy = build(tracer, tracer.extend(Recipe("tiny", "The old cat."), 3))["steps"]
+    assert "sampling" not in greedy[0]
+
+
+def test_one_step_is_asked_for_all_that_its_draw_is_made_of(tracer, models):
+    strategy = SAMPLING[1]
+    target = tuple(Choice(token) for token in (9, 33))
+    recipe = Recipe("tiny", "The old cat.", target, strategy=strategy)
+    service = Service(models)
+    question = {"room": "translate", "recipe": recipe.to_json()}
+    for at in (0, 2):
+        answer = service.answer(question | {"at": at})
+        step = tracer.evaluate(recipe).steps[at]
+        assert np.array_equal(unpack(answer["log_probabilities_V"]), step.log_probabilities_V)
+        assert answer["dart"] == draw(step, strategy, NEVER).dart
+        assert (answer["seed"], answer["never"]) == (strategy.seed, list(NEVER))
+    assert service.answer(question | {"at": 3})["error"]["code"] == "place"

@@ -1,83 +1,110 @@
-// What the model would write next at the cursor, best first, with the probability of the full
-// softmax. Ten places of fixed size: nothing moves when they change.
+// What the model would write next at the cursor, best first, and how one of it is chosen. The chosen
+// token is always among them, in the last place where it is not one of the ten best.
 
 import { labelOf, quoted } from "../../stage/draw/labels.js";
-import { shortProbability, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { smallShare } from "../../stage/draw/numbers.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { makeDrawings } from "./drawings.js";
+import { makeMachine } from "./machine.js";
+import { makePlace, PLACES } from "./places.js";
+import { makeStrategy } from "./strategy.js";
 
-const PLACES = 10;
+const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
-export function makeCandidates(t, { state, actions }) {
-  const heading = make("p", { class: "candidates-heading" });
-  let shown = [];
-  const places = Array.from({ length: PLACES }, (_, place) => {
-    const parts = {
-      rank: make("span", { class: "rank", text: place < 9 ? String(place + 1) : "",
-        "aria-hidden": "true" }),
-      text: make("span", { class: "candidate-text", dir: "auto" }),
-      number: make("span", { class: "number" }),
-      bar: make("span", { class: "bar", "aria-hidden": "true" }),
-    };
-    parts.button = makeButton({ class: "candidate empty", data: { place } }, () => {
-      if (shown[place]) actions.force(shown[place].token);
-    }, [parts.bar, parts.rank, parts.text, parts.number]);
-    return parts;
+/**
+ * @param {Words} t
+ * @param {State} state
+ * @param {?Drawing} drawing
+ * @returns {Follower[]}
+ */
+function followersOf(t, { run, at, spelled }, drawing) {
+  const chosen = run?.chosen[at] ?? null;
+  const best = (run?.steps[at].candidates ?? []).slice(0, PLACES)
+    .map((one, rank) => ({ ...one, rank }));
+  if (chosen && best.every(({ token }) => token !== chosen.token)) {
+    best.splice(PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? PLACES });
+  }
+  return best.map(({ token, piece, kind, text, rank, log_probability: log }) => {
+    const part = drawing?.partOf(token) ?? null;
+    return { token, piece, kind, rank, log, probability: Math.exp(log),
+      text: labelOf({ piece, kind, text }, false, spelled, t),
+      begins: kind === "text" && piece.startsWith(WORD_BEGINS) && piece !== WORD_BEGINS,
+      share: part?.share ?? null, cut: part?.cut ?? null, chosen: token === chosen?.token };
   });
-  const element = make("section", { class: "candidates", "aria-label": t("candidates") }, [
-    heading,
-    make("div", { class: "places" }, places.map((place) => place.button)),
-  ]);
+}
 
-  return {
-    element,
-    shown: () => shown,
-    update(targetLabels) {
-      const { run, at } = state;
-      const step = run?.steps[at];
-      const chosen = run?.chosen[at] ?? null;
-      shown = (step?.candidates ?? []).slice(0, PLACES).map((candidate) => ({
-        token: candidate.token,
-        text: labelOf(candidate, false, state.spelled, t),
-        piece: candidate.piece,
-        kind: candidate.kind,
-        probability: Math.exp(candidate.log_probability),
-        chosen: chosen !== null && chosen.token === candidate.token,
-      }));
-      const able = actions.canForce();
-      places.forEach((place, i) => {
-        const candidate = shown[i];
-        place.button.classList.toggle("empty", !candidate);
-        // A disabled button would lose the focus; this one only says that it does nothing.
-        setTrait(place.button, "aria-disabled", candidate && able ? null : "true");
-        setTrait(place.button, "tabindex", candidate && state.canAsk ? null : "-1");
-        setText(place.text, candidate?.text ?? "");
-        setText(place.number, candidate ? shortProbability(candidate.probability) : "");
-        place.bar.style.transform = `scaleX(${candidate ? candidate.probability : 0})`;
-        place.button.classList.toggle("chosen", candidate?.chosen ?? false);
-        setTrait(place.button, "data-kind", candidate?.kind ?? null);
-        setTrait(place.button, "data-token", candidate?.token ?? null);
-        setTrait(place.button, "title", !candidate ? null : `${candidate.text}\n${
-          t("title_piece", { piece: candidate.piece })}\n${
-          t(!able ? "title_cannot_take" : candidate.chosen ? "title_chosen" : "title_take")}`);
-        setTrait(place.button, "aria-label", !candidate ? null
-          : t(candidate.chosen ? "candidate_chosen" : able ? "candidate" : "candidate_seen",
-            { token: quoted(candidate.text), probability: threeDigits(candidate.probability) }));
-      });
-      setText(heading, headingOf(targetLabels, chosen));
+/**
+ * What was taken at the cursor.
+ * @param {Words} t
+ * @param {State} state
+ * @param {Label[]} labels of the target
+ * @param {Follower[]} shown
+ */
+function headingOf(t, { run, at, model, strategy }, labels, shown) {
+  if (!run) return "";
+  const after = quoted(labels[at].label);
+  const chosen = run.chosen[at];
+  const taken = shown.find((one) => one.chosen);
+  if (!chosen || !taken) {
+    return t(run.finished === "limit" ? "next_limit" : "next_open",
+      { after, limit: model.max_target });
+  }
+  const { share, probability, rank } = taken;
+  const isDrawn = chosen.how === "sampled" && share !== null;
+  const said = t(isDrawn ? "next_drawn" : `next_${chosen.how}`, { after,
+    token: quoted(labels[at + 1].label), probability: smallShare(probability),
+    share: smallShare(share ?? 0), temperature: strategy.temperature });
+  return rank > 0 ? `${said} · ${t("next_rank", { rank: rank + 1 })}` : said;
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(Object): Promise<?StepNumbers>} ask
+ * @param {Redraw} redraw
+ */
+export function makeCandidates(t, session, ask, redraw) {
+  const { state, actions } = session;
+  const heading = make("p", { class: "candidates-heading" });
+  const strategy = makeStrategy(t, session);
+  const machine = makeMachine(t, session);
+  const drawings = makeDrawings(state, ask, redraw);
+  /** @type {Follower[]} */
+  let shown = [];
+  /** @type {?number} */
+  let watched = null; // the place under the pointer or with the focus
+  const does = {
+    /** @param {number} place */
+    take: (place) => { if (shown[place]) actions.force(shown[place].token); },
+    /** @param {?number} place */
+    watch: (place) => {
+      watched = place;
+      if (state.strategy.kind === "sample") redraw();
     },
   };
-
-  function headingOf(labels, chosen) {
-    if (!state.run) return "";
-    const after = quoted(labels[state.at].label);
-    if (!chosen) {
-      return t(state.run.finished === "limit" ? "next_limit" : "next_open",
-        { after, limit: state.model.max_target });
-    }
-    return t(`next_${chosen.how}`, {
-      after,
-      token: quoted(labels[state.at + 1].label),
-      probability: threeDigits(Math.exp(chosen.log_probability)),
-    });
-  }
+  const places = Array.from({ length: PLACES }, (_, place) => makePlace(t, state, place, does));
+  const element = make("section", { class: "candidates", "aria-label": t("candidates") }, [
+    make("div", { class: "candidates-head" }, [heading, strategy.element]),
+    make("div", { class: "places" }, places.map((place) => place.element)),
+  ]);
+  return {
+    element,
+    machine: machine.element,
+    shown: () => shown,
+    drawn: () => ({ ...machine.drawn(), awaited: drawings.isAwaited() }),
+    /** @param {Label[]} targetLabels */
+    update(targetLabels) {
+      const drawing = drawings.now();
+      shown = followersOf(t, state, drawing);
+      const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
+      places.forEach((place, i) => place.update(shown[i] ?? null, here));
+      strategy.update();
+      const looked = watched === null ? null : shown[watched];
+      machine.update(shown, looked ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null,
+        drawing);
+      const text = headingOf(t, state, targetLabels, shown);
+      setText(heading, text);
+      setTrait(heading, "title", text);
+    },
+  };
 }

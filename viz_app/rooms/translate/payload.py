@@ -11,9 +11,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from model_core.values.recipe import Recipe
-from model_core.values.trace import Decoding, Tokens
+from model_core.values.recipe import Recipe, Strategy
+from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.room import packed
+from viz_app.rooms.translate.sampling import sampling_json
 
 VERSION = 1
 CANDIDATES = 10
@@ -34,7 +35,8 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
     1) a step t, from step `have` on: the row of target token t over the tokens fed in so far;
     `attention.cross.data` likewise one (L, H, S). `steps` lists the best candidates of those steps,
     `chosen` the tokens chosen at all steps. A step beyond the last chosen token is pending: its
-    candidates are known and none is taken. Probabilities are of the full softmax.
+    candidates are known and none is taken. Probabilities are of the full softmax; where the
+    strategy samples, `sampling` says what it makes of them. Ranks count from 0.
     """
     steps = decoding.steps[have:]
     return {
@@ -43,20 +45,14 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
         "source": tokens_json(decoding.source),
         "target": tokens_json(decoding.target),
         "chosen": [
-            _token(labels, choice.token, nats) | {"how": choice.how}
-            for choice, nats in zip(decoding.chosen, decoding.log_probabilities, strict=True)
+            _token(labels, choice.token, nats)
+            | {"how": choice.how, "rank": decoding.steps[at].rank(choice.token)}
+            for at, (choice, nats) in enumerate(
+                zip(decoding.chosen, decoding.log_probabilities, strict=True)
+            )
         ],
         "steps_from": have,
-        "steps": [
-            {
-                "index": step.index,
-                "candidates": [
-                    _token(labels, token, float(step.log_probabilities_V[token]))
-                    for token in step.best(CANDIDATES)
-                ],
-            }
-            for step in steps
-        ],
+        "steps": [_step(step, recipe.strategy, decoding, labels) for step in steps],
         "finished": decoding.finished,
         "text": labels.decode(decoding.target.ids),
         "attention": {
@@ -65,6 +61,23 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
             "cross": {"data": _rows([[r.weights_HK for r in s.cross_rows] for s in steps])},
         },
     }
+
+
+def _step(
+    step: DecodeStep, strategy: Strategy, decoding: Decoding, labels: Labels
+) -> dict[str, Any]:
+    best = step.best(CANDIDATES)
+    said: dict[str, Any] = {
+        "index": step.index,
+        "candidates": [
+            _token(labels, token, float(step.log_probabilities_V[token])) for token in best
+        ],
+    }
+    if strategy.kind == "sample":
+        chosen = decoding.chosen[step.index : step.index + 1]
+        taken = chosen[0].token if chosen else None
+        said["sampling"] = sampling_json(step, strategy, best, taken)
+    return said
 
 
 def _encoder(decoding: Decoding) -> dict[str, Any]:

@@ -19,12 +19,12 @@ import { makeSites } from "./sites.js";
 function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
   const { state } = session;
   const playback = makePlayback(t, session);
-  const candidates = makeCandidates(t, session);
+  const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
   const map = makeMap(t, session, redraw);
   return {
-    element: make("div", { class: "stage-main" }, [playback, candidates, sites, map]
-      .map((part) => part.element)),
+    element: make("div", { class: "stage-main" }, [playback.element, candidates.element,
+      candidates.machine, sites.element, map.element]),
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
@@ -33,6 +33,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
       playback.update();
       sites.update(pictures, palette, unit);
       if (!state.run) {
+        candidates.update([]);
         map.update(null);
         return;
       }
@@ -43,7 +44,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
         entropy: sites.heads.entropyOf(shown.layer, shown.head) });
     },
     drawn: () => ({ ...map.drawn(), thumbnails: sites.heads.shown(),
-      candidates: candidates.shown() }),
+      candidates: candidates.shown(), sampling: candidates.drawn() }),
     destroy() {
       sites.destroy();
       map.destroy();

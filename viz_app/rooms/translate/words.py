@@ -57,6 +57,48 @@ EN: dict[str, str] = {
     "export_what_lines": "this head as lines",
     "export_what_heads": "all heads of this site",
     "export_what_candidates": "the candidates of this step",
+    "strategy_applies": (
+        "A choice applies at once: this step and those after it are decoded anew, the tokens "
+        "before it stay."
+    ),
+    "strategy_anew": "Decode from the start",
+    "strategy_anew_hint": "Choose every token anew by this strategy",
+    "next_drawn": (
+        "After “{after}”: “{token}” drawn with {share} at T = {temperature} · "
+        "{probability} at T = 1"
+    ),
+    "next_rank": "rank {rank}",
+    "word_begins": "␣ begins a word",
+    "word_goes_on": "no space before it",
+    "token_begins": "{token}, begins a word",
+    "candidate_plain": "rank {rank}, {probability} under the full softmax",
+    "candidate_share": "drawn with {share} at T = {temperature}",
+    "cut_top_k": "top-k",
+    "cut_top_k_about": "cut by top-k: not one of the {top_k} best",
+    "cut_top_p": "top-p",
+    "cut_top_p_about": "cut by top-p: the tokens before it reach {top_p}",
+    "cut_never": "never",
+    "cut_never_about": "never drawn: padding and the start cannot follow",
+    "machine": "How the token is drawn",
+    "machine_log": "log p",
+    "machine_log_about": (
+        "Log-probability: the logit less a constant, which the softmax does not see"
+    ),
+    "machine_slider": "Temperature",
+    "machine_slider_about": "Drag to try a temperature; let go to decode with it",
+    "machine_scaled": "=",
+    "machine_scaled_about": "What the softmax reads",
+    "machine_softmax": "softmax",
+    "machine_softmax_about": "Probability at this temperature, before anything is cut",
+    "machine_cut": "after cuts",
+    "machine_cut_about": "Probability that the token is drawn, once others are cut",
+    "machine_dart": "seed {seed}: {dart}",
+    "machine_dart_about": (
+        "0 to 1, divided into the tokens that may be drawn. Seed {seed} throws {dart}, "
+        "which falls on “{token}”."
+    ),
+    "machine_others": "{n} more",
+    "machine_other": "another token",
 }
 
 ZH: dict[str, str] = {
@@ -113,4 +155,37 @@ ZH: dict[str, str] = {
     "export_what_lines": "这个头的连线图",
     "export_what_heads": "这一处的所有头",
     "export_what_candidates": "这一步的候选词元",
+    "strategy_applies": "选择立即生效：这一步及之后重新解码，之前的词元保留。",
+    "strategy_anew": "从头解码",
+    "strategy_anew_hint": "用这种方法重新选择每个词元",
+    "next_drawn": (
+        "“{after}”之后抽中“{token}”· T = {temperature} 时 {share} · T = 1 时 {probability}"
+    ),
+    "next_rank": "第 {rank} 名",
+    "word_begins": "␣ 词的开头",
+    "word_goes_on": "前面没有空格",
+    "token_begins": "{token}，词的开头",
+    "candidate_plain": "第 {rank} 名，完整 softmax 下的概率 {probability}",
+    "candidate_share": "T = {temperature} 时被抽中的概率 {share}",
+    "cut_top_k": "top-k",
+    "cut_top_k_about": "被 top-k 去掉：不在前 {top_k} 名之内",
+    "cut_top_p": "top-p",
+    "cut_top_p_about": "被 top-p 去掉：前面的词元已达到 {top_p}",
+    "cut_never": "不抽",
+    "cut_never_about": "从不抽取：填充和开始词元不能出现在后面",
+    "machine": "词元是怎样抽出来的",
+    "machine_log": "对数概率",
+    "machine_log_about": "对数概率：logit 减去一个常数，这个常数不影响 softmax",
+    "machine_slider": "温度",
+    "machine_slider_about": "拖动即可试看，松开后按此温度解码",
+    "machine_scaled": "=",
+    "machine_scaled_about": "送入 softmax 的数",
+    "machine_softmax": "softmax",
+    "machine_softmax_about": "这个温度下的概率，尚未去掉任何词元",
+    "machine_cut": "裁剪后",
+    "machine_cut_about": "去掉一部分词元后，抽中它的概率",
+    "machine_dart": "种子 {seed}：{dart}",
+    "machine_dart_about": ("0 到 1 按可抽取的词元分段。种子 {seed} 得到 {dart}，落在“{token}”上。"),
+    "machine_others": "另外 {n} 个",
+    "machine_other": "另一个词元",
 }

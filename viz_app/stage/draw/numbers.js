@@ -52,6 +52,12 @@ export function shareText(value) {
 }
 
 /**
+ * A probability that may be very small, such as 1.9e−4.
+ * @param {number} value
+ */
+export const smallShare = (value) => (value < 0.0005 ? powers(value) : threeDigits(value));
+
+/**
  * A weight in a cell of a map: .25
  * @param {number} weight
  */

@@ -359,6 +359,16 @@ function makeChoices(own) {
       state.strategy = { ...state.strategy, ...changes };
       page.actions.changed();
     },
+    /** Whether there are tokens from a step on that another strategy may choose otherwise. */
+    canDecodeAnew: (from = state.at) => canAskOn(state) && from < state.run.chosen.length,
+    /** Decodes by the strategy from a step on, as far as before; the tokens before it stay. */
+    decodeAnew: byHand((from = state.at) => {
+      const { run, at } = state;
+      if (!canAskOn(state) || from >= run.chosen.length) return false;
+      const target = run.recipe.target.slice(0, from);
+      return ask(own, recipeWith(state, { target }), run.finished ? "end" : 1,
+        { cursor: from < at ? null : () => at });
+    }),
     translate: byHand(() => {
       state.offered = null;
       return startOver(own, "end");

@@ -1,0 +1,80 @@
+// What is drawn at the step on the screen: from its payload where that says so, else from all its
+// log-probabilities, which the server is asked for once a step.
+
+import { isTold } from "../../stage/page/rooms.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./sampling.js";
+
+/**
+ * @param {State} state
+ * @param {function(Object): Promise<?StepNumbers>} ask
+ * @param {Redraw} redraw
+ */
+export function makeDrawings(state, ask, redraw) {
+  /** @type {WeakMap<Step, {ranked: Ranked, darts: Map<number, number>}>} */
+  const known = new WeakMap(); // what was asked for; darts by seed
+  /** @type {?{step: Step, seed: number}} */
+  let wanted = null; // what was asked for and not answered
+  let isAwaited = false;
+  /** @type {?{step: Step, drawing: Drawing}} */
+  let last = null;
+
+  /**
+   * @param {Step} step
+   * @param {number} at
+   * @param {number} seed
+   */
+  async function learn(step, at, seed) {
+    if (wanted?.step === step && wanted.seed === seed) return;
+    const mine = { step, seed };
+    wanted = mine;
+    const { run } = state;
+    const answer = await ask({ at, recipe: { ...run.recipe,
+      target: run.recipe.target.slice(0, at), strategy: { kind: "sample", seed } } });
+    if (wanted === mine) wanted = null;
+    if (!answer) return;
+    const one = known.get(step)
+      ?? { ranked: rankedTokens(singlesFromBase64(answer.log_probabilities_V), answer.never),
+        darts: new Map() };
+    one.darts.set(answer.seed, answer.dart);
+    known.set(step, one);
+    redraw.now();
+  }
+
+  /**
+   * @param {Step} step
+   * @param {?Payload["chosen"][number]} chosen
+   */
+  function drawingOf(step, chosen) {
+    const { strategy } = state;
+    const one = known.get(step);
+    const { sampling } = step;
+    const dart = one?.darts.get(strategy.seed)
+      ?? (sampling?.seed === strategy.seed ? sampling.dart : undefined);
+    if (one && dart !== undefined) return drawingOfAll(one.ranked, strategy, dart);
+    if (!sampling || !isMadeWith(sampling, strategy)) return null;
+    const drawing = drawingOfStep(step, chosen);
+    return chosen && !drawing?.partOf(chosen.token) ? null : drawing;
+  }
+
+  return {
+    /** The drawing at the cursor by the strategy at hand; the last one while the answer is awaited. */
+    now() {
+      const { run, at, strategy } = state;
+      const step = run?.steps[at];
+      isAwaited = false;
+      if (!step || strategy.kind !== "sample") return null;
+      const drawing = drawingOf(step, run.chosen[at] ?? null);
+      if (drawing) {
+        last = { step, drawing };
+        return drawing;
+      }
+      isAwaited = true;
+      const mayAsk = state.canAsk && !state.busy && state.room === "translate";
+      if (mayAsk && !isTold(state, "translate")) learn(step, at, strategy.seed);
+      return last?.step === step ? last.drawing : null;
+    },
+    /** Whether what was given last is not yet that of the strategy at hand. */
+    isAwaited: () => isAwaited,
+  };
+}

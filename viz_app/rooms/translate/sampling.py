@@ -1,0 +1,57 @@
+"""What sampling makes of a step, as the page shows it: in a payload, or asked for one step."""
+
+from typing import TYPE_CHECKING, Any
+
+from model_core.values.draw import NEVER, Draw, draw
+from model_core.values.recipe import Recipe, Strategy
+from model_core.values.trace import DecodeStep
+from viz_app.rooms.places import require
+from viz_app.rooms.room import Answer
+from viz_app.rooms.translate.view import TranslateView
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+
+def sampling_json(
+    step: DecodeStep, strategy: Strategy, shown: list[int], chosen: int | None
+) -> dict[str, Any]:
+    """A draw as JSON: the very numbers it was made with, of the tokens that are shown.
+
+    `shares` are the probabilities after the temperature and the cuts: null for a token that is
+    never drawn, 0 for one that is cut. They begin where those before them end. `beyond` is the
+    part of a chosen token that is not among those shown.
+    """
+    drawn = draw(step, strategy, NEVER)
+    names = ("temperature", "top_k", "top_p", "seed")
+    return {
+        **{name: getattr(strategy, name) for name in names},
+        "dart": drawn.dart,
+        "kept": len(drawn.tokens_N),
+        "log_total": drawn.log_total,
+        "shares": [None if token in NEVER else drawn.part(token)[1] for token in shown],
+        "beyond": _part(drawn, chosen) if chosen is not None and chosen not in shown else None,
+    }
+
+
+def _part(drawn: Draw, token: int) -> dict[str, Any]:
+    begin, share = drawn.part(token)
+    return {"token": token, "begin": begin, "share": share}
+
+
+def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+    """All that a draw at one step is made of, so that the page can try other temperatures itself.
+
+    RecipeError where the decoding has no such step.
+    """
+    steps = tracer.evaluate(recipe).steps
+    at = len(steps) - 1 if view.at is None else view.at
+    require(at, len(steps), "step", f"this decoding has steps 1 to {len(steps)}")
+    values = {
+        "at": at,
+        "log_probabilities_V": steps[at].log_probabilities_V,
+        "never": list(NEVER),
+        "seed": recipe.strategy.seed,
+        "dart": draw(steps[at], recipe.strategy, NEVER).dart,
+    }
+    return Answer(view, values)
