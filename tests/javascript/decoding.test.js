@@ -144,3 +144,19 @@ test("a view chooses what there is, and nothing else changes", async () => {
   assert.deepEqual([state.room, state.spelled, state.site, state.locks.decoder.layer, state.rows,
     state.at], ["translate", true, "decoder", 0, "predicted", 1]);
 });
+
+test("another strategy decodes from the cursor on and keeps the tokens before it", async () => {
+  const { state, actions, asked } = opened();
+  assert.equal(actions.decodeAnew(), false); // nothing is chosen at the cursor yet
+  actions.moveTo(1);
+  actions.setStrategy({ kind: "sample", temperature: 3 });
+  actions.decodeAnew();
+  const { request, answer } = asked[0];
+  assert.deepEqual([request.recipe.target, request.extend], [chosen(5), 1]);
+  assert.equal(request.recipe.strategy.temperature, 3);
+  answer(payload({ ...request.recipe, target: chosen(5, 9) }, request.have));
+  await settled();
+  assert.deepEqual([state.at, state.run.recipe.target], [1, chosen(5, 9)]);
+  actions.decodeAnew(0);
+  assert.deepEqual(asked[1].request.recipe.target, []);
+});
