@@ -133,3 +133,57 @@ def test_at_the_first_step_no_head_of_the_decoder_has_a_word(visit):
     assert set(stage.page.locator(".head-does").all_inner_texts()) == {""}
     stage.act("step")
     assert "" not in stage.page.locator(".head-does").all_inner_texts()
+
+
+ROOMY = {"width": 1440, "height": 900}
+
+
+@pytest.mark.parametrize("model", ["en-fr", "reverse-tiny"])
+def test_every_block_of_the_drawing_leads_to_its_attention(visit, model):
+    stage = visit(ROOMY)
+    stage.page.locator("select.model").select_option(model)
+    decoding = stage.decoding(stage.drawn())
+    blocks = stage.page.locator("button[data-plan]")
+    layers = decoding.layers("encoder") + decoding.layers("decoder") + decoding.layers("cross")
+    assert blocks.count() == layers
+    for i in range(blocks.count()):
+        block = blocks.nth(i)
+        block.click()
+        drawn = stage.drawn()
+        assert drawn["site"] == block.get_attribute("data-plan")
+        assert str(drawn["layer"]) == block.get_attribute("data-plan-layer")
+        lit = stage.page.locator('button[data-plan][aria-pressed="true"]')
+        assert lit.count() == 1
+        assert lit.inner_text().split()[-2:] == [f"L{drawn['layer'] + 1}", f"H{drawn['head'] + 1}"]
+    stage.page.locator('button[data-plan][tabindex="0"]').focus()
+    stage.page.keyboard.press("ArrowDown")
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn()["site"] == blocks.nth(blocks.count() - 2).get_attribute("data-plan")
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_drawing_hides_where_there_is_no_room(visit, window):
+    stage = visit(window)
+    assert not stage.page.locator(".beginning").is_visible()
+
+
+def test_encoder_and_decoder_open_on_their_most_focused_head(visit):
+    stage = visit()
+    for site in ("encoder", "decoder"):
+        drawn = stage.choose("site", site)
+        best = min(drawn["thumbnails"], key=lambda shown: shown["entropy"])
+        assert (drawn["layer"], drawn["head"]) == (best["layer"], best["head"])
+    stage.lock(0, 3)
+    stage.choose("site", "cross")
+    stage.type_source(SENTENCE)  # a head that the reader chose stays
+    drawn = stage.choose("site", "decoder")
+    assert (drawn["layer"], drawn["head"]) == (0, 3)
+    drawn = stage.choose("site", "encoder")
+    best = min(drawn["thumbnails"], key=lambda shown: shown["entropy"])
+    assert (drawn["layer"], drawn["head"]) == (best["layer"], best["head"])
+
+
+def test_a_link_that_names_a_head_opens_it(visit):
+    link = "#v=3&model=en-fr&text=The+cat+sleeps.&site=encoder&encoder=1.6"
+    drawn = visit(link=link).drawn()
+    assert (drawn["site"], drawn["layer"], drawn["head"]) == ("encoder", 1, 6)

@@ -148,6 +148,7 @@ interface State {
   at: number;
   site: Site;
   locks: Record<Site, Head>;
+  named: Partial<Record<Site, boolean>>;
   preview: Head | null;
   pointed: { query: number | null; key: number | null };
   cells: Partial<Record<Site, Cell>>;

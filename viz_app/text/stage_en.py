@@ -7,6 +7,7 @@ show it; elsewhere it reads "keys".
 EN = {
     # first line
     "title": "Attention Visualiser",
+    "tagline": "See what a Transformer looks at while it translates, token by token.",
     "rooms": "Rooms",
     "room_translate": "Translate",
     "room_translate_hint": "Step the translation out and see every head",

@@ -3,6 +3,7 @@
 ZH = {
     # first line
     "title": "注意力可视化",
+    "tagline": "看 Transformer 逐个词元翻译时，每一步在关注什么。",
     "rooms": "页面",
     "room_translate": "翻译",
     "room_translate_hint": "一步一步地翻译，看清每一个注意力头",

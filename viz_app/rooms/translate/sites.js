@@ -5,6 +5,7 @@ import { makeTermed } from "../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { measuresOf } from "../../stage/run/habits.js";
 import { SITES } from "../../stage/run/run.js";
+import { makeDrawing } from "./drawing.js";
 import { makeThumbnails } from "./thumbnails.js";
 
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
@@ -17,6 +18,7 @@ const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 export function makeSites(t, session, redraw) {
   const { state, actions } = session;
   const thumbnails = makeThumbnails(t, session, redraw);
+  const drawing = makeDrawing(t, session);
   const tabs = makeSiteTabs(t, "site", SITES, actions.chooseSite);
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
     change: () => actions.draw({ order: order.value }),
@@ -25,12 +27,26 @@ export function makeSites(t, session, redraw) {
     makeTermed(t, `site_${site}_about`, { class: "site-about" }, "p").element);
   const legends = SITES.map((site) =>
     makeTermed(t, `habits_${site}`, { class: "habits" }, "p").element);
-  const element = make("section", { class: "sites", "aria-label": t("sites") }, [
-    make("header", { class: "sites-head" }, [
-      tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
-    ]),
-    ...abouts, thumbnails.element, ...legends,
+  const head = make("header", { class: "sites-head" }, [
+    tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
+  const element = make("section", { class: "sites", "aria-label": t("sites") },
+    [head, ...abouts, thumbnails.element, ...legends, drawing.element]);
+
+  /**
+   * The height left for the drawing under heads that are a little lower than they could be; null
+   * where that is not enough. It has the same place at every site.
+   * @param {number} unit
+   */
+  function roomBelow(unit) {
+    const needed = element.closest(".narrow") ? null : drawing.needs(element.clientWidth, unit);
+    if (needed === null || !state.run) return null;
+    const around = [head, ...abouts, ...legends].reduce((sum, { offsetHeight }) =>
+      sum + (offsetHeight ? offsetHeight + 4 * unit : 0), 0);
+    const left = element.clientHeight - around - thumbnails.compact(unit) - 14 * unit;
+    return left >= needed ? left : null;
+  }
+
   return {
     element,
     heads: thumbnails,
@@ -38,8 +54,9 @@ export function makeSites(t, session, redraw) {
      * @param {any} pictures
      * @param {Palette} palette
      * @param {number} unit
+     * @param {any} labels of both sentences, see makeAxes
      */
-    update(pictures, palette, unit) {
+    update(pictures, palette, unit, labels) {
       tabs.update(state.site);
       const orders = ["place", ...measuresOf(state.site)];
       for (const option of order.options) option.hidden = !orders.includes(option.value);
@@ -47,6 +64,12 @@ export function makeSites(t, session, redraw) {
       if (order.value !== shown) order.value = shown;
       legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
       abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
+      if (state.room === "translate") {
+        const below = roomBelow(unit);
+        const basis = below === null ? "" : `0 0 ${thumbnails.compact(unit)}px`;
+        if (thumbnails.element.style.flex !== basis) thumbnails.element.style.flex = basis;
+        drawing.update(below, labels, unit);
+      }
       thumbnails.update(pictures, palette, unit);
     },
     destroy: thumbnails.destroy,

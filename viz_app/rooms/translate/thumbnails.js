@@ -133,6 +133,15 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     return isTight && H > 2 ? Math.ceil(H / 2) : H;
   }
 
+  /** The height of the heads when they are a little lower than wide. */
+  function compact(unit) {
+    const L = state.run.layers[state.site];
+    const H = state.run.heads[state.site];
+    const width = Math.min(MOST_THUMB * unit, widthAmong(H, unit));
+    const caption = (width < STACKED * unit ? 2 : 1) * CAPTION * unit;
+    return Math.ceil(L * (0.85 * width + gapOf(unit) + caption) + 20 * unit);
+  }
+
   /** Sizes that fill the box; when they would be too small, the box scrolls. */
   function arrange(unit) {
     const rows = state.run.layers[state.site]
@@ -192,6 +201,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       caption: captionOf(layer, head),
       locked: state.locks[state.site].layer === layer && state.locks[state.site].head === head,
     })),
+    compact,
     entropyOf: (layer, head) => habits[layer][head].entropy,
     update(pictures, palette, unit) {
       const { run, site } = state;

@@ -31,7 +31,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
     /** @param {any} parts */
     update({ palette, unit }) {
       playback.update();
-      sites.update(pictures, palette, unit);
+      sites.update(pictures, palette, unit, state.run ? axes() : null);
       if (!state.run) {
         candidates.update([]);
         map.update(null);

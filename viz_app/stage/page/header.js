@@ -81,7 +81,8 @@ export function makeHeader(root, t, { state, actions }, speak) {
   setTrait(large, "aria-pressed", isLarge);
 
   const element = make("header", { class: "head-line" }, [
-    make("h2", { text: t("title") }),
+    make("div", { class: "name" }, [make("h2", { text: t("title") }),
+      make("p", { class: "tagline", text: t("tagline") })]),
     make("label", { class: "model-label" }, [make("span", { text: t("model") }),
       models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]),
     about.element,

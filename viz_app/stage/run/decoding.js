@@ -5,6 +5,7 @@
 import { sourceFor } from "../page/guard.js";
 import { countCharacters } from "../page/words.js";
 import { makeQuestions } from "./asking.js";
+import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
@@ -35,6 +36,7 @@ function emptyState(page) {
     at: 0,
     site: "cross",
     locks: {},
+    named: {}, // site -> whether the reader or a link chose its head
     preview: null, // {layer, head} under the pointer
     pointed: { query: null, key: null },
     cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
@@ -113,6 +115,7 @@ function useModel(state, name) {
     state.locks[site] = { layer: state.model[`${part}_layers`] - 1, head: 0 };
   }
   state.locks[start.site] = { layer: start.layer, head: start.head };
+  state.named = {};
   state.site = start.site;
   if (start.rows) state.rows = start.rows;
 }
@@ -122,9 +125,11 @@ function useRun({ state, hooks }, run) {
   if (run.kept === 0) state.cells = {};
   state.at = Math.min(state.at, lastStepOf(state));
   for (const site of SITES) {
-    const lock = state.locks[site];
-    lock.layer = Math.min(lock.layer, run.layers[site] - 1);
-    lock.head = Math.min(lock.head, run.heads[site] - 1);
+    // A head that nobody chose and nobody looks at follows the sentence.
+    const follows = site !== "cross" && site !== state.site && !state.named[site];
+    const lock = (follows && mostFocused(run, site)) || state.locks[site];
+    state.locks[site] = { layer: Math.min(lock.layer, run.layers[site] - 1),
+      head: Math.min(lock.head, run.heads[site] - 1) };
   }
   state.preview = null;
   state.pointed = { query: null, key: null };

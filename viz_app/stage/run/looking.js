@@ -1,6 +1,7 @@
 // What of a decoding is looked at: an attention, a head of it, a cell.
 
 import { bestCell, cellOfStep, hasCell, runShows } from "./cells.js";
+import { nameHead } from "./view.js";
 
 /**
  * The actions that change it.
@@ -57,7 +58,7 @@ export function makeLooking({ page, state, playing }, open) {
      * @param {Site} [site]
      */
     lock(layer, head, site = state.site) {
-      state.locks[site] = { layer, head };
+      nameHead(state, site, { layer, head });
       change({ preview: null });
     },
     /**
@@ -73,7 +74,7 @@ export function makeLooking({ page, state, playing }, open) {
         if (!await open({ recipe: { ...recipe, strategy }, view: {} })) return false;
         if (cell && !hasCell(state.run, site, cell)) return false;
       }
-      state.locks[site] = { layer, head };
+      nameHead(state, site, { layer, head });
       const kept = state.cells[site];
       if (cell) state.cells[site] = cell;
       else if (!kept?.chosen || !hasCell(state.run, site, kept)) {

@@ -20,6 +20,17 @@ export function shownHead({ preview, locks, site }) {
 }
 
 /**
+ * Locks a head that somebody chose; one that nobody chose follows the sentence.
+ * @param {State} state
+ * @param {Site} site
+ * @param {Head} head
+ */
+export function nameHead(state, site, head) {
+  state.locks[site] = head;
+  state.named[site] = true;
+}
+
+/**
  * The view of a decoding, and of the page it is on.
  * @param {State} state
  */
@@ -60,8 +71,9 @@ function viewChoices(state) {
 export function applyView(state, view) {
   for (const [name, fits] of Object.entries(viewChoices(state))) {
     if (!Object.hasOwn(view, name) || !fits(view[name])) continue;
-    if (name === "layer" || name === "head") state.locks[state.site][name] = view[name];
-    else Object.assign(state, { [name]: view[name] });
+    if (name === "layer" || name === "head") {
+      nameHead(state, state.site, { ...state.locks[state.site], [name]: view[name] });
+    } else Object.assign(state, { [name]: view[name] });
   }
   for (const site of SITES) applyPlaces(state, site, view);
 }
@@ -72,11 +84,12 @@ export function applyView(state, view) {
  * @param {Site} site
  * @param {any} view
  */
-function applyPlaces({ model, run, locks, cells }, site, view) {
+function applyPlaces(state, site, view) {
+  const { model, run, cells } = state;
   const part = site === "encoder" ? "encoder" : "decoder";
   const lock = view.locks?.[site];
   if (lock && lock.layer < model[`${part}_layers`] && lock.head < model[`${part}_heads`]) {
-    locks[site] = { layer: lock.layer, head: lock.head };
+    nameHead(state, site, { layer: lock.layer, head: lock.head });
   }
   const cell = view.cells?.[site];
   if (cell && cell.query < queryCount(run, site) && cell.key < keyCount(run, site)) {

@@ -1,0 +1,239 @@
+// A small drawing of the model on the screen: the encoder's and the decoder's layers as blocks, data
+// going up, keys and values from the encoder's output into every cross-attention. An attention is a
+// button that leads to it. Beside it, how to read the map.
+
+import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+
+const COLUMN = 150; // CSS pixels at the normal type size, all of these
+const BETWEEN = 62; // for the arrows of keys and values
+const TOKENS = 16; // a line of tokens, below and above
+const NORM = 2; // the strip that stands for a norm
+const GAP = 1;
+const LAYER_GAP = 4;
+const LEAST_BLOCK = 12; // what its words need
+const MOST_BLOCK = 22;
+const NOTES = 190; // the least width of the three lines beside it
+
+/** The blocks of a layer, in the order in which data passes.
+ * @type {Record<string, [string, ?Site][]>} */
+const PARTS = {
+  encoder: [["self", "encoder"], ["feed_forward", null]],
+  decoder: [["self", "decoder"], ["cross", "cross"], ["feed_forward", null]],
+};
+
+/**
+ * A block of the drawing; `y` is its upper edge, in the units of `unit`.
+ * @typedef {{part: string, kind: string, site: ?Site, layer: number, x: number, y: number,
+ *   width: number, height: number, norm: number}} Block
+ */
+
+/**
+ * The height that the drawing needs with blocks of a height.
+ * @param {{encoder_layers: number, decoder_layers: number}} model
+ * @param {number} block
+ */
+function heightWith(model, block) {
+  const of = (/** @type {number} */ layers, /** @type {number} */ parts) =>
+    layers * (parts * (block + NORM + GAP) + LAYER_GAP);
+  return Math.max(of(model.encoder_layers, PARTS.encoder.length),
+    of(model.decoder_layers, PARTS.decoder.length)) + 2 * TOKENS;
+}
+
+/**
+ * The least height at which the words of the blocks can be read.
+ * @param {{encoder_layers: number, decoder_layers: number}} model
+ */
+export const leastHeight = (model) => heightWith(model, LEAST_BLOCK);
+
+/**
+ * Where everything stands in a height: the blocks from the bottom up, and the arrows as SVG paths.
+ * @param {{encoder_layers: number, decoder_layers: number, norm_place: string}} model
+ * @param {number} height
+ * @returns {{blocks: Block[], arrows: {kind: string, path: string}[], width: number, height: number}}
+ */
+export function placeBlocks(model, height) {
+  let block = LEAST_BLOCK;
+  while (block < MOST_BLOCK && heightWith(model, block + 1) <= height) block += 1;
+  const whole = heightWith(model, block);
+  /** @type {Block[]} */
+  const blocks = [];
+  /** @type {Record<string, number>} */
+  const tops = {};
+  for (const part of ["encoder", "decoder"]) {
+    const x = part === "encoder" ? 0 : COLUMN + BETWEEN;
+    const layers = part === "encoder" ? model.encoder_layers : model.decoder_layers;
+    let y = whole - TOKENS;
+    for (let layer = 0; layer < layers; layer += 1) {
+      y -= LAYER_GAP;
+      for (const [kind, site] of PARTS[part]) {
+        y -= block + NORM + GAP;
+        const after = model.norm_place === "post"; // the norm stands above its block, else below
+        blocks.push({ part, kind, site, layer, x, width: COLUMN, height: block,
+          y: after ? y + NORM : y, norm: after ? y : y + block });
+      }
+    }
+    tops[part] = y;
+  }
+  const stem = (/** @type {number} */ x, /** @type {number} */ from, /** @type {number} */ to) =>
+    ({ kind: "flow", path: `M${x} ${from}V${to}m-3 3l3 -3l3 3` });
+  const middle = { encoder: COLUMN / 2, decoder: 1.5 * COLUMN + BETWEEN };
+  const rail = COLUMN + BETWEEN / 2;
+  const out = tops.encoder - 6;
+  const arrows = [
+    stem(middle.encoder, whole - TOKENS + 1, whole - TOKENS - LAYER_GAP + 1),
+    stem(middle.decoder, whole - TOKENS + 1, whole - TOKENS - LAYER_GAP + 1),
+    stem(middle.decoder, tops.decoder, tops.decoder - 5),
+    ...blocks.filter(({ site }) => site === "cross").map(({ y, height: tall, layer }) => ({
+      kind: `memory memory-${layer}`,
+      path: `M${middle.encoder} ${tops.encoder}V${out}H${rail}V${y + tall / 2}H${COLUMN + BETWEEN - 1}m-4 -3l4 3l-4 3`,
+    })),
+  ];
+  return { blocks, arrows, width: 2 * COLUMN + BETWEEN, height: whole };
+}
+
+/** @param {string} tag @param {Record<string, any>} traits */
+function makeDrawn(tag, traits) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(traits)) element.setAttribute(name, String(value));
+  return element;
+}
+
+/**
+ * The nodes of the drawing at their places: those of the blocks, the buttons among them, and the
+ * lines of tokens by name.
+ * @param {Words} t
+ * @param {ReturnType<typeof placeBlocks>} placed
+ * @param {number} unit
+ * @param {function(Site, number): void} go
+ */
+function makeBlocks(t, { blocks, height }, unit, go) {
+  const place = (/** @type {HTMLElement} */ node, /** @type {number[]} */ [x, y, wide, tall]) => {
+    Object.assign(node.style, { left: `${x * unit}px`, top: `${y * unit}px`,
+      width: `${wide * unit}px`, height: `${tall * unit}px` });
+    return node;
+  };
+  /** @type {{element: HTMLElement, head: HTMLElement, site: Site, layer: number}[]} */
+  const buttons = [];
+  const nodes = blocks.flatMap(({ kind, site, layer, x, y, width, height: tall, norm }) => {
+    const strip = place(make("span", { class: "plan-norm" }), [x, norm, width, NORM]);
+    const text = t(`plan_${kind}`);
+    const box = [x, y, width, tall];
+    if (!site) return [strip, place(make("span", { class: "plan-block", text }), box)];
+    const name = t("plan_go", { site: t(`site_${site}_long`), layer: layer + 1 });
+    const head = make("span", { class: "plan-head" });
+    const element = makeButton({ class: "plan-block", data: { plan: site, planLayer: layer },
+      "aria-label": name, title: name }, () => go(site, layer), [make("span", { text }), head]);
+    buttons.push({ element, head, site, layer });
+    return [strip, place(element, box)];
+  });
+  const line = (/** @type {string} */ kind, /** @type {number} */ x, /** @type {number} */ y) =>
+    place(make("span", { class: `plan-tokens plan-${kind}` }), [x, y, COLUMN, TOKENS]);
+  const lines = { source: line("source", 0, height - TOKENS),
+    written: line("written", COLUMN + BETWEEN, height - TOKENS),
+    next: line("next", COLUMN + BETWEEN, 0) };
+  const keys = place(make("span", { class: "plan-kv", text: "K, V" }),
+    [COLUMN + BETWEEN / 2 + 4, 0, BETWEEN / 2, TOKENS]);
+  return { nodes: [...nodes, ...Object.values(lines), keys], buttons, lines };
+}
+
+/**
+ * Lights what the large map shows.
+ * @param {Words} t
+ * @param {State} state
+ * @param {HTMLElement} plan
+ * @param {ReturnType<typeof makeBlocks>["buttons"]} buttons
+ */
+function light(t, { site, preview, locks }, plan, buttons) {
+  const shown = preview ?? locks[site];
+  for (const { element, head, site: of, layer } of buttons) {
+    const isLit = of === site && layer === shown.layer;
+    setTrait(element, "aria-pressed", isLit);
+    setTrait(element, "tabindex", isLit ? "0" : "-1");
+    const name = t("layer_short", { n: layer + 1 });
+    setText(head, isLit ? `${name} ${t("head_short", { n: shown.head + 1 })}` : name);
+  }
+  for (const path of plan.querySelectorAll(".memory")) {
+    path.classList.toggle("lit",
+      site === "cross" && path.classList.contains(`memory-${shown.layer}`));
+  }
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ */
+export function makeDrawing(t, { state, actions }) {
+  const plan = make("div", { class: "plan", role: "group", "aria-label": t("plan") });
+  const row = make("p");
+  const notes = make("div", { class: "plan-notes" }, [row, make("p", { text: t("note_cell") }),
+    make("p", { text: t("note_click") })]);
+  const element = make("div", { class: "beginning", hidden: true }, [plan, notes]);
+  /** @type {?ReturnType<typeof makeBlocks>} */
+  let made = null;
+  let built = "";
+
+  /** @param {Site} site @param {number} layer */
+  function go(site, layer) {
+    if (site !== state.site) actions.chooseSite(site);
+    actions.lock(layer, state.locks[site].head, site);
+  }
+
+  /** @param {any} model @param {number} height @param {number} unit */
+  function build(model, height, unit) {
+    const placed = placeBlocks(model, height / unit);
+    const picture = makeDrawn("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`,
+      "aria-hidden": "true" });
+    for (const { kind, path } of placed.arrows) {
+      picture.append(makeDrawn("path", { class: kind, d: path }));
+    }
+    made = makeBlocks(t, placed, unit, go);
+    plan.replaceChildren(picture, ...made.nodes);
+    Object.assign(plan.style, { width: `${placed.width * unit}px`,
+      height: `${placed.height * unit}px` });
+  }
+
+  plan.addEventListener("keydown", (event) => {
+    const turn = { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const buttons = made?.buttons ?? [];
+    const at = buttons.findIndex(({ element: button }) => button === document.activeElement);
+    if (!turn || at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    buttons[at + turn]?.element.focus();
+  });
+
+  return {
+    element,
+    /**
+     * The height that it needs beside its notes, in CSS pixels; null where it has no place.
+     * @param {number} width
+     * @param {number} unit
+     */
+    needs(width, unit) {
+      const fits = width >= (2 * COLUMN + BETWEEN + NOTES) * unit;
+      return fits ? leastHeight(state.model) * unit : null;
+    },
+    /**
+     * @param {?number} height in CSS pixels; null hides it
+     * @param {{source: {label: string}[], target: {label: string}[]}} labels
+     * @param {number} unit
+     */
+    update(height, labels, unit) {
+      element.hidden = height === null;
+      if (height === null || !state.run) return;
+      const key = [state.model.name, Math.round(height), unit].join();
+      if (key !== built) build(state.model, height, unit);
+      built = key;
+      if (!made) return;
+      light(t, state, plan, made.buttons);
+      setText(row, t(state.site === "encoder" ? "note_row_encoder" : "note_row"));
+      const [{ lines }, { at }] = [made, state];
+      const joined = (/** @type {{label: string}[]} */ list) =>
+        list.map(({ label }) => label.trim()).join(" ");
+      setText(lines.source, joined(labels.source));
+      const read = joined(labels.target.slice(Math.max(0, at - 1), at + 1));
+      setText(lines.written, at > 1 ? `… ${read}` : read);
+      setText(lines.next, labels.target[at + 1]?.label.trim() ?? "…");
+    },
+  };
+}
