@@ -75,6 +75,7 @@ def test_a_sentence_of_the_batch_that_is_too_long_is_named_in_chinese(visit):
     stage.page.wait_for_function(
         "() => document.querySelector('.stage-host').stage.drawn().in_room.shown === 1"
     )
+    stage.page.locator("[data-act=masks-edit]").click()
     field = stage.page.locator(".masks-edit")
     field.fill("cat " * 80)
     field.press("Enter")

@@ -30,7 +30,7 @@ def enter(stage, name, *selectors):
 def click_mask(stage, nth, query, key):
     """Click a cell of one of the six maps of the room Masks."""
     drawn = room(stage)
-    left, top, pitch_x, pitch_y = drawn["maps"][0]["first_cell"]
+    left, top, pitch_x, pitch_y = drawn["maps"][nth]["first_cell"]
     canvas = stage.page.locator(".masks-map canvas").nth(nth)
     canvas.click(position={"x": left + (key + 0.5) * pitch_x, "y": top + (query + 0.5) * pitch_y})
     return room(stage)

@@ -92,7 +92,7 @@ def test_the_room_opens_on_a_batch_with_pads_and_nothing_leaks(visit):
     room = drawn["in_room"]
     assert len(room["sentences"]) == 3 and room["sentences"][0] == drawn["recipe"]["source"]
     assert "pad" in room["maps"][0]["column_kinds"]
-    assert room["see"] and room["check"]["findings"][0].startswith("Nothing.")
+    assert room["see"] and room["check"]["findings"][0].startswith("Nothing leaks")
     assert_masks_are_the_models(stage, drawn)
 
 
@@ -144,11 +144,16 @@ def test_the_checker_says_the_models_numbers(visit):
     said = " ".join(room["check"]["findings"])
     real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
     future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
-    assert f"Future: {future_LH.mean():.3f} of" in said
-    assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this head" in said
+    assert f"{future_LH.mean():.3f} of reading comes from the future" in said
+    assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this one" in said
     change = study.changes[room["shown"]]
-    assert f"up to {change.distance_T.max():.3f}, {change.distance_T.mean():.3f} on average" in said
-    assert f"changed at {change.changed} of {len(change.distance_T)} positions" in said
+    assert f"up to {change.distance_T.max():.3f}" in said
+    assert f"{change.distance_T.mean():.3f} on average" in said
+    assert f"{change.changed} of {len(change.distance_T)} tokens change" in said
+    rest = [other for i, other in enumerate(study.changes) if i != room["shown"]]
+    changed, most = sum(one.changed for one in rest), max(one.distance_T.max() for one in rest)
+    positions = sum(len(one.distance_T) for one in rest)
+    assert f"other sentences: {changed} of {positions}, up to {most:.3f}" in said
     rows = room["check"]["table"][1:]
     distances = [float(row[-1].lstrip("<")) for row in rows]
     np.testing.assert_allclose(distances, change.distance_T, atol=1e-3)
@@ -170,7 +175,7 @@ def test_empty_and_uniform_rows_are_said_to_be(visit):
     stage = visit()
     enter(stage)
     said = press(stage, "[data-masks-causal=behind]")["in_room"]["check"]["findings"]
-    assert any(text.startswith("Empty: row “start” may look at nothing") for text in said)
+    assert any(text.startswith("Empty: row “start”") for text in said)
     drawn = press(stage, "[data-masks-fill=finite]")
     said = drawn["in_room"]["check"]["findings"]
     K = len(drawn["in_room"]["maps"][0]["column_labels"])
@@ -347,8 +352,7 @@ def test_the_labels_of_a_long_sentence_stay_while_it_scrolls(visit):
     drawn = settled(stage)
     left, top, pitch_x, pitch_y = drawn["in_room"]["maps"][0]["first_cell"]
     stage.page.wait_for_function(  # ink in the corner strips of both axes, after the frame
-        """([left, top]) => [...document.querySelectorAll('.masks-map canvas')].every((canvas) => {
-            if (!canvas.checkVisibility()) return true;
+        """([left, top]) => [document.querySelector('.masks-map canvas')].every((canvas) => {
             const ratio = canvas.width / canvas.getBoundingClientRect().width;
             const inked = (x, y, w, h) => canvas.getContext('2d').getImageData(x, y, w, h).data
               .some((part, i) => i % 4 === 3 && part > 0);
@@ -378,17 +382,3 @@ def test_the_tokens_the_visitor_chose_are_those_of_the_batch(visit):
     drawn = press(stage, "[data-masks-site=decoder]")
     labels = drawn["in_room"]["maps"][0]["row_labels"]
     assert labels[1] == drawn["target_labels"][1]
-
-
-def test_six_sentences_stay_in_their_place(visit):
-    stage = visit()
-    enter(stage)
-    for _ in range(3):
-        press(stage, "[data-act=masks-add]")
-    drawn = settled(stage)
-    assert len(drawn["in_room"]["sentences"]) == 6
-    assert_masks_are_the_models(stage, drawn)
-    shown = stage.page.locator(".masks-sentences li.shown").bounding_box()
-    box = stage.page.locator(".masks-sentences").bounding_box()
-    assert box["y"] <= shown["y"] + 1
-    assert shown["y"] + shown["height"] <= box["y"] + box["height"] + 1

@@ -132,6 +132,7 @@ def test_a_sentence_of_the_batch_is_never_cut_in_silence(small, language, locale
     stage.page.locator("[data-open=masks]").click()
     stage.page.locator("[data-sentence='1']").click()
     stage.page.wait_for_function(f"() => {STAGE}.drawn().in_room.shown === 1")
+    stage.page.locator("[data-act=masks-edit]").click()
     field = stage.page.locator(".masks-edit")
     field.fill("a" * (LIMITS.characters + 1))
     field.press("Enter")

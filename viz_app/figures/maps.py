@@ -137,7 +137,7 @@ def draw_map(
     if sheet.numbers:
         _draw_numbers(paper, sheet, shown_RC, scale, place, axes)
     if sheet.marks:
-        font = {"size": 0.8 * paper.type, "color": look["accent"], "weight": 700}
+        font = {"size": 0.8 * paper.type, "color": look["ink"], "weight": 700}
         down, across, signs = zip(*sheet.marks, strict=True)
         paper.signs(across, down, signs, font, axes)
     if sheet.absent_RC is None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ class Panel:
     bar: str = ""  # of the scale; without it none is printed
     diverging: bool = False
     same_rows: bool = False  # as the panel before it: on a slide they are named once
+    sign: str = ""  # of the equation, between the panel before it and this one
 
 
 def draw_panels(paper: Paper, panels: Sequence[Panel], kept: float = 0) -> None:
@@ -42,15 +44,22 @@ def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
     top = paper.top + 1.9 * size
     height = paper.height - top - paper.margin - kept
     bars = sum(4.2 * size if panel.bar else 1.2 * size for panel in panels)
+    signs = [_sign_room(paper, panel) for panel in panels]
     named = [not (panel.same_rows and at) for at, panel in enumerate(panels)]
     rooms = [
         place_map(paper.look, panel.sheet, 0, top, 400, height, named[at]).row_room
         for at, panel in enumerate(panels)
     ]
-    width = (paper.inner_width - bars - sum(rooms)) / len(panels)
+    width = (paper.inner_width - bars - sum(signs) - sum(rooms)) / len(panels)
     left = paper.margin
     for at, panel in enumerate(panels):
+        left += signs[at]
         place = place_map(paper.look, panel.sheet, left, top, width + rooms[at], height, named[at])
+        if panel.sign:
+            middle = place.cells.top + place.cells.height / 2
+            where: dict[str, Any] = {"xanchor": "center", "yanchor": "middle", "align": "center"}
+            text = panel.sign.replace(" ", "<br>")
+            paper.text(left - 0.5 * signs[at], middle, text, 0.9, "quiet", **where)
         title_left = left + (place.row_room if named[at] else 0)
         room = place.cells.width + (4.2 * size if panel.bar else 0)
         _title(paper, panel.title, title_left, paper.top + 0.3 * size, room)
@@ -62,7 +71,8 @@ def _below(paper: Paper, panels: Sequence[Panel]) -> None:
     size = paper.type
     top = paper.top + 0.3 * size
     for panel in panels:
-        _title(paper, panel.title, paper.margin, top, paper.inner_width)
+        title = f"{panel.sign} {panel.title}".strip()
+        _title(paper, title, paper.margin, top, paper.inner_width)
         top += 1.5 * size
         place = place_map(
             paper.look,
@@ -74,6 +84,13 @@ def _below(paper: Paper, panels: Sequence[Panel]) -> None:
         )
         _draw(paper, panel, place, True)
         top = place.cells.bottom + 1.3 * size
+
+
+def _sign_room(paper: Paper, panel: Panel) -> float:
+    """The pixels that the sign before a panel takes, a word under another."""
+    if not panel.sign:
+        return 0.0
+    return max(width_of(word, 0.9 * paper.type) for word in panel.sign.split()) + paper.type
 
 
 def _title(paper: Paper, title: str, left: float, top: float, room: float) -> None:

@@ -1,5 +1,6 @@
 import base64
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,8 +8,11 @@ import pytest
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.studies.steps import study_passes
+from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
-from viz_app.rooms.masks import ROOM
+from viz_app.figures.look import Look
+from viz_app.rooms.masks import ROOM, MasksView
+from viz_app.rooms.masks.figures import figure
 from viz_app.server.service import Service
 
 SENTENCES = ["The old cat.", "roof", "Le chat dort."]
@@ -147,3 +151,21 @@ def test_what_is_left_open_is_chosen_as_the_page_opens(service):
     assert [one["text"] for one in open_["batch"]] == [SENTENCES[0]]
     assert open_["site"] == "decoder" and open_["shown"] == 0
     assert set(ROOM.views) == set(open_["tables"]) | {"passes"}
+
+
+def test_the_maps_of_an_answer_stand_in_an_equation_as_in_the_room(service):
+    tracer = service.library.tracer("tiny")
+    recipe = Recipe("tiny", SENTENCES[0])
+    signs = {
+        ("masks", "decoder"): ["∧", "="],
+        ("masks", "cross"): ["="],
+        ("scores", "cross"): ["+<br>mask<br>=", "softmax<br>→"],
+        ("passes", "cross"): ["−", "="],
+    }
+    for (name, site), wanted in signs.items():
+        view = MasksView(view="passes" if name == "passes" else "masks", site=site)
+        answer = ROOM.answer(tracer, recipe, replace(view, sentences=tuple(SENTENCES)))
+        notes = figure(name, answer, Look(), "").layout.annotations
+        found = {note.text: note.x for note in notes if note.text in wanted}
+        assert list(found) == wanted
+        assert sorted(found.values()) == list(found.values())

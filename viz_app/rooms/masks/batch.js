@@ -1,9 +1,9 @@
-// The batch of the room Masks: its sentences as rows of tokens, pads dotted, and how to change
+// The batch of the room Masks: a line of tokens for each sentence, pads dotted, and how to change
 // them.
 
 import { labelsOf } from "../../stage/draw/labels.js";
 import {
-  isComposing, make, makeButton, makeIcon, scrollToItem, setText, setTrait,
+  isComposing, make, makeButton, makeIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
 
 const MASKS_MOST_SENTENCES = 6;
@@ -15,8 +15,8 @@ function lessonOf(model) {
 }
 
 /**
- * @param {{show: function, change: function}} hooks `show(index)` another sentence;
- *     `change(sentences, shown)` the batch
+ * @param {{show: function, change: function, redraw: function}} hooks `show(index)` another
+ *     sentence; `change(sentences, shown)` the batch
  */
 export function makeMasksBatch(t, session, hooks) {
   const { state } = session;
@@ -29,9 +29,13 @@ export function makeMasksBatch(t, session, hooks) {
     "aria-label": t("masks_add"), data: { act: "masks-add" } }, () => {
     const { sentences } = now;
     const fresh = (state.model.examples || []).find((text) => !sentences.includes(text));
+    editing = sentences.length;
     hooks.change([...sentences, fresh ?? sentences[0]], sentences.length);
   });
   const list = make("ol", { class: "masks-sentences" });
+  /** @type {?number} */
+  let editing = null; // the sentence that is a field
+  let sent = false; // whether what was typed is under way
   const element = make("section", { class: "masks-batch", "aria-label": t("masks_batch") }, [
     make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, lesson, add]),
     list,
@@ -39,51 +43,72 @@ export function makeMasksBatch(t, session, hooks) {
   let now = { sentences: [] };
   let built = [];
 
-  function strip(word, labels) {
-    const pads = labels.filter(({ kind }) => kind === "pad").length; // they stand at the end
-    const shown = pads > MASKS_MOST_PADS ? labels.slice(0, labels.length - pads + 1) : labels;
-    const nodes = shown.map(({ label, kind }) =>
-      make("span", { class: "masks-token", text: label, dir: "auto", data: { kind } }));
-    if (shown !== labels) { // the one pad that stands for all, and how many they are
-      nodes.push(make("span", { class: "masks-run" }, [nodes.pop(), ` × ${pads}`]));
-    }
-    return make("span", { class: "masks-strip" }, [
-      make("span", { class: "masks-gutter", text: word }), ...nodes]);
+  /** One line: what is too long loses its end, its pads never. */
+  function strip(labels, isShown) {
+    const first = labels.findIndex(({ kind }) => kind === "pad"); // they stand at the end
+    const [text, pads] = first < 0 ? [labels, []] : [labels.slice(0, first), labels.slice(first)];
+    const token = ({ label, kind }) =>
+      make("span", { class: "masks-token", text: label, dir: "auto", data: { kind } });
+    const many = pads.length > MASKS_MOST_PADS; // one stands for all, and how many they are
+    return make("span", { class: "masks-strip", hidden: !isShown }, [
+      make("span", { class: "masks-tokens" }, text.map(token)),
+      make("span", { class: "masks-run" }, many ? [token(pads[0]), ` × ${pads.length}`]
+        : pads.map(token))]);
   }
 
-  function editor(index) {
-    if (index === 0) return make("p", { class: "masks-first", text: t("masks_first") });
-    const field = make("input", { type: "text", class: "masks-edit", dir: "auto",
-      spellcheck: "false", value: now.sentences[index],
-      "aria-label": t("masks_edit", { n: index + 1 }), title: t("masks_edit", { n: index + 1 }),
-      on: {
-        change: () => hooks.change(now.sentences.map((one, i) => (i === index ? field.value : one)),
-          index),
+  function edit(to) {
+    editing = to;
+    built = [];
+    hooks.redraw();
+  }
+
+  function field(index) {
+    const title = t("masks_edit", { n: index + 1 });
+    const input = make("input", { type: "text", class: "masks-edit", dir: "auto",
+      spellcheck: "false", value: now.sentences[index], "aria-label": title, title, on: {
+        change: () => {
+          if (editing !== index) return; // left with Escape
+          sent = true; // it stays until the answer is there: it may be refused
+          hooks.change(now.sentences.map((one, i) => (i === index ? input.value : one)), index);
+        },
         keydown: (event) => {
-          if (event.key === "Escape") field.value = now.sentences[index];
-          if (event.key === "Enter" && !isComposing(event)) field.blur();
+          if (event.key === "Escape" || event.key === "Enter" && !isComposing(event)) {
+            if (event.key === "Escape" || input.value === now.sentences[index]) edit(null);
+            else input.blur();
+          }
         },
       } });
-    const remove = makeButton({ class: "tool", "aria-label": t("masks_remove", { n: index + 1 }),
-      title: t("masks_remove", { n: index + 1 }), data: { act: "masks-remove" } },
-    () => hooks.change(now.sentences.filter((_, i) => i !== index), Math.max(0, index - 1)),
-    [makeIcon("close")]);
-    return make("span", { class: "masks-editor" }, [field, remove]);
+    return input;
   }
 
+  const tool = (act, icon, title, press) => makeButton({ class: "tool", "aria-label": title, title,
+    data: { act: `masks-${act}` } }, press, [makeIcon(icon)]);
+
+  /** To change the sentence that is shown; the first is that of the line above. */
+  const tools = (index) => (index === 0 ? [] : [
+    tool("edit", "edit", t("masks_change", { n: index + 1 }), () => edit(editing === index ? null : index)),
+    tool("remove", "close", t("masks_remove", { n: index + 1 }), () =>
+      hooks.change(now.sentences.filter((_, i) => i !== index), Math.max(0, index - 1)))]);
+
   function build(answer, spelled) {
+    const isFed = answer.site === "decoder"; // whose tokens are the columns
     list.replaceChildren(...answer.batch.map((entry, index) => {
       const isShown = index === answer.shown;
+      const says = t("masks_show", { n: index + 1 });
       const show = makeButton({ class: "masks-sentence", "aria-pressed": isShown,
-        "aria-label": `${t("masks_show", { n: index + 1 })}: ${entry.text}`,
+        "aria-label": `${says}: ${entry.text}`, title: index === 0
+          ? `${entry.text}\n${t("masks_first")}` : entry.text,
         data: { sentence: index } }, () => hooks.show(index), [
-        strip(t("masks_source"), labelsOf(entry.source, false, spelled, t)),
-        strip(t("masks_fed"), labelsOf(entry.fed, true, spelled, t)),
+        strip(labelsOf(entry.source, false, spelled, t), !isFed),
+        strip(labelsOf(entry.fed, true, spelled, t), isFed),
       ]);
+      const isField = isShown && editing === index;
       return make("li", { class: isShown ? "shown" : null }, [
-        show, ...(isShown ? [editor(index)] : []),
-      ]);
+        isField ? field(index) : show, ...(isShown ? tools(index) : [])]);
     }));
+    setText(about, answer.batch.length === 1 ? t("masks_batch_about_one")
+      : t(`masks_batch_about_${isFed ? "fed" : "source"}`,
+        { n: answer.batch[0][isFed ? "fed" : "source"].ids.length }));
   }
 
   return {
@@ -98,18 +123,18 @@ export function makeMasksBatch(t, session, hooks) {
       const full = sentences.length >= most;
       add.disabled = full;
       setTrait(add, "title", full ? t("masks_full", { n: most }) : t("masks_add"));
-      const parts = [answer.batch, answer.shown, spelled, sentences];
+      const parts = [answer.batch, answer.shown, answer.site, spelled, sentences.join("\n")];
       if (parts.every((part, i) => part === built[i])) return;
-      built = parts;
-      setText(about, sentences.length === 1 ? t("masks_batch_about_one")
-        : t("masks_batch_about", {
-          source: answer.batch[0].source.ids.length, target: answer.batch[0].fed.ids.length }));
+      if (sent && answer.batch !== built[0]) [editing, sent] = [null, false];
       const byKey = list.contains(document.activeElement);
+      const had = list.querySelector(".masks-edit");
+      built = parts;
       build(answer, spelled);
-      scrollToItem(list, list.children[answer.shown]);
-      /** @type {?HTMLElement} */
-      const chosen = list.querySelector(`[data-sentence="${answer.shown}"]`);
-      if (byKey) chosen.focus();
+      const input = /** @type {?HTMLInputElement} */ (list.querySelector(".masks-edit"));
+      const shown = /** @type {?HTMLElement} */ (list.querySelector(
+        `[data-sentence="${answer.shown}"]`));
+      if (input && (!had || byKey)) input.select();
+      else if (byKey) shown?.focus();
     },
   };
 }

@@ -29,7 +29,7 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(
         look, look.word("figure_masks", site=look.word(f"site_{answer['site']}_long")), about
     )
-    panels = []
+    panels: list[Panel] = []
     for name in ("pad", "causal", "combined"):
         allowed_QK = answer["masks"][name]
         if allowed_QK is None:
@@ -39,7 +39,8 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         marks = tuple((q, k, "+" if allowed_QK[q, k] else "×") for q, k in changed)
         sheet = _sheet(answer, np.full(allowed_QK.shape, _OPEN), look, hidden_RC=~allowed_QK)
         sheet = Sheet(**vars(sheet) | {"marks": marks})
-        panels.append(Panel(sheet, look.word(f"masks_map_{name}"), same_rows=True))
+        sign = look.word(f"masks_sign_{name}") if panels else ""
+        panels.append(Panel(sheet, look.word(f"masks_map_{name}"), same_rows=True, sign=sign))
     draw_panels(paper, panels)
     _legend(paper, look)
     return paper.figure()
@@ -61,8 +62,14 @@ def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     weights = _sheet(answer, weights_QK, look, hidden_RC=empty_QK, numbers=".2f", least=0.005)
     panels = [
         Panel(before, look.word("masks_map_scores"), look.word("figure_score"), True),
-        Panel(masked, after, "", True, True),
-        Panel(weights, look.word("masks_map_weights"), look.word("figure_weight"), same_rows=True),
+        Panel(masked, after, "", True, True, look.word("masks_sign_masked")),
+        Panel(
+            weights,
+            look.word("masks_map_weights"),
+            look.word("figure_weight"),
+            same_rows=True,
+            sign=look.word("masks_sign_weights"),
+        ),
     ]
     draw_panels(paper, panels)
     return paper.figure()
@@ -78,11 +85,11 @@ def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     once, stepped = (_sheet(answer, array, look, **hidden) for array in (once_QK, stepped_QK))
     apart = _sheet(answer, apart_QK, look, low=-limit, high=limit, **hidden)
     many = look.word("masks_map_stepped", n=len(once_QK), m=len(once_QK))
-    difference = look.word("masks_map_difference")
+    difference, minus = look.word("masks_map_difference"), look.word("masks_sign_stepped")
     panels = [
         Panel(once, look.word("masks_map_once")),
-        Panel(stepped, many, look.word("figure_weight"), same_rows=True),
-        Panel(apart, difference, difference, True, True),
+        Panel(stepped, many, look.word("figure_weight"), same_rows=True, sign=minus),
+        Panel(apart, difference, difference, True, True, look.word("masks_sign_difference")),
     ]
     draw_panels(paper, panels)
     return paper.figure()

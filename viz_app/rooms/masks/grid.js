@@ -4,14 +4,15 @@
 // A `sheet` says what one map shows:
 //   name, kind          "mask" | "signed" | "weight"
 //   title, says, values its words, the key they stand under, and what fills them
+//   sign                the key of the sign between the map before and this one
 //   value(q, k)         the number of a cell; a mask's is 1 or 0
 //   hidden(q, k)        whether the mask hides the cell
 //   mark(q, k)          "opened", "closed" or null: how the cell departs from the model's own mask
 //   reached             rows drawn; the others are still to come
 //   limit               what the ends of a diverging scale stand for
 //   fill                what a hidden score became, or null
-// `axes` ({rows, columns}: labels; {rowPlaces, columnPlaces}: see maskPlaces) and the layout are the
-// same for all maps of a room, so a place in one is the same place in all.
+// `axes` ({rows, columns}: labels; {rowPlaces, columnPlaces}: see maskPlaces) and the size of a cell
+// are the same for all maps of a room, so a place in one is the same place in all.
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { fixed, shortNumber } from "../../stage/draw/numbers.js";
@@ -44,7 +45,7 @@ function maskAxis(labels, places) {
 /** What all maps of a room have in common. */
 export function maskFrame({ rows, columns, rowPlaces, columnPlaces }) {
   return { rows: maskAxis(rows, rowPlaces), columns: maskAxis(columns, columnPlaces),
-    most: [51, 34], wide: 9, side: 0.2, type: 112 / 120, digits: true };
+    most: [51, 34], wide: 9, side: 0.3, type: 112 / 120, digits: true };
 }
 
 export function makeMaskMap(t, hooks) {

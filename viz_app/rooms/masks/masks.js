@@ -1,9 +1,8 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { measureLabel, quoted } from "../../stage/draw/labels.js";
+import { measureLabel } from "../../stage/draw/labels.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
-import { fixed, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { makeLookButton } from "../../stage/page/look.js";
@@ -18,9 +17,12 @@ import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
+import { layoutMaps } from "./fit.js";
 import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./grid.js";
+import { factsOf, makeBanner } from "./leaks.js";
 import { makeMasksPasses } from "./passes.js";
-import { maskAxesOf, maskCellInside, sheetsOf } from "./sheets.js";
+import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./sheets.js";
+import { makeSwipe } from "./swipe.js";
 
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
@@ -39,14 +41,15 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   let missing = false; // whether the last was not answered
   let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
-  let [common, layout] = [null, null]; // of all maps
+  let [common, fitted, fittedOf] = [null, null, ""]; // of all maps; see fit.js
 
   const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
     [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
-  const see = make("p", { class: "masks-see" });
+  const banner = makeBanner(t, { showHead: (layer, head) => lockHead({ layer, head }) });
   const batch = makeMasksBatch(t, session, {
     show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }),
+    redraw,
   });
   const picker = makeHeadPicker(t, "masksSite", SITES, { site: (site) => want({ site }),
     head: (changes) => lockHead(changes) });
@@ -58,12 +61,11 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const restore = makeButton({ class: "masks-link", text: t("masks_restore"),
     title: t("masks_restore_hint"), data: { act: "masks-restore" } },
   () => want({ breaks: MASKS_INTACT }));
-  const breaking = make("section", { class: "masks-breaks", "aria-label": t("masks_breaks") }, [
-    make("header", { class: "masks-head" }, [make("h3", { text: t("masks_breaks") }), restore]),
-    ...switches.map(({ name, one }) => make("div", { class: "masks-break" }, [
-      makeTermed(t, `masks_${name}`).element, one.element])),
-  ]);
-  const check = makeMasksCheck(t, { showHead: (layer, head) => lockHead({ layer, head }) });
+  const breaking = make("section", { class: "masks-breaks", "aria-label": t("masks_breaks") },
+    switches.map(({ name, one }) => make("div", { class: "masks-break" }, [
+      makeTermed(t, `masks_${name}`).element, one.element,
+      name === "fill" ? restore : null])));
+  const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
   const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
     redraw,
@@ -93,15 +95,17 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     if (!inside.why) actions.lookInside({ site: answer.site, ...lock, ...inside });
   });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const grid = make("div", { class: "masks-grid" }, maps.map((map) => map.element));
+  const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));
+  const grid = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
+    maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
+  const swipe = makeSwipe(t, grid);
   const element = make("div", { class: "masks-room" }, [
-    make("header", { class: "room-top" }, [views.element, see]),
-    make("div", { class: "masks-left" }, [
-      picker.element, batch.element, breaking, check.element, passes.element,
-    ]),
+    banner.element, views.element, picker.element, breaking, passes.element,
     make("div", { class: "masks-right" }, [
-      axesLine, grid, passes.below,
-      make("div", { class: "masks-foot" }, [reading, look.element])]),
+      grid, swipe.element, passes.below,
+      make("div", { class: "masks-foot" }, [
+        make("div", { class: "masks-says" }, [reading, axesLine]), look.element])]),
+    batch.element, check.element,
   ]);
 
   function lockHead(changes) {
@@ -232,39 +236,12 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     inquire();
   }
 
-  function readingOf() {
-    const cell = pointed ?? chosen;
-    if (!cell) return t("masks_reading_hint");
-    const { query, key } = cell;
-    const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
-    const valueOf = (name) => sheets.find((sheet) => sheet.name === name).value(query, key);
-    if (answer.view === "passes") {
-      return t(query < step ? "masks_reading_once" : "masks_reading_later", { ...names,
-        once: fixed(valueOf("once"), 6), stepped: fixed(valueOf("stepped"), 6),
-        difference: shortNumber(valueOf("difference")) });
-    }
-    const combined = sheets[2];
-    const values = { ...names, score: shortNumber(valueOf("scores")),
-      weight: threeDigits(valueOf("weights")),
-      fill: shortNumber(answer.hidden_score ?? -Infinity) };
-    if (!combined.hidden(query, key)) {
-      return t(combined.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
-    }
-    const why = sheets[0].hidden(query, key)
-      ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future" : "itself";
-    return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
-  }
+  const isBroken = () => answer.view === "masks"
+    && (answer.breaks.causal !== "intact" || answer.breaks.pads !== "intact");
 
   function updateControls(lock) {
     const isPasses = wish.view === "passes";
     views.update(wish.view);
-    const seen = answer?.view === "passes" ? "masks_see_passes"
-      : answer && (answer.breaks.causal !== "intact" || answer.breaks.pads !== "intact")
-        ? "masks_see_broken" : `masks_see_${answer?.site ?? wish.site}`;
-    if (see.dataset.says !== seen) {
-      see.dataset.says = seen;
-      see.replaceChildren(makeTermed(t, seen).element);
-    }
     switches.forEach(({ name, one }) => one.update(wish.breaks[name]));
     restore.hidden = Object.keys(MASKS_INTACT).every((name) =>
       wish.breaks[name] === MASKS_INTACT[name]);
@@ -284,25 +261,50 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     setText(folding, t(unfolded ? "masks_fold" : "masks_unfold"));
   }
 
-  function paint(palette, unit) {
-    const rows = answer.view === "passes" ? 1 : 2;
+  /** Where the maps go: a screen each, or in lines of three, as high as there is room. */
+  function fitMaps(palette, unit) {
     const style = getComputedStyle(grid);
-    const width = Math.floor(maps[0].element.clientWidth);
-    const caption = maps[0].element.querySelector("figcaption").offsetHeight + 4;
-    const gap = parseFloat(style.rowGap) || 0;
-    const free = style.getPropertyValue("--masks-fit").trim() === "page" ? 999
-      : (grid.clientHeight - (rows - 1) * gap) / rows - caption;
-    const next = layoutGrid(common, { width, height: free }, unit,
-      measureLabel(maps[0].canvas, palette));
-    if (JSON.stringify(next) !== JSON.stringify(layout)) layout = next;
+    const fit = style.getPropertyValue("--masks-fit").trim();
+    const lines = answer.view === "passes" ? 1 : 2;
+    const measure = measureLabel(maps[0].canvas, palette);
+    if (fit === "swipe") {
+      const one = layoutGrid(common, { width: grid.clientWidth, height: 999 }, unit, measure);
+      return { layouts: Array(6).fill(one), tracks: [] };
+    }
+    const caption = maps[0].element.querySelector("figcaption").offsetHeight;
+    const height = fit === "half" ? Math.max(0.5 * window.innerHeight, 20 * unit) * lines
+      : fit === "page" ? 999 * lines
+        : grid.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption;
+    const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
+    return layoutMaps(common, { width: grid.clientWidth, height, lines, gap }, unit, measure);
+  }
+
+  function paint(palette, unit) {
+    const next = fitMaps(palette, unit);
+    const said = JSON.stringify(next);
+    if (said !== fittedOf) [fitted, fittedOf] = [next, said];
+    const { layouts, tracks } = fitted;
+    ["first", "next"].forEach((name, i) =>
+      grid.style.setProperty(`--masks-${name}`, `${tracks[i] ?? 0}px`));
     const how = { palette, unit, pointed, kept: chosen };
     const why = answer.site === "decoder" ? null : t(`masks_no_causal_${answer.site}`);
     const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
     maps.forEach((map, i) => {
       map.element.hidden = i >= sheets.length;
-      if (i < sheets.length) map.reserve(layout, whyOf(sheets[i]));
+      if (i < sheets.length) map.reserve(layouts[i], whyOf(sheets[i]));
     });
-    sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layout, how, whyOf(sheet)));
+    signs.forEach((sign, i) => {
+      sign.hidden = i + 1 >= sheets.length;
+      if (sign.hidden || (i + 1) % 3 === 0) return;
+      const text = t(sheets[i + 1].sign);
+      setText(sign, text.replaceAll(" ", "\n"));
+      sign.classList.toggle("none", whyOf(sheets[i + 1]) !== null);
+      sign.style.paddingTop = `${layouts[i].top}px`;
+      maps[i + 1].element.dataset.sign = text;
+    });
+    sheets.forEach((sheet, i) =>
+      maps[i].update(sheet, axes, common, layouts[i], how, whyOf(sheet)));
+    swipe.update(sheets.map(({ title }) => title));
   }
 
   return {
@@ -331,14 +333,19 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
         head: lock.head + 1, rows: t(`masks_rows_${site === "encoder" ? "source" : "fed"}`),
         columns: t(`masks_columns_${site === "decoder" ? "fed" : "source"}`) }));
       if (isPasses) passes.update(answer, axes.fed, axes.predicted, step);
-      else check.update(answer, axes, lock, state.spelled);
+      else check.update(answer, state.spelled);
+      banner.update(isPasses ? [] : factsOf(answer, axes, lock, t),
+        isPasses ? "masks_see_passes" : `masks_see_${site}`);
       updateFolding();
       paint(palette, unit);
       const { why = null } = insideOf();
-      setText(reading, why && !pointed ? `${readingOf()} · ${why}` : readingOf());
-      const isBroken = Object.keys(MASKS_INTACT).some((name) =>
+      const cell = pointed ?? chosen;
+      const said = cell ? readingOf(answer, axes, sheets, cell, step, t)
+        : t(isBroken() ? "masks_reading_broken" : "masks_reading_hint");
+      setText(reading, why && !pointed ? `${said} · ${why}` : said);
+      const changed = Object.keys(MASKS_INTACT).some((name) =>
         answer.view === "masks" && answer.breaks[name] !== MASKS_INTACT[name]);
-      look.update(why, t(isBroken ? "masks_look_broken_hint" : "look_inside_hint"));
+      look.update(why, t(changed ? "masks_look_broken_hint" : "look_inside_hint"));
     },
     drawn() {
       if (!answer) return { busy: true };
@@ -350,11 +357,13 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
         sentences: rows.map(({ text }) => text),
         batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
           [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
+        signs: signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
+        swiped: swipe.element.checkVisibility() ? swipe.at() : null,
         maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
-        see: see.textContent,
+        see: banner.see(),
         axes: axesText.textContent,
         reading: reading.textContent,
-        check: view === "masks" ? check.drawn() : null,
+        check: view === "masks" ? { findings: banner.drawn(), table: check.drawn() } : null,
         passes: view === "passes" ? passes.drawn() : null,
       };
     },

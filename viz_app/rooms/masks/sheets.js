@@ -1,8 +1,8 @@
 // What the maps of the room Masks show, out of the server's answer: a sheet a map, as grid.js
 // describes it, and the axes that all of them share.
 
-import { labelsOf } from "../../stage/draw/labels.js";
-import { shortNumber } from "../../stage/draw/numbers.js";
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { fixed, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { maskPlaces } from "./grid.js";
 
 /** The six sheets of one head, or the three of two readings of it; see grid.js. */
@@ -11,7 +11,8 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
   const at = (layer * answer.heads + head) * Q * K;
   const cut = (floats) => floats.subarray(at, at + Q * K);
   const none = () => null;
-  const titled = (key, values = {}) => ({ title: t(key, values), says: key, values });
+  const titled = (key, values = {}) => ({ title: t(key, values), says: key, values,
+    sign: key.replace("map", "sign") });
   if (answer.view === "passes") {
     const hidden = (q, k) => answer.allowed[q][k] === "0";
     const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
@@ -47,6 +48,28 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
       ...titled(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
       value: (q, k) => weights[q * K + k] },
   ];
+}
+
+/** What a cell is, in a sentence: the same cell in every map. */
+export function readingOf(answer, axes, sheets, cell, step, t) {
+  const { query, key } = cell;
+  const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
+  const valueOf = (name) => sheets.find((sheet) => sheet.name === name).value(query, key);
+  if (answer.view === "passes") {
+    return t(query < step ? "masks_reading_once" : "masks_reading_later", { ...names,
+      once: fixed(valueOf("once"), 6), stepped: fixed(valueOf("stepped"), 6),
+      difference: shortNumber(valueOf("difference")) });
+  }
+  const combined = sheets[2];
+  const values = { ...names, score: shortNumber(valueOf("scores")),
+    weight: threeDigits(valueOf("weights")),
+    fill: shortNumber(answer.hidden_score ?? -Infinity) };
+  if (!combined.hidden(query, key)) {
+    return t(combined.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
+  }
+  const why = sheets[0].hidden(query, key)
+    ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future" : "itself";
+  return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
 }
 
 /** Labels and places of both axes, and the tokens fed in and predicted. */

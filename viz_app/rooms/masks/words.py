@@ -9,7 +9,7 @@ EN: dict[str, str] = {
     "masks_view_passes": "one pass / many steps",
     "masks_view_passes_hint": "Teacher forcing beside decoding step by step",
     "masks_see_encoder": (
-        "No token looks at a [pad|pad]: the columns of pads are hidden in every row. Set the pad "
+        "No token looks at a [pad|pad]: their columns are hidden in every row. Set the pad "
         "mask to “off” and see what leaks."
     ),
     "masks_see_decoder": (
@@ -20,25 +20,22 @@ EN: dict[str, str] = {
         "The translation looks at the whole source at once, except its [pad|pads]. Set the pad "
         "mask to “off” and watch the [weight|weights] move."
     ),
-    "masks_see_broken": (
-        "A [mask|mask] is broken. Dots mark cells that should be hidden, crosses mark cells that "
-        "should not. “What leaked” says what this does."
-    ),
     "masks_see_passes": (
         "The same matrix twice: all rows in [teacher_forcing|one pass], as in training, and one "
         "row per step, as when translating. Move the slider."
     ),
     # batch
     "masks_batch": "Batch",
-    "masks_batch_about": "padded to {source} and {target} tokens",
+    "masks_batch_about_source": "source, padded to {n} tokens",
+    "masks_batch_about_fed": "fed in, padded to {n} tokens",
     "masks_batch_about_one": "1 sentence; alone it needs no pads",
     "masks_show": "Show sentence {n}",
-    "masks_source": "source",
     "masks_fed": "fed in",
     "masks_first": "This is the sentence in the line above; change it there.",
     "masks_edit": "Sentence {n}; press Enter to read it",
     "masks_add": "Add a sentence",
     "masks_full": "A batch has {n} sentences at most",
+    "masks_change": "Change sentence {n}",
     "masks_remove": "Remove sentence {n}",
     "masks_lesson": "song titles",
     "masks_lesson_hint": "The tutorials’ batch: three song titles of uneven length",
@@ -83,6 +80,16 @@ EN: dict[str, str] = {
     "masks_map_once": "one pass",
     "masks_map_stepped": "{n} of {m} steps",
     "masks_map_difference": "difference",
+    "masks_sign_causal": "∧",
+    "masks_sign_combined": "=",
+    "masks_sign_masked": "+ mask =",
+    "masks_sign_weights": "softmax →",
+    "masks_sign_weights_hard": "→",
+    "masks_sign_stepped": "−",
+    "masks_sign_difference": "=",
+    "masks_maps": "The maps, as an equation",
+    "masks_before": "Previous map",
+    "masks_next": "Next map",
     "masks_open": "1 visible",
     "masks_hidden": "0 hidden",
     "masks_no_causal_encoder": (
@@ -103,6 +110,9 @@ EN: dict[str, str] = {
     "masks_columns_fed": "columns: target, fed in (keys)",
     # the sentence under the maps
     "masks_reading_hint": "Point at a cell of any map to follow it through the others.",
+    "masks_reading_broken": (
+        "Dots: cells that should be hidden. Crosses: cells that should not. Point at one."
+    ),
     "masks_reading_open": (
         "“{query}” may look at “{key}”: score {score}, kept by the mask, weight {weight}"
     ),
@@ -122,50 +132,42 @@ EN: dict[str, str] = {
     "masks_why_itself": "itself, because the mask is shifted −1",
     # the checker
     "masks_check": "What leaked",
-    "masks_check_nothing": "Nothing. Pads and the future get exactly 0, and no row is empty.",
-    "masks_check_pads": (
-        "Pads: {mean} of what real tokens look at here is pads, mean of all heads; {here} in "
-        "this head."
-    ),
-    "masks_check_future": (
-        "Future: {mean} of what real tokens look at comes later, mean of all heads; {here} in "
-        "this head."
-    ),
+    "masks_check_nothing": "Nothing leaks: pads and the future get exactly 0",
+    "masks_check_pads": "{mean} of reading comes from pads",
+    "masks_check_future": "{mean} of reading comes from the future",
+    "masks_check_here": "over all heads; {here} in this one, ",
     "masks_check_most": "most in layer {layer}, head {head}: {most}",
     "masks_check_most_hint": "Show that head",
-    "masks_check_pads_none": "Pads: this sentence has none here. Choose a shorter one.",
-    "masks_check_pads_after": (
-        "Pads: still 0. They stand last, so the causal mask hides them from every real token."
+    "masks_check_pads_none": "No pads here",
+    "masks_check_pads_none_more": "choose a shorter sentence",
+    "masks_check_pads_after": "Pads still get exactly 0",
+    "masks_check_pads_after_more": (
+        "they stand last, so the causal mask hides them from every real token"
     ),
-    "masks_check_future_zero": "Future: exactly 0.",
-    "masks_check_pads_zero": "Pads: exactly 0.",
-    "masks_check_empty": (
-        "Empty: {rows} may look at nothing. All weights of such a row are 0; softmax alone would "
-        "divide 0 by 0."
+    "masks_check_pads_zero": "Pads get exactly 0",
+    "masks_check_empty": "Empty: {rows}",
+    "masks_check_empty_more": (
+        "may look at nothing; all weights are 0, where softmax alone would divide 0 by 0"
     ),
-    "masks_check_uniform": (
-        "Uniform: {rows} may look at nothing, and −1e9 spreads the attention evenly: {part} on "
-        "each of {keys} keys, hidden ones included."
+    "masks_check_uniform": "Uniform: {rows}",
+    "masks_check_uniform_more": (
+        "may look at nothing, yet −1e9 spreads {part} on each of {keys} keys, hidden ones included"
     ),
-    "masks_check_fill": (
-        "−1e9 gives the very same weights as −∞ here, because no row is empty. Shift the causal "
-        "mask by −1, or hide rows instead of columns, to see them differ."
+    "masks_check_fill": "−1e9 gives the very same weights as −∞ here",
+    "masks_check_fill_more": (
+        "no row is empty; shift the causal mask by −1, or hide rows, to see them differ"
     ),
     "masks_check_rows_one": "row “{label}”",
     "masks_check_rows_many": "{n} rows ({labels})",
     "masks_comma": ", ",
-    "masks_check_same": "Predictions: unchanged at every position.",
-    "masks_check_change": (
-        "Predictions changed: up to {most}, {mean} on average (total variation distance: 0 = "
-        "same, 1 = nothing in common). The best token changed at {changed} of {positions} "
-        "positions."
-    ),
-    "masks_check_others": (
-        "Other sentences of the batch: up to {most}; best token changed at {changed} of "
-        "{positions}."
-    ),
+    "masks_check_same": "no prediction changes",
+    "masks_check_changed": "{changed} of {positions} tokens change",
+    "masks_check_changed_one": "1 of {positions} tokens changes",
+    "masks_check_change": "up to {most}",
+    "masks_check_change_more": "{mean} on average; 0 = same prediction, 1 = nothing in common",
+    "masks_check_others": "other sentences: {changed} of {positions}, up to {most}",
     # predictions
-    "masks_predictions": "Best next token, position by position",
+    "masks_predictions": "Best next token",
     "masks_after": "after",
     "masks_own_best": "correct masks",
     "masks_broken_best": "broken",

@@ -20,23 +20,20 @@ ZH: dict[str, str] = {
         "译文每一步都能关注整个源句，只有[pad|填充词元]除外。试试把填充掩码设为“关闭”，看"
         "[weight|权重]怎样移动。"
     ),
-    "masks_see_broken": (
-        "[mask|掩码]已被故意改错。圆点标出本该遮住的格子，叉号标出本不该遮住的格子。后果写在“泄漏"
-        "了什么”里。"
-    ),
     "masks_see_passes": (
         "同一个矩阵的两种算法：训练时[teacher_forcing|一次算出所有行]，翻译时每步算出一行。拖动滑块看看。"
     ),
     "masks_batch": "批次",
-    "masks_batch_about": "源句补齐到 {source} 个词元，译文 {target} 个",
+    "masks_batch_about_source": "源句，补齐到 {n} 个词元",
+    "masks_batch_about_fed": "输入，补齐到 {n} 个词元",
     "masks_batch_about_one": "只有 1 个句子，不需要填充",
     "masks_show": "显示第 {n} 句",
-    "masks_source": "源句",
     "masks_fed": "输入",
     "masks_first": "这就是上方输入框里的句子，请在那里修改。",
     "masks_edit": "第 {n} 句，按回车键读入",
     "masks_add": "添加一句",
     "masks_full": "一个批次最多 {n} 句",
+    "masks_change": "修改第 {n} 句",
     "masks_remove": "删除第 {n} 句",
     "masks_lesson": "歌名",
     "masks_lesson_hint": "教程里的批次：三个长短不一的歌名",
@@ -79,6 +76,16 @@ ZH: dict[str, str] = {
     "masks_map_once": "一次前向",
     "masks_map_stepped": "已走 {n} 步，共 {m} 步",
     "masks_map_difference": "差",
+    "masks_sign_causal": "∧",
+    "masks_sign_combined": "=",
+    "masks_sign_masked": "+ 掩码 =",
+    "masks_sign_weights": "softmax →",
+    "masks_sign_weights_hard": "→",
+    "masks_sign_stepped": "−",
+    "masks_sign_difference": "=",
+    "masks_maps": "掩码的算式",
+    "masks_before": "上一张图",
+    "masks_next": "下一张图",
     "masks_open": "1 可见",
     "masks_hidden": "0 遮住",
     "masks_no_causal_encoder": (
@@ -92,6 +99,7 @@ ZH: dict[str, str] = {
     "masks_columns_source": "列：源句，作键",
     "masks_columns_fed": "列：目标句（输入词元），作键",
     "masks_reading_hint": "指向任意一格，就能在其他图中看到同一格。",
+    "masks_reading_broken": "圆点：本该遮住的格子；叉号：不该遮住的格子。指向其中一格看看。",
     "masks_reading_open": "“{query}”可以关注“{key}”：分数 {score}，掩码放行，权重 {weight}",
     "masks_reading_opened": "“{query}”本不该关注“{key}”，却看到了它：分数 {score}，权重 {weight}",
     "masks_reading_hidden": (
@@ -106,46 +114,33 @@ ZH: dict[str, str] = {
     "masks_why_row": "因为整行被遮住",
     "masks_why_itself": "因为掩码偏移了 −1",
     "masks_check": "泄漏了什么",
-    "masks_check_nothing": "没有泄漏。填充词元和后文的权重恰好是 0，也没有空行。",
-    "masks_check_pads": (
-        "填充词元：真实词元的注意力平均有 {mean} 落在填充词元上，"
-        "这是所有头的平均；这个头是 {here}。"
-    ),
-    "masks_check_future": (
-        "后文：真实词元的注意力平均有 {mean} 落在后面的词元上，这是所有头的平均；这个头是 {here}。"
-    ),
+    "masks_check_nothing": "没有泄漏：填充词元和后文的权重恰好是 0",
+    "masks_check_pads": "{mean} 的注意力落在填充词元上",
+    "masks_check_future": "{mean} 的注意力落在后文上",
+    "masks_check_here": "所有头的平均；这个头是 {here}，",
     "masks_check_most": "最多的是第 {layer} 层第 {head} 头：{most}",
     "masks_check_most_hint": "显示那个头",
-    "masks_check_pads_none": "填充词元：这句在这里没有填充词元。换一个更短的句子看看。",
-    "masks_check_pads_after": (
-        "填充词元：仍然是 0。它们排在最后，因果掩码已经把它们遮住，真实词元看不到。"
-    ),
-    "masks_check_future_zero": "后文：恰好是 0。",
-    "masks_check_pads_zero": "填充词元：恰好是 0。",
-    "masks_check_empty": (
-        "空行：{rows}什么也看不到。整行权重都是 0；若只靠 softmax，就成了 0 除以 0。"
-    ),
-    "masks_check_uniform": (
-        "均匀：{rows}什么也看不到，−1e9 却把注意力平均分开：{keys} 个键各得 {part}，被遮住的也有"
-        "份。"
-    ),
-    "masks_check_fill": (
-        "这里没有空行，所以 −1e9 与 −∞ 得到的权重完全一样。把因果掩码偏移 −1，或者让填充掩码遮行"
-        "不遮列，就能看出差别。"
-    ),
+    "masks_check_pads_none": "这里没有填充词元",
+    "masks_check_pads_none_more": "换一个更短的句子看看",
+    "masks_check_pads_after": "填充词元的权重仍恰好是 0",
+    "masks_check_pads_after_more": "它们排在最后，因果掩码已经把它们遮住",
+    "masks_check_pads_zero": "填充词元的权重恰好是 0",
+    "masks_check_empty": "空行：{rows}",
+    "masks_check_empty_more": "什么也看不到，权重全是 0；若只靠 softmax，就成了 0 除以 0",
+    "masks_check_uniform": "均匀：{rows}",
+    "masks_check_uniform_more": "什么也看不到，−1e9 却给 {keys} 个键各分 {part}，被遮住的也有份",
+    "masks_check_fill": "这里 −1e9 与 −∞ 得到的权重完全一样",
+    "masks_check_fill_more": "因为没有空行；把因果掩码偏移 −1，或遮行不遮列，就能看出差别",
     "masks_check_rows_one": "“{label}”这一行",
     "masks_check_rows_many": "{labels}这 {n} 行",
     "masks_comma": "、",
-    "masks_check_same": "预测：每个位置都没有变。",
-    "masks_check_change": (
-        "预测有变化：全变差距离最大 {most}，平均 {mean}（0 = 完全相同，1 = 毫无重合）。"
-        "{positions} 个位置中有 {changed} 个换了最可能的词元。"
-    ),
-    "masks_check_others": (
-        "批次中的其他句子：全变差距离最大 {most}，{positions} 个位置中有 {changed} 个换了最可能的"
-        "词元。"
-    ),
-    "masks_predictions": "每个位置最可能的下一个词元",
+    "masks_check_same": "预测都没有变",
+    "masks_check_changed": "{positions} 个词元中有 {changed} 个改变",
+    "masks_check_changed_one": "{positions} 个词元中有 1 个改变",
+    "masks_check_change": "最大 {most}",
+    "masks_check_change_more": "平均 {mean}；0 = 预测相同，1 = 毫无重合",
+    "masks_check_others": "其他句子：{positions} 个中有 {changed} 个，最大 {most}",
+    "masks_predictions": "最可能的下一个词元",
     "masks_after": "位于",
     "masks_own_best": "正确的掩码",
     "masks_broken_best": "改错之后",

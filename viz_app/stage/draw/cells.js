@@ -214,12 +214,12 @@ function paintMark(context, palette, mark, x, y, width, height) {
   context.beginPath();
   if (mark === "opened") {
     context.arc(middleX, middleY, size, 0, 2 * Math.PI);
-    context.fillStyle = palette.accent;
+    context.fillStyle = palette.ink;
     context.fill();
     context.strokeStyle = palette.panel;
     context.lineWidth = 1;
   } else {
-    context.strokeStyle = palette.accent;
+    context.strokeStyle = palette.ink;
     context.lineWidth = Math.max(1.2, size * 0.45);
     for (const turn of [-1, 1]) {
       context.moveTo(middleX - size, middleY - turn * size);
@@ -251,7 +251,7 @@ function paintFrames(context, frame, layout, palette) {
     let column = 0;
     while (column < columns.count && frame.hidden(row, column)) column += 1;
     if (column === columns.count) {
-      outline(context, palette.accent, 1.5, 0, row * pitchY, width - 0.5, pitchY - 0.5);
+      outline(context, palette.ink, 1.5, 0, row * pitchY, width - 0.5, pitchY - 0.5);
     }
   }
 }

@@ -1,0 +1,157 @@
+"""Where things are in the room Masks, in a real Chromium: equation, banner, phone, large type."""
+
+import pytest
+
+from tests.browser.conftest import PHONE
+from tests.browser.test_masks import assert_masks_are_the_models, enter, press, settled
+
+
+def cut_lines(stage):
+    """The lines of the batch that are higher than a line, or whose pads are not in sight."""
+    return stage.page.evaluate(
+        """() => [...document.querySelectorAll(".masks-strip")].flatMap((strip) => {
+            if (!strip.checkVisibility()) return [];
+            const line = strip.closest("li").getBoundingClientRect();
+            const tokens = [...strip.querySelectorAll("[data-kind=pad]"), strip];
+            return tokens.map((token) => token.getBoundingClientRect()).every((box) =>
+                box.top >= line.top - 1 && box.bottom <= line.bottom + 1
+                && box.right <= line.right + 1) && line.height < 32 ? [] : [strip.innerText];
+        })"""
+    )
+
+
+def scrolling(stage):
+    """What of the room scrolls inside the page."""
+    return stage.page.evaluate(
+        """() => [...document.querySelectorAll(".masks-room, .masks-room *")].filter((one) => {
+            const { overflowX, overflowY } = getComputedStyle(one);
+            const over = (flow, more) => more > 1 && /auto|scroll/.test(flow);
+            return one.checkVisibility() && (over(overflowX, one.scrollWidth - one.clientWidth)
+                || over(overflowY, one.scrollHeight - one.clientHeight));
+        }).map((one) => one.className)"""
+    )
+
+
+def test_six_sentences_stay_in_their_place_each_on_one_line(visit):
+    stage = visit()
+    enter(stage)
+    for _ in range(3):
+        press(stage, "[data-act=masks-add]")
+    drawn = settled(stage)
+    assert len(drawn["in_room"]["sentences"]) == 6
+    assert_masks_are_the_models(stage, drawn)
+    press(stage, "[data-sentence='0']")
+    assert cut_lines(stage) == []
+    assert scrolling(stage) in ([], ["masks-table-box"])
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size, language):
+    stage = visit({"width": size[0], "height": size[1]}, locale=language)
+    enter(stage)
+    drawn = press(stage, "[data-masks-causal=none]")
+    assert scrolling(stage) == []
+    pitches = [one["first_cell"][2:] for one in drawn["in_room"]["maps"]]
+    assert all(min(pitch) >= 14 for pitch in pitches), "too small for a digit"
+    assert all(pitch == pitches[0] for pitch in pitches)
+    below = stage.page.evaluate(
+        """() => [".masks-banner", ".masks-map", ".masks-predictions tr", ".masks-foot"]
+            .flatMap((part) => [...document.querySelectorAll(part)])
+            .filter((one) => one.getBoundingClientRect().bottom > innerHeight)
+            .map((one) => one.className)"""
+    )
+    assert below == []
+    assert cut_lines(stage) == []
+    banner = stage.page.locator(".masks-banner").bounding_box()
+    assert banner["width"] > 0.95 * size[0]
+
+
+def test_the_maps_read_as_an_equation(visit):
+    stage = visit()
+    assert enter(stage)["in_room"]["signs"] == ["∧", "=", "+\nmask\n=", "softmax\n→"]
+    for site in ("encoder", "cross"):  # no causal mask: both together are the pad mask
+        drawn = press(stage, f"[data-masks-site={site}]")
+        assert drawn["in_room"]["signs"][-3:] == ["=", "+\nmask\n=", "softmax\n→"]
+        assert (
+            stage.page.locator(".masks-sign").first.evaluate(
+                "(sign) => getComputedStyle(sign).visibility"
+            )
+            == "hidden"
+        )
+    covered = stage.page.evaluate(
+        """() => [...document.querySelectorAll(".masks-sign")].filter((sign) => {
+            if (!sign.checkVisibility()) return false;
+            const range = document.createRange();
+            range.selectNodeContents(sign);
+            const at = range.getBoundingClientRect();
+            const [before, after] = [sign.previousElementSibling, sign.nextElementSibling]
+                .map((map) => map.querySelector("canvas"));
+            const overlaps = (map, by) => map.checkVisibility() && by(map.getBoundingClientRect());
+            return overlaps(before, ({ right }) => at.left < right - 1)
+                || overlaps(after, ({ left }) => at.right > left + 1);
+        }).length"""
+    )
+    assert covered == 0
+    press(stage, "[data-masks=passes]")
+    assert press(stage, "[data-masks-site=decoder]")["in_room"]["signs"] == ["−", "="]
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1920, 1080), (800, 900), (390, 844)])
+def test_larger_makes_no_cell_smaller_and_no_map_scroll(visit, size):
+    stage = visit({"width": size[0], "height": size[1]})
+    usual = enter(stage)["in_room"]["maps"][0]["first_cell"]
+    stage.page.locator("[data-tool=large]").click()
+    large = settled(stage)["in_room"]["maps"][0]["first_cell"]
+    if size[0] > 960:
+        assert large[2] >= usual[2] and large[3] >= usual[3]
+    assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
+
+
+def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
+    stage = visit(PHONE)
+    drawn = enter(stage)
+    assert drawn["in_room"]["swiped"] == 0
+
+    def reaches(number):
+        stage.page.wait_for_function(
+            "(n) => { const { maps, swiped } = document.querySelector('.stage-host').stage.drawn()"
+            ".in_room; const map = document.querySelectorAll('.masks-map')[n]"
+            ".getBoundingClientRect(); return swiped === n && Math.abs(map.left) < 30"
+            " && map.right <= innerWidth + 1 && maps.length === 6 }",
+            arg=number,
+        )
+        marked = stage.page.locator(".masks-dot[aria-current=true]")
+        assert marked.get_attribute("data-map") == str(number)
+
+    assert stage.page.locator("[data-act=masks-before]").is_disabled()
+    stage.page.locator("[data-act=masks-next]").click()
+    reaches(1)
+    stage.page.locator(".masks-dot[data-map='5']").click()
+    reaches(5)
+    stage.page.locator(".masks-dot[data-map='5']").press("ArrowLeft")
+    reaches(4)
+    for control in (".masks-turn", ".masks-dot"):
+        box = stage.page.locator(control).first.bounding_box()
+        assert box["height"] >= 44 and box["width"] >= 36
+    press(stage, "[data-masks-causal=none]")
+    assert stage.page.evaluate("document.documentElement.scrollHeight / innerHeight") < 3
+
+
+def test_a_sentence_is_changed_in_its_line_and_escape_leaves_it(visit):
+    stage = visit()
+    enter(stage)
+    before = press(stage, "[data-sentence='1']")["in_room"]["sentences"]
+    stage.page.locator("[data-act=masks-edit]").click()
+    field = stage.page.locator(".masks-edit")
+    field.fill("not this")
+    field.press("Escape")
+    field.wait_for(state="detached")
+    assert settled(stage)["in_room"]["sentences"] == before
+    stage.page.locator("[data-act=masks-edit]").click()
+    field.fill("Where is my hat?")
+    field.press("Enter")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.sentences[1]"
+        " === 'Where is my hat?' && !document.querySelector('.masks-edit')"
+    )

@@ -1,0 +1,172 @@
+// What breaking a mask leads to, as facts of a few words each, and the banner that says them.
+
+import { quoted } from "../../stage/draw/labels.js";
+import { shareText, threeDigits } from "../../stage/draw/numbers.js";
+import { make, makeButton } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+
+const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
+
+/**
+ * What there is to say: `head` is there where one stands out.
+ * @typedef {{lead: string, more: string, alarm: boolean, head?: Head & {text: string}}} Fact
+ * @typedef {{rows: GridLabel[], columns: GridLabel[]}} Axes
+ * @typedef {function(string, Object=): string} Words
+ */
+
+/** @param {number[]} list */
+function meanOf(list) {
+  return list.reduce((sum, value) => sum + value, 0) / Math.max(1, list.length);
+}
+
+/** The largest of an (L, H) table. @param {number[][]} table_LH */
+function largestHead(table_LH) {
+  let best = { layer: 0, head: 0, value: -1 };
+  table_LH.forEach((row, layer) => row.forEach((value, head) => {
+    if (value > best.value) best = { layer, head, value };
+  }));
+  return best;
+}
+
+/**
+ * The rows that a sentence is about, in words.
+ * @param {number[]} rows
+ * @param {GridLabel[]} labels
+ * @param {Words} t
+ */
+function rowsText(rows, labels, t) {
+  const names = rows.slice(0, MASKS_MOST_NAMED).map((row) => `“${quoted(labels[row].label)}”`);
+  if (rows.length === 1) return t("masks_check_rows_one", { label: quoted(labels[rows[0]].label) });
+  if (rows.length > MASKS_MOST_NAMED) names.push("…");
+  return t("masks_check_rows_many", { n: rows.length, labels: names.join(t("masks_comma")) });
+}
+
+/**
+ * How far the predictions of some sentences moved, taken together.
+ * @param {MasksAnswer["changes"]} changes
+ */
+export function movedBy(changes) {
+  const distances = changes.flatMap((change) => change.distance);
+  return {
+    most: Math.max(0, ...distances),
+    mean: meanOf(distances),
+    changed: changes.reduce((sum, { intact, broken }) =>
+      sum + intact.ids.filter((id, i) => id !== broken.ids[i]).length, 0),
+    positions: distances.length,
+  };
+}
+
+/**
+ * What of the reading lies where it must not: pads, and what comes later.
+ * @param {MasksAnswer} answer
+ * @param {Axes} axes
+ * @param {Head} lock
+ * @param {Words} t
+ * @returns {Fact[]}
+ */
+function leaksOf({ breaks, leaks, site }, axes, lock, t) {
+  const tables = Object.entries({ pads: leaks.on_pads, future: leaks.on_future });
+  const facts = tables.flatMap(([name, table]) => {
+    const most = largestHead(table);
+    if (most.value <= 0) return [];
+    return [{ lead: t(`masks_check_${name}`, { mean: shareText(meanOf(table.flat())) }),
+      more: t("masks_check_here", { here: shareText(table[lock.layer][lock.head]) }), alarm: true,
+      head: { ...most, text: t("masks_check_most",
+        { layer: most.layer + 1, head: most.head + 1, most: shareText(most.value) }) } }];
+  });
+  if (facts.length) return facts;
+  const none = !axes.columns.some(({ kind }) => kind === "pad");
+  const after = site === "decoder" && breaks.pads !== "intact";
+  const name = none ? "none" : after ? "after" : "zero";
+  return [{ lead: t(`masks_check_pads_${name}`), alarm: false,
+    more: name === "zero" ? "" : t(`masks_check_pads_${name}_more`) }];
+}
+
+/**
+ * How the predictions moved; nothing where they did not.
+ * @param {MasksAnswer} answer
+ * @param {Words} t
+ * @returns {Fact[]}
+ */
+function movesOf({ changes, shown }, t) {
+  const { most, mean, changed, positions } = movedBy([changes[shown]]);
+  const rest = movedBy(changes.filter((_, index) => index !== shown));
+  if (most === 0 && rest.most === 0) return [];
+  const others = changes.length === 1 ? "" : t("masks_check_others",
+    { ...rest, most: shareText(rest.most) });
+  return [
+    { lead: t(changed === 1 ? "masks_check_changed_one" : "masks_check_changed",
+      { changed, positions }), more: others, alarm: true },
+    { lead: t("masks_check_change", { most: shareText(most) }),
+      more: t("masks_check_change_more", { mean: shareText(mean) }), alarm: true },
+  ];
+}
+
+/**
+ * @param {MasksAnswer} answer
+ * @param {Axes} axes
+ * @param {Head} lock the head on the screen
+ * @param {Words} t
+ */
+export function factsOf(answer, axes, lock, t) {
+  const { breaks } = answer;
+  const intact = breaks.causal === "intact" && breaks.pads === "intact";
+  const facts = intact && answer.empty.length === 0
+    ? [{ lead: t("masks_check_nothing"), more: "", alarm: false }]
+    : leaksOf(answer, axes, lock, t);
+  const empty = answer.empty.filter((row) => !answer.uniform.includes(row));
+  if (empty.length) {
+    facts.push({ lead: t("masks_check_empty", { rows: rowsText(empty, axes.rows, t) }),
+      more: t("masks_check_empty_more"), alarm: true });
+  }
+  if (answer.uniform.length) {
+    const keys = axes.columns.length;
+    facts.push({ lead: t("masks_check_uniform", { rows: rowsText(answer.uniform, axes.rows, t) }),
+      more: t("masks_check_uniform_more", { keys, part: threeDigits(1 / keys) }), alarm: true });
+  }
+  if (breaks.fill === "finite" && answer.empty.length === 0) {
+    facts.push({ lead: t("masks_check_fill"), more: t("masks_check_fill_more"), alarm: false });
+  }
+  const moves = movesOf(answer, t);
+  if (moves.length || intact) return [...facts, ...moves];
+  return [...facts, { lead: t("masks_check_same"), more: "", alarm: false }];
+}
+
+/**
+ * The banner over the room: the facts, or what to try while nothing is broken.
+ * @param {Words} t
+ * @param {{showHead: function(number, number): void}} acts
+ */
+export function makeBanner(t, { showHead }) {
+  const list = make("ul", { class: "masks-findings" });
+  const see = make("p", { class: "masks-see" });
+  const element = make("section", { class: "masks-banner", "aria-label": t("masks_check"),
+    "aria-live": "polite" }, [list, see]);
+  let built = "";
+
+  /** @param {Fact} one */
+  const fact = ({ lead, more, alarm, head }) => make("li", { class: alarm ? "alarm" : "calm" }, [
+    make("strong", { text: lead }),
+    make("small", {}, [make("span", { text: more }),
+      head ? makeButton({ class: "masks-link", text: head.text, title: t("masks_check_most_hint") },
+        () => showHead(head.layer, head.head)) : null]),
+  ]);
+
+  return {
+    element,
+    /** @param {Fact[]} facts @param {string} tries the key of the words that say what to look at */
+    update(facts, tries) {
+      const said = JSON.stringify([facts, tries]);
+      if (said === built) return;
+      built = said;
+      list.hidden = facts.length === 0;
+      list.replaceChildren(...facts.map(fact));
+      element.classList.toggle("alarm", facts.some(({ alarm }) => alarm));
+      // Where the facts need two lines each, they say all there is to say.
+      see.hidden = facts.some(({ more }) => more !== "");
+      see.replaceChildren(makeTermed(t, tries).element);
+    },
+    drawn: () => [...list.children].map((one) => one.textContent),
+    see: () => see.textContent,
+  };
+}
