@@ -38,6 +38,7 @@ class SubLayer:
     made_D: np.ndarray
     sum_D: np.ndarray  # entered + made
     passed_D: np.ndarray  # the sum, or its norm where that stands after
+    hidden_F: np.ndarray | None = None  # of a feed-forward, its units after the activation
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +70,7 @@ class HeadStudy:
     query: int
     queries: Tokens
     keys: Tokens
+    read_KD: np.ndarray  # what the keys and values are made of; of cross-attention the memory
     q_E: np.ndarray
     k_KE: np.ndarray
     v_KE: np.ndarray
@@ -81,6 +83,8 @@ class HeadStudy:
     allowed_K: np.ndarray
     exponentials_K: np.ndarray  # exp(score - greatest allowed score); 0 where masked
     weights_K: np.ndarray  # the model's own
+    unscaled_scores_K: np.ndarray | None  # before the division; None where there is none
+    unscaled_weights_K: np.ndarray | None  # what the model would make of those
     weighted_KE: np.ndarray  # weight x value
     context_E: np.ndarray  # the weighted sum of the values
     shares_HD: np.ndarray  # what each head adds to the sub-layer's output
@@ -105,6 +109,10 @@ class TokenPath:
     sum_D: np.ndarray
     sublayers: tuple[SubLayer, ...]
     output_D: np.ndarray  # of the encoder or the decoder, its final norm included
+    # The logits if the model stopped after the embedding, the sum with positions where they are
+    # added, each sub-layer, and the final norm where there is one.
+    lens_logits_SV: np.ndarray | None
+    lens_SV: np.ndarray | None  # their log-probabilities, nats; the last are the model's own
     logits_V: np.ndarray | None  # None for a source token, which ends as memory
     log_probabilities_V: np.ndarray | None  # nats
 
@@ -140,11 +148,14 @@ def study_head(
     require(query, len(queries), "query")
     tapped = _tapped(model, decoding, cache)
     record = tapped.passed.records(site)[layer]
+    # Of one query and head alone a product may be rounded otherwise than in the model's own.
+    unscaled_BHQK = _unscaled(attention, record)
     stack = "encoder" if site == "encoder" else "decoder"
     name = f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
     sublayer = next(s for s in _sublayers(tapped.values, stack, query) if s.name == name)
 
     allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
+    read_BKD = tapped.values["encoder.memory" if site == "cross" else f"{name}.read"]
     scores_K = record.scores_BHQK[0, head, query]
     factor_KE, other_KE = _factors(attention, record, head, query)
     products_KE = copied(factor_KE * other_KE)
@@ -158,6 +169,7 @@ def study_head(
         query=query,
         queries=queries,
         keys=keys,
+        read_KD=copied(read_BKD[0]),
         q_E=copied(record.q_BHQE[0, head, query]),
         k_KE=copied(record.k_BHKE[0, head]),
         v_KE=copied(record.v_BHKE[0, head]),
@@ -170,6 +182,12 @@ def study_head(
         allowed_K=copied(allowed_K),
         exponentials_K=copied(_exponentials(scores_K, allowed_K)),
         weights_K=copied(record.weights_BHQK[0, head, query]),
+        unscaled_scores_K=_cell_row(unscaled_BHQK, head, query),
+        unscaled_weights_K=_cell_row(
+            None if unscaled_BHQK is None else attention.weights(unscaled_BHQK, record.mask),
+            head,
+            query,
+        ),
         weighted_KE=copied(weighted_KE),
         context_E=copied(context_HQE[head, query]),
         shares_HD=copied(_shares(attention, context_HQE[:, query])),
@@ -201,6 +219,7 @@ def study_path(
     stack = "encoder" if of_source else "decoder"
     output_BTD = tapped.values["encoder.memory" if of_source else "decoder.output"]
     logits_V = None if of_source else tapped.passed.logits_BTV[0, position]
+    lens_logits_SV = None if of_source else _lens(model, tapped, position, table_PD is not None)
     return TokenPath(
         config=model.config,
         side="source" if of_source else "target",
@@ -211,6 +230,8 @@ def study_path(
         sum_D=copied(tapped.values[f"{side}.sum"][0, position]),
         sublayers=_sublayers(tapped.values, stack, position),
         output_D=copied(output_BTD[0, position]),
+        lens_logits_SV=None if lens_logits_SV is None else copied(lens_logits_SV),
+        lens_SV=None if lens_logits_SV is None else copied(lens_logits_SV.log_softmax(dim=-1)),
         logits_V=None if logits_V is None else copied(logits_V),
         log_probabilities_V=None if logits_V is None else copied(logits_V.log_softmax(dim=-1)),
     )
@@ -235,6 +256,7 @@ def _sublayers(values: dict[str, Tensor], stack: str, position: int) -> tuple[Su
     ]:
         name = name.removesuffix(".read")
         made_BTD, passed_BTD = values[f"{name}.made"], values[f"{name}.passed"]
+        hidden_BTF = values.get(f"{name}.hidden")
         found.append(
             SubLayer(
                 name=name,
@@ -243,10 +265,39 @@ def _sublayers(values: dict[str, Tensor], stack: str, position: int) -> tuple[Su
                 made_D=copied(made_BTD[0, position]),
                 sum_D=copied(entered_BTD[0, position] + made_BTD[0, position]),
                 passed_D=copied(passed_BTD[0, position]),
+                hidden_F=None if hidden_BTF is None else copied(hidden_BTF[0, position]),
             )
         )
         entered_BTD = passed_BTD
     return tuple(found)
+
+
+def _lens(model: Transformer, tapped: _Tapped, position: int, placed: bool) -> Tensor:
+    """The logits (S, V) if the decoder stopped after each stage: the "logit lens".
+
+    The final norm, where the model has one, and the output projection are applied to the residual
+    stream of a stage (nostalgebraist 2020, "interpreting GPT: the logit lens").
+    """
+    values = tapped.values
+    names = ["target.embedding", *(["target.sum"] if placed else [])]
+    names += [n for n in values if n.startswith("decoder.") and n.endswith(".passed")]
+    stream_SD = torch.stack([values[name][0, position] for name in names])
+    logits_SV = model.logits(model.decoder_norm(stream_SD))
+    own_V = tapped.passed.logits_BTV[0, position]
+    if model.config.final_norm:  # which comes after the last sub-layer, a stage of its own
+        logits_SV = torch.cat([logits_SV[:-1], own_V.expand(2, -1)])
+    else:
+        logits_SV[-1] = own_V
+    return logits_SV
+
+
+def _unscaled(attention: MultiHeadAttention, record: AttentionRecord) -> Tensor | None:
+    """The scores (B, H, Q, K) before they are divided by sqrt(E); None where they are not."""
+    return record.q_BHQE @ record.k_BHKE.mT if attention.similarity == "scaled_dot" else None
+
+
+def _cell_row(of_BHQK: Tensor | None, head: int, query: int) -> np.ndarray | None:
+    return None if of_BHQK is None else copied(of_BHQK[0, head, query])
 
 
 def _factors(

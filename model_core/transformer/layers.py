@@ -33,7 +33,7 @@ class EncoderLayer(nn.Module):
         x_BSD = self.around_self.add(x_BSD, made_BSD, within)
 
         within = inside(tap, "feed_forward")
-        made_BSD = self.feed_forward(self.around_feed_forward.read(x_BSD, within))
+        made_BSD = self.feed_forward(self.around_feed_forward.read(x_BSD, within), within)
         return self.around_feed_forward.add(x_BSD, made_BSD, within), record
 
 
@@ -72,7 +72,7 @@ class DecoderLayer(nn.Module):
         x_BTD = self.around_cross.add(x_BTD, made_BTD, within)
 
         within = inside(tap, "feed_forward")
-        made_BTD = self.feed_forward(self.around_feed_forward.read(x_BTD, within))
+        made_BTD = self.feed_forward(self.around_feed_forward.read(x_BTD, within), within)
         return self.around_feed_forward.add(x_BTD, made_BTD, within), record, cross_record, past
 
 
@@ -113,12 +113,14 @@ class FeedForward(nn.Module):
         self.activation = torch.relu if config.activation == "relu" else functional.gelu
         self.dropout = nn.Dropout(config.dropout_feed_forward)
 
-    def forward(self, x_BTD: Tensor) -> Tensor:
+    def forward(self, x_BTD: Tensor, tap: Tap = untapped) -> Tensor:
         """The same number of vectors, each made from the one at its place alone."""
         if self.convolution:  # which wants its channels before the positions
-            inner_BFT = self.dropout(self.activation(self.inner(x_BTD.transpose(1, 2))))
-            return self.outer(inner_BFT).transpose(1, 2)
-        return self.outer(self.dropout(self.activation(self.inner(x_BTD))))
+            hidden_BFT = self.activation(self.inner(x_BTD.transpose(1, 2)))
+            hidden_BFT = tap("hidden", hidden_BFT.transpose(1, 2)).transpose(1, 2)
+            return self.outer(self.dropout(hidden_BFT)).transpose(1, 2)
+        hidden_BTF = tap("hidden", self.activation(self.inner(x_BTD)))
+        return self.outer(self.dropout(hidden_BTF))
 
 
 class ScalarNorm(nn.Module):

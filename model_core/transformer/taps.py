@@ -13,6 +13,8 @@ result's place. The names, with n counted from 1 and (B, T, D) unless another sh
         .scores                             (B, H, Q, K), before the mask
         .weights                            (B, H, Q, K), before dropout
         .heads                              (B, H, Q, E), the weighted sum of the values
+      and feed_forward also with
+        .hidden                             (B, T, F), its units after the activation
     encoder.memory                          what cross-attention reads
     decoder.output                          what the logits are made of
 """

@@ -301,6 +301,8 @@ interface CellAnswer {
   positions: string;
   norm_place: string;
   final_norm: boolean;
+  activation: string;
+  attention_bias: boolean;
   output_projection: boolean;
   D: number;
   F: number;
@@ -312,6 +314,7 @@ interface CellAnswer {
   query: number;
   queries: Tokens;
   keys: Tokens;
+  read_KD: string;
   q_E: string;
   k_KE: string;
   v_KE: string;
@@ -324,6 +327,8 @@ interface CellAnswer {
   allowed_K: boolean[];
   exponentials_K: string;
   weights_K: string;
+  unscaled_scores_K: string | null;
+  unscaled_weights_K: string | null;
   weighted_KE: string;
   context_E: string;
   shares_HD: string;
@@ -335,6 +340,7 @@ interface CellAnswer {
     made_D: string;
     sum_D: string;
     passed_D: string;
+    hidden_F: null;
   };
   norm: {
     kind: string;
@@ -357,6 +363,8 @@ interface WayAnswer {
   positions: string;
   norm_place: string;
   final_norm: boolean;
+  activation: string;
+  attention_bias: boolean;
   output_projection: boolean;
   D: number;
   F: number;
@@ -375,8 +383,15 @@ interface WayAnswer {
     made_D: string;
     sum_D: string;
     passed_D: string;
+    hidden_F: string | null;
   }[];
   output_D: string;
+  lens: {
+    tokens: Tokens;
+    token_SR: string;
+    logit_SR: string;
+    probability_SR: string;
+  } | null;
   prediction: {
     candidates: Tokens;
     logits: number[];

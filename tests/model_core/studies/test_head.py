@@ -1,3 +1,5 @@
+from math import erf
+
 import numpy as np
 import pytest
 import torch
@@ -216,3 +218,107 @@ def test_a_token_that_was_not_fed_in_has_no_way(tmp_path):
     for side, position in (("target", 15), ("source", -1), ("middle", 0)):
         with pytest.raises(RecipeError, match="There is no"):
             study_path(checkpoint, decoding, side, position)
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site):
+    checkpoint, decoding = variant
+    for study in cells(checkpoint, decoding, site):
+        stack = checkpoint.model.encoder if site == "encoder" else checkpoint.model.decoder
+        layer = stack[study.layer]
+        attention = layer.cross_attention if site == "cross" else layer.self_attention
+        weight, bias = (
+            None if one is None else one.detach().numpy()
+            for one in (attention.projection.weight, attention.projection.bias)
+        )
+        E, inner = attention.E, attention.H * attention.E
+        turned = checkpoint.config.positions == "rotary" and site != "cross"
+
+        def projected(read_D, part, head=study.head, E=E, inner=inner, w=weight, b=bias):
+            rows = slice(part * inner + head * E, part * inner + (head + 1) * E)
+            return read_D @ w[rows].T + (0 if b is None else b[rows])
+
+        np.testing.assert_allclose(projected(study.read_KD, 2), study.v_KE, **CLOSE)
+        q_E, k_KE = projected(study.sublayer.read_D, 0), projected(study.read_KD, 1)
+        for own, wanted in ((study.q_E, q_E), (study.k_KE, k_KE)):
+            if turned:  # a rotation keeps lengths
+                own, wanted = (np.linalg.norm(one, axis=-1) for one in (own, wanted))
+            # The table of rotations is float32.
+            np.testing.assert_allclose(own, wanted, **{"rtol": 1e-6} if turned else CLOSE)
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_without_the_scale_the_scores_are_products_and_so_the_weights(variant, site):
+    checkpoint, decoding = variant
+    config = checkpoint.config
+    for study in cells(checkpoint, decoding, site):
+        if config.similarity != "scaled_dot":
+            assert study.unscaled_scores_K is None and study.unscaled_weights_K is None
+            continue
+        scores_K = study.k_KE @ study.q_E
+        np.testing.assert_allclose(study.unscaled_scores_K, scores_K, **CLOSE)
+        hidden_K = np.where(study.allowed_K, scores_K, -np.inf)
+        powers_K = np.exp(hidden_K - hidden_K.max())
+        softmax_K = powers_K / powers_K.sum()
+        if config.attention == "hard":
+            softmax_K = np.eye(len(scores_K))[hidden_K.argmax()]
+        np.testing.assert_allclose(study.unscaled_weights_K, softmax_K, **CLOSE)
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_the_hidden_units_are_those_of_the_feed_forward_alone(variant, side):
+    checkpoint, decoding = variant
+    config, model = checkpoint.config, checkpoint.model
+    stack = model.encoder if side == "source" else model.decoder
+    for sublayer in study_path(checkpoint, decoding, side, 1).sublayers:
+        _, number, kind = sublayer.name.split(".")
+        assert (sublayer.hidden_F is not None) == (kind == "feed_forward")
+        if sublayer.hidden_F is None:
+            continue
+        inner, outer = (
+            [one.detach().numpy().reshape(len(one), -1) for one in (part.weight, part.bias)]
+            for part in (
+                stack[int(number) - 1].feed_forward.inner,
+                stack[int(number) - 1].feed_forward.outer,
+            )
+        )
+        before_F = inner[0] @ sublayer.read_D + inner[1][:, 0]
+        if config.activation == "relu":
+            after_F = np.maximum(before_F, 0)
+        else:
+            after_F = before_F * (1 + np.array([erf(x / 2**0.5) for x in before_F])) / 2
+        np.testing.assert_allclose(sublayer.hidden_F, after_F, **CLOSE)
+        assert len(sublayer.hidden_F) == config.feed_forward_width
+        made_D = outer[0] @ sublayer.hidden_F + outer[1][:, 0]
+        np.testing.assert_allclose(made_D, sublayer.made_D, **CLOSE)
+
+
+def test_the_lens_projects_the_stream_of_every_stage(variant):
+    checkpoint, decoding = variant
+    config, model = checkpoint.config, checkpoint.model
+    way = study_path(checkpoint, decoding, "target", 2)
+    streams = [way.embedding_D, *([] if way.position_D is None else [way.sum_D])]
+    streams += [sublayer.passed_D for sublayer in way.sublayers]
+    weight_VD = model.logits.weight.detach().numpy()
+    bias_V = 0 if model.logits.bias is None else model.logits.bias.detach().numpy()
+    wanted, wanted_logits = [], []
+    for x_D in streams:
+        if config.final_norm:
+            centred_D = x_D - x_D.mean()
+            norm = model.decoder_norm
+            if config.norm == "scalar":
+                gain, bias = norm.gain, norm.bias
+                spread = x_D.std(ddof=1) + config.norm_eps
+            else:
+                gain, bias = norm.weight, norm.bias
+                spread = np.sqrt(x_D.var() + config.norm_eps)
+            x_D = gain.detach().numpy() * centred_D / spread + bias.detach().numpy()
+        logits_V = weight_VD @ x_D + bias_V
+        wanted_logits.append(logits_V)
+        wanted.append(logits_V - np.logaddexp.reduce(logits_V))
+    wanted += [wanted[-1]] * config.final_norm
+    wanted_logits += [wanted_logits[-1]] * config.final_norm
+    np.testing.assert_allclose(way.lens_logits_SV, wanted_logits, **CLOSE)
+    np.testing.assert_allclose(way.lens_SV, wanted, **CLOSE)
+    assert np.array_equal(way.lens_SV[-1], way.log_probabilities_V)
+    assert study_path(checkpoint, decoding, "source", 1).lens_SV is None

@@ -36,7 +36,7 @@ def test_a_tap_is_given_every_name_that_the_module_lists():
     tapped(model, keeping(values))
     attention, rest = (
         ("read", "scores", "weights", "heads", "made", "passed"),
-        ("read", "made", "passed"),
+        ("read", "hidden", "made", "passed"),
     )
     wanted = {"source.embedding", "source.sum", "target.embedding", "target.sum"}
     wanted |= {"encoder.memory", "decoder.output"}

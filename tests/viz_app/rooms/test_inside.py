@@ -3,6 +3,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 
 from model_core.studies.head import study_head, study_path
 from model_core.values.recipe import Recipe
@@ -96,3 +97,41 @@ def test_a_source_token_has_no_logits(service):
 def test_a_request_that_makes_no_sense_is_answered_in_words(service, changes):
     message = ask(service, **changes)["error"]["message"]
     assert message.endswith(".") and len(message) < 300
+
+
+def test_a_cell_says_what_its_keys_are_made_of_and_what_no_scale_would_make(service):
+    answer = ask(service, **CELL)
+    checkpoint = service.library.tracer("tiny").checkpoint
+    study = study_head(checkpoint, evaluated(service), "cross", 1, 3, 2)
+    for name in ("read_KD", "unscaled_scores_K", "unscaled_weights_K"):
+        expected = getattr(study, name)
+        assert expected.dtype == np.float32
+        assert np.array_equal(singles(answer[name]), expected.ravel())
+    own = checkpoint.model.encode(torch.tensor([study.keys.ids])).memory_BSD[0]
+    assert np.array_equal(singles(answer["read_KD"]), own.detach().numpy().ravel())
+
+
+def test_a_way_says_its_hidden_units_and_the_best_tokens_of_every_stage(service):
+    answer = ask(service, **WAY)
+    checkpoint = service.library.tracer("tiny").checkpoint
+    way = study_path(checkpoint, evaluated(service), "target", 1)
+    for sublayer, sent in zip(way.sublayers, answer["sublayers"], strict=True):
+        if sublayer.hidden_F is None:
+            assert sent["hidden_F"] is None
+        else:
+            assert np.array_equal(singles(sent["hidden_F"]), sublayer.hidden_F)
+    lens, S = answer["lens"], len(way.lens_SV)
+    assert 2 + len(way.sublayers) == S
+    token_SR = np.argsort(-way.lens_SV, axis=1, kind="stable")[:, :3]
+    assert lens["tokens"]["ids"] == token_SR.ravel().tolist()
+    assert np.array_equal(singles(lens["token_SR"]), token_SR.ravel())
+    logit_SR = np.take_along_axis(way.lens_logits_SV, token_SR, axis=1)
+    assert np.array_equal(singles(lens["logit_SR"]), logit_SR.ravel())
+    best = answer["prediction"]["probabilities"][:3]
+    assert singles(lens["probability_SR"])[-3:].tolist() == best
+
+
+def test_a_source_token_predicts_nothing_at_any_stage(service):
+    answer = ask(service, **WAY | {"side": "source"})
+    assert answer["lens"] is None
+    assert [table["name"] for table in answer["tables"]["way"]] == ["way", "hidden"]

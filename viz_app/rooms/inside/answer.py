@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint, Tracer
     from model_core.studies.head import HeadStudy, TokenPath
 
+LENS = 3  # tokens that a stage of a way says
+
 Tables = dict[str, tuple[TableOf, ...]]
 
 
@@ -81,6 +83,7 @@ def _cell_of(
 
 def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     of_keys = ("sums_K", "scores_K", "exponentials_K", "weights_K")
+    unscaled = ("unscaled_scores_K", "unscaled_weights_K")
     of_both = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
     values = {
         "view": "cell",
@@ -94,7 +97,8 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     passed = ("entered_D", "read_D", "made_D", "sum_D", "passed_D")
     normed = ("entered_D", "gain_D", "bias_D", "left_D")
     row = (
-        TableOf("row", (by_key,), {name: name for name in ("allowed_K", *of_keys)}),
+        TableOf("row", (by_key,), {name: name for name in ("allowed_K", *of_keys, *unscaled)}),
+        TableOf("read", (by_key, by_width), {"read_KD": "read_KD"}),
         TableOf("dimensions", (by_key, by_dimension), {name: name for name in of_both}),
         TableOf("query", (by_dimension,), {name: name for name in ("q_E", "context_E")}),
     )
@@ -111,29 +115,58 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
 
 
 def _way(way: "TokenPath", labels: Labels, decoding: Decoding) -> tuple[dict[str, Any], Tables]:
-    unsaid = ("config", "logits_V", "log_probabilities_V")
+    unsaid = ("config", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
     values = {
         "view": "way",
         **_architecture(way.config),
         **{name: value for name, value in vars(way).items() if name not in unsaid},
+        "lens": _lens(way, labels),
         "prediction": _prediction(way, labels, decoding),
     }
     stages = stages_of(values)
-    axes = (
-        Axis.of("stage", [_named(key, said) for key, said, _ in stages]),
-        Axis("dimension", len(way.sum_D), start=0),
-    )
-    table = TableOf("way", axes, {"value_SD": tuple(path for *_, path in stages)})
-    return values, {"way": (table,)}
+    by_stage = Axis.of("stage", [_named(key, said) for key, said, _ in stages])
+    by_width = Axis("dimension", len(way.sum_D), start=0)
+    paths = tuple(path for *_, path in stages)
+    tables = [TableOf("way", (by_stage, by_width), {"value_SD": paths}), _hidden(stages, way)]
+    if way.lens_SV is not None:
+        of_lens = {name: f"lens.{name}" for name in ("token_SR", "logit_SR", "probability_SR")}
+        tables.append(TableOf("stopped", (by_stage, Axis("rank", LENS)), of_lens))
+    return values, {"way": tuple(tables)}
 
 
-def stages_of(values: Mapping[str, Any]) -> list[tuple[str, dict[str, str], str]]:
+def _hidden(stages: list["Stage"], way: "TokenPath") -> TableOf:
+    """The units of every feed-forward after the activation."""
+    found = [stage for stage in stages if stage[0] == "inside_stage_feed_forward"]
+    by_stage = Axis.of("stage", [_named(key, said) for key, said, _ in found])
+    paths = tuple(path.replace("passed_D", "hidden_F") for *_, path in found)
+    by_unit = Axis("unit", way.config.feed_forward_width, start=0)
+    return TableOf("hidden", (by_stage, by_unit), {"hidden_SF": paths})
+
+
+def _lens(way: "TokenPath", labels: Labels) -> dict[str, Any] | None:
+    """The best tokens if the model stopped after each of `stages_of`, the best first."""
+    if way.lens_SV is None or way.lens_logits_SV is None:
+        return None
+    best = [largest(row_V, LENS) for row_V in way.lens_SV]
+    token_SR = np.array(best)
+    return {
+        "tokens": labels.tokens([token for row in best for token in row]),
+        "token_SR": token_SR,
+        "logit_SR": np.take_along_axis(way.lens_logits_SV, token_SR, axis=1),
+        "probability_SR": np.exp(np.take_along_axis(way.lens_SV, token_SR, axis=1)),
+    }
+
+
+Stage = tuple[str, dict[str, str], str]
+
+
+def stages_of(values: Mapping[str, Any]) -> list[Stage]:
     """The stages of a way: the key of each name with what stands in it, and its path in the answer.
 
     What stands in a name is a key too where it begins with "inside_".
     """
     stack = {"stack": "inside_encoder" if values["side"] == "source" else "inside_decoder"}
-    stages: list[tuple[str, dict[str, str], str]] = [("inside_embedding", {}, "embedding_D")]
+    stages: list[Stage] = [("inside_embedding", {}, "embedding_D")]
     if values["position_D"] is not None:
         stages.append(("figure_after_position", {}, "sum_D"))
     for at, sublayer in enumerate(values["sublayers"]):
@@ -170,9 +203,10 @@ def _prediction(way: "TokenPath", labels: Labels, decoding: Decoding) -> dict[st
 
 
 def _architecture(config: ModelConfig) -> dict[str, Any]:
-    names = ("similarity", "attention", "positions", "norm_place", "final_norm")
+    names = ("similarity", "attention", "positions", "norm_place", "final_norm", "activation")
+    names = (*names, "attention_bias", "output_projection")
     return {
-        **{name: getattr(config, name) for name in (*names, "output_projection")},
+        **{name: getattr(config, name) for name in names},
         "D": config.width,
         "F": config.feed_forward_width,
         "scaled_embedding": config.scale_embedding,
