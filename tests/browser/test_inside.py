@@ -6,7 +6,7 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from model_core.studies.head import study_head, study_path
+from model_core.studies.head import study_head
 from tests.browser.conftest import PHONE, WIDE, Stage
 from tests.browser.test_walk import HOSTILE, assert_nothing_sticks_out
 from tests.serving import serve
@@ -14,7 +14,7 @@ from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS
 
 ARRAYS = (
-    *("q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K"),
+    *("read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K"),
     *("exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD"),
 )
 READY = "() => document.querySelector('.stage-host').stage.drawn().in_room?.ready"
@@ -57,6 +57,12 @@ def assert_cell_is_the_models(stage, room):
     output = np.array(panels["output"]["values"], np.float32)
     assert np.array_equal(output[:H], study.shares_HD)
     assert np.array_equal(output[-1], study.sublayer.made_D)
+    read, raw = (np.array(cell[name]["values"], np.float32) for name in ("read", "raw"))
+    assert np.array_equal(read, [study.sublayer.read_D, study.read_KD[cell["key"]]])
+    assert np.array_equal(raw, study.v_KE)
+    project = np.array(panels["project"]["values"], np.float32)
+    rows = [study.q_E, study.k_KE[cell["key"]], study.v_KE[cell["key"]]]
+    assert np.array_equal(project, rows)
     residual = np.array(panels["residual"]["values"], np.float32)
     sublayer = study.sublayer
     assert np.array_equal(residual, [sublayer.entered_D, sublayer.made_D, sublayer.sum_D])
@@ -70,8 +76,10 @@ def assert_cell_is_the_models(stage, room):
     return study
 
 
-def assert_printed_numbers_add_up(study, room):
-    """What the lines say, as a reader with a pocket calculator would check it."""
+def assert_printed_numbers_add_up(study, stage):
+    """What the lines say with all digits, as a reader with a pocket calculator would check it."""
+    stage.choose("digits", "all")
+    room = shown(stage)
     panels, key = room["cell"]["panels"], room["cell"]["key"]
     products_E = np.array(panels["product"]["values"][-1], np.float32)
     one, total, own = panels["product"]["lines"]
@@ -103,7 +111,7 @@ def test_the_room_opens_with_a_picture_and_says_what_to_see(visit):
     stage = visit()
     room = enter(stage)
     study = assert_cell_is_the_models(stage, room)
-    assert_printed_numbers_add_up(study, room)
+    assert_printed_numbers_add_up(study, stage)
     cell = room["cell"]
     weight = f"{cell['weights_K'][cell['key']]:.3f}"
     assert weight in room["sentence"] and room["next"]
@@ -127,7 +135,7 @@ def test_a_cell_clicked_in_the_translation_is_found_inside(visit, site):
     assert (cell["site"], cell["query"], cell["key"]) == (site, query, key)
     assert cell["weights_K"][key] == pytest.approx(drawn["weights"][query][key], abs=1e-6)
     assert cell["panels"]["softmax"]["cells"][key][0] == drawn["column_labels"][key]
-    assert_printed_numbers_add_up(assert_cell_is_the_models(stage, room), room)
+    assert_printed_numbers_add_up(assert_cell_is_the_models(stage, room), stage)
 
 
 def test_enter_on_a_cell_of_the_map_keeps_it(visit):
@@ -178,7 +186,7 @@ def test_site_layer_head_query_and_key_are_chosen_in_the_room(visit):
         where = [cell[name] for name in ("site", "layer", "head", "query", "key")]
         assert where == [site, layer, head, query, key]
         study = assert_cell_is_the_models(stage, room)
-        assert_printed_numbers_add_up(study, room)
+        assert_printed_numbers_add_up(study, stage)
     # what was chosen here is what the Translate room shows
     stage.page.locator("[data-open=translate]").click()
     drawn = stage.drawn()
@@ -219,10 +227,9 @@ def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
     canvas.hover(position={"x": 5.5 * pitch, "y": 24})
     panels = shown(stage)["cell"]["panels"]
     assert panels["product"]["at"] == panels["values"]["at"] == 5
-    values = panels["product"]["values"]
-    assert [number(text) for text in panels["product"]["numbers"]] == pytest.approx(
-        [row[5] for row in values], rel=1e-6
-    )
+    values = [row[5] for row in panels["product"]["values"]]
+    printed = [number(text) for text in panels["product"]["numbers"]]
+    assert printed == pytest.approx(values, rel=5e-3, abs=5.1e-4)
     canvas.focus()
     stage.page.keyboard.press("ArrowRight")
     assert shown(stage)["cell"]["panels"]["values"]["at"] == 6
@@ -230,58 +237,6 @@ def test_pointing_at_a_dimension_marks_it_in_every_vector(visit):
     stage.page.keyboard.press("Home")
     panels = shown(stage)["cell"]["panels"]
     assert [panels[name]["at"] for name in ("output", "residual", "norm")] == [0, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("side", "position"), [("target", 2), ("source", 1)], ids=["target", "source"]
-)
-def test_the_way_of_a_token_is_the_models(visit, side, position):
-    stage = visit()
-    enter(stage)
-    stage.choose("inside", "way")
-    stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
-    way = shown(stage)["way"]
-    study = study_path(*parts(stage), side, position)
-    assert (way["side"], way["position"]) == (side, position)
-    rows = [{row["id"]: row["values"] for row in s["rows"]} for s in way["stages"]]
-    assert np.array_equal(np.array(rows[0]["x"], np.float32), study.embedding_D)
-    assert np.array_equal(np.array(rows[1]["p"], np.float32), study.position_D)
-    assert np.array_equal(np.array(rows[1]["sum"], np.float32), study.sum_D)
-    assert len(rows) == 2 + len(study.sublayers)  # no final norm in this model
-    for values, stage_of, sublayer in zip(
-        rows[2:], way["stages"][2:], study.sublayers, strict=True
-    ):
-        assert stage_of["id"] == sublayer.name
-        for row, name in (("x", "entered"), ("made", "made"), ("passed", "passed")):
-            expected = getattr(sublayer, f"{name}_D")
-            assert np.array_equal(np.array(values[row], np.float32), expected)
-        length = np.linalg.norm(sublayer.passed_D.astype(np.float64))
-        assert stage_of["length"] == pytest.approx(length, rel=1e-6)
-    if side == "source":
-        assert way["prediction"] is None
-        return
-    prediction = way["prediction"]
-    best = np.argsort(-study.log_probabilities_V, kind="stable")[:10]
-    assert prediction["candidates"]["ids"] == best.tolist()
-    np.testing.assert_array_equal(np.array(prediction["logits"], np.float32), study.logits_V[best])
-    printed = [number(cells[2]) for cells in prediction["shown"]]
-    np.testing.assert_allclose(printed, np.exp(study.log_probabilities_V[best]), atol=5.1e-4)
-
-
-def test_a_stage_opens_and_leads_to_its_heads(visit):
-    stage = visit()
-    enter(stage)
-    stage.choose("inside", "way")
-    room = shown(stage)
-    assert sum(s["open"] for s in room["way"]["stages"]) == 2
-    line = stage.page.locator('[data-stage="decoder.2.cross"]')
-    line.locator(".stage-open").click()
-    line.locator("canvas").wait_for()
-    line.locator(".stage-heads").click()
-    room = shown(stage)
-    assert room["view"] == "cell"
-    assert (room["cell"]["site"], room["cell"]["layer"]) == ("cross", 1)
-    assert room["cell"]["query"] == room["chosen"]["query"]
 
 
 @pytest.fixture(scope="module")
@@ -312,7 +267,7 @@ def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, browse
         )
         room = shown(stage)
         study = assert_cell_is_the_models(stage, room)
-        assert_printed_numbers_add_up(study, room)
+        assert_printed_numbers_add_up(study, stage)
         formula = room["cell"]["panels"]["product"]["formula"]
         assert ("tanh" in formula, "W" in formula) == (name == "additive", name == "bilinear")
         assert ("√E" in formula) == (study.divisor != 1)

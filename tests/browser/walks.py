@@ -170,7 +170,7 @@ def walk_way(stage):
 
 def walk_stages(stage):
     walk_way(stage)
-    for name in ("position", "encoder.1.self", "encoder.2.feed_forward"):
+    for name in ("encoder.1.self", "encoder.2.feed_forward"):
         stage.page.locator(f"[data-stage='{name}'] .stage-open").click()
     stages = drawn(stage)["in_room"]["way"]["stages"]
     assert [part["id"] for part in stages if part["open"]][:2] == [

@@ -204,9 +204,9 @@ def _prediction(way: "TokenPath", labels: Labels, decoding: Decoding) -> dict[st
 
 def _architecture(config: ModelConfig) -> dict[str, Any]:
     names = ("similarity", "attention", "positions", "norm_place", "final_norm", "activation")
-    names = (*names, "attention_bias", "output_projection")
+    more = ("attention_bias", "output_projection")
     return {
-        **{name: getattr(config, name) for name in names},
+        **{name: getattr(config, name) for name in (*names, *more)},
         "D": config.width,
         "F": config.feed_forward_width,
         "scaled_embedding": config.scale_embedding,

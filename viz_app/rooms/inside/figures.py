@@ -20,7 +20,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """One query against all keys: products, their sum as the score, the weight, weight x value.
+    """One query against all keys: products, score, weight, value, weight x value.
 
     One row per key, on one line all the way; under them the sum of the weighted values. The key of
     the view is outlined.
@@ -36,7 +36,9 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / K))
     width = paper.width - left - paper.margin
     # Of the width; the rest parts them.
-    shares = (0.33, 0.14, 0.14, 0.33) if look.size == "slide" else (0.27, 0.2, 0.18, 0.27)
+    shares = (
+        (0.26, 0.13, 0.13, 0.19, 0.19) if look.size == "slide" else (0.22, 0.17, 0.15, 0.18, 0.2)
+    )
     gap = 0.02 * width
     boxes = []
     for share in shares:
@@ -44,9 +46,9 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         left += share * width + gap
     hidden_K = ~answer["allowed_K"]
     type_of_titles = 0.75 if look.size == "slide" else 0.62
-    titles = ("figure_products", "figure_scores_word", "figure_weights_word", "figure_weighted")
+    titles = ("products", "scores_word", "weights_word", "raw", "weighted")
     for box, name in zip(boxes, titles, strict=True):
-        text = look.word(name)
+        text = look.word(f"figure_{name}")
         if width_of(text, 0.62 * size) > box.width:
             text = text.replace(look.word("figure_products"), "q · k")
         paper.text(box.left, top - 1.6 * size, text, type_of_titles, "quiet")
@@ -58,8 +60,10 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     _bars(paper, answer["weights_K"], boxes[2], hidden_K, 1.0)
     weighted_KE = answer["weighted_KE"]
     limit = limit_of(weighted_KE, answer["context_E"])
-    _map(paper, weighted_KE, boxes[3], [], label, limit, np.zeros(K, bool), outlined)
-    below = Box(boxes[3].left, boxes[3].bottom + 1.5 * size, boxes[3].width, max(pitch, 0.9 * size))
+    seen_K, v_KE = np.zeros(K, bool), answer["v_KE"]
+    _map(paper, v_KE, boxes[3], [], label, limit_of(v_KE), seen_K, outlined)
+    _map(paper, weighted_KE, boxes[4], [], label, limit, seen_K, outlined)
+    below = Box(boxes[4].left, boxes[4].bottom + 1.5 * size, boxes[4].width, max(pitch, 0.9 * size))
     _map(paper, answer["context_E"][None], below, [], label, limit, np.zeros(1, bool), None)
     told = look.word("figure_context")
     paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
@@ -129,7 +133,10 @@ def output_parts(answer: Answer, look: Look) -> list[Part]:
 
 
 def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """The residual stream of one token after every stage, one row a stage, and its length."""
+    """The residual stream of one token after every stage, one row a stage, and its length.
+
+    Beside a target token's, the best next token if the model stopped there.
+    """
     token = named(answer["tokens"], look, answer["side"] == "target")[answer["position"]]
     paper = Paper(look, look.word("figure_way", token="\ue000").replace("\ue000", token), about)
     size = paper.type
@@ -143,6 +150,8 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     room = (paper.height or 1e9) - top - 4.4 * size
     pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
     width = paper.width - left - paper.margin
+    lens = 0.2 * width if answer["lens"] else 0.0
+    width -= lens
     box = Box(left, top, 0.76 * width, S * pitch)
     limit = limit_of(values_SD)
     _map(paper, values_SD, box, rows, label, limit, np.zeros(S, bool), None)
@@ -151,6 +160,8 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     bars = Box(box.right + 0.04 * width, top, 0.2 * width, S * pitch)
     paper.text(bars.left, top - 1.4 * size, look.word("figure_length"), 0.75, "quiet")
     _bars(paper, lengths_S, bars, np.zeros(S, bool))
+    if answer["lens"]:
+        _stopped(paper, answer, Box(bars.right + 0.03 * width, top, lens, S * pitch), label)
     if look.size == "slide":
         long = Box(box.left, box.bottom + 0.8 * size, 12 * size, 0.7 * size)
         sizes = {"orientation": "h", "len": long.width, "thickness": long.height}
@@ -159,6 +170,21 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     else:
         paper.grow(0, box.bottom + 2.6 * size)
     return paper.figure()
+
+
+def _stopped(paper: Paper, answer: Answer, box: Box, label: float) -> None:
+    """The best token of every stage with its probability, on the line of the stage."""
+    lens, look = answer["lens"], paper.look
+    paper.text(box.left, box.top - 1.4 * paper.type, look.word("figure_lens"), 0.75, "quiet")
+    probability_SR = lens["probability_SR"]
+    S, R = probability_SR.shape
+    names = named(lens["tokens"], look, False)
+    share = label / paper.type
+    for at in range(S):
+        line = box.top + (at + 0.5) * box.height / S - 0.6 * label
+        paper.text(box.left, line, names[at * R], share)
+        told = f"{probability_SR[at, 0]:.3f}"
+        paper.text(box.left + box.width, line, told, share, "quiet", "right")
 
 
 def _named(key: str, said: dict[str, str], look: Look) -> str:

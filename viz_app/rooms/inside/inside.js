@@ -60,11 +60,17 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   let questions = 0;
   let waiting = 0;
   let look = null;
+  let digits = before?.digits ?? "short"; // of every number: "short" or "all"
   let looks = state.looks; // those that were followed
   const kept = new Map(); // request -> study, the oldest first
 
   const views = makeSwitch("inside", t("inside_views"), ["cell", "way"].map((name) =>
     [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), show);
+  const spelling = makeSwitch("digits", t("inside_digits"), ["short", "all"].map((name) =>
+    [name, t(`inside_digits_${name}`), t(`inside_digits_${name}_hint`)]), (value) => {
+    digits = value;
+    redraw();
+  });
   const picker = makeHeadPicker(t, "insideSite", SITES, { site: actions.chooseSite,
     head: (changes) => lock(changes) });
   const tokens = {
@@ -78,7 +84,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const sentence = make("p", { class: "inside-sentence", "aria-live": "polite" });
   const next = make("p", { class: "inside-next" });
   const chain = makeInsideChain(t, { pickKey: (key) => choose({ key }),
-    pickHead: state.canAsk ? (value) => lock({ head: value }) : null }, redraw);
+    pickHead: state.canAsk ? (value) => lock({ head: value }) : null }, redraw, before?.scale);
   const way = makeInsideWay(t, { look(kind, at) {
     const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
     const { position } = wayPlace();
@@ -90,9 +96,9 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   } }, redraw, before?.unfolded ?? null);
   const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
     make("header", { class: "room-top" }, [views.element,
-      make("div", { class: "inside-says" }, [sentence, next])]),
-    picker.element,
-    make("div", { class: "inside-choices" }, Object.values(tokens).map((part) => part.element)),
+      make("div", { class: "inside-says" }, [sentence, next]), spelling.element]),
+    make("div", { class: "inside-choices" }, [picker.element,
+      ...Object.values(tokens).map((part) => part.element)]),
     make("div", { class: "inside-body" }, [chain.element, way.element]),
   ]);
 
@@ -184,6 +190,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       part.element.hidden = isCell !== (name === "query" || name === "key");
     }
     views.update(view);
+    spelling.update(digits);
     picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site]);
     if (isCell) {
       tokens.query.update(labels.queries, cell.query);
@@ -230,7 +237,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const target = written.slice(0, run.steps.length);
       const labels = { source, target, written, queries: site === "encoder" ? source : target,
         keys: site === "decoder" ? target : source };
-      look = { palette, unit, scheme: state.scheme };
+      element.classList.toggle("digits", digits === "all");
+      look = { palette, unit, scheme: state.scheme, digits: digits === "all" };
       updateChoices(labels);
       const request = wanted();
       bring(request);
@@ -255,7 +263,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     keep() {
       const { run, site, cells } = state;
       const { query, key } = run && cells[site] && hasCell(run, site, cells[site]) ? cells[site] : {};
-      return { view, ...placeOf(state, site), query, key, ...(run ? chosenPlace() : place),
+      return { view, digits, scale: chain.scale(), ...placeOf(state, site), query, key, ...(run ? chosenPlace() : place),
         unfolded: view === "way" ? way.keep() : null };
     },
     destroy() {

@@ -3,10 +3,10 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
-import { exactNumber, largestOf, shortNumber } from "../../stage/draw/numbers.js";
+import { exactNumber, largestOf, scaleNumber, shortNumber } from "../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 
-const INSIDE_ROW = 19; // CSS pixels of one vector at the normal type size
+const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 46; // of one that is drawn as bars
 const INSIDE_RULE = 7; // free room before a sum
 const INSIDE_WIDEST = 26; // CSS pixels of one dimension
@@ -23,13 +23,14 @@ export function insideLargest(vector) {
 /**
  * A row is {id, name, kind, values, bars, rule, picked, note}: `bars` draws the numbers as bars,
  * `rule` parts it from what it is the sum of, `kind` outlines a special token or a pad.
- * @param {function(string, Object=): string} t words
+ * @param {Words} t
  * @param {string} name what tells these vectors apart in tests
- * @param {{point: function(number): void, pick?: ?function(string): void}} acts
+ * @param {{point: function(number): void, pick?: ?function(string): void, caption?: string}} acts
+ *     a caption stands above the vectors, the scale beside it
  * @param {function(): void} redraw
  */
 export function makeVectors(t, name, acts, redraw) {
-  const { point, pick = null } = acts;
+  const { point, pick = null, caption = null } = acts;
   const names = make("div", { class: "vectors-names" });
   const numbers = make("div", { class: "vectors-numbers" });
   const grid = makeGrid(t, { box: "vectors-box", redraw,
@@ -47,8 +48,9 @@ export function makeVectors(t, name, acts, redraw) {
     make("span", { class: "most" }),
   ]);
   const element = make("div", { class: "vectors", data: { vectors: name } }, [
+    caption && make("div", { class: "vectors-caption" }, [make("span", { text: caption }), scale]),
     make("div", { class: "vectors-body" }, [names, box,
-      make("div", { class: "vectors-right" }, [numbers, scale])]),
+      make("div", { class: "vectors-right" }, [numbers, caption ? null : scale])]),
   ]);
   let shown = null; // {rows, at, unit, ...}
   let pointed = null; // the row under the pointer or the keys
@@ -84,27 +86,28 @@ export function makeVectors(t, name, acts, redraw) {
       y += height;
       return [y - height, height];
     });
-    const picked = rows.findIndex((row) => row.picked);
     return { key: rows.flatMap(({ values }) => [values.buffer, values.byteOffset]), kind: "signed",
       limit, tops, rules, most: [INSIDE_WIDEST], bar: 0,
       rows: { labels: [], count: rows.length }, columns: { labels: null, count },
       value: (row, column) => rows[row].values[column], bars: (row) => Boolean(rows[row].bars),
       pressable: (row) => Boolean(pick && rows[row]?.pickable),
       pointed: { row: pointed, column: at },
-      kept: picked < 0 ? null : { row: picked, column: null },
+      kept: null, // what is chosen is not "now": its name says it
       label: t("inside_vectors_label", { names: rows.map((row) => row.name).join(", "), count, at,
         numbers: lines.join(", ") }) };
   }
 
   return {
     element,
-    /** @param {{rows, at, palette, unit}} frame */
+    /** @param {{rows, at, palette, unit, digits}} frame `digits`: all of every number */
     update(frame) {
-      const { palette, unit } = frame;
-      const cells = frame.rows.filter(({ bars }) => !bars).map(({ values }) => largestOf(values));
-      shown = { ...frame, count: frame.rows[0].values.length, limit: Math.max(...cells) };
+      const { palette, unit, digits } = frame;
+      const cells = frame.rows.filter(({ bars }) => !bars);
+      const limit = Math.max(...(cells.length ? cells : frame.rows).map((row) => largestOf(row.values)));
+      shown = { ...frame, count: frame.rows[0].values.length, limit };
       shown.at = Math.min(shown.at, shown.count - 1);
-      lines = shown.rows.map(({ values }) => exactNumber(values[shown.at]));
+      const exact = shown.rows.map(({ values }) => exactNumber(values[shown.at]));
+      lines = digits ? exact : shown.rows.map(({ values }) => shortNumber(values[shown.at]));
       const drawn = frameOf();
       const layout = layoutGrid(drawn, { width: box.clientWidth, height: 0 }, unit, () => 0);
       const { height } = layout;
@@ -115,9 +118,10 @@ export function makeVectors(t, name, acts, redraw) {
         ({ text, kind, picked, rule, title: note ?? text })), () =>
         make("div", {}, [make("span", { dir: "auto" })]));
       fill(numbers, shown.rows.map(({ picked, rule }, i) =>
-        ({ text: lines[i], picked, rule })), () => make("div", {}, [make("span", { dir: "ltr" })]));
-      setText(scale.firstChild, shortNumber(-shown.limit));
-      setText(scale.lastChild, shortNumber(shown.limit));
+        ({ text: lines[i], picked, rule, title: exact[i] })), () => make("div", {}, [make("span", { dir: "ltr" })]));
+      scale.hidden = cells.length === 0;
+      setText(scale.firstChild, scaleNumber(-limit, limit));
+      setText(scale.lastChild, scaleNumber(limit, limit));
       if (layout.pitchX > 0) grid.update(drawn, { palette, unit }, layout);
     },
     drawn: () => (shown ? {

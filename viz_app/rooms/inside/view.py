@@ -12,6 +12,9 @@ class InsideView(View):
     view: str | None = word("cell", "way", default="cell")
     query: int | None = whole()
     key: int | None = whole()
+    # How the numbers are spelled, and whether the scores of the picture are divided by sqrt(E).
+    digits: str | None = word("short", "all", default="short")
+    scale: str | None = word("with", "without", default="with")
     side: str | None = word("source", "target")  # of the way
     position: int | None = whole()
     unfolded: tuple[int, ...] | None = wholes(256)  # the stages of the way that are open

@@ -3,7 +3,7 @@
 EN: dict[str, str] = {
     "room_inside": "Inside a head",
     "room_inside_hint": "Where one weight comes from and what it leads to, number by number",
-    "inside_hard_would": "hard attention would take “{key}” alone: weight 1, the others 0",
+    "inside_hard_would": "hard attention: “{key}” alone, weight 1",
     "look_inside": "look inside",
     "look_inside_hint": (
         "Click a cell to keep it (Enter on the keyboard), then see how it is computed"
@@ -11,27 +11,31 @@ EN: dict[str, str] = {
     # choices
     "inside_views": "What the room shows",
     "inside_view_cell": "one cell",
-    "inside_view_cell_hint": "From query and key to the output, link by link",
+    "inside_view_cell_hint": "From x to q, k and v, to the weight and the output, link by link",
     "inside_view_way": "one token’s path",
     "inside_view_way_hint": "From the embedding to the logits, stage by stage",
+    "inside_digits": "Digits of the numbers",
+    "inside_digits_short": "few digits",
+    "inside_digits_short_hint": "Numbers as they are easily read; point at one for all its digits",
+    "inside_digits_all": "all digits",
+    "inside_digits_all_hint": "Every digit of the model’s float32 numbers, with their rounding",
     "inside_tokens_query": "[query|query]",
     "inside_tokens_key": "[key|key]",
     "inside_tokens_source": "source",
     "inside_tokens_target": "target",
     # what to see
-    "inside_says": (
-        "“{query}” looks at “{key}” with weight {weight}: below is what makes this weight, and "
-        "what it leads to."
-    ),
+    "inside_says": "“{query}” looks at “{key}” with weight {weight}.",
     "inside_says_step": (
         "The step that reads “{query}” and writes “{written}” looks at “{key}” with weight "
-        "{weight}: below is what makes this weight, and what it leads to."
+        "{weight}."
     ),
     "inside_says_masked": (
         "“{query}” may not look at “{key}”: there is a score, the mask hides it, and the weight "
         "is exactly 0."
     ),
-    "inside_next": "Point at a dimension to see its numbers. Then choose another key.",
+    "inside_next": (
+        "Below is what makes it, and what it leads to. Point at a dimension; choose another key."
+    ),
     "inside_way_says_source": (
         "“{token}” keeps one vector of {D} numbers; {count} sub-layers add to it, one after the "
         "other, until it is the encoder’s output."
@@ -50,6 +54,8 @@ EN: dict[str, str] = {
     "inside_sum_word": "sum",
     "inside_q": "q",
     "inside_k": "k",
+    "inside_v": "v",
+    "inside_x_of": "x {token}",
     "inside_qw": "q W",
     "inside_a": "a",
     "inside_tanh": "tanh(q + k)",
@@ -61,16 +67,19 @@ EN: dict[str, str] = {
     "inside_passed": "after norm",
     "inside_bias": "bias b",
     "inside_head": "head {n}",
+    # x to query, key and value
+    "inside_project": "x to [query|query], [key|key], [value|value]",
+    "inside_project_about": "Learnt matrices make q of one token’s x, k and v of the other’s.",
+    "inside_project_pre": "x is what the norm made of each token’s vector.",
+    "inside_project_cross": "The x of the key is the encoder’s output (memory).",
     # query and key
     "inside_product": "[query|Query] times [key|key]",
     "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √E",
     "inside_formula_dot": "s = Σₑ qₑ kₑ",
     "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
     "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
-    "inside_product_about": "One product per dimension; their sum says how well the two match.",
-    "inside_product_rotary": (
-        "One product per dimension; q and k are already rotated by their positions."
-    ),
+    "inside_product_about": "The sum of the products says how well the two match.",
+    "inside_product_rotary": "q and k are already rotated by their positions.",
     "inside_product_scaled_dot": "q × k",
     "inside_product_dot": "q × k",
     "inside_product_bilinear": "q W × k",
@@ -84,18 +93,26 @@ EN: dict[str, str] = {
     "inside_softmax": "[score|Score] to [weight|weight]",
     "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "w = 1 at the largest s, else 0",
-    "inside_softmax_about": (
-        "This query with every key: [mask|mask] first, then [softmax|softmax] over the row."
-    ),
-    "inside_softmax_hard": "Hard attention: the largest score that is allowed takes all.",
+    "inside_softmax_about": "[mask|Mask] first, then [softmax|softmax].",
+    "inside_softmax_hard": "The largest allowed score takes all.",
     "inside_column_key": "[key|key]",
     "inside_column_score": "[score|score]",
     "inside_column_after_mask": "after [mask|mask]",
+    "inside_column_product": "q · k",
+    "inside_column_divided": "÷ √E",
+    "inside_column_plain_weight": "weight without",
+    "inside_scale": "Whether scores are divided by √E",
+    "inside_scale_with": "with ÷ √E",
+    "inside_scale_with_hint": "The scores as the model uses them: q · k ÷ √E",
+    "inside_scale_without": "without",
+    "inside_scale_without_hint": "What the softmax would make of q · k itself, beside the model’s",
+    "inside_unscaled_about": "The same q and k, with and without ÷ √E.",
+    "inside_unscaled_line": "“{key}”: q · k = {sum}; weight {plain} without, {own} with ÷ √{E}",
+    "inside_unscaled_most": "Largest weight: {most} without, {usual} with ÷ √E",
+    "inside_unscaled_hard": "Hard attention takes the largest score: dividing all changes nothing.",
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|weight]",
-    "inside_weight": (
-        "“{key}”: e^({score} − max {most}) = {exponential};  ÷ sum {total} = {quotient}"
-    ),
+    "inside_weight": "“{key}”: e^({score} − {most}) = {exponential};  ÷ sum {total} = {quotient}",
     "inside_weight_same": "{weight} in the model, the same number",
     "inside_weight_off": "{weight} in the model (float32 rounding: {off})",
     "inside_masked": "“{key}” is masked: −∞ instead of {score}, e^(−∞) = 0, so the weight is 0",
@@ -104,11 +121,12 @@ EN: dict[str, str] = {
     # values
     "inside_values": "Weighted [value|values]",
     "inside_values_about": (
-        "Each key’s value times its weight. Their sum is the output of this head: its "
-        "[attention|attention]."
+        "Each value v, then v times its weight; the sum is this head’s [attention|attention]."
     ),
+    "inside_raw": "v, raw",
+    "inside_weighted": "weight × v",
     "inside_one_value": "dimension {e} of “{key}”: {weight} × {value} = {product}",
-    "inside_context": "sum over the {K} keys: {context}",
+    "inside_context": "sum over {K} keys: {context}",
     # output
     "inside_output": "[output_projection|Output projection]",
     "inside_output_about": "What each head adds to the output of the layer; a bias, and the sum.",
@@ -146,7 +164,16 @@ EN: dict[str, str] = {
     "inside_stage_feed_forward": "{stack} {layer} · [feed_forward|feed-forward]",
     "inside_final_norm": "{stack} · final [norm|norm]",
     "inside_open": "Open or close this stage",
-    "inside_heads": "see its heads",
+    "inside_heads": "heads",
+    "inside_heads_hint": "See the heads of this stage",
+    "inside_hidden": "hidden",
+    "inside_units": "{F} hidden units after {activation}: {active} are active (above 0)",
+    "inside_lens_about": (
+        "Beside each stage: the best next token if the model stopped there (its final norm, if "
+        "any, and output projection applied to this x: a “logit lens”). A way to look only: the "
+        "model learnt to be read at the end."
+    ),
+    "inside_lens_one": "{token}: logit {logit}, probability {probability}",
     "inside_logits": "[logit|Logits] and [softmax|softmax]",
     "inside_logits_about": (
         "What may follow “{token}”: the {n} best of {V} tokens. The probabilities of all {V} "
@@ -177,6 +204,8 @@ EN: dict[str, str] = {
     "figure_output": "{site}, layer {layer}: what a row leads to",
     "figure_span": "colours: −{limit} to {limit}",
     "figure_length": "length",
+    "figure_lens": "best token if stopped here",
+    "figure_raw": "value",
     "export_what_head": "the chain of this row",
     "export_what_output": "what becomes of this row",
     "export_what_way": "the path of this token",

@@ -3,29 +3,31 @@
 ZH: dict[str, str] = {
     "room_inside": "注意力头内部",
     "room_inside_hint": "一个权重从何而来、又去向何处，每个数都看得见",
-    "inside_hard_would": "若用硬注意力，只取“{key}”：权重 1，其余为 0",
+    "inside_hard_would": "若用硬注意力：只取“{key}”，权重 1",
     "look_inside": "查看计算过程",
     "look_inside_hint": "点击一格（键盘按 Enter）选定它，再查看它的计算过程",
     # choices
     "inside_views": "这里显示什么",
     "inside_view_cell": "一个格子",
-    "inside_view_cell_hint": "从查询和键到输出，一环一环地看",
+    "inside_view_cell_hint": "从 x 到 q、k、v，再到权重和输出，一环一环地看",
     "inside_view_way": "跟踪一个词元",
     "inside_view_way_hint": "从词嵌入到 logits，一步一步地看",
+    "inside_digits": "数字的位数",
+    "inside_digits_short": "少几位",
+    "inside_digits_short_hint": "便于阅读的位数；指向一个数可看全部位数",
+    "inside_digits_all": "全部位数",
+    "inside_digits_all_hint": "模型 float32 数值的每一位，以及舍入误差",
     "inside_tokens_query": "[query|查询]",
     "inside_tokens_key": "[key|键]",
     "inside_tokens_source": "源句",
     "inside_tokens_target": "目标句",
     # what to see
-    "inside_says": (
-        "“{query}”对“{key}”的关注权重为 {weight}。往下看：这个权重怎样得来，又用到哪里。"
-    ),
+    "inside_says": "“{query}”对“{key}”的关注权重为 {weight}。",
     "inside_says_step": (
         "读入“{query}”、写出“{written}”的这一步，对“{key}”的关注权重为 {weight}。"
-        "往下看：这个权重怎样得来，又用到哪里。"
     ),
     "inside_says_masked": "“{query}”不能关注“{key}”：分数算出来了，但被掩码遮住，权重恰好为 0。",
-    "inside_next": "指向某一维，看这一维上的数；再换一个键试试。",
+    "inside_next": "下面是它怎样得来，又用到哪里。指向某一维看数值；再换一个键试试。",
     "inside_way_says_source": (
         "“{token}”始终是一个含 {D} 个数的向量；{count} 个子层依次往上加，最后成为编码器的输出（me"
         "mory）。"
@@ -40,6 +42,8 @@ ZH: dict[str, str] = {
     "inside_sum_word": "和",
     "inside_q": "q",
     "inside_k": "k",
+    "inside_v": "v",
+    "inside_x_of": "x {token}",
     "inside_qw": "q W",
     "inside_a": "a",
     "inside_tanh": "tanh(q + k)",
@@ -51,14 +55,19 @@ ZH: dict[str, str] = {
     "inside_passed": "归一化后",
     "inside_bias": "偏置 b",
     "inside_head": "头 {n}",
+    # x to query, key and value
+    "inside_project": "从 x 到[query|查询]、[key|键]、[value|值]",
+    "inside_project_about": "学到的矩阵由一个词元的 x 得到 q，由另一个的 x 得到 k 和 v。",
+    "inside_project_pre": "x 是各词元向量归一化后的结果。",
+    "inside_project_cross": "键的 x 是编码器的输出（memory）。",
     # query and key
     "inside_product": "[query|查询]与[key|键]的点积",
     "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √E",
     "inside_formula_dot": "s = Σₑ qₑ kₑ",
     "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
     "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
-    "inside_product_about": "每一维一个乘积，加起来就是两者的匹配程度。",
-    "inside_product_rotary": "每一维一个乘积；q 和 k 已按各自的位置旋转过。",
+    "inside_product_about": "各维乘积之和就是两者的匹配程度。",
+    "inside_product_rotary": "q 和 k 已按各自的位置旋转过。",
     "inside_product_scaled_dot": "q × k",
     "inside_product_dot": "q × k",
     "inside_product_bilinear": "q W × k",
@@ -72,16 +81,26 @@ ZH: dict[str, str] = {
     "inside_softmax": "从[score|分数]到[weight|权重]",
     "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "s 最大处 w = 1，其余 w = 0",
-    "inside_softmax_about": "这个查询与每一个键：先加[mask|掩码]，再对整行做 [softmax|softmax]。",
-    "inside_softmax_hard": "硬注意力：允许的键中分数最大的得到全部权重。",
+    "inside_softmax_about": "先加[mask|掩码]，再对整行做 [softmax|softmax]。",
+    "inside_softmax_hard": "允许的键中分数最大的得到全部权重。",
     "inside_column_key": "[key|键]",
     "inside_column_score": "[score|分数]",
     "inside_column_after_mask": "[mask|掩码]之后",
+    "inside_column_product": "q · k",
+    "inside_column_divided": "÷ √E",
+    "inside_column_plain_weight": "不除时的权重",
+    "inside_scale": "分数是否除以 √E",
+    "inside_scale_with": "除以 √E",
+    "inside_scale_with_hint": "模型实际使用的分数：q · k ÷ √E",
+    "inside_scale_without": "不除",
+    "inside_scale_without_hint": "直接对 q · k 做 softmax 的结果，与模型的并排比较",
+    "inside_unscaled_about": "同样的 q 和 k：除以与不除以 √E。",
+    "inside_unscaled_line": "“{key}”：q · k = {sum}；不除以 √{E} 时权重为 {plain}，除后为 {own}",
+    "inside_unscaled_most": "最大权重：不除时 {most}，除后 {usual}",
+    "inside_unscaled_hard": "硬注意力只取分数最大的键：全部除以同一个数，结果不变。",
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|权重]",
-    "inside_weight": (
-        "“{key}”：e^({score} − 最大值 {most}) = {exponential}；÷ 总和 {total} = {quotient}"
-    ),
+    "inside_weight": "“{key}”：e^({score} − {most}) = {exponential}；÷ 总和 {total} = {quotient}",
     "inside_weight_same": "模型中的权重：{weight}，完全相同",
     "inside_weight_off": "模型中的权重：{weight}（float32 舍入误差 {off}）",
     "inside_masked": "“{key}”被掩码遮住：{score} 换成 −∞，e^(−∞) = 0，权重为 0",
@@ -89,9 +108,9 @@ ZH: dict[str, str] = {
     "inside_hard_other": "“{key}”：{score} 小于最大值 {most}，权重为 0",
     # values
     "inside_values": "加权的[value|值]",
-    "inside_values_about": (
-        "每个键的值乘以它的权重；加起来就是这个头的输出，即它的[attention|注意力]。"
-    ),
+    "inside_values_about": "每个值 v，以及 v 乘以权重；后者之和就是这个头的[attention|注意力]。",
+    "inside_raw": "原始的 v",
+    "inside_weighted": "权重 × v",
     "inside_one_value": "“{key}”的第 {e} 维：{weight} × {value} = {product}",
     "inside_context": "对 {K} 个键求和：{context}",
     # output
@@ -127,7 +146,15 @@ ZH: dict[str, str] = {
     "inside_stage_feed_forward": "{stack} {layer} · [feed_forward|前馈网络]",
     "inside_final_norm": "{stack} · 最后的[norm|归一化]",
     "inside_open": "展开或收起这一步",
-    "inside_heads": "看各个头",
+    "inside_heads": "各个头",
+    "inside_heads_hint": "查看这一步的各个头",
+    "inside_hidden": "隐藏单元",
+    "inside_units": "{activation} 之后的 {F} 个隐藏单元：{active} 个激活（大于 0）",
+    "inside_lens_about": (
+        "每一步旁：若模型停在这里，最可能的下一个词元（把最后的归一化（如有）和输出投影直接用于这一步"
+        "的 x，即“logit lens”）。这只是一种观察方式：模型学的是在末尾读出。"
+    ),
+    "inside_lens_one": "{token}：logit {logit}，概率 {probability}",
     "inside_logits": "[logit|Logits] 与 [softmax|softmax]",
     "inside_logits_about": (
         "“{token}”之后可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
@@ -157,6 +184,8 @@ ZH: dict[str, str] = {
     "figure_output": "{site}，第 {layer} 层：一行的去向",
     "figure_span": "颜色：−{limit} 到 {limit}",
     "figure_length": "长度",
+    "figure_lens": "若停在这里的最佳词元",
+    "figure_raw": "值",
     "export_what_head": "这一行的计算过程",
     "export_what_output": "这一行的去向",
     "export_what_way": "跟踪这个词元",

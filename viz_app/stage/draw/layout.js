@@ -39,8 +39,10 @@ export function layoutGrid(frame, view, unit, measure) {
     : Math.min(widest(rows.labels ?? [counted]), (frame.side ?? 0.27) * view.width,
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
   const left = Math.round(side ? title + side + 14 * unit : title);
-  const [leastX, leastY] = [columns, rows].map(({ labels }) =>
-    (labels?.length ? LEAST_PITCH * unit : 1));
+  /** @param {GridAxis} axis */
+  const least = ({ labels }) => (labels?.length ? LEAST_PITCH * unit : 1);
+  const leastX = frame.tops ? 0.1 : least(columns); // a vector always fits its box
+  const leastY = least(rows);
   const across = (view.width - left - bar) / roomOf(columns);
 
   /** The cells under labels of a height. @param {number} labelHeight */

@@ -1,6 +1,6 @@
 // What of a decoding is looked at: an attention, a head of it, a cell.
 
-import { bestCell, cellOfStep, hasCell, runShows } from "./cells.js";
+import { cellOfStep, hasCell, runShows } from "./cells.js";
 import { nameHead } from "./view.js";
 
 /**
@@ -42,13 +42,14 @@ export function makeLooking({ page, state, playing }, open) {
       page.actions.changed();
     },
     /**
-     * The cell of a site; one that the run does not have gives way to the best one.
+     * The cell of a site: the one that was chosen, while the run has it, else what the row of the
+     * current step reads most.
      * @param {Site} site
      */
     cellOf(site) {
       const { run, cells, locks } = state;
-      if (!cells[site] || !hasCell(run, site, cells[site])) {
-        cells[site] = bestCell(run, site, locks[site].layer, locks[site].head);
+      if (!cells[site]?.chosen || !hasCell(run, site, cells[site])) {
+        cells[site] = cellOfStep(state, site, locks[site]);
       }
       return cells[site];
     },
@@ -75,11 +76,7 @@ export function makeLooking({ page, state, playing }, open) {
         if (cell && !hasCell(state.run, site, cell)) return false;
       }
       nameHead(state, site, { layer, head });
-      const kept = state.cells[site];
-      if (cell) state.cells[site] = cell;
-      else if (!kept?.chosen || !hasCell(state.run, site, kept)) {
-        state.cells[site] = cellOfStep(state, site, { layer, head });
-      }
+      if (cell) state.cells[site] = { ...cell, chosen: true };
       playing.stop();
       Object.assign(state, { site, preview: null, looks: state.looks + 1 });
       page.actions.show("inside");

@@ -1,0 +1,158 @@
+"""Inside a head, in a real Chromium: the scale, the digits, the step, and one token's path."""
+
+import re
+
+import numpy as np
+import pytest
+
+from model_core.studies.head import study_head, study_path
+from tests.browser.test_inside import enter, number, parts, shown
+
+
+def test_the_switch_shows_the_softmax_with_and_without_the_scale(visit):
+    stage = visit()
+    usual = enter(stage)["cell"]
+    stage.choose("scale", "without")
+    room = shown(stage)
+    study = assert_without_scale(stage, room)
+    assert room["cell"]["weights_K"] == usual["weights_K"]
+    largest = [
+        f"{weights_K.max():.3f}" for weights_K in (study.unscaled_weights_K, study.weights_K)
+    ]
+    line = room["cell"]["panels"]["softmax"]["lines"][1]
+    assert re.findall(r"[01]\.\d{3}", line) == largest
+    stage.choose("scale", "with")
+    assert shown(stage)["cell"]["panels"] == usual["panels"]
+
+
+def assert_without_scale(stage, room):
+    cell = room["cell"]
+    study = study_head(*parts(stage), *(cell[n] for n in ("site", "layer", "head", "query")))
+    for key, cells in enumerate(cell["panels"]["softmax"]["cells"]):
+        product, score, plain, own = (number(text) for text in cells[1:])
+        assert product == pytest.approx(study.unscaled_scores_K[key], rel=1e-3, abs=5.1e-4)
+        assert score == pytest.approx(study.scores_K[key], rel=1e-3, abs=5.1e-4)
+        assert plain == pytest.approx(study.unscaled_weights_K[key], abs=5.1e-4)
+        assert own == pytest.approx(study.weights_K[key], abs=5.1e-4)
+    return study
+
+
+def test_all_digits_are_there_on_demand_only(visit):
+    stage = visit()
+    long = re.compile(r"\d\.\d{5,}")
+    body = stage.page.locator(".inside-body")
+    for view in ("cell", "way"):
+        enter(stage)
+        stage.choose("inside", view)
+        stage.choose("digits", "short")
+        shown(stage)
+        assert not long.search(body.inner_text()) and "float32" not in body.inner_text()
+        stage.choose("digits", "all")
+        shown(stage)
+        assert long.search(body.inner_text())
+    stage.page.locator("[data-tool=language]").first.click()
+    assert "全部位数" in stage.page.locator("[data-digits=all][aria-pressed=true]").inner_text()
+
+
+@pytest.mark.parametrize("site", ["decoder", "cross"])
+def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit, site):
+    stage = visit()
+    stage.choose("site", site)
+    for at in (2, 4):
+        stage.key("Home")
+        for _ in range(at):
+            stage.key("ArrowRight")
+        room = enter(stage)
+        assert room["chosen"]["query"] == stage.drawn()["at"] == at
+        assert room["chosen"]["key"] == int(np.argmax(room["cell"]["weights_K"]))
+        stage.page.locator("[data-open=translate]").click()
+    enter(stage)
+    stage.page.locator('[data-tokens=query] [data-index="1"]').click()
+    shown(stage)
+    stage.page.locator("[data-open=translate]").click()
+    stage.key("Home")
+    assert enter(stage)["chosen"]["query"] == 1
+
+
+def assert_stages_say_what_the_stream_is(way, study):
+    """The hidden units, and the best token if the model stopped at each stage."""
+    for stage_of, sublayer in zip(way["stages"][2:], study.sublayers, strict=True):
+        if sublayer.hidden_F is None:
+            assert stage_of["hidden"] is None
+            continue
+        assert np.array_equal(np.array(stage_of["hidden"], np.float32), sublayer.hidden_F)
+        if stage_of["open"]:
+            F, active = (int(one) for one in re.findall(r"\d+", stage_of["units"])[:2])
+            assert (F, active) == (len(sublayer.hidden_F), (sublayer.hidden_F > 0).sum())
+    if study.lens_SV is None:
+        assert not any(stage_of["lens"] for stage_of in way["stages"])
+        return
+    for stage_of, log_probabilities_V in zip(way["stages"], study.lens_SV, strict=True):
+        best = log_probabilities_V.argmax()
+        share = np.exp(log_probabilities_V[best])
+        assert np.float32(stage_of["lens"][0]["probability"]) == share
+        assert stage_of["says"][0] == stage_of["lens"][0]["label"]
+        assert number(stage_of["says"][1].replace("<.001", "0")) == pytest.approx(share, abs=5.1e-4)
+
+
+def test_the_logits_are_in_sight_at_1440_by_900(visit):
+    stage = visit({"width": 1440, "height": 900})
+    enter(stage)
+    stage.choose("inside", "way")
+    shown(stage)
+    body = stage.page.locator(".inside-body").bounding_box()
+    end = stage.page.locator(".way-end").bounding_box()
+    assert end["y"] + end["height"] <= body["y"] + body["height"]
+
+
+@pytest.mark.parametrize(
+    ("side", "position"), [("target", 2), ("source", 1)], ids=["target", "source"]
+)
+def test_the_way_of_a_token_is_the_models(visit, side, position):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "way")
+    stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
+    way = shown(stage)["way"]
+    study = study_path(*parts(stage), side, position)
+    assert (way["side"], way["position"]) == (side, position)
+    rows = [{row["id"]: row["values"] for row in s["rows"]} for s in way["stages"]]
+    assert np.array_equal(np.array(rows[0]["x"], np.float32), study.embedding_D)
+    assert np.array_equal(np.array(rows[1]["p"], np.float32), study.position_D)
+    assert np.array_equal(np.array(rows[1]["sum"], np.float32), study.sum_D)
+    assert len(rows) == 2 + len(study.sublayers)  # no final norm in this model
+    assert_stages_say_what_the_stream_is(way, study)
+    for values, stage_of, sublayer in zip(
+        rows[2:], way["stages"][2:], study.sublayers, strict=True
+    ):
+        assert stage_of["id"] == sublayer.name
+        for row, name in (("x", "entered"), ("made", "made"), ("passed", "passed")):
+            expected = getattr(sublayer, f"{name}_D")
+            assert np.array_equal(np.array(values[row], np.float32), expected)
+        length = np.linalg.norm(sublayer.passed_D.astype(np.float64))
+        assert stage_of["length"] == pytest.approx(length, rel=1e-6)
+    if side == "source":
+        assert way["prediction"] is None
+        return
+    prediction = way["prediction"]
+    best = np.argsort(-study.log_probabilities_V, kind="stable")[:10]
+    assert prediction["candidates"]["ids"] == best.tolist()
+    np.testing.assert_array_equal(np.array(prediction["logits"], np.float32), study.logits_V[best])
+    printed = [number(cells[2]) for cells in prediction["shown"]]
+    np.testing.assert_allclose(printed, np.exp(study.log_probabilities_V[best]), atol=5.1e-4)
+
+
+def test_a_stage_opens_and_leads_to_its_heads(visit):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "way")
+    room = shown(stage)
+    assert sum(s["open"] for s in room["way"]["stages"]) == 1
+    line = stage.page.locator('[data-stage="decoder.2.cross"]')
+    line.locator(".stage-open").click()
+    line.locator("canvas").wait_for()
+    line.locator(".stage-heads").click()
+    room = shown(stage)
+    assert room["view"] == "cell"
+    assert (room["cell"]["site"], room["cell"]["layer"]) == ("cross", 1)
+    assert room["cell"]["query"] == room["chosen"]["query"]

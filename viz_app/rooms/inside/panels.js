@@ -1,0 +1,271 @@
+// What each link of the chain says and which vectors it shows, as plain values. Pure: knows no
+// page. `lines(n)` are its sentences with numbers as `n` spells them.
+
+import { quoted } from "../../stage/draw/labels.js";
+import { threeDigits } from "../../stage/draw/numbers.js";
+
+/** @typedef {function(number): string} Spell */
+
+/**
+ * Row `i` of a matrix with rows of `width` numbers.
+ * @param {Float32Array} matrix
+ * @param {number} i
+ * @param {number} width
+ */
+export function insideRow(matrix, i, width) {
+  return matrix.subarray(i * width, (i + 1) * width);
+}
+
+/**
+ * From x to q, k and v: what is read on both sides, what the three matrices make of it.
+ * @param {Words} t
+ * @param {any} study
+ * @param {{queries: any[], keys: any[]}} labels
+ * @param {number} key
+ */
+export function insideProject(t, study, labels, key) {
+  const { D, E, query, site } = study;
+  const [asks, answers] = [labels.queries[query].label, labels.keys[key].label];
+  const bias = study.attention_bias ? " + b" : "";
+  const turns = study.positions === "rotary" && site !== "cross";
+  /** @param {string} name @param {string} matrix */
+  const made = (name, matrix) => (turns && name !== "v" ? `${name} = R(x ${matrix}${bias})`
+    : `${name} = x ${matrix}${bias}`);
+  return {
+    say: {
+      formula: [["q", "W_Q"], ["k", "W_K"], ["v", "W_V"]]
+        .map(([name, matrix]) => made(name, matrix)).join("   "),
+      shape: `(D) · (D × E) → (E), D = ${D}, E = ${E}`,
+      told: site === "cross" ? "inside_project_cross"
+        : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
+      lines: () => [],
+    },
+    arrows: [[asks, "W_Q", "q"], [answers, "W_K", "k"], [answers, "W_V", "v"]]
+      .map(([from, matrix, to]) => ({ from, matrix, to, shape: `${D} × ${E}` })),
+    read: [
+      { id: "x_query", name: t("inside_x_of", { token: asks }), values: study.sublayer.read_D },
+      { id: "x_key", name: t("inside_x_of", { token: answers }),
+        values: insideRow(study.read_KD, key, D) },
+    ],
+    rows: [
+      { id: "q", name: t("inside_q"), values: study.q_E },
+      { id: "k", name: t("inside_k"), values: insideRow(study.k_KE, key, E) },
+      { id: "v", name: t("inside_v"), values: insideRow(study.v_KE, key, E) },
+    ],
+  };
+}
+
+/**
+ * Where query meets key: the products, their sum, the scale.
+ * @param {Words} t
+ * @param {any} study
+ * @param {number} key
+ * @param {number} e
+ */
+export function insideProduct(t, study, key, e) {
+  const { E, similarity } = study;
+  /** @param {string} name */
+  const of = (name) => insideRow(study[name], key, E);
+  const rows = [
+    { id: "q", name: t("inside_q"), values: study.q_E },
+    ...(similarity === "bilinear"
+      ? [{ id: "qW", name: t("inside_qw"), values: of("factor_KE") }] : []),
+    { id: "k", name: t("inside_k"), values: of("k_KE") },
+    ...(similarity === "additive" ? [
+      { id: "tanh", name: t("inside_tanh"), values: of("other_KE") },
+      { id: "a", name: t("inside_a"), values: of("factor_KE") }] : []),
+    { id: "product", name: t(`inside_product_${similarity}`), values: of("products_KE"),
+      bars: true, rule: true },
+  ];
+  const [factor, other] = [of("factor_KE")[e], of("other_KE")[e]];
+  const sum = study.sums_K[key];
+  const scaled = Math.fround(sum / Math.fround(study.divisor));
+  const score = study.scores_K[key];
+  const off = scaled - score;
+  const total = similarity === "scaled_dot" ? "inside_sum_scaled" : "inside_sum";
+  return { rows, say: {
+    formula: t(`inside_formula_${similarity}`),
+    shape: `(E) · (E) → (1), E = ${E}`,
+    told: study.positions === "rotary" && study.site !== "cross"
+      ? "inside_product_rotary" : "inside_product_about",
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => [
+      t("inside_one_product", { e, factor: n(factor), other: n(other),
+        product: n(of("products_KE")[e]) }),
+      // Where all digits stand there, both sums do: added up in order, and as the model adds.
+      t(total, { E, sum: n(exact || divides(similarity) ? sum : score),
+        scaled: n(exact ? scaled : score) }),
+      ...(!exact ? [] : [off === 0 ? t("inside_score_same", { score: n(score) })
+        : t("inside_score_off", { score: n(score), off: n(off) })]),
+    ],
+  } };
+}
+
+/** @param {string} similarity */
+const divides = (similarity) => similarity === "scaled_dot";
+
+/**
+ * From the scores of a row to its weights.
+ * @param {Words} t
+ * @param {any} study
+ * @param {{queries: any[], keys: any[]}} labels
+ * @param {number} key
+ */
+export function insideSoftmax(t, study, labels, key) {
+  const { K } = study;
+  const hard = study.attention === "hard";
+  const allowed = study.allowed_K[key];
+  const most = Math.max(...study.scores_K.filter((/** @type {number} */ _, /** @type {number} */ k) => study.allowed_K[k]));
+  const own = study.weights_K[key];
+  const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
+  const off = quotient - own;
+  const told = !allowed ? "inside_masked" : !hard ? "inside_weight"
+    : own === 1 ? "inside_hard_best" : "inside_hard_other";
+  const best = quoted(labels.keys[study.scores_K.indexOf(most)].label);
+  return {
+    formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
+    shape: `(K) → (K), K = ${K}`,
+    told: hard ? "inside_softmax_hard" : "inside_softmax_about",
+    lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
+      const values = { key: quoted(labels.keys[key].label), K, score: n(study.scores_K[key]),
+        most: n(most), exponential: n(study.exponentials_K[key]), total: n(study.total),
+        quotient: n(exact ? quotient : own), weight: n(own), off: n(off) };
+      return [t(told, values), ...(hard || !allowed ? [] : [
+        ...(exact ? [t(off === 0 ? "inside_weight_same" : "inside_weight_off", values)] : []),
+        t("inside_hard_would", { key: best })])];
+    },
+  };
+}
+
+/**
+ * The same row without the division by √E, before and after the softmax.
+ * @param {Words} t
+ * @param {any} study
+ * @param {{queries: any[], keys: any[]}} labels
+ * @param {number} key
+ */
+export function insideUnscaled(t, study, labels, key) {
+  const [plain, own] = [study.unscaled_weights_K, study.weights_K];
+  const values = { key: quoted(labels.keys[key].label), E: study.E,
+    plain: threeDigits(plain[key]), own: threeDigits(own[key]),
+    most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
+  return {
+    formula: "softmax(q · k)   softmax(q · k / √E)",
+    shape: `(K) → (K), K = ${study.K}`,
+    told: "inside_unscaled_about",
+    lines: /** @param {Spell} n */ (n) => [
+      t("inside_unscaled_line", { ...values, sum: n(study.unscaled_scores_K[key]) }),
+      study.attention === "hard" ? t("inside_unscaled_hard")
+        : t("inside_unscaled_most", values),
+    ],
+  };
+}
+
+/**
+ * The values of all keys, raw and times their weights.
+ * @param {Words} t
+ * @param {any} study
+ * @param {{queries: any[], keys: any[]}} labels
+ * @param {number} key
+ * @param {number} e
+ * @param {Spell} spell
+ */
+export function insideValues(t, study, labels, key, e, spell) {
+  const { K, E } = study;
+  /** @param {Float32Array} matrix @param {boolean} prefix */
+  const rows = (matrix, prefix) => labels.keys.map(({ label, kind }, k) => ({ id: String(k),
+    name: label, kind, values: insideRow(matrix, k, E), picked: k === key, pickable: true,
+    note: prefix ? `${label} · ${spell(study.weights_K[k])}` : label }));
+  return {
+    raw: rows(study.v_KE, false),
+    rows: [...rows(study.weighted_KE, true),
+      { id: "context", name: "c", note: t("inside_c"), values: study.context_E, rule: true }],
+    say: {
+      formula: "c = Σₖ wₖ vₖ",
+      shape: `(K) · (K × E) → (E), K = ${K}, E = ${E}`,
+      told: "inside_values_about",
+      lines: /** @param {Spell} n */ (n) => [
+        t("inside_one_value", { e, key: quoted(labels.keys[key].label),
+          weight: n(study.weights_K[key]), value: n(insideRow(study.v_KE, key, E)[e]),
+          product: n(insideRow(study.weighted_KE, key, E)[e]) }),
+        t("inside_context", { e, K, context: n(study.context_E[e]) }),
+      ],
+    },
+  };
+}
+
+/**
+ * What each head adds to the output of the layer.
+ * @param {Words} t
+ * @param {any} study
+ * @param {number} d
+ * @param {boolean} pickable
+ */
+export function insideOutput(t, study, d, pickable) {
+  const { D, H, E, head } = study;
+  const rows = [
+    ...Array.from({ length: H }, (_, h) => ({ id: String(h),
+      name: t("inside_head", { n: h + 1 }), values: insideRow(study.shares_HD, h, D),
+      picked: h === head, pickable })),
+    ...(study.output_bias
+      ? [{ id: "b", name: t("inside_bias"), values: study.output_bias_D }] : []),
+    { id: "made", name: t("inside_made"), values: study.sublayer.made_D, rule: true },
+  ];
+  return { rows, say: {
+    formula: !study.output_projection ? "o = (c₁, …, c_H)"
+      : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
+    shape: `${H} × (E) → (D), E = ${E}, D = ${D}`,
+    told: study.output_projection ? "inside_output_about" : "inside_output_none",
+    lines: /** @param {Spell} n */ (n) => [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H,
+      head: head + 1, share: n(insideRow(study.shares_HD, head, D)[d]),
+      made: n(study.sublayer.made_D[d]) })],
+  } };
+}
+
+/**
+ * What came in, and the output added to it.
+ * @param {Words} t
+ * @param {any} study
+ * @param {number} d
+ */
+export function insideResidual(t, study, d) {
+  const { sublayer, D } = study;
+  const rows = [
+    { id: "x", name: t("inside_x"), values: sublayer.entered_D },
+    { id: "made", name: t("inside_made"), values: sublayer.made_D },
+    { id: "sum", name: t("inside_residual_name"), values: sublayer.sum_D, rule: true },
+  ];
+  return { rows, say: {
+    formula: "x + o",
+    shape: `(D) + (D) → (D), D = ${D}`,
+    told: `inside_residual_${study.norm_place}`,
+    lines: /** @param {Spell} n */ (n) => [t("inside_residual_sum", { d, x: n(sublayer.entered_D[d]),
+      made: n(sublayer.made_D[d]), sum: n(sublayer.sum_D[d]) })],
+  } };
+}
+
+/**
+ * The norm, before the sub-layer or after the sum.
+ * @param {Words} t
+ * @param {any} study
+ * @param {number} d
+ */
+export function insideNorm(t, study, d) {
+  const { norm: its, norm_place: place, D } = study;
+  const before = place === "pre";
+  const rows = [
+    { id: "x", name: t(before ? "inside_x" : "inside_residual_name"), values: its.entered_D },
+    { id: "left", name: t(before ? "inside_read" : "inside_passed"), values: its.left_D,
+      rule: true },
+  ];
+  return { rows, say: {
+    formula: t(`inside_formula_${its.kind}`),
+    shape: `(D) → (D), D = ${D}`,
+    told: `inside_norm_${place}`,
+    lines: /** @param {Spell} n */ (n) => {
+      const [x, gain, bias, left] = ["entered_D", "gain_D", "bias_D", "left_D"]
+        .map((name) => n(its[name][d]));
+      return [t("inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
+        spread: n(its.spread) })];
+    },
+  } };
+}

@@ -1,0 +1,105 @@
+// The stages of the way of a token, as plain values. Pure: knows no page.
+
+import { labelsOf } from "../../stage/draw/labels.js";
+
+/** @param {Float32Array} vector */
+const length = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
+
+/**
+ * The stages: {id, title, values, formula, shape, rows, length, lens, hidden_F, ...}.
+ * @param {any} way
+ * @param {Words} t
+ * @returns {any[]}
+ */
+export function insideStages(way, t) {
+  const { D } = way;
+  const stack = t(way.side === "source" ? "inside_encoder" : "inside_decoder");
+  /** @type {any[]} */
+  const stages = [{
+    id: "embedding", title: "inside_embedding", values: {},
+    formula: way.scaled_embedding ? "x = E[token] · √D" : "x = E[token]",
+    shape: `(1) → (D), D = ${D}`,
+    rows: [{ id: "x", name: t("inside_embedded"), values: way.embedding_D }],
+  }, {
+    id: "position", title: `inside_position_${way.position_D ? "added" : way.positions}`,
+    values: {}, formula: way.position_D ? "x + P[p]" : "x", shape: `(D) → (D), D = ${D}`,
+    rows: [
+      { id: "x", name: t("inside_embedded"), values: way.embedding_D },
+      ...(way.position_D ? [{ id: "p", name: t("inside_position_row", { p: way.position }),
+        values: way.position_D }] : []),
+      { id: "sum", name: t("inside_sum_word"), values: way.sum_D, rule: true },
+    ],
+  }, ...way.sublayers.map((/** @type {any} */ sublayer) => subLayerStage(way, sublayer, stack, t))];
+  if (way.final_norm) {
+    const before = way.sublayers[way.sublayers.length - 1].passed_D;
+    stages.push({
+      id: "final_norm", title: "inside_final_norm", values: { stack }, formula: "Norm(x)",
+      shape: `(D) → (D), D = ${D}`,
+      rows: [{ id: "x", name: t("inside_x"), values: before },
+        { id: "left", name: t("inside_passed"), values: way.output_D, rule: true }],
+    });
+  }
+  stages.forEach((stage, i) => {
+    stage.length = length(stage.rows[stage.rows.length - 1].values);
+    stage.lens = lensOf(way, i, stages.length, t);
+  });
+  return stages;
+}
+
+/**
+ * One sub-layer and what is around it.
+ * @param {any} way
+ * @param {any} sublayer
+ * @param {string} stack
+ * @param {Words} t
+ */
+function subLayerStage(way, sublayer, stack, t) {
+  const { D, F } = way;
+  const [, layer, kind] = sublayer.name.split(".");
+  const pre = way.norm_place === "pre";
+  const inner = kind === "feed_forward" ? "(D) → (F) → (D)" : "(D) → H × (E) → (D)";
+  const name = /** @type {any} */ ({ self: "SelfAttention", cross: "CrossAttention",
+    feed_forward: "FFN" })[kind];
+  const hidden = sublayer.hidden_F;
+  return {
+    id: sublayer.name, title: `inside_stage_${kind}`, values: { stack, layer }, kind,
+    layer: Number(layer) - 1,
+    formula: pre ? `x + ${name}(Norm(x))` : `Norm(x + ${name}(x))`,
+    shape: `${inner}, D = ${D}${kind === "feed_forward" ? `, F = ${F}` : ""}`,
+    hidden_F: hidden, active: hidden?.filter((/** @type {number} */ one) => one > 0).length,
+    activation: way.activation === "relu" ? "ReLU" : "GELU",
+    rows: [
+      { id: "x", name: t("inside_x"), values: sublayer.entered_D },
+      ...(pre ? [{ id: "read", name: t("inside_read"), values: sublayer.read_D }] : []),
+      { id: "made", name: t("inside_made"), values: sublayer.made_D },
+      { id: "sum", name: t("inside_residual_name"), values: sublayer.sum_D, rule: true },
+      ...(pre ? [] : [{ id: "passed", name: t("inside_passed"), values: sublayer.passed_D,
+        rule: true }]),
+    ],
+  };
+}
+
+/**
+ * The best tokens if the model stopped after a stage; null on the way of a source token.
+ * @param {any} way
+ * @param {number} place
+ * @param {number} count
+ * @param {Words} t
+ */
+function lensOf({ lens, position_D: added }, place, count, t) {
+  if (!lens) return null;
+  const labels = labelsOf(lens.tokens, false, false, t);
+  const at = added || place === 0 ? place : place - 1; // nothing is added: x is as it was
+  const R = labels.length / (added ? count : count - 1);
+  return Array.from({ length: R }, (_, rank) => ({ ...labels[at * R + rank],
+    logit: lens.logit_SR[at * R + rank], probability: lens.probability_SR[at * R + rank] }));
+}
+
+/**
+ * The stages that are unfolded before the reader chose any, by name.
+ * @param {{sublayers: any[]}} way
+ * @returns {string[]}
+ */
+export function usuallyOpen({ sublayers }) {
+  return [sublayers[sublayers.length - 1].name];
+}
