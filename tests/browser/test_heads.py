@@ -161,6 +161,19 @@ def test_every_block_of_the_drawing_leads_to_its_attention(visit, model):
     assert stage.drawn()["site"] == blocks.nth(blocks.count() - 2).get_attribute("data-plan")
 
 
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_drawing_stands_whole_under_the_heads_of_every_attention(visit, locale):
+    stage = visit(ROOMY, locale=locale)
+    for site in ("encoder", "decoder", "cross"):
+        stage.choose("site", site)
+        box, plan, heads = (
+            stage.page.locator(selector).bounding_box()
+            for selector in (".sites", ".plan", ".heads")
+        )
+        assert plan["y"] + plan["height"] <= box["y"] + box["height"] + 1
+        assert plan["y"] >= heads["y"] + heads["height"] - 4
+
+
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_drawing_hides_where_there_is_no_room(visit, window):
     stage = visit(window)

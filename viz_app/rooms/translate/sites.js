@@ -8,6 +8,7 @@ import { SITES } from "../../stage/run/run.js";
 import { makeDrawing } from "./drawing.js";
 import { makeThumbnails } from "./thumbnails.js";
 
+const [LOWEST, HIGHEST] = [0.55, 0.85]; // of a head over the drawing, as a share of its width
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
 /**
@@ -34,17 +35,20 @@ export function makeSites(t, session, redraw) {
     [head, ...abouts, thumbnails.element, ...legends, drawing.element]);
 
   /**
-   * The height left for the drawing under heads that are a little lower than they could be; null
-   * where that is not enough. It has the same place at every site.
+   * The heights of the heads and of the drawing under them, for which the heads get lower than they
+   * could be; null where even that leaves too little.
    * @param {number} unit
+   * @returns {?{heads: number, drawing: number}}
    */
-  function roomBelow(unit) {
+  function shareRoom(unit) {
     const needed = element.closest(".narrow") ? null : drawing.needs(element.clientWidth, unit);
     if (needed === null || !state.run) return null;
     const around = [head, ...abouts, ...legends].reduce((sum, { offsetHeight }) =>
       sum + (offsetHeight ? offsetHeight + 4 * unit : 0), 0);
-    const left = element.clientHeight - around - thumbnails.compact(unit) - 14 * unit;
-    return left >= needed ? left : null;
+    const whole = element.clientHeight - around - 14 * unit;
+    if (whole - thumbnails.heightAt(LOWEST, unit) < needed) return null;
+    const heads = Math.floor(Math.min(whole - needed, thumbnails.heightAt(HIGHEST, unit)));
+    return { heads, drawing: whole - heads };
   }
 
   return {
@@ -65,10 +69,10 @@ export function makeSites(t, session, redraw) {
       legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
       abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
       if (state.room === "translate") {
-        const below = roomBelow(unit);
-        const basis = below === null ? "" : `0 0 ${thumbnails.compact(unit)}px`;
+        const shared = shareRoom(unit);
+        const basis = shared ? `0 0 ${shared.heads}px` : "";
         if (thumbnails.element.style.flex !== basis) thumbnails.element.style.flex = basis;
-        drawing.update(below, labels, unit);
+        drawing.update(shared?.drawing ?? null, labels, unit);
       }
       thumbnails.update(pictures, palette, unit);
     },

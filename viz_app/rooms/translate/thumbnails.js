@@ -133,13 +133,13 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     return isTight && H > 2 ? Math.ceil(H / 2) : H;
   }
 
-  /** The height of the heads when they are a little lower than wide. */
-  function compact(unit) {
+  /** The height of the heads when each is so much as high as it is wide. */
+  function heightAt(ratio, unit) {
     const L = state.run.layers[state.site];
     const H = state.run.heads[state.site];
     const width = Math.min(MOST_THUMB * unit, widthAmong(H, unit));
     const caption = (width < STACKED * unit ? 2 : 1) * CAPTION * unit;
-    return Math.ceil(L * (0.85 * width + gapOf(unit) + caption) + 20 * unit);
+    return Math.ceil(L * (ratio * width + gapOf(unit) + caption) + 20 * unit);
   }
 
   /** Sizes that fill the box; when they would be too small, the box scrolls. */
@@ -201,7 +201,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       caption: captionOf(layer, head),
       locked: state.locks[state.site].layer === layer && state.locks[state.site].head === head,
     })),
-    compact,
+    heightAt,
     entropyOf: (layer, head) => habits[layer][head].entropy,
     update(pictures, palette, unit) {
       const { run, site } = state;
