@@ -15,7 +15,8 @@ from playwright.sync_api import Browser
 # Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
 # same element and server, and with no choices: what the page remembers of an earlier stage is gone.
 KEEP_MOUNT = """{
-    const fresh = '{"choices": {"language": null, "scheme": null, "large": null}, ';
+    const fresh = '{"choices": {"language": null, "scheme": null, "large": null, '
+        + '"shortcuts": null}, ';
     window.Function = new Proxy(window.Function, { apply(make, self, given) {
         const text = String(given.at(-1));
         const made = Reflect.apply(make, self, given);

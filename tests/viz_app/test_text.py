@@ -53,7 +53,7 @@ DYNAMIC = (
 )
 # Terms that the glossary offers and no sentence marks so far.
 # What Chinese text says in Latin letters, apart from formulas and file names.
-LATIN_WORDS = {"softmax", "logit", "top", "enter", "shift", "space", "home", "end", "esc"}
+LATIN_WORDS = {"softmax", "logit", "top", "enter", "shift", "space", "home", "end", "esc", "ctrl"}
 LATIN_WORDS |= {"max", "norm", "tanh"}  # functions
 LATIN_WORDS |= {"bleu", "chrf"}  # scores
 LATIN_KEYS = {

@@ -37,8 +37,10 @@ _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
 _PAGE = f"""
 html {{ background: {COLOURS["light"]["paper"]}; }}
-html:has(body.dark) {{ background: {_DARK}; }}
-@media (prefers-color-scheme: dark) {{ html:has(.stage.auto-scheme) {{ background: {_DARK}; }} }}
+html:has(body.dark) {{ background: {_DARK}; color-scheme: dark; }}
+@media (prefers-color-scheme: dark) {{
+  html:has(.stage.auto-scheme) {{ background: {_DARK}; color-scheme: dark; }}
+}}
 body {{ margin: 0; }}
 .missing {{ font: 16px system-ui, sans-serif; padding: 2em; }}
 """

@@ -26,13 +26,16 @@ _PAGE = """
   padding: 0 !important; max-width: none !important;
 }
 .gradio-container { background: none !important; }
+html:has(body.dark) { color-scheme: dark; }
+.gradio-container .app > footer, .gradio-container footer { margin: 0 !important;
+  padding: 0 0 2px !important; min-height: 0 !important; line-height: 1.2 !important; }
 footer .show-api { font-size: 0 !important; }
 footer .divider { display: none; }
 .api-docs .snippets li:last-child { display: none; }
 """
 _FOOTER = "".join(
     f'html[lang^="{language}"] footer .show-api::before '
-    f'{{ content: "{table["api_link"]}"; font-size: 14px; }}\n'
+    f'{{ content: "{table["api_link"]}"; font-size: 12px; }}\n'
     for language, table in WORDS.items()
 )
 

@@ -18,6 +18,7 @@ import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { langOf, wordsOfError } from "./page/words.js";
+import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
 import { shownHead } from "./run/view.js";
@@ -110,7 +111,7 @@ export class Stage {
       this.exportChoices);
     header.addTool(exporting.button);
     root.replaceChildren(make("div", { class: "stage-body" }, [
-      header.element, source.element, sentences, ...rooms.elements, this.buildMade(),
+      makeSkip(t, root), header.element, source.element, sentences, ...rooms.elements, this.buildMade(),
     ]), ...sheets, this.glossary.element, exporting.element);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));

@@ -131,6 +131,12 @@ interface Look {
 }
 
 /** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
+/** A run that a change of the reader dropped, and where its cursor was. */
+interface Dropped {
+  run: Run;
+  at: number;
+}
+
 interface State {
   options: any;
   rooms: any[];
@@ -145,6 +151,7 @@ interface State {
   model: any;
   /** Null before the first answer; a room is drawn when there is one. */
   run: Run;
+  dropped: Dropped | null;
   at: number;
   site: Site;
   locks: Record<Site, Head>;

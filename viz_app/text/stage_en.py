@@ -38,7 +38,8 @@ EN = {
     "language_text": "text",
     "language_reversed": "reversed",
     "scheme": "Switch between light and dark",
-    "large": "Larger type and cells, for a projector",
+    "large": "One large map, for a projector",
+    "skip": "Skip to the map",
     "close": "Close",
     "api_link": "Use via API",
     # source
@@ -121,8 +122,8 @@ EN = {
     "next_forced": "Reads “{after}”; you chose “{token}” · {probability}",
     # moving
     "playback": "Steps",
-    "move_reset": "Reset",
-    "move_reset_hint": "Drop all chosen tokens",
+    "move_reset": "Start over",
+    "move_reset_hint": "Back to the start token; Undo brings the dropped tokens back",
     "move_back": "Back",
     "move_back_hint": "One step back (Left)",
     "move_step": "Step",
@@ -130,10 +131,13 @@ EN = {
     "move_play": "Play",
     "move_pause": "Pause",
     "move_play_hint": "Play the steps one after the other (Space)",
-    "move_end": "Run to the end",
+    "move_end": "End",
     "move_end_hint": "Run to the end",
     "slider": "Step",
+    "move_undo": "Undo",
+    "move_undo_hint": "Bring back the tokens dropped last (Ctrl+Z)",
     "step_of": "step {n} of {m}",
+    "step_open": "step {n} of …",
     "strategy": "How the next token is chosen",
     "strategy_about": (
         "The next [token|token] comes from the [softmax|softmax] of the [logit|logits]: "
@@ -260,6 +264,9 @@ EN = {
     "key_grid_does": "among the heads: from head to head",
     "key_translate": "Enter Shift+Enter",
     "key_translate_does": "in the sentence: translate, step by step",
+    "shortcuts": "Shortcuts of a single character (1 … 9, E, ?)",
+    "key_undo": "Ctrl+Z",
+    "key_undo_does": "bring back the tokens dropped last",
     "key_list": "?",
     "key_list_does": "this list",
     # a page without a server

@@ -34,7 +34,8 @@ ZH = {
     "language_text": "文本",
     "language_reversed": "倒序文本",
     "scheme": "切换浅色与深色",
-    "large": "放大文字和格子，适合投影",
+    "large": "投影模式：一张大图",
+    "skip": "跳到注意力图",
     "close": "关闭",
     "api_link": "通过 API 使用",
     # source
@@ -106,8 +107,8 @@ ZH = {
     "next_forced": "读入“{after}”，你选了“{token}”· {probability}",
     # moving
     "playback": "步骤",
-    "move_reset": "重置",
-    "move_reset_hint": "清除所有已选的词元",
+    "move_reset": "重新开始",
+    "move_reset_hint": "回到开始词元；被清除的词元可用“撤销”找回",
     "move_back": "后退",
     "move_back_hint": "后退一步（←）",
     "move_step": "前进",
@@ -115,10 +116,13 @@ ZH = {
     "move_play": "播放",
     "move_pause": "暂停",
     "move_play_hint": "依次播放每一步（空格键）",
-    "move_end": "运行到结束",
+    "move_end": "到末尾",
     "move_end_hint": "运行到结束",
     "slider": "步骤",
+    "move_undo": "撤销",
+    "move_undo_hint": "找回刚才被清除的词元（Ctrl+Z）",
     "step_of": "第 {n} 步，共 {m} 步",
+    "step_open": "第 {n} 步，未完",
     "strategy": "怎样选择下一个词元",
     "strategy_about": (
         "下一个[token|词元]取自 [logit|logit] 经 [softmax|softmax] 得到的概率："
@@ -232,6 +236,9 @@ ZH = {
     "key_grid_does": "焦点在各头之间：逐头移动",
     "key_translate": "Enter Shift+Enter",
     "key_translate_does": "在句子框里：翻译，逐步翻译",
+    "shortcuts": "单字符快捷键（1 … 9、E、?）",
+    "key_undo": "Ctrl+Z",
+    "key_undo_does": "找回刚才被清除的词元",
     "key_list": "?",
     "key_list_does": "打开这张列表",
     # a page without a server

@@ -4,24 +4,31 @@ import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
 
+/** How many tokens are written up to the cursor, and of how many where that is known. */
+function stepText({ run, at }, t) {
+  const n = at + (run?.chosen[at] ? 1 : 0);
+  return run?.finished ? t("step_of", { n, m: run.chosen.length }) : t("step_open", { n });
+}
+
 export function makePlayback(t, session) {
   const { state, actions } = session;
-  const button = (name, act, worded) => makeButton({
-    class: worded ? "move worded" : "move", "aria-label": t(`move_${name}`),
+  const button = (name, act) => makeButton({
+    class: "move", "aria-label": t(`move_${name}`),
     title: t(`move_${name}_hint`), data: { act: name },
-  }, act, [makeIcon(name), worded ? make("span", { text: t(`move_${name}`) }) : null]);
+  }, act, [makeIcon(name), make("span", { text: t(`move_${name}`) })]);
   const reset = button("reset", actions.reset);
   const back = button("back", actions.back);
-  const step = button("step", actions.step, true);
-  const play = button("play", actions.togglePlay, true);
+  const step = button("step", actions.step);
+  const play = button("play", actions.togglePlay);
   const end = button("end", actions.runToEnd);
+  const undo = button("undo", actions.undo);
   const slider = make("input", { type: "range", min: "1", max: "1", step: "1", value: "1",
     class: "slider", "aria-label": t("slider"), on: {
       input: () => actions.moveTo(Number(slider.value) - 1),
     } });
   const count = make("output", { class: "step-of" });
   const element = make("section", { class: "playback", "aria-label": t("playback") }, [
-    make("div", { class: "moves" }, [reset, back, step, play, end]),
+    make("div", { class: "moves" }, [reset, back, step, play, end, undo]),
     make("div", { class: "scrub" }, [slider, count]),
   ]);
   return {
@@ -33,6 +40,8 @@ export function makePlayback(t, session) {
       reset.hidden = !state.canAsk;
       reset.disabled = !state.run || actions.isLeaving()
         || (state.at === 0 && state.run.recipe.target.length === 0);
+      undo.hidden = !state.canAsk;
+      undo.disabled = !actions.canUndo();
       back.disabled = state.at === 0;
       step.disabled = !state.run || (atEnd && !more);
       end.disabled = !state.run || (atEnd && !more);
@@ -44,7 +53,7 @@ export function makePlayback(t, session) {
       if (slider.value !== String(state.at + 1)) slider.value = state.at + 1;
       slider.disabled = N < 2;
       slider.style.setProperty("--filled", `${N > 1 ? (100 * state.at) / (N - 1) : 0}%`);
-      const text = t("step_of", { n: state.at + 1, m: N });
+      const text = stepText(state, t);
       setText(count, text);
       setTrait(slider, "aria-valuetext", text);
     },

@@ -281,10 +281,10 @@ function paintMarks(context, frame, layout, palette) {
   context.globalAlpha = 1;
   if (current !== null) row(current, palette.accent, 2, 1);
   if (kept && (frame.cross || kept.row === null || kept.column === null)) {
-    if (kept.row !== null) row(kept.row, palette.accent, 1.5, 1);
-    if (kept.column !== null) column(kept.column, palette.accent, 1.5);
+    if (kept.row !== null) row(kept.row, palette.select, 1.5, 1);
+    if (kept.column !== null) column(kept.column, palette.select, 1.5);
   } else if (kept && kept.row < frame.rows.count && kept.column < frame.columns.count) {
-    cell(kept, palette.accent, 2, -1);
+    cell(kept, palette.select, 2, -1);
   }
   if (pointed && pointed.row !== null && pointed.column !== null) {
     cell(pointed, palette.panel, 2, 2);

@@ -79,7 +79,7 @@ export function readPalette(root) {
   }
   const level = (weight) => Math.max(0, Math.min(255, Math.round(255 * weight)));
   const named = Object.fromEntries(
-    ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "mask", "mono",
+    ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "select", "alarm", "mask", "mono",
       "sans", "dark-text", "light-text"].map((name) => [name.replace("-", "_"), read(name)]));
   // Where dark and light text have the same contrast (WCAG 2: (a + 0.05) / (b + 0.05)).
   const even = Math.sqrt((luminance(bytesFromHex(named.dark_text)) + 0.05)

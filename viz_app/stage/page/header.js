@@ -113,9 +113,9 @@ function useScheme(scheme) {
 }
 
 function makeKeyList(t, canAsk) {
-  const asking = ["first", "others", "translate"];
-  const names = ["step", "head", "first", "others", "play", "ends", "cells", "grid", "translate",
-    "export", "list"].filter((name) => canAsk || !asking.includes(name));
+  const asking = ["first", "others", "undo", "translate"];
+  const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
+    "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
     [makeIcon("close")]);
   const element = make("dialog", { class: "sheet keys", "aria-label": t("keys") }, [
@@ -124,12 +124,22 @@ function makeKeyList(t, canAsk) {
       make("dt", {}, t(`key_${name}`).split(" ").map((key) => make("kbd", { text: key }))),
       make("dd", { text: t(`key_${name}_does`) }),
     ])),
+    makeShortcuts(t),
   ]);
   // A click on the backdrop hits the dialog itself, a click inside hits one of its children.
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
   });
   return { element, show: () => (element.open ? element.close() : element.showModal()) };
+}
+
+/** Whether a single character is a shortcut; remembered. */
+function makeShortcuts(t) {
+  const box = make("input", { type: "checkbox", name: "shortcuts", on: {
+    change: () => remembered("shortcuts", box.checked ? "yes" : "no"),
+  } });
+  box.checked = remembered("shortcuts") !== "no";
+  return make("label", { class: "shortcuts" }, [box, make("span", { text: t("shortcuts") })]);
 }
 
 /** One line, up to three; where room is short the box grows over the page, and only in use. */

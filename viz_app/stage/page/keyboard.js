@@ -1,7 +1,9 @@
 // The keys of the whole stage. They stay out of fields, of open dialogs and of shortcuts with a
-// modifier, and out of the rest of the page.
+// modifier, and out of the rest of the page. Those of a single character can be switched off: who
+// speaks to a computer, or presses keys by accident, would set them off.
 
 import { isComposing } from "./elements.js";
+import { remembered } from "./header.js";
 
 /**
  * Listens on the document until `signal` aborts.
@@ -41,8 +43,13 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
   };
 
   /** @param {any} event */
+  const isUndo = (event) => event.key.toLowerCase() === "z" && !event.shiftKey && !event.altKey
+    && (event.ctrlKey || event.metaKey);
+
+  /** @param {any} event */
   function isOurs(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.defaultPrevented) return false;
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !isUndo(event)) return false;
     if (isComposing(event) || root.getClientRects().length === 0) return false;
     const at = event.target instanceof Element ? event.target : document.body;
     // Until the next frame the focus stays in a dialog that has just been closed.
@@ -58,6 +65,13 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
 
   document.addEventListener("keydown", (event) => {
     if (!isOurs(event)) return;
+    if (isUndo(event)) {
+      if (!actions.canUndo()) return;
+      event.preventDefault();
+      actions.undo();
+      return;
+    }
+    if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
     if (!["?", "e"].includes(key) && state.room !== "translate") return;
     if (Object.hasOwn(moves, key)) {

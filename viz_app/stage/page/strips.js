@@ -1,10 +1,10 @@
-// The two sentences as tokens. Source tokens are text; target tokens are buttons that move the
-// cursor. Both take the colour of what the shown head reads from them.
+// The two sentences as tokens. Target tokens are buttons that move the cursor; source tokens are text
+// that can be pointed at. Either sentence is one stop of the Tab key, with arrow keys inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
 import { rowOfWeights } from "../run/run.js";
-import { make, makeButton, nearest, setTrait } from "./elements.js";
+import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
 
@@ -39,8 +39,36 @@ function makeToken(side, t, { state, actions }, label, index) {
   const traits = { class: "token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
-  if (side === "source") return make("span", { ...traits, role: "listitem" }, [text]);
+  if (side === "source") {
+    const tabindex = index === 0 ? "0" : "-1";
+    return make("span", { ...traits, role: "listitem", tabindex }, [text]);
+  }
   return makeButton(traits, () => actions.moveTo(index), [text]);
+}
+
+/** How far a token of the target is from the cursor, to the eye; `isStop`: for the Tab key. */
+function markStep(node, ahead, isStop) {
+  node.classList.toggle("later", ahead > 1);
+  node.classList.toggle("next", ahead === 1);
+  node.classList.toggle("here", ahead === 0);
+  setTrait(node, "aria-current", ahead === 0 ? "step" : null);
+  setTrait(node, "tabindex", isStop ? "0" : "-1");
+}
+
+/** The arrow keys among the tokens of a sentence. */
+function turnAmong(nodes, isText, event) {
+  const at = nodes.findIndex((node) => node === document.activeElement);
+  const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+  // Enter elsewhere takes a candidate, and Space plays; past the last target token Right steps on.
+  const isMine = isText && (turn || event.key === "Enter" || event.key === " ");
+  const next = turn ? nodes[at + turn] : undefined;
+  if (!isMine && !next) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (!next) return;
+  for (const node of nodes) setTrait(node, "tabindex", node === next ? "0" : "-1");
+  next.focus();
 }
 
 export function makeStrip(side, t, { state, actions }, aside) {
@@ -62,8 +90,14 @@ export function makeStrip(side, t, { state, actions }, aside) {
   }
   list.addEventListener("pointerover", point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
+  if (side === "source") {
+    list.addEventListener("focusin", point);
+    list.addEventListener("focusout", () => actions.point(null, null));
+  }
+  list.addEventListener("keydown", (event) => turnAmong(nodes, side === "source", event));
 
   function build(labels) {
+    const focused = nodes.findIndex((node) => node === document.activeElement);
     nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
     const shown = side === "source" ? nodes
       : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node]));
@@ -73,16 +107,13 @@ export function makeStrip(side, t, { state, actions }, aside) {
         title: t("title_pending"), "aria-label": t("title_pending") }));
     }
     [built, current] = [labels, null];
+    nodes[Math.min(focused, nodes.length - 1)]?.focus(); // -1: none had the focus
   }
 
   function keepInView(node) {
     if (!node || node === current) return;
     current = node;
-    const top = node.offsetTop; // the list is the offset parent
-    if (top < list.scrollTop) list.scrollTop = top - 2;
-    else if (top + node.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top + node.offsetHeight - list.clientHeight + 2;
-    }
+    scrollToItem(list, node);
   }
 
   return {
@@ -107,10 +138,9 @@ export function makeStrip(side, t, { state, actions }, aside) {
         node.classList.toggle("pointed", (place !== null && place === index
           && (side === "source" ? site !== "decoder" : site !== "encoder")) || isKey);
         if (side === "target") {
-          node.classList.toggle("later", index > at + 1);
-          node.classList.toggle("next", index === at + 1);
-          node.classList.toggle("here", index === at);
-          setTrait(node, "aria-current", index === at ? "step" : null);
+          const { activeElement: focused } = document;
+          const isStop = list.contains(focused) ? node === focused : index === at;
+          markStep(node, index - at, isStop);
         }
       });
       if (side === "target") {

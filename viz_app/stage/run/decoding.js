@@ -11,6 +11,7 @@ import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { cutRun, mergeRun, sameSource, SITES, stepsHeld } from "./run.js";
 import { finder, tellingStep } from "./telling.js";
+import { droppedBy, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
 /** How many pads the reader may add. */
@@ -121,6 +122,7 @@ function useModel(state, name) {
 }
 
 function useRun({ state, hooks }, run) {
+  state.dropped = droppedBy(state, run);
   state.run = run;
   if (run.kept === 0) state.cells = {};
   state.at = Math.min(state.at, lastStepOf(state));
@@ -271,8 +273,7 @@ function force(own, token) {
 
 /** Shows a recipe as a view says, see view.js; gives whether it is shown. */
 async function openRecipe(own, { recipe, view }) {
-  const { page, state } = own;
-  const { run } = state;
+  const { page, state, state: { run } } = own;
   const held = run && !view.to_end && sameSource(run.recipe, recipe)
     && JSON.stringify(run.recipe.target) === JSON.stringify(recipe.target);
   const cursor = () => view.at ?? lastStepOf(state);
@@ -331,6 +332,7 @@ function makeSteps(own) {
     back: playing.byHand(() => moveTo(own, state.at - 1)),
     force: playing.byHand((token) => force(own, token)),
     reset: playing.byHand(() => reset(own)),
+    ...makeUndo(own, { isLeaving, useRun }),
     runToEnd: playing.byHand(async () => {
       if (canExtend(state)) return ask(own, recipeWith(state, {}), "end");
       moveTo(own, lastStepOf(state));

@@ -1,0 +1,212 @@
+"""The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
+
+import pytest
+
+SENTENCE = "The old cat sleeps."
+FOCUSED = "document.activeElement"
+
+
+def style_of(stage, selector, name):
+    return stage.page.locator(selector).first.evaluate(
+        "(element, name) => getComputedStyle(element)[name]", name
+    )
+
+
+# the keyboard
+
+
+def test_the_first_tab_stop_leads_past_the_controls_to_the_map(visit):
+    stage = visit()
+    stage.drawn()
+    stage.page.locator(".skip").focus()
+    before = stage.page.locator(".stage :is(button, select, textarea, input)").first
+    assert before.get_attribute("class") == "skip"
+    stage.page.keyboard.press("Enter")
+    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.map-canvas')")
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.maps"
+    )
+    stage.page.locator(".skip").press("Enter")
+    assert stage.page.evaluate(f"() => {FOCUSED}.matches('.masks-room canvas')")
+
+
+def test_each_sentence_is_one_stop_with_arrow_keys_inside(visit):
+    stage = visit()
+    drawn = stage.drawn()
+    for side in ("source", "target"):
+        stops = stage.page.locator(f".strip-{side} .token[tabindex='0']")
+        assert stops.count() == 1
+    first = stage.page.locator(".strip-source .token").first
+    first.focus()
+    at = stage.page.locator(".strip-source .token").nth(2)
+    for _ in range(2):
+        stage.page.keyboard.press("ArrowRight")
+    assert at.evaluate("node => node === document.activeElement")
+    seen = stage.drawn()
+    # What points at a token says who attends to it; nothing has moved, and nothing was taken.
+    assert drawn["source_labels"][2] in seen["reading"]
+    stage.page.keyboard.press("Enter")
+    assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
+
+
+def test_enter_on_a_target_token_reached_by_arrow_keys_moves_there(visit):
+    stage = visit()
+    stage.key("Home")
+    stage.page.locator(".strip-target .token").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight"):
+        stage.page.keyboard.press(key)
+    assert stage.drawn()["at"] == 0
+    assert stage.key("Enter")["at"] == 3
+
+
+def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
+    stage = visit()
+    drawn = stage.key("Home")
+    stage.key("?")
+    box = stage.page.locator(".keys [name=shortcuts]")
+    assert box.is_checked()
+    box.uncheck()
+    stage.page.keyboard.press("Escape")
+    for key in ("2", "e", "?"):
+        stage.key(key)
+    assert stage.drawn()["recipe"] == drawn["recipe"]
+    assert stage.page.locator("dialog[open]").count() == 0
+    assert stage.key("ArrowRight")["at"] == 1  # the others still work
+    stage.page.locator("[data-tool=language]").click()
+    stage.page.locator("[data-tool=keys]").click()
+    assert not stage.page.locator(".keys [name=shortcuts]").is_checked()
+
+
+# nothing is lost
+
+
+def test_what_starting_over_dropped_comes_back(visit):
+    stage = visit()
+    before = stage.drawn()
+    undo = stage.page.locator("[data-act=undo]")
+    assert undo.is_disabled()
+    empty = stage.act("reset")
+    assert empty["steps"] == 1 and empty["text"] == ""
+    calls = stage.server_calls
+    after = stage.act("undo")
+    for name in ("recipe", "at", "steps", "text", "weights", "candidates"):
+        assert after[name] == before[name]
+    assert stage.server_calls == calls and undo.is_disabled()
+
+
+def test_ctrl_z_brings_back_what_a_forced_token_dropped_and_undoes_itself(visit):
+    stage = visit()
+    stage.key("Home")
+    before = stage.key("ArrowRight")
+    forced = stage.key("2")
+    assert forced["recipe"]["target"] != before["recipe"]["target"]
+    stage.key("ArrowRight")  # one level, however far the reader went on
+    after = stage.key("Control+z")
+    assert (after["recipe"], after["at"]) == (before["recipe"], before["at"])
+    assert stage.key("Control+z")["recipe"]["target"][1] == forced["recipe"]["target"][1]
+    box = stage.page.locator(".source-text")
+    box.focus()
+    stage.page.keyboard.press("Control+z")  # in a field it belongs to the field
+    assert stage.drawn()["recipe"]["target"][1] == forced["recipe"]["target"][1]
+
+
+def test_another_sentence_has_nothing_to_undo(visit):
+    stage = visit()
+    stage.act("reset")
+    stage.type_source(SENTENCE)
+    assert stage.page.locator("[data-act=undo]").is_disabled()
+
+
+def test_the_steps_count_the_tokens_written(visit):
+    stage = visit()
+    stage.type_source(SENTENCE, "Shift+Enter")
+    count = stage.page.locator(".step-of").first
+    assert count.inner_text() == "step 0 of …"
+    stage.key("ArrowRight")
+    assert count.inner_text() == "step 1 of …"
+    stage.act("end")
+    steps = stage.drawn()["steps"]
+    assert count.inner_text() == f"step {steps} of {steps}"
+    stage.key("Home")
+    assert count.inner_text() == f"step 1 of {steps}"
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_every_button_of_the_steps_has_its_word_and_none_is_cut(visit, locale, width):
+    stage = visit({"width": width, "height": 720}, locale=locale)
+    row = stage.page.locator(".moves")
+    for button in row.locator(".move").all():
+        assert button.inner_text().strip() and button.get_attribute("title")
+        assert button.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert row.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+# colours
+
+
+def test_red_means_now_and_nothing_else(visit):
+    stage = visit()
+    now = style_of(stage, ".token.here", "borderColor")
+    chosen = stage.page.locator(".head[aria-pressed=true]")
+    selected = style_of(stage, ".tab[aria-selected=true]", "borderBottomColor")
+    chosen.focus()
+    ring = chosen.evaluate("node => getComputedStyle(node).outlineColor")
+    assert len({now, selected, ring}) == 3
+    shadows = chosen.evaluate(
+        "node => [node, node.firstChild].map((part) => getComputedStyle(part).boxShadow).join()"
+    )
+    assert selected in shadows and now not in shadows
+
+
+def test_the_page_scrolls_in_its_own_scheme(visit):
+    stage = visit()
+    scheme = "() => getComputedStyle(document.documentElement).colorScheme"
+    assert "dark" not in stage.page.evaluate(scheme)
+    stage.page.locator("[data-tool=scheme]").click()
+    assert stage.page.evaluate(scheme) == "dark"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colours_still_show_what_is_chosen(visit, scheme):
+    stage = visit(scheme=scheme, forced_colors="active")
+    stage.key("Home")
+    pairs = [
+        (".head[aria-pressed=true]", ".head:not([aria-pressed])", "outlineStyle"),
+        (".candidate.chosen", ".candidate:not(.chosen)", "borderTopColor"),
+        (".choice[aria-pressed=true]", ".choice:not([aria-pressed])", "backgroundColor"),
+        (".tab[aria-selected=true]", ".tab:not([aria-selected])", "borderBottomColor"),
+        (".token.here", ".strip-target .token.later", "outlineStyle"),
+    ]
+    for chosen, other, name in pairs:
+        assert style_of(stage, chosen, name) != style_of(stage, other, name), chosen
+    assert style_of(stage, ".slider", "forcedColorAdjust") == "none"
+
+
+def test_more_contrast_is_given_where_it_is_asked_for(visit):
+    usual, more = visit(), visit(contrast="more")
+    for selector in (".gutter", ".site-about", ".step-of"):
+        colours = [style_of(stage, selector, "color") for stage in (usual, more)]
+        assert colours[0] != colours[1], selector
+
+
+# the window
+
+
+@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
+def test_the_foot_is_a_line_and_the_page_fits_the_window(visit, window):
+    stage = visit(dict(zip(("width", "height"), window, strict=True)))
+    foot = stage.page.locator("footer").bounding_box()
+    assert foot["height"] <= 24 and foot["y"] + foot["height"] <= window[1] + 1
+    end = stage.page.locator(".stage-body").bounding_box()
+    assert foot["y"] - (end["y"] + end["height"]) <= 16
+    assert stage.page.evaluate("() => document.documentElement.scrollHeight <= window.innerHeight")
+
+
+def test_the_menu_is_as_wide_as_the_model_and_the_line_beside_it_is_whole(visit):
+    stage = visit({"width": 1440, "height": 900})
+    wide = stage.page.locator("select.model").bounding_box()["width"]
+    assert wide < 260
+    about = stage.page.locator(".about")
+    assert about.evaluate("node => node.scrollWidth <= node.clientWidth")

@@ -1,0 +1,24 @@
+// The way past the controls: from the first press of Tab to the map.
+
+import { make } from "../page/elements.js";
+
+const MAPS = "canvas[tabindex], .table-box, [tabindex='0']"; // what reads a room by the keyboard
+
+/**
+ * A button, not a link: the page's address belongs to what is on the screen.
+ * @param {function(string): string} t
+ * @param {HTMLElement} root the stage
+ */
+export function makeSkip(t, root) {
+  return make("button", { type: "button", class: "skip", text: t("skip"), on: { click() {
+    const room = root.querySelector(".room:not([hidden])") ?? root;
+    for (const selector of MAPS.split(", ")) {
+      const first = [...room.querySelectorAll(selector)]
+        .find((node) => node.getClientRects().length > 0);
+      if (first instanceof HTMLElement) {
+        first.focus();
+        return;
+      }
+    }
+  } } });
+}
