@@ -131,6 +131,14 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
     reaches(5)
     stage.page.locator(".masks-dot[data-map='5']").press("ArrowLeft")
     reaches(4)
+    signs = stage.page.evaluate(
+        "() => [...document.querySelectorAll('.masks-title')].map((title) =>"
+        " getComputedStyle(title, '::before').content)"
+    )
+    assert ["none" if i in (0, 3) else "sign" for i in range(6)] == [
+        "none" if sign == "none" else "sign" for sign in signs
+    ]
+    assert "+ mask =" in signs[4] and "softmax" in signs[5]
     for control in (".masks-turn", ".masks-dot"):
         box = stage.page.locator(control).first.bounding_box()
         assert box["height"] >= 44 and box["width"] >= 36

@@ -5,7 +5,7 @@ import { layoutGrid } from "../../stage/draw/layout.js";
 
 const EDGE = 3; // CSS pixels beside cells whose labels stand elsewhere
 const TWICE_FROM = 18; // CSS pixels of a cell from which on every line names its columns
-const LEAST_TRACK = 200; // CSS pixels at the normal type size that a map's title and scale take
+const LEAST_TRACK = 216; // CSS pixels at the normal type size that a map's title and scale take
 
 /** @param {GridLayout} layout */
 const withoutRows = (layout) => ({ ...layout, left: EDGE, width: layout.width - layout.left + EDGE });

@@ -266,7 +266,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     const style = getComputedStyle(grid);
     const fit = style.getPropertyValue("--masks-fit").trim();
     const lines = answer.view === "passes" ? 1 : 2;
-    const measure = measureLabel(maps[0].canvas, palette);
+    const bare = measureLabel(maps[0].canvas, palette);
+    const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
     if (fit === "swipe") {
       const one = layoutGrid(common, { width: grid.clientWidth, height: 999 }, unit, measure);
       return { layouts: Array(6).fill(one), tracks: [] };
@@ -300,7 +301,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       setText(sign, text.replaceAll(" ", "\n"));
       sign.classList.toggle("none", whyOf(sheets[i + 1]) !== null);
       sign.style.paddingTop = `${layouts[i].top}px`;
-      maps[i + 1].element.dataset.sign = text;
+      setTrait(maps[i + 1].element.querySelector(".masks-title"), "data-sign",
+        whyOf(sheets[i + 1]) === null ? text : null);
     });
     sheets.forEach((sheet, i) =>
       maps[i].update(sheet, axes, common, layouts[i], how, whyOf(sheet)));
