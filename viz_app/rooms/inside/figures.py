@@ -150,8 +150,8 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     room = (paper.height or 1e9) - top - 4.4 * size
     pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
     width = paper.width - left - paper.margin
-    lens = 0.2 * width if answer["lens"] else 0.0
-    width -= lens
+    lens = 0.18 * width if answer["lens"] else 0.0
+    width -= 1.2 * lens  # with the room between
     box = Box(left, top, 0.76 * width, S * pitch)
     limit = limit_of(values_SD)
     _map(paper, values_SD, box, rows, label, limit, np.zeros(S, bool), None)
@@ -161,7 +161,7 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper.text(bars.left, top - 1.4 * size, look.word("figure_length"), 0.75, "quiet")
     _bars(paper, lengths_S, bars, np.zeros(S, bool))
     if answer["lens"]:
-        _stopped(paper, answer, Box(bars.right + 0.03 * width, top, lens, S * pitch), label)
+        _stopped(paper, answer, Box(bars.right + 0.2 * lens, top, lens, S * pitch), label)
     if look.size == "slide":
         long = Box(box.left, box.bottom + 0.8 * size, 12 * size, 0.7 * size)
         sizes = {"orientation": "h", "len": long.width, "thickness": long.height}

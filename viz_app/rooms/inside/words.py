@@ -69,7 +69,7 @@ EN: dict[str, str] = {
     "inside_head": "head {n}",
     # x to query, key and value
     "inside_project": "x to [query|query], [key|key], [value|value]",
-    "inside_project_about": "Learnt matrices make q of one token’s x, k and v of the other’s.",
+    "inside_project_about": "Learnt matrices make q, k and v of the two x.",
     "inside_project_pre": "x is what the norm made of each token’s vector.",
     "inside_project_cross": "The x of the key is the encoder’s output (memory).",
     # query and key
@@ -204,7 +204,7 @@ EN: dict[str, str] = {
     "figure_output": "{site}, layer {layer}: what a row leads to",
     "figure_span": "colours: −{limit} to {limit}",
     "figure_length": "length",
-    "figure_lens": "best token if stopped here",
+    "figure_lens": "if it stopped here",
     "figure_raw": "value",
     "export_what_head": "the chain of this row",
     "export_what_output": "what becomes of this row",

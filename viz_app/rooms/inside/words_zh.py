@@ -184,7 +184,7 @@ ZH: dict[str, str] = {
     "figure_output": "{site}，第 {layer} 层：一行的去向",
     "figure_span": "颜色：−{limit} 到 {limit}",
     "figure_length": "长度",
-    "figure_lens": "若停在这里的最佳词元",
+    "figure_lens": "若停在这里",
     "figure_raw": "值",
     "export_what_head": "这一行的计算过程",
     "export_what_output": "这一行的去向",
