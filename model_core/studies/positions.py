@@ -26,6 +26,7 @@ PositionKind = Literal["sinusoidal", "learned", "rotary", "none"]
 KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")
 MOST_POSITIONS = 256  # of a table; a longer one is cut, and says how long it is
 MOST_DIMENSIONS = 1024
+MOST_PAIRS = 32  # of sines and cosines that are picked from a wide table
 MOST_DISTANCES = 32  # positions at which one query and one key are placed
 
 
@@ -39,7 +40,10 @@ class PositionTable:
     dimensions: int
     table_PD: np.ndarray  # rotary: (P, E), cosine and sine of each angle; none: (0, 0)
     wavelengths_D: np.ndarray  # in positions; empty where there are none
+    pairs: tuple[int, ...]  # of dimensions that turn, evenly by the logarithm of the wavelength
     similarity_PP: np.ndarray  # cosine of the angle between two rows
+    products_PP: np.ndarray  # dot product of two rows
+    distances_PP: np.ndarray  # length of their difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +107,21 @@ def position_table(
         table_PD = cast(Tensor, added.table_PD)
     P, D = table_PD.shape
     cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
+    whole_PD = table_PD[:MOST_POSITIONS].double()  # compared over all dimensions
+    wavelengths_D = _wavelengths(kind, D)[:MOST_DIMENSIONS]
     return PositionTable(
         kind=kind,
         own=own,
         positions=P,
         dimensions=D,
         table_PD=copied(cut_PD),
-        wavelengths_D=frozen(_wavelengths(kind, D)[:MOST_DIMENSIONS]),
-        similarity_PP=_cosines(table_PD[:MOST_POSITIONS]),
+        wavelengths_D=frozen(wavelengths_D),
+        pairs=_spread_pairs(wavelengths_D[::2], P),
+        similarity_PP=_cosines(whole_PD),
+        products_PP=copied((whole_PD @ whole_PD.T).float()),
+        distances_PP=copied(
+            torch.cdist(whole_PD, whole_PD, compute_mode="donot_use_mm_for_euclid_dist").float()
+        ),
     )
 
 
@@ -201,10 +212,21 @@ def _wavelengths(kind: PositionKind, D: int) -> np.ndarray:
     return frozen(2 * math.pi * 10000.0 ** (pairs / D))
 
 
+def _spread_pairs(wavelengths_N: np.ndarray, P: int) -> tuple[int, ...]:
+    """At most MOST_PAIRS pairs; the wavelength grows by one factor from one to the next.
+
+    Of more, those that do not even turn by an eighth within P positions are left out.
+    """
+    count = len(wavelengths_N)
+    if count > MOST_PAIRS:
+        count = max(MOST_PAIRS, int(np.searchsorted(wavelengths_N, 8 * P)))
+    picked = np.linspace(0, max(0, count - 1), min(count, MOST_PAIRS))
+    return tuple(np.rint(picked).astype(int).tolist())
+
+
 def _cosines(table_PD: Tensor) -> np.ndarray:
     """The cosine of the angle between any two rows; 0 where a row is all 0."""
-    length_P1 = table_PD.double().norm(dim=-1, keepdim=True)
-    unit_PD = table_PD.double() / length_P1.clamp_min(1e-12)
+    unit_PD = table_PD / table_PD.norm(dim=-1, keepdim=True).clamp_min(1e-12)
     return copied((unit_PD @ unit_PD.T).float())
 
 

@@ -78,22 +78,82 @@ def test_the_room_opens_with_the_models_own_table(visit):
 def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
     room = Room(visit())
     table_PD = position_table(room.checkpoint, "sinusoidal").table_PD
-    drawn = room.click_cell("table", 9, 20, room.drawn()["boxes"])
-    assert (drawn["row"], drawn["column"]) == (9, 20) and 20 in drawn["curves"]
+    before = room.drawn()
+    columns = before["columns"]
+    drawn = room.click_cell("table", 9, 20, before["boxes"])
+    assert (drawn["row"], drawn["column"]) == (9, columns[20]) and columns[20] in drawn["curves"]
     canvas = room.page.locator('[data-grid="table"] canvas')
     room.page.mouse.move(0, 0)
     for key, place in (("ArrowDown", (10, 20)), ("ArrowRight", (10, 21)), ("ArrowUp", (9, 21))):
         canvas.press(key)
         drawn = room.drawn()
+        place = place[0], columns[place[1]]
         assert drawn["pointed"] == {"row": place[0], "column": place[1]}
         assert digits(table_PD[place]) in drawn["reading"]
     canvas.press("Enter")
     drawn = room.drawn()
-    assert (drawn["row"], drawn["column"]) == (9, 21)
+    assert (drawn["row"], drawn["column"]) == (9, columns[21])
     kept = len(drawn["curves"])
     room.press("[data-act=keep]")
-    drawn = room.click_cell("table", 9, 100, drawn["boxes"])
-    assert len(drawn["curves"]) == kept + 1 and {21, 100} <= set(drawn["curves"])
+    drawn = room.click_cell("table", 9, 40, drawn["boxes"])
+    assert len(drawn["curves"]) == kept + 1 and {columns[21], columns[40]} <= set(drawn["curves"])
+
+
+def test_sines_stand_apart_from_cosines_and_every_dimension_is_one_press_away(visit):
+    room = Room(visit())
+    drawn = room.drawn()
+    columns, wavelengths = drawn["columns"], drawn["wavelengths"]
+    sines, cosines = np.array_split(columns, 2)
+    assert not (sines % 2).any() and np.array_equal(sines + 1, cosines)
+    assert np.all(np.diff([wavelengths[d] for d in sines]) > 0)
+    assert len(columns) < drawn["shape"][1] / 2 and set(drawn["curves"]) <= set(columns)
+    room.page.locator(".positions .positions-number").first.fill("201")
+    room.page.keyboard.press("Tab")
+    assert {200, 201} <= set(room.drawn()["columns"]) and room.drawn()["column"] == 201
+    drawn = room.press("[data-columns=all]")
+    assert drawn["columns"] == list(range(drawn["shape"][1]))
+    drawn = room.click_cell("table", 5, 100, drawn["boxes"])
+    assert (drawn["row"], drawn["column"]) == (5, 100)
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned", "rotary"])
+def test_two_positions_are_entered_as_numbers_and_compared(visit, kind):
+    room = Room(visit())
+    room.press(f"[data-kind={kind}]")
+    for name, place in (("a", 41), ("b", 2)):
+        room.page.locator(f"[data-position={name}]").fill(str(place))
+        room.page.keyboard.press("Tab")
+    drawn = room.drawn()
+    rows_PD = position_table(room.checkpoint, kind).table_PD.astype(float)
+    a, b = rows_PD[41], rows_PD[2]
+    cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
+    assert (drawn["row"], drawn["other"]) == (41, 2) and drawn["compared"][0] == "39"
+    for said, number in zip(
+        drawn["compared"][1:], (a @ b, cosine, np.linalg.norm(a - b)), strict=True
+    ):
+        digits_said = len(said.partition(".")[2])
+        assert said.replace("−", "-") == f"{np.float32(number):.{digits_said}f}"
+    shown = room.page.locator(".positions-compared dd").all_inner_texts()
+    assert shown == drawn["compared"]
+    if kind == "sinusoidal":  # a shift is a rotation
+        column = drawn["column"] // 2 * 2
+        angle = -39 * 10000 ** (-column / drawn["shape"][1])
+        assert f"{angle:.3f} rad".replace("-", "−") in drawn["turn"]
+        assert f"{np.degrees(angle):.1f}°".replace("-", "−") in drawn["turn"]
+    assert room.page.locator(".positions-circle").is_visible() == (kind != "learned")
+
+
+def test_order_has_no_hole_and_cells_to_read(visit):
+    room = Room(visit(), "order")
+    boxes = room.drawn()["boxes"]
+    assert all(min(box["pitchX"], box["pitchY"]) >= 14 for box in boxes)
+    gap = room.page.evaluate(
+        "() => document.querySelector('.positions-translations').getBoundingClientRect().top"
+        " - document.querySelector('[data-grid=before]').getBoundingClientRect().bottom"
+    )
+    last = boxes[0]["top"] + boxes[0]["pitchY"] * len(room.drawn()["order"])
+    height = room.page.locator("[data-grid=before]").bounding_box()["height"]
+    assert gap + height - last < 24
 
 
 @pytest.mark.parametrize("kind", ["learned", "rotary", "none"])

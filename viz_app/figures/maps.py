@@ -37,6 +37,7 @@ class Sheet:
     numbers: str | None = None  # how a cell's number is printed where there is room: ".2f"
     least: float = 0.0  # numbers nearer to 0 are not printed
     marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
+    counted: Sequence[str] = ()  # without labels: what the columns are called; a few are written
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -115,6 +116,10 @@ def draw_map(
     R, C = sheet.shape
     columns = stacked(sheet.columns) if place.angle == -90 else None
     x = _axis(look, columns or sheet.columns, sheet.column_title, place, labelled[1], C)
+    if sheet.counted and labelled[1]:
+        some = range(0, C, max(1, C // 6))
+        ticks = {"tickvals": list(some), "ticktext": [sheet.counted[at] for at in some]}
+        x |= {"tickmode": "array", **ticks}
     x |= {"side": "top", "tickangle": 0 if columns else place.angle}
     y = _axis(look, _reached(sheet), "", place, labelled[0], R)
     if labelled[0] and sheet.row_title:  # not the axis's own title, which moves with its labels
@@ -218,7 +223,7 @@ def _spoken(
         return labels[at] if labels else str(at)
 
     return [
-        [label(sheet.rows, row), label(sheet.columns, column), value]
+        [label(sheet.rows, row), label(sheet.columns or sheet.counted, column), value]
         for row, column, value in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True)
     ]
 

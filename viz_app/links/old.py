@@ -14,7 +14,7 @@ from urllib.parse import unquote_plus
 
 from model_core.errors import RecipeError
 from model_core.values.trace import SITES, Tokens
-from viz_app.rooms.positions.words_of_tokens import places_in, tokens_in, words_of
+from viz_app.rooms.words_of_tokens import places_in, tokens_in, words_of
 
 _MARKS = {".": "g", "~": "s", "_": "f", "-": "b"}  # before each token
 _TOKENS = re.compile(r"(?:[.~_-][0-9a-z]{1,4})*")

@@ -37,3 +37,21 @@ LESSONS = {
     "zh": {"batch": ("青花瓷", "爱在西元前", "星晴"), "order": "你打我。"},
     "text": {"batch": ("qinghuaci", "aizaixiyuanqian", "xingqing"), "order": "abc"},
 }
+
+# The two words of an example that change places when the room Positions opens on it: who does
+# something and to whom, or two things that the sentence can also be said of.
+SWAPS = {
+    "The old cat sleeps on the warm roof.": ("cat", "roof"),
+    "I have a white cat and a black dog.": ("cat", "dog"),
+    "I have not eaten since this morning.": ("I", "have"),
+    "Where is the nearest station?": ("nearest", "station"),
+    "Can you help me find my keys?": ("you", "me"),
+    "She bought a red car last week.": ("She", "car"),
+    "How much does this book cost?": ("does", "this book"),
+    "What time does the train leave?": ("time", "train"),
+    "她上个星期买了一辆红色的车。": ("她", "车"),
+    "我从今天早上起就没吃东西。": ("我", "东西"),
+    "最近的车站在哪里？": ("最近", "哪里"),
+    "你会说英语吗？": ("你", "英语"),
+    "我们不知道他想要什么。": ("我们", "他"),
+}

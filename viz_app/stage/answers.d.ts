@@ -414,7 +414,11 @@ interface PositionTable {
   shape: number[];
   table: string;
   wavelengths: number[];
+  pairs: number[];
   similarity: string;
+  similarity_from: number;
+  products: string;
+  distances: string;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -433,6 +437,8 @@ interface PositionSum {
 
 interface PositionOrder {
   study: string;
+  words: number[][];
+  movable: number[];
   order: number[];
   rows: number[] | null;
   text: string | null;

@@ -43,6 +43,8 @@ interface GridAxis {
   count: number; // places that can be pointed at
   room?: number; // places that are kept free
   lit?: number; // places whose labels are not quiet
+  counted?(place: number): string; // what a place without a token is called; its number
+  parts?: { at: number; title: string }[]; // of columns: where each begins, in place of the title
   title?: string;
 }
 
@@ -60,6 +62,7 @@ interface GridFrame {
   columns: GridAxis;
   value(row: number, column: number): number;
   limit?: number; // what the ends of a signed scale stand for
+  range?: number[]; // what the ends of another scale stand for; 0 and 1
   hidden?(row: number, column: number): boolean; // hatched
   mark?(row: number, column: number): "opened" | "closed" | "fold" | null;
   digits?: boolean; // whether numbers are written into large cells
@@ -70,6 +73,7 @@ interface GridFrame {
   cross?: boolean; // the row and column of what is kept are marked, not its cell
   current?: number | null; // the row of the present step
   marks?: number[]; // columns that are marked besides
+  rowMarks?: number[]; // rows
   tops?: number[][]; // [y, height] of each row, where they differ
   bars?(row: number): boolean; // drawn as bars; only with tops
   rules?: number[]; // y of lines between rows; only with tops

@@ -68,6 +68,37 @@ def test_rotary_positions_of_an_odd_head_are_refused_with_a_remedy(tiny):
         position_table(odd, "rotary")
 
 
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned", "rotary"])
+def test_two_positions_are_compared_as_numpy_compares_them(tiny, kind):
+    table = position_table(checkpoint(tiny, double=False), kind)
+    rows_PD = table.table_PD.astype(np.float64)
+    for a, b in ((0, 0), (3, 8), (23, 1)):
+        x, y = rows_PD[a], rows_PD[b]
+        assert table.products_PP[a, b] == pytest.approx(sum(x * y), rel=1e-6)
+        assert table.distances_PP[a, b] == pytest.approx(math.dist(x, y), rel=1e-6)
+        cosine = sum(x * y) / math.hypot(*x) / math.hypot(*y)
+        assert table.similarity_PP[a, b] == pytest.approx(cosine, rel=1e-6)
+
+
+def test_a_shift_turns_every_pair_of_a_sinusoidal_table(tiny):
+    table = position_table(checkpoint(tiny, double=False), "sinusoidal")
+    for pair in range(12):
+        points = table.table_PD[:, 2 * pair + 1] + 1j * table.table_PD[:, 2 * pair]
+        turn = np.exp(5j * 10000 ** (-2 * pair / 24))
+        np.testing.assert_allclose(points[5:], points[:-5] * turn, atol=1e-6)
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(24, 12), (64, 32), (256, 32)])
+def test_pairs_are_picked_evenly_by_the_logarithm_of_their_wavelength(tiny, width, drawn):
+    table = position_table(checkpoint(tiny, double=False, width=width), "sinusoidal")
+    assert len(table.pairs) == drawn and table.pairs[0] == 0
+    last = 2 * table.pairs[-1]
+    assert last == width - 2 if width <= 64 else table.wavelengths_D[last] <= 8 * table.positions
+    steps = np.diff(np.log(table.wavelengths_D[[2 * pair for pair in table.pairs]]))
+    one_pair = np.log(table.wavelengths_D[2] / table.wavelengths_D[0])
+    assert np.ptp(steps) <= one_pair * 1.001  # as even as whole pairs can be
+
+
 # the sum
 
 

@@ -18,7 +18,7 @@ from viz_app.files.making import fill
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
 from viz_app.rooms.inside.answer import best_cell
-from viz_app.rooms.positions.words_of_tokens import words_of
+from viz_app.rooms.words_of_tokens import words_of
 
 TEXT = "The old cat."
 KNOWN = "#v1&model=tiny&text=The+old+cat."

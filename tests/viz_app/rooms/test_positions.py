@@ -50,7 +50,16 @@ def test_the_table_travels_to_the_last_bit(service, checkpoint):
     assert answer["own"] and answer["kind"] == "sinusoidal"
     assert np.array_equal(floats(answer["table"], *answer["shape"]), table.table_PD)
     assert answer["wavelengths"] == table.wavelengths_D.tolist()
-    assert np.array_equal(floats(answer["similarity"], 24, 24), table.similarity_PP)
+    for name in ("similarity", "products", "distances"):
+        assert np.array_equal(floats(answer[name], 24, 24), getattr(table, f"{name}_PP"))
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_cosines_have_a_scale_of_their_own_where_none_is_negative(service, kind):
+    answer = ask(service, "table", kind=kind)
+    lowest = floats(answer["similarity"], -1).min()
+    low = answer["similarity_from"]
+    assert low == -1 if lowest < 0 else low <= lowest < low + 0.1
 
 
 @pytest.mark.parametrize("kind", ["learned", "rotary", "none"])

@@ -5,7 +5,7 @@ from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Tokens
 from tests.tiny import tiny_checkpoint
-from viz_app.rooms.positions.words_of_tokens import words_of
+from viz_app.rooms.words_of_tokens import words_of
 from viz_app.server.service import Service
 
 

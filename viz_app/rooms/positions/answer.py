@@ -1,5 +1,6 @@
 """What the room Positions is answered: tables, sums, the effect of order, rotations."""
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,10 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import Tokens, largest
 from viz_app.rooms.places import placed, require
 from viz_app.rooms.positions.view import PositionsView
-from viz_app.rooms.positions.words_of_tokens import first_order, tokens_in, words_of
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.view import check_whole
+from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint, Tracer
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 CANDIDATES = 5
 TURNED_PAIR = (7, 2)  # query and key that the rotation opens with
 MOST_CURVES = 6
+_COMPARED = {
+    "similarity_PP": "similarity",
+    "product_PP": "products",
+    "distance_PP": "distances",
+}
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer:
@@ -53,8 +59,9 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     side: Any = view.side
     table = position_table(checkpoint, kind, side)
     P, D = table.table_PD.shape
-    # Curves to begin with: a quick wave, two slower ones.
-    usual = {D * part // 100 // 2 * 2: None for part in (0, 16, 31) if D}
+    # Curves to begin with: a quick wave, two slower ones, among the columns that are drawn.
+    pairs = table.pairs or range(D // 2)
+    usual = {2 * pairs[len(pairs) * part // 100]: None for part in (0, 16, 31) if pairs}
     dimensions = view.dimensions or tuple(usual)
     dimensions = dimensions[:MOST_CURVES]
     for dimension in dimensions:
@@ -69,7 +76,11 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "shape": [P, D],
         "table": table.table_PD,
         "wavelengths": table.wavelengths_D.tolist(),
+        "pairs": list(table.pairs),
         "similarity": table.similarity_PP,
+        "similarity_from": _lowest(table.similarity_PP),
+        "products": table.products_PP,
+        "distances": table.distances_PP,
     }
     place, dimension_axis = Axis("position", P, start=0), Axis("dimension", D, start=0)
     other = Axis("other_position", P, start=0)
@@ -77,9 +88,15 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     tables: Tables = {
         "positions": (TableOf("positions", (place, dimension_axis), {"value_PD": "table"}),),
         "curves": (TableOf("curves", (place, some), {"value_PD": "table"}),),
-        "similarity": (TableOf("similarity", (place, other), {"similarity_PP": "similarity"}),),
+        "similarity": (TableOf("similarity", (place, other), _COMPARED),),
     }
     return replace(view, dimensions=dimensions), values, tables
+
+
+def _lowest(similarity_PP: np.ndarray) -> float:
+    """Where the scale of cosines begins: at a tenth below all, at -1 where some are negative."""
+    low = float(similarity_PP.min(initial=1))
+    return -1.0 if low < 0 else math.floor(10 * low) / 10 if low < 0.9 else 0.0
 
 
 def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
@@ -117,7 +134,8 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
 
     checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
-    order, rows = _changed(checkpoint, source, view)
+    words, first = swapped_words(source, recipe.source)
+    order, rows = _changed(checkpoint, tokens_in(first, words), view)
     site: Any = view.site or "encoder"
     layer, head = placed(checkpoint, site, view.layer, view.head)
     at = view.at
@@ -136,6 +154,8 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         } | _summary(checkpoint, study, at)
     target = checkpoint.target_tokenizer.tokens(target_ids)
     values = {
+        "words": words,
+        "movable": movable(words, source),
         "order": order,
         "rows": rows,
         "text": _text_of(checkpoint, [source.ids[place] for place in order], recipe.pads),
@@ -199,7 +219,8 @@ def _outcome(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
 
     checkpoint = tracer.checkpoint
     source, target_ids = _sentence(checkpoint, recipe)
-    order, rows = _changed(checkpoint, source, view)
+    words, first = swapped_words(source, recipe.source)
+    order, rows = _changed(checkpoint, tokens_in(first, words), view)
     typed, cache, most = list(range(len(source))), tracer.studied, tracer.most_steps
     double = effect(checkpoint, source, target_ids, order, rows, False, True, cache)
     translations = {
@@ -315,20 +336,18 @@ def _sentence(checkpoint: "Checkpoint", recipe: Recipe) -> tuple[Tokens, list[in
 
 
 def _changed(
-    checkpoint: "Checkpoint", source: Tokens, view: PositionsView
+    checkpoint: "Checkpoint", swapped: list[int], view: PositionsView
 ) -> tuple[list[int], list[int] | None]:
     """Which token stands at each place, and which position each place has; None: its own.
 
-    Where positions alone are moved the tokens stay; where nothing is chosen two words move.
+    Where positions alone are moved the tokens stay; where nothing is chosen two words have
+    `swapped` their places.
     """
-    S = len(source)
+    S = len(swapped)
     if view.order is None and view.rows is not None:
         order = list(range(S))
-    elif view.order is None:
-        words = words_of(source)
-        order = tokens_in(first_order(words, source), words)
     else:
-        order = list(view.order)
+        order = list(swapped if view.order is None else view.order)
     if len(order) != S:
         raise RecipeError(f"order must list the {S} tokens of the sentence.", "place")
     for place in order:

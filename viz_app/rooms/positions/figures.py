@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from viz_app.rooms.room import Answer
 # Okabe and Ito's colours without yellow, which paper swallows; each with a line of its own.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_SMOOTH = 12  # points of a curve from position to position
 _DIALS = 0.31  # of the height of a slide
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
 _RADIUS = 0.44  # of a cell one wide
@@ -29,19 +31,43 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """The table: one row a position, one column a dimension."""
+    """The table: one row a position, one column a dimension; of waves the sines, then the cosines.
+
+    Of many waves those are drawn that the answer picks, and those the view names.
+    """
     paper = Paper(look, look.word("figure_positions", kind=_kind(answer, look)), about)
-    sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
-    draw_panels(paper, [Panel(sheet, "", look.word("figure_value"), True)])
+    value, view = look.word("figure_value"), vars(answer.view)
+    if view["columns"] == "all" or not answer["pairs"]:
+        sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
+        draw_panels(paper, [Panel(sheet, "", value, True)])
+        return paper.figure()
+    pairs = sorted({*answer["pairs"], *(one // 2 for one in view["dimensions"])})
+    sine_first = answer["kind"] == "sinusoidal"
+    panels: list[Panel] = []
+    for wave, odd in (("sines", not sine_first), ("cosines", sine_first)):
+        dimensions = [2 * pair + odd for pair in pairs]
+        sheet = replace(
+            _numbered(answer["table"][:, dimensions], look, "figure_position", "figure_wavelength"),
+            counted=[_rounded(answer["wavelengths"][d]) for d in dimensions],
+            low=-limit_of(answer["table"]),
+            high=limit_of(answer["table"]),
+        )
+        panels.append(
+            Panel(sheet, look.word(f"figure_{wave}"), value if panels else "", True, bool(panels))
+        )
+    draw_panels(paper, panels)
     return paper.figure()
 
 
 def similarity_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """How alike the rows of two positions are."""
+    """How alike the rows of two positions are, on a scale of its own where none is negative."""
     title = look.word("figure_similarity", kind=_kind(answer, look))
     paper = Paper(look, title, about)
-    sheet = _numbered(answer["similarity"], look, "figure_position", "figure_position")
-    draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"), True)])
+    low = answer["similarity_from"]
+    sheet = replace(
+        _numbered(answer["similarity"], look, "figure_position", "figure_position"), low=low, high=1
+    )
+    draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"), low < 0)])
     return paper.figure()
 
 
@@ -73,8 +99,7 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             "dash": _LINES[at % len(_LINES)],
             "width": size / 9,
         }
-        values = table_PD[:, dimension].tolist()
-        paper.lines(list(range(P)), values, line, axes, name=name, hoverinfo=None)
+        _draw_wave(paper, answer, dimension, line, axes, name)
         if look.size == "slide":
             spot = Box(box.right + 0.8 * size, top + at * 1.9 * size, 2 * size, 1.2 * size)
         else:
@@ -82,6 +107,31 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         paper.line_key(spot, line, name)
     paper.grow(box.right, box.bottom + 3.4 * size)
     return paper.figure()
+
+
+def _draw_wave(
+    paper: Paper,
+    answer: Answer,
+    dimension: int,
+    line: dict[str, Any],
+    axes: dict[str, str],
+    name: str,
+) -> None:
+    """A dimension of the table: dots at the positions, and between them the wave they lie on."""
+    values_P = answer["table"][:, dimension]
+    places = list(range(len(values_P)))
+    dots = {"color": line["color"], "size": 2.2 * line["width"], "opacity": 1}
+    if dimension >= len(answer["wavelengths"]):  # nothing lies between
+        marked = {"mode": "lines+markers", "marker": dots}
+        paper.lines(places, values_P.tolist(), line, axes, name=name, hoverinfo=None, **marked)
+        return
+    is_sine = (dimension % 2 == 0) == (answer["kind"] == "sinusoidal")
+    fine = np.linspace(0, places[-1], _SMOOTH * places[-1] + 1)
+    angles = 2 * np.pi * fine / answer["wavelengths"][dimension]
+    wave = np.sin(angles) if is_sine else np.cos(angles)
+    paper.lines(fine.tolist(), wave.tolist(), line, axes)
+    at = {"mode": "markers", "marker": dots, "hoverinfo": None}
+    paper.lines(places, values_P.tolist(), line, axes, name=name, **at)
 
 
 def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:

@@ -15,25 +15,6 @@ import {
   makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
 } from "./parts.js";
 
-/** The words of a sentence as lists of token indexes; without word marks every token is one. */
-function wordsOfTokens(tokens) {
-  const marked = tokens.pieces.some((piece) => piece.startsWith("▁"));
-  const words = [];
-  tokens.ids.forEach((_, i) => {
-    const goesOn = marked && i > 0 && tokens.kinds[i] === "text" && tokens.kinds[i - 1] === "text"
-      && !tokens.pieces[i].startsWith("▁") && /[\p{L}\p{N}]/u.test(tokens.texts[i]);
-    if (goesOn) words.at(-1).push(i);
-    else words.push([i]);
-  });
-  return words;
-}
-
-/** Which words may be shuffled: no special tokens, no pads, no punctuation. */
-function movableWords(words, tokens) {
-  return words.map((_, i) => i).filter((i) => tokens.kinds[words[i][0]] === "text"
-    && words[i].some((token) => /[\p{L}\p{N}]/u.test(tokens.texts[token])));
-}
-
 /** Whether the places are those of all the tokens, each once. */
 function isOrderOf(order, tokens) {
   return [...order].sort((a, b) => a - b).join() === tokens.ids.map((_, i) => i).join();
@@ -80,15 +61,22 @@ function shuffledOrder(order, movable) {
   return order;
 }
 
+/** How high the maps can get at their width, with their titles: nothing is left empty under them. */
+function heightOf(maps, lines, unit) {
+  const wanted = maps.map((map) => map.layout()).filter(Boolean).map(({ top, pitchX }) =>
+    top + lines * Math.floor(1.3 * pitchX) + 3);
+  return Math.round(wanted.length ? Math.max(...wanted) + 24 * unit : (110 + 41 * lines) * unit);
+}
+
 export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const { state, actions } = session;
   const answers = makePositionAnswers(session, ask, redraw);
   const outcomes = makePositionAnswers(session, ask, redraw, 180);
   const { mode: keptMode = "on", site: keptSite = "encoder" } = before;
   // `usual` is the order that is left to the answer; null: all is said. `given` is taken once.
-  const look = { sentence: null, words: [], order: [], shift: {}, usual: null, held: null,
+  const look = { sentence: null, words: [], movable: [], order: [], shift: {}, usual: null, held: null,
     mode: keptMode, at: null, pointed: null, picked: null, site: keptSite, chosen: null,
-    tokens: null, given: before };
+    given: before };
   const picker = makePositionHead(t, session, "orderSite", look, SITES, redraw);
   const strip = makeOrderStrip(t, look, redraw);
   const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
@@ -98,13 +86,15 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     look.chosen = null;
     redraw.now();
   });
-  const movable = () => movableWords(look.words, look.tokens);
+  /** Which words may change places: those of `movable`, wherever they stand. */
+  const places = () => look.order.map((word, place) => ({ word, place }))
+    .filter(({ word }) => look.movable.includes(word)).map(({ place }) => place);
   const buttons = [
-    act("shuffle", () => { look.order = shuffledOrder(look.order, movable()); }),
+    act("shuffle", () => { look.order = shuffledOrder(look.order, places()); }),
     act("reverse", () => {
-      const places = movable();
-      const taken = places.map((place) => look.order[place]).reverse();
-      places.forEach((place, i) => { look.order[place] = taken[i]; });
+      const open = places();
+      const taken = open.map((place) => look.order[place]).reverse();
+      open.forEach((place, i) => { look.order[place] = taken[i]; });
     }),
     act("restore", () => {
       look.order = look.words.map((_, i) => i);
@@ -187,15 +177,14 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   function begin(run) {
     const key = keyOf(run);
     if (key === look.sentence) return;
-    const words = wordsOfTokens(run.source);
-    Object.assign(look, { sentence: key, tokens: run.source, words, shift: {}, held: null, at: null,
-      chosen: null, pointed: null, picked: null, order: words.map((_, i) => i),
-      usual: run.source.ids.map((_, i) => i) });
+    const typed = run.source.ids.map((_, i) => i);
+    Object.assign(look, { sentence: key, words: [], held: null, at: null, chosen: null,
+      pointed: null, picked: null, usual: typed, ...givenByTokens({ tokens: typed, rows: null }, []) });
     const { order: tokens = null, rows = null, at = null, picked = null, part } = look.given;
     look.given = {};
     if (tokens && !isOrderOf(tokens, run.source)) return;
     Object.assign(look, { at, picked: picked && { part, row: picked[0], column: picked[1] } });
-    if (tokens) Object.assign(look, { usual: null, ...givenByTokens({ tokens, rows }, words) });
+    if (tokens) Object.assign(look, { usual: null, ...givenByTokens({ tokens, rows }, []) });
   }
 
   /** The order and the positions, for a question; null where they are left to the answer. */
@@ -203,6 +192,20 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     const [tokens, rows] = [tokenOrder(), tokenRows()];
     const isLeft = rows === null && tokens.join() === look.usual?.join();
     return { order: isLeft ? null : tokens, rows };
+  }
+
+  /** Takes what an answer says of the sentence: its words, and the order where that was open. */
+  function take(answer, change) {
+    if (look.held === answer) return;
+    const isFirst = look.held === null;
+    look.held = answer;
+    const isOpen = !change.order && look.usual.join() !== answer.order.join();
+    if (isOpen) look.usual = answer.order;
+    if (!isFirst && !isOpen) return;
+    Object.assign(look, givenByTokens(isOpen ? { tokens: answer.order, rows: null }
+      : { tokens: tokenOrder(), rows: tokenRows() }, answer.words));
+    look.movable = look.words === answer.words ? answer.movable
+      : answer.movable.flatMap((word) => answer.words[word]);
   }
 
   const tokenOrder = () => look.order.flatMap((word) => look.words[word]);
@@ -247,20 +250,15 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       picker.update();
       modes.update(look.mode);
       const labels = labelsOf(state.run.source, false, state.spelled, t);
-      strip.update(labels, state.model.max_source);
-      if (answer) look.held = answer;
-      if (answer && !answers.busy() && !change.order && look.usual.join() !== answer.order.join()) {
-        look.usual = answer.order;
-        Object.assign(look, givenByTokens({ tokens: answer.order, rows: null }, look.words));
-      }
+      if (answer && !answers.busy()) take(answer, change);
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
+      strip.update(labels, state.model.max_source);
       const moved = held.order.map((token) => labels[token]);
       const target = labelsOf(held.target, true, state.spelled, t);
       const axesOf = (columns) => [held.site === "encoder" ? columns : target,
         held.site === "decoder" ? target : columns];
       const lines = held.site === "encoder" ? labels.length : target.length;
-      three.style.setProperty("--three-height", `${Math.round((110 + 41 * lines) * unit)}px`);
       three.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * unit)}px`);
       const axes = { before: axesOf(labels), after: axesOf(moved), difference: axesOf(labels) };
       const most = largestOf(numbersOf("difference", "on"));
@@ -286,6 +284,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
         }, { palette, unit });
       });
+      three.style.setProperty("--three-height", `${heightOf(maps, lines, unit)}px`);
       const { why = null, recipe: opens } = insideOf();
       inside.update(why, t(opens && opens !== recipe ? "positions_look_changed"
         : "look_inside_hint"));
@@ -313,7 +312,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     keep() {
       const { mode, at, site, picked } = look;
       const own = { ...placeOf(state, site), mode };
-      if (!look.tokens || keyOf(state.run) !== look.sentence) return own;
+      if (!look.sentence || keyOf(state.run) !== look.sentence) return own;
       return { ...own, ...changeNow(), at, picked: picked && [picked.row, picked.column],
         part: picked?.part };
     },

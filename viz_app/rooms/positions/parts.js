@@ -100,6 +100,7 @@ export function makeOrderStrip(t, look, redraw) {
   let shown = [];
 
   function press(place) {
+    if (!look.held) return; // a new sentence is on its way
     if (look.chosen === null || look.chosen === place) {
       look.chosen = look.chosen === place ? null : place;
     } else {
@@ -114,6 +115,7 @@ export function makeOrderStrip(t, look, redraw) {
     element: make("div", { class: "positions-strip" }, [list, stepper]),
     update(labels, positions) {
       let place = 0;
+      const { pieces } = look.held.source;
       shown = look.order.map((word, index) => {
         const tokens = look.words[word];
         const shift = look.shift[word] ?? 0;
@@ -121,7 +123,8 @@ export function makeOrderStrip(t, look, redraw) {
         const first = row(place);
         const last = row(place + tokens.length - 1);
         place += tokens.length;
-        return { word, index, text: tokens.map((token) => labels[token].label).join(""),
+        return { word, index, text: tokens.map((token, i) => (i && pieces[token].startsWith("▁") ? " " : "")
+            + labels[token].label).join(""),
           kind: labels[tokens[0]].kind, moved: word !== index, shifted: shift !== 0,
           row: first === last ? String(first) : `${first}–${last}` };
       });

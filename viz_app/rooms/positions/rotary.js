@@ -11,7 +11,7 @@ import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
-import { paintChartFrame } from "./table.js";
+import { paintChartFrame } from "./waves.js";
 
 export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const { state } = session;

@@ -16,6 +16,8 @@ class PositionsView(View):
     kind: str | None = word("own", "sinusoidal", "learned", "rotary", "none", default="own")
     row: int | None = whole()  # of the table and of the sum: what is marked
     column: int | None = whole()
+    other: int | None = whole()  # the position that `row` is compared with
+    columns: str | None = word("waves", "all", default="waves")  # which dimensions are drawn
     dimensions: tuple[int, ...] | None = wholes()  # whose curves are drawn
     side: str | None = word("source", "target", default="source")  # of the sum too
     # of the order

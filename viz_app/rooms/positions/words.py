@@ -10,11 +10,11 @@ EN: dict[str, str] = {
     "positions_view_sum_hint": "Embedding + position for your sentence",
     "positions_view_order": "order",
     "positions_view_order_hint": "Move words, and see what changes and what cannot",
-    "positions_view_rotary": "rotary",
+    "positions_view_rotary": "turn q and k",
     "positions_view_rotary_hint": "Turning queries and keys instead of adding",
     "positions_lead_table": (
-        "Each row is what one [position|position] adds: fast waves on the left, slow ones on the "
-        "right. Click along a row, then compare with “learned”."
+        "Each row is what one [position|position] adds: sines, then cosines, from fast waves to "
+        "slow ones. A shift turns each pair like a hand of a clock."
     ),
     "positions_lead_sum": (
         "What enters [encoder|encoder] and [decoder|decoder] is [embedding|embedding] + "
@@ -22,7 +22,7 @@ EN: dict[str, str] = {
     ),
     "positions_lead_order": (
         "Two words have changed places. Swap others or move one word’s position, then switch "
-        "positions off and see what is left of the change."
+        "positions off: what is left of the change?"
     ),
     "positions_lead_rotary": (
         "Rotary positions add nothing: they turn each pair of numbers of a [query|query] and a "
@@ -44,6 +44,7 @@ EN: dict[str, str] = {
     "positions_kind_none_hint": "The model is told no order",
     "positions_beside": "beside it: {kind}",
     "positions_own": "this model’s own: {kind}",
+    "positions_own_kind": "this model’s own",
     "positions_not_own": "for comparison; this model uses: {kind}",
     "positions_note_sinusoidal": (
         "PE(p, 2i) = sin(p / 10000^(2i/D)), PE(p, 2i+1) = cos(p / 10000^(2i/D)) · "
@@ -76,7 +77,21 @@ EN: dict[str, str] = {
         "Nothing is added. Such an encoder cannot tell one order of the words from another: see "
         "“order”."
     ),
-    "positions_table": "Table: position × dimension",
+    "positions_columns": "Which dimensions",
+    "positions_columns_waves": "by wavelength",
+    "positions_columns_waves_hint": (
+        "Sines, then cosines, each wavelength longer than the last by the same factor"
+    ),
+    "positions_columns_all": "all dimensions",
+    "positions_columns_all_hint": "Every dimension in its own place, as the model holds them",
+    "positions_sines": "sines, by wavelength",
+    "positions_cosines": "cosines, by wavelength",
+    "positions_picked": "{drawn} of {pairs} pairs",
+    "positions_picked_hint": (
+        "Picked evenly by the logarithm of the wavelength; waves that hardly change over so few "
+        "positions are left out"
+    ),
+    "positions_table": "Position × dimension",
     "positions_table_label": (
         "Table of {rows} positions by {columns} dimensions. Arrow keys move the selection."
     ),
@@ -87,14 +102,31 @@ EN: dict[str, str] = {
     "positions_keep_hint": "Keep the curve of this dimension, or drop it (Shift+click)",
     "positions_drop": "drop this curve",
     "positions_chip": "{dimension} · λ {length}",
-    "positions_sine": "a sine",
-    "positions_cosine": "a cosine",
+    "positions_sine_wave": "a sine",
+    "positions_cosine_wave": "a cosine",
     "positions_wavelength": (
         "Dimension {dimension} is {wave} with wavelength {length}: it repeats after that many "
         "positions."
     ),
     "positions_no_wavelength": "Dimension {dimension} has no wavelength: it follows no wave.",
-    "positions_alike": "How alike two positions are (cosine)",
+    "positions_alike": "How alike (cosine)",
+    "positions_two": "Two positions",
+    "positions_place": "position {name}",
+    "positions_apart": "apart",
+    "positions_apart_hint": "How many positions lie between a and b",
+    "positions_product": "dot product",
+    "positions_product_hint": "The dot product of the rows of a and b",
+    "positions_cosine": "cosine",
+    "positions_cosine_hint": "The dot product over the lengths of both rows",
+    "positions_length": "distance",
+    "positions_length_hint": "The length of the difference of the two rows",
+    "positions_turn": (
+        "Why sines? A shift is a rotation: {k} positions on, dimensions {a} and {b} turn by "
+        "{k} × {frequency} = {radians} rad = {degrees}°, wherever they start."
+    ),
+    "positions_turn_learned": (
+        "A learned table has no waves: nothing makes a shift of positions a rotation."
+    ),
     "positions_alike_label": (
         "Cosine between the rows of {rows} positions. Arrow keys move the selection."
     ),
@@ -195,7 +227,7 @@ EN: dict[str, str] = {
     "positions_after_change": "changed",
     "positions_translations": "Translation",
     "positions_proof": "Computed again in float64: {double}.",
-    "positions_sure_mark": "≡ the same whatever the weights; the rest is rounding.",
+    "positions_sure_mark": "≡ the same whatever the weights are; digits: rounding",
     # rotary
     "positions_query": "query",
     "positions_key": "key",
@@ -250,6 +282,9 @@ EN: dict[str, str] = {
     "figure_cosine": "cosine",
     "figure_position": "position",
     "figure_dimension": "dimension",
+    "figure_wavelength": "wavelength",
+    "figure_sines": "sines",
+    "figure_cosines": "cosines",
     "figure_dimension_plain": "dimension {d}",
     "figure_dimension_of": "dimension {d}, wavelength {wavelength}",
     "figure_positions": "The table of positions: {kind}",

@@ -10,11 +10,11 @@ ZH: dict[str, str] = {
     "positions_view_sum_hint": "你的句子：词嵌入 + 位置",
     "positions_view_order": "词序",
     "positions_view_order_hint": "移动词语，看什么会变，什么不可能变",
-    "positions_view_rotary": "旋转",
+    "positions_view_rotary": "转动 q 和 k",
     "positions_view_rotary_hint": "不相加，而是旋转查询和键",
     "positions_lead_table": (
-        "每一行是一个[position|位置]加上的向量：左边的波快，右边的波慢。"
-        "沿着一行点点看，再与“可学习”比较。"
+        "每一行是一个[position|位置]加上的向量：先是正弦，后是余弦，各由快波到慢波。"
+        "位置移动几步，每一对数字就像表针一样转过一个角度。"
     ),
     "positions_lead_sum": (
         "进入[encoder|编码器]和[decoder|解码器]的是[embedding|词嵌入] + [position|位置编码]，"
@@ -44,6 +44,7 @@ ZH: dict[str, str] = {
     "positions_kind_none_hint": "不告诉模型任何顺序",
     "positions_beside": "对照：{kind}",
     "positions_own": "这个模型自己的：{kind}",
+    "positions_own_kind": "这个模型自己的",
     "positions_not_own": "仅供比较；这个模型使用的是：{kind}",
     "positions_note_sinusoidal": (
         "PE(p, 2i) = sin(p / 10000^(2i/D))，PE(p, 2i+1) = cos(p / 10000^(2i/D)) · "
@@ -68,7 +69,16 @@ ZH: dict[str, str] = {
     "positions_note_none_foreign": "什么也不加。",
     "positions_cut": "只画出前 {rows} × {columns}",
     "positions_none_added": "什么也不加。这样的编码器分不清词的先后：请看“词序”。",
-    "positions_table": "位置表：位置 × 维度",
+    "positions_columns": "画出哪些维度",
+    "positions_columns_waves": "按波长",
+    "positions_columns_waves_hint": "先正弦，后余弦；波长每次增大同样的倍数",
+    "positions_columns_all": "全部维度",
+    "positions_columns_all_hint": "每一维都在模型里原来的位置上",
+    "positions_sines": "正弦，按波长",
+    "positions_cosines": "余弦，按波长",
+    "positions_picked": "{pairs} 对中的 {drawn} 对",
+    "positions_picked_hint": "按波长的对数均匀挑选；在这么少的位置上几乎不变的波没有画出",
+    "positions_table": "位置 × 维度",
     "positions_table_label": "{rows} 个位置 × {columns} 维的位置表。用方向键移动选择。",
     "positions_curves": "曲线",
     "positions_curves_label": "所选维度随位置变化的曲线",
@@ -77,11 +87,26 @@ ZH: dict[str, str] = {
     "positions_keep_hint": "保留或去掉这一维的曲线（在位置表里按住 Shift 点击）",
     "positions_drop": "去掉这条曲线",
     "positions_chip": "{dimension} · λ {length}",
-    "positions_sine": "正弦",
-    "positions_cosine": "余弦",
+    "positions_sine_wave": "正弦",
+    "positions_cosine_wave": "余弦",
     "positions_wavelength": "第 {dimension} 维是{wave}，波长 {length}：每过这么多个位置重复一次。",
     "positions_no_wavelength": "第 {dimension} 维没有波长：它不是波。",
-    "positions_alike": "两个位置有多相似（余弦相似度）",
+    "positions_alike": "有多相似（余弦相似度）",
+    "positions_two": "两个位置",
+    "positions_place": "位置 {name}",
+    "positions_apart": "相隔",
+    "positions_apart_hint": "a 与 b 之间相差几个位置",
+    "positions_product": "点积",
+    "positions_product_hint": "a、b 两行的点积",
+    "positions_cosine": "余弦相似度",
+    "positions_cosine_hint": "点积除以两行的长度",
+    "positions_length": "距离",
+    "positions_length_hint": "两行之差的长度",
+    "positions_turn": (
+        "为什么用正弦？平移就是旋转：位置移动 {k} 步，第 {a}、{b} 维就转过 "
+        "{k} × {frequency} = {radians} 弧度 = {degrees}°，从哪里出发都一样。"
+    ),
+    "positions_turn_learned": "可学习的位置表里没有波：位置平移不必对应旋转。",
     "positions_alike_label": "{rows} 个位置两两之间的余弦相似度。用方向键移动选择。",
     "positions_reading_added": "位置 {row} 给第 {column} 维加上 {value}。",
     "positions_reading_turned": "位置 {row} 的第 {column} 列是 {value}。",
@@ -197,6 +222,9 @@ ZH: dict[str, str] = {
     "figure_cosine": "余弦",
     "figure_position": "位置",
     "figure_dimension": "维度",
+    "figure_wavelength": "波长",
+    "figure_sines": "正弦",
+    "figure_cosines": "余弦",
     "figure_dimension_plain": "维度 {d}",
     "figure_dimension_of": "维度 {d}，波长 {wavelength}",
     "figure_positions": "位置表：{kind}",

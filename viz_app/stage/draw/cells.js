@@ -240,6 +240,10 @@ function paintFrames(context, frame, layout, palette) {
     return;
   }
   outline(context, palette.hair, 1, -0.5, -0.5, width + 1, height + 1);
+  context.fillStyle = palette.panel;
+  for (const { at } of columns.parts?.slice(1) ?? []) {
+    context.fillRect(at * pitchX - 2, -1, 4, height + 2);
+  }
   context.setLineDash([1.5, 3]);
   const isPad = ({ kind }) => kind === "pad" || kind === "fold";
   columns.labels?.slice(0, columns.count).forEach((label, i) => isPad(label)
@@ -274,6 +278,7 @@ function paintMarks(context, frame, layout, palette) {
   };
   context.setLineDash([3, 3]);
   for (const at of frame.marks ?? []) column(at, palette.ink, 1);
+  for (const at of frame.rowMarks ?? []) row(at, palette.ink, 1);
   context.setLineDash([]);
   context.globalAlpha = 0.55;
   if (pointed && pointed.row !== null) row(pointed.row, palette.ink, 1);

@@ -26,7 +26,7 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   context.save();
   context.beginPath();
   if (ofRows) context.rect(0, top - 4, left, view.height - top + 4);
-  else context.rect(left - 4, title - 2, view.width - left + 4, top - title + 2);
+  else context.rect(left - 16, title - 2, view.width - left + 16, top - title + 2);
   context.clip();
   const size = axis.labels ? Math.min(type, 0.94 * (angle === 0 && !ofRows ? 99 : pitch)) : 0.9 * type;
   const isFlat = ofRows || angle === 0;
@@ -43,6 +43,9 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   context.restore();
 }
 
+/** What a place is called that has no token. */
+const countedLabel = ({ counted = String }, i) => ({ label: counted(i), kind: "text" });
+
 /** The labels of one axis: tokens in their frames, or numbers. */
 export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const axis = ofRows ? frame.rows : frame.columns;
@@ -51,7 +54,7 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const room = (ofRows ? 1.5 : 3.2) * type;
   const lit = axis.lit ?? axis.count;
   for (const i of placesOf(axis, ofRows ? pitchY : pitchX, room, chosen)) {
-    const label = axis.labels ? axis.labels[i] : { label: String(i), kind: "text" };
+    const label = axis.labels ? axis.labels[i] : countedLabel(axis, i);
     const isChosen = ofRows && i === frame.current || (!axis.labels && i === chosen);
     const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
     atLabel(context, frame, layout, scroll, ofRows, i, (look) =>
@@ -64,8 +67,9 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
 export function paintLit(context, frame, layout, scroll, palette) {
   for (const ofRows of [true, false]) {
     const i = frame.pointed?.[ofRows ? "row" : "column"] ?? null;
-    const { labels } = ofRows ? frame.rows : frame.columns;
-    const label = labels ? labels[i ?? -1] : { label: String(i), kind: "text" };
+    const axis = ofRows ? frame.rows : frame.columns;
+    const { labels } = axis;
+    const label = labels ? labels[i ?? -1] : i !== null && countedLabel(axis, i);
     if (i === null || !label) continue;
     atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
       // Not every number is written; the one pointed at stands over its neighbours.
@@ -79,7 +83,8 @@ export function paintLit(context, frame, layout, scroll, palette) {
   }
 }
 
-export function paintTitles(context, { rows, columns }, { left, top, title, type, view }, palette) {
+export function paintTitles(context, { rows, columns }, layout, palette) {
+  const { left, top, title, type, view, pitchX } = layout;
   if (!title) return;
   const font = `${Math.round(0.93 * type)}px ${palette.sans}`;
   const write = (text, room, align, x, y) => {
@@ -91,7 +96,12 @@ export function paintTitles(context, { rows, columns }, { left, top, title, type
   context.fillStyle = palette.quiet;
   context.direction = "ltr";
   context.textBaseline = "middle";
-  write(columns.title, view.width - left, "left", left, 0.36 * title);
+  const parts = columns.parts ?? [{ at: 0, title: columns.title }];
+  parts.forEach((part, i) => {
+    const x = left + part.at * pitchX;
+    const end = i + 1 < parts.length ? left + parts[i + 1].at * pitchX - 6 : view.width;
+    write(part.title, end - x, "left", x, 0.36 * title);
+  });
   context.save();
   context.translate(0.4 * title, top);
   context.rotate(-Math.PI / 2);
@@ -102,7 +112,7 @@ export function paintTitles(context, { rows, columns }, { left, top, title, type
 /** The printed scale, and what hatching means where there is any. */
 export function paintScale(context, frame, layout, palette, hatch) {
   const { unit, type, view, top, left, pitchX, bar } = layout;
-  const { kind, limit = 1, masked, columns } = frame;
+  const { kind, limit = 1, masked, columns, range: [low, high] = [0, 1] } = frame;
   const right = Math.min(view.width, left + pitchX * (columns.room ?? columns.count) + bar);
   const x = Math.round(right - bar + 13 * unit);
   const wide = Math.round(9 * unit);
@@ -122,8 +132,8 @@ export function paintScale(context, frame, layout, palette, hatch) {
   context.direction = "ltr";
   context.textAlign = "left";
   context.textBaseline = "middle";
-  (isSigned ? [limit, 0, -limit] : [1, 0.5, 0]).forEach((value, i) =>
-    context.fillText(isSigned ? scaleNumber(value, limit) : String(value), x + wide + 4,
+  (isSigned ? [limit, 0, -limit] : [high, (low + high) / 2, low]).forEach((value, i) =>
+    context.fillText(isSigned ? scaleNumber(value, limit) : String(+value.toPrecision(2)), x + wide + 4,
       top + 4 + (i / 2) * (tall - 8)));
   const y = top + tall + 14 * unit;
   if (!masked || tall < 60 || y + 12 > view.height) return;

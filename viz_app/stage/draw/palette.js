@@ -120,13 +120,13 @@ function divergingParts(root) {
 }
 
 /**
- * The colour bytes of a cell.
- * @param {{kind: string, limit?: number}} scale
+ * The colour bytes of a cell. A scale of its own begins and ends at `range`.
+ * @param {{kind: string, limit?: number, range?: number[]}} scale
  * @param {number} value
  * @param {Palette} palette
  */
-export function bytesOf({ kind, limit = 1 }, value, palette) {
-  const share = kind === "mask" ? OPEN_SHARE : value;
+export function bytesOf({ kind, limit = 1, range: [low, high] = [0, 1] }, value, palette) {
+  const share = kind === "mask" ? OPEN_SHARE : (value - low) / (high - low);
   const [parts, level] = kind === "signed"
     ? [palette.signed(), 255 + 255 * Math.max(-1, Math.min(1, value / limit))]
     : [palette.parts, 255 * Math.max(0, Math.min(1, share))];

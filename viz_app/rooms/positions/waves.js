@@ -1,0 +1,369 @@
+// The waves of a table of positions: which columns are drawn and in which order, curves that are
+// smooth between the positions, and the circle on which a shift is a rotation.
+
+import { sizedContext } from "../../stage/draw/canvas.js";
+import { typeSize } from "../../stage/draw/layout.js";
+import { fixed, scaleNumber, shortLength } from "../../stage/draw/numbers.js";
+import { make, makeButton, setText } from "../../stage/page/elements.js";
+
+/** @type {number[][]} */
+const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
+const SMOOTH = 12; // points of a curve from position to position
+const LEAST_PITCH = 4; // CSS pixels between positions that have a dot each
+
+/** @typedef {PositionTable & {numbers: Float32Array, limit: number}} Held */
+/** @typedef {(key: string, values?: Object) => string} Translate */
+/** @typedef {{row: number, other: number, column: number}} Marked */
+/** @typedef {CanvasRenderingContext2D} Pen */
+
+/**
+ * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.
+ * @param {Held} held
+ * @param {number} column
+ */
+export const isSine = ({ kind }, column) => (column % 2 === 0) === (kind === "sinusoidal");
+
+/**
+ * The value of the wave of a dimension at any place.
+ * @param {Held} held
+ * @param {number} column
+ * @param {number} at
+ */
+function waveAt(held, column, at) {
+  const angle = (2 * Math.PI * at) / held.wavelengths[column];
+  return isSine(held, column) ? Math.sin(angle) : Math.cos(angle);
+}
+
+/**
+ * The dimensions that are drawn, from left to right: of waves the sines, then the cosines, of the
+ * pairs that the answer picks and of those that are kept.
+ * @param {Held} held
+ * @param {number[]} kept
+ * @param {boolean} all whether every dimension is drawn in its own place
+ */
+export function columnsOf(held, kept, all) {
+  if (all || held.pairs.length === 0) return Array.from({ length: held.shape[1] }, (_, i) => i);
+  const pairs = [...new Set([...held.pairs, ...kept.map((column) => column >> 1)])]
+    .sort((a, b) => a - b);
+  const odd = held.kind === "sinusoidal" ? 0 : 1;
+  return [odd, 1 - odd].flatMap((part) => pairs.map((pair) => 2 * pair + part));
+}
+
+/**
+ * The columns of the table as an axis of its map.
+ * @param {Held} held
+ * @param {number[]} columns
+ * @param {boolean} all
+ * @param {Translate} t
+ * @returns {GridAxis}
+ */
+export function columnAxis(held, columns, all, t) {
+  const axis = { labels: null, count: columns.length, title: t("positions_axis_dimension") };
+  if (all || held.pairs.length === 0) return axis;
+  return { ...axis, counted: (place) => shortLength(held.wavelengths[columns[place]]),
+    parts: [{ at: 0, title: t("positions_sines") },
+      { at: columns.length / 2, title: t("positions_cosines") }] };
+}
+
+/**
+ * The dash of a curve, before the name of its dimension.
+ * @param {HTMLCanvasElement} line
+ * @param {number[]} dash
+ * @param {string} colour
+ * @param {number} width
+ */
+function paintDash(line, dash, colour, width) {
+  const pen = sizedContext(line, 22, 8);
+  if (!pen) return;
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.setLineDash(dash);
+  pen.beginPath();
+  pen.moveTo(0, 4);
+  pen.lineTo(22, 4);
+  pen.stroke();
+}
+
+/**
+ * One button a curve: pressing it selects that dimension.
+ * @param {HTMLElement} chips
+ * @param {Marked} look
+ * @param {number[]} shown
+ * @param {Translate} t
+ * @param {Held} held
+ * @param {number} scheme
+ * @param {() => void} redraw
+ */
+export function fillPositionChips(chips, look, shown, t, held, scheme, redraw) {
+  const key = `${shown.join()} ${look.column} ${held.kind} ${scheme}`;
+  if (chips.dataset.key === key) return;
+  chips.dataset.key = key;
+  const ink = getComputedStyle(chips).getPropertyValue("--ink");
+  chips.replaceChildren(...shown.map((column, i) => {
+    const line = make("canvas", { class: "positions-dash", "aria-hidden": "true" });
+    const length = held.wavelengths[column];
+    const chip = makeButton({ class: "positions-chip", data: { column },
+      "aria-pressed": String(column === look.column) }, () => {
+      look.column = column;
+      redraw();
+    }, [line, make("span", { text: length === undefined ? String(column)
+      : t("positions_chip", { dimension: column, length: shortLength(length) }) })]);
+    paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length], ink, column === look.column ? 2.2 : 1.3);
+    return chip;
+  }));
+}
+
+/**
+ * The three levels of a chart around 0, and the pen for the numbers under it.
+ * @param {Pen} context
+ * @param {Palette} palette
+ * @param {{width: number, height: number, type: number, left: number, right: number,
+ *     y: (value: number) => number, limit: number}} place
+ */
+export function paintChartFrame(context, palette, { width, height, type, left, right, y, limit }) {
+  context.clearRect(0, 0, width, height);
+  context.font = `${type.toFixed(1)}px ${palette.sans}`;
+  context.fillStyle = palette.quiet;
+  context.strokeStyle = palette.hair;
+  context.lineWidth = 1;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const value of [limit, 0, -limit]) {
+    context.fillText(scaleNumber(value, 1), left - 6, y(value));
+    context.beginPath();
+    context.moveTo(left, y(value));
+    context.lineTo(right, y(value));
+    context.stroke();
+  }
+}
+
+/**
+ * A curve: the wave where there is one, else straight lines; and a dot at every position.
+ * @param {Pen} context
+ * @param {Held} held
+ * @param {number} column
+ * @param {{x: (at: number) => number, y: (value: number) => number, pitch: number,
+ *     dash: number[], isActive: boolean, palette: Palette}} place
+ */
+function paintCurve(context, held, column, { x, y, pitch, dash, isActive, palette }) {
+  const [rows, columns] = held.shape;
+  /** @param {number} row */
+  const value = (row) => held.numbers[row * columns + column];
+  context.strokeStyle = palette.ink;
+  context.fillStyle = palette.ink;
+  context.globalAlpha = isActive ? 1 : 0.7;
+  context.lineWidth = isActive ? 2.2 : 1.2;
+  context.setLineDash(dash);
+  context.beginPath();
+  if (held.wavelengths[column] === undefined) {
+    for (let row = 0; row < rows; row += 1) context.lineTo(x(row), y(value(row)));
+  } else {
+    for (let i = 0; i <= SMOOTH * (rows - 1); i += 1) {
+      context.lineTo(x(i / SMOOTH), y(waveAt(held, column, i / SMOOTH)));
+    }
+  }
+  context.stroke();
+  context.setLineDash([]);
+  for (let row = 0; row < rows && pitch >= LEAST_PITCH; row += 1) {
+    context.beginPath();
+    context.arc(x(row), y(value(row)), isActive ? 2.4 : 1.7, 0, 7);
+    context.fill();
+  }
+  context.globalAlpha = 1;
+}
+
+/**
+ * A position across the curves: a line with the name of the position above it.
+ * @param {Pen} context
+ * @param {Palette} palette
+ * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
+ */
+function paintPlace(context, palette, { name, x, top, bottom, dash }) {
+  context.strokeStyle = palette.select ?? palette.ink;
+  context.fillStyle = palette.select ?? palette.ink;
+  context.lineWidth = 1.3;
+  context.setLineDash(dash);
+  context.beginPath();
+  context.moveTo(x, top);
+  context.lineTo(x, bottom);
+  context.stroke();
+  context.setLineDash([]);
+  context.fillText(name, x, top - 6);
+}
+
+/**
+ * The curves of some dimensions over all positions, with the two that are compared.
+ * @param {Translate} t
+ * @param {(row: number) => void} pick
+ * @param {() => void} redraw
+ */
+export function makePositionCurves(t, pick, redraw) {
+  const canvas = make("canvas", { class: "positions-curves-canvas", role: "img",
+    "aria-label": t("positions_curves_label") });
+  const element = make("div", { class: "positions-curves" }, [canvas]);
+  const watcher = new ResizeObserver(() => redraw());
+  watcher.observe(element);
+  /** @type {{left: number, rows: number, pitch: number} | null} */
+  let place = null;
+  /** @param {PointerEvent} event */
+  const choose = (event) => {
+    if (!place || (event.type === "pointermove" && event.buttons !== 1)) return;
+    const x = event.clientX - canvas.getBoundingClientRect().left - place.left;
+    pick(Math.max(0, Math.min(place.rows - 1, Math.round(x / place.pitch))));
+  };
+  canvas.addEventListener("pointerdown", choose);
+  canvas.addEventListener("pointermove", choose);
+  return {
+    element,
+    /**
+     * @param {Held} held
+     * @param {number[]} shown
+     * @param {Marked} look
+     * @param {Palette} palette
+     * @param {number} unit
+     */
+    update(held, shown, look, palette, unit) {
+      const [width, height] = [element.clientWidth, element.clientHeight];
+      if (width < 60 || height < 40) return;
+      const context = sizedContext(canvas, width, height);
+      if (!context) return;
+      const [rows] = held.shape;
+      const type = 0.86 * typeSize(unit);
+      const [left, top, bottom] = [3.9 * type, 1.3 * type, height - 1.6 * type];
+      const pitch = (width - left - 8) / Math.max(1, rows - 1);
+      place = { left, rows, pitch };
+      /** @param {number} at */
+      const x = (at) => left + at * pitch;
+      /** @param {number} value */
+      const y = (value) => top + ((1 - value / held.limit) / 2) * (bottom - top - 6);
+      paintChartFrame(context, palette, { width, height, type, left, right: width - 4, y,
+        limit: held.limit });
+      context.textAlign = "center";
+      const step = [1, 2, 4, 8, 16, 32, 64].find((n) => n * pitch > 3 * type) ?? 128;
+      for (let row = 0; row < rows; row += step) {
+        context.fillText(String(row), x(row), height - 0.7 * type);
+      }
+      paintPlace(context, palette, { name: "a", x: x(look.row), top, bottom, dash: [] });
+      paintPlace(context, palette, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
+      shown.forEach((column, i) => paintCurve(context, held, column, { x, y, pitch, palette,
+        dash: CURVE_DASHES[i % CURVE_DASHES.length], isActive: column === look.column }));
+    },
+    destroy: () => watcher.disconnect(),
+  };
+}
+
+/**
+ * By how much the pair of a dimension turns from position a to position b; radians.
+ * @param {Held} held
+ * @param {Marked} look
+ */
+function turnOf(held, { row, other, column }) {
+  const frequency = (2 * Math.PI) / held.wavelengths[column];
+  const angle = (other - row) * frequency;
+  return { frequency, angle, degrees: (angle * 180) / Math.PI };
+}
+
+/**
+ * A point of the circle with its name beside it.
+ * @param {Pen} context
+ * @param {Palette} palette
+ * @param {{name: string, x: number, y: number, radius: number, isFilled: boolean,
+ *     angle: number}} place
+ */
+function paintPoint(context, palette, { name, x, y, radius, isFilled, angle }) {
+  context.beginPath();
+  context.arc(x + radius * Math.cos(angle), y - radius * Math.sin(angle), 4, 0, 7);
+  context.fillStyle = isFilled ? palette.ink : palette.paper;
+  context.fill();
+  context.stroke();
+  context.fillStyle = palette.ink;
+  context.fillText(name, x + (radius + 11) * Math.cos(angle), y - (radius + 11) * Math.sin(angle));
+}
+
+/**
+ * The pair of a dimension as a point on a circle, at two positions, with the angle between them.
+ * @param {Pen} context
+ * @param {Held} held
+ * @param {Marked} look
+ * @param {{width: number, height: number, palette: Palette, unit: number}} place
+ */
+function paintCircle(context, held, look, { width, height, palette, unit }) {
+  const type = 0.86 * typeSize(unit);
+  const [x, y, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1.5 * type];
+  const { frequency, angle } = turnOf(held, look);
+  const [from, to] = [look.row * frequency, look.other * frequency];
+  context.clearRect(0, 0, width, height);
+  context.font = `600 ${type.toFixed(1)}px ${palette.sans}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.lineWidth = 1;
+  context.strokeStyle = palette.faint;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 7);
+  context.moveTo(x - radius, y);
+  context.lineTo(x + radius, y);
+  context.moveTo(x, y - radius);
+  context.lineTo(x, y + radius);
+  context.stroke();
+  context.fillStyle = palette.select ?? palette.ink;
+  context.globalAlpha = 0.22;
+  context.beginPath();
+  context.moveTo(x, y);
+  // More than a whole turn fills the circle.
+  context.arc(x, y, radius, -from, -(Math.abs(angle) < 2 * Math.PI ? to
+    : from + Math.sign(angle) * 2 * Math.PI), angle > 0);
+  context.fill();
+  context.globalAlpha = 1;
+  context.strokeStyle = palette.ink;
+  context.lineWidth = 1.6;
+  for (const at of [from, to]) {
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + radius * Math.cos(at), y - radius * Math.sin(at));
+    context.stroke();
+  }
+  paintPoint(context, palette, { name: "b", x, y, radius, isFilled: false, angle: to });
+  paintPoint(context, palette, { name: "a", x, y, radius, isFilled: true, angle: from });
+}
+
+/**
+ * The circle of the chosen pair, and the line that says why it is one.
+ * @param {Translate} t
+ * @param {() => void} redraw
+ */
+export function makePositionCircle(t, redraw) {
+  const canvas = make("canvas", { class: "positions-circle-canvas", role: "img" });
+  const line = make("p", { class: "positions-turn" });
+  const element = make("div", { class: "positions-circle" }, [canvas]);
+  const watcher = new ResizeObserver(() => redraw());
+  watcher.observe(element);
+
+  return {
+    element,
+    line,
+    /**
+     * @param {Held} held
+     * @param {Marked} look
+     * @param {Palette} palette
+     * @param {number} unit
+     */
+    update(held, look, palette, unit) {
+      const isWave = held.wavelengths.length > 0;
+      element.hidden = !isWave;
+      const first = look.column - (look.column % 2);
+      const { frequency, angle, degrees } = isWave ? turnOf(held, look)
+        : { frequency: 0, angle: 0, degrees: 0 };
+      setText(line, !isWave ? t("positions_turn_learned") : t("positions_turn", { a: first,
+        b: first + 1, k: String(look.other - look.row).replace("-", "−"),
+        frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
+        degrees: fixed(degrees, 1) }));
+      canvas.setAttribute("aria-label", line.textContent ?? "");
+      const [width, height] = [element.clientWidth, element.clientHeight];
+      if (!isWave || width < 40 || height < 40) return;
+      const context = sizedContext(canvas, width, height);
+      if (context) paintCircle(context, held, look, { width, height, palette, unit });
+    },
+    drawn: () => line.textContent,
+    destroy: () => watcher.disconnect(),
+  };
+}
