@@ -380,11 +380,11 @@ def test_the_keys_go_on_from_the_cell_that_was_clicked_in_the_placed_scores(visi
 def test_two_positions_are_compared_with_the_keys_from_where_they_stand(visit):
     room = Room(visit())
     canvas = room.page.locator('[data-grid="alike"] canvas')
-    row = room.drawn()["row"]
+    row, other = (room.drawn()[name] for name in ("row", "other"))
     for key, (a, b) in (
-        ("ArrowDown", (row + 1, 0)),
-        ("ArrowRight", (row + 1, 1)),
-        ("ArrowRight", (row + 1, 2)),
+        ("ArrowDown", (row + 1, other)),
+        ("ArrowRight", (row + 1, other + 1)),
+        ("ArrowRight", (row + 1, other + 2)),
     ):
         canvas.press(key)
         assert f"position {a} to position {b}," in room.drawn()["reading"]

@@ -22,7 +22,7 @@ EN: dict[str, str] = {
     ),
     "positions_lead_order": (
         "Two words have changed places. Swap others or move one word’s position, then switch "
-        "positions off: what is left of the change?"
+        "positions off and see what is left."
     ),
     "positions_lead_rotary": (
         "Rotary positions add nothing: they turn each pair of numbers of a [query|query] and a "
