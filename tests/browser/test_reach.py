@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.conftest import PHONE
+
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
 
@@ -210,3 +212,123 @@ def test_the_menu_is_as_wide_as_the_model_and_the_line_beside_it_is_whole(visit)
     assert wide < 260
     about = stage.page.locator(".about")
     assert about.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+# from the back row
+
+WINDOWS = [{"width": 1440, "height": 900}, {"width": 1280, "height": 720}]
+LONG = "My brother bought a new red car last week and sold it again on Sunday morning."
+CELL = """() => {
+    const drawn = document.querySelector('.stage-host').stage.drawn();
+    const [, , width, height] = drawn.room === 'masks' ? drawn.in_room.maps[0].first_cell
+        : drawn.cell_boxes[0][0];
+    return [width, height];
+}"""
+
+
+def cell_of(stage):
+    """Width and height of a cell, once the room stands still."""
+    stage.drawn()
+    stage.page.wait_for_function(
+        "() => { const { room, in_room } = document.querySelector('.stage-host').stage.drawn();"
+        " return room === 'translate' || in_room?.maps?.length }"
+    )
+    stage.page.evaluate("() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))")
+    return stage.page.evaluate(CELL)
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
+@pytest.mark.parametrize("text", [None, "Tom sleeps.", LONG], ids=["first", "short", "long"])
+@pytest.mark.parametrize("room", ["translate", "masks"])
+def test_larger_never_makes_a_cell_smaller(visit, window, text, room):
+    stage = visit(window)
+    if text:
+        stage.type_source(text)
+    stage.page.locator(f"[data-open={room}]").click()
+    usual = cell_of(stage)
+    stage.page.locator("[data-tool=large]").click()
+    larger = cell_of(stage)
+    assert all(a >= b for a, b in zip(larger, usual, strict=True)), (larger, usual)
+    if room == "translate":
+        assert min(larger) >= 40
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_a_projector_shows_one_large_map_and_the_steps_work(visit, window, locale):
+    stage = visit(window, locale=locale)
+    before = stage.key("Home")
+    stage.page.locator("[data-tool=large]").click()
+    stage.drawn()
+    assert style_of(stage, ".stage", "fontSize") == "20px"
+    for gone in (".sites", ".model", ".source-text", ".strip-source"):
+        assert not stage.page.locator(gone).is_visible(), gone
+    boxes = {
+        name: stage.page.locator(name).bounding_box()
+        for name in (".map", ".candidates", ".head-line", ".tools")
+    }
+    assert boxes[".map"]["width"] > 0.9 * window["width"]
+    assert boxes[".candidates"]["y"] >= boxes[".map"]["y"] + boxes[".map"]["height"]
+    assert boxes[".candidates"]["y"] + boxes[".candidates"]["height"] <= window["height"]
+    assert boxes[".tools"]["x"] + boxes[".tools"]["width"] <= window["width"]
+    assert stage.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    assert stage.key("ArrowRight")["at"] == before["at"] + 1
+    head = stage.key("ArrowUp")  # heads too, although their small maps are put away
+    assert head["head"] != before["head"] or head["layer"] != before["layer"]
+    stage.page.locator("[data-tool=large]").click()
+    assert stage.page.locator(".source-text").is_visible()
+
+
+# under a thumb
+
+TOUCH = {"has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_a_touched_cell_and_its_sentence_stay(visit, locale):
+    stage = visit(PHONE, locale=locale, **TOUCH)
+    stage.drawn()
+    stage.page.locator(".map .map-canvas").scroll_into_view_if_needed()
+    x, y, width, height = stage.drawn()["cell_boxes"][1][2]
+    canvas = stage.page.locator(".map .map-canvas")
+    canvas.tap(position={"x": x + width / 2, "y": y + height / 2})
+    drawn = stage.drawn()
+    labels = drawn["source_labels"]
+    assert labels[2] in drawn["reading"]
+    bar = stage.page.locator(".thumb-bar")
+    assert bar.locator("p").inner_text() == drawn["reading"]
+    box = bar.bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
+    stage.page.locator("[data-thumb=back]").tap()
+    moved = stage.drawn()
+    assert moved["at"] == drawn["at"] - 1
+    assert bar.locator("p").inner_text() == moved["reading"] != drawn["reading"]
+    stage.page.locator("[data-thumb=step]").tap()
+    assert stage.drawn()["at"] == drawn["at"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_on_a_phone_the_map_comes_first_and_targets_fit_a_thumb(visit, locale):
+    stage = visit(PHONE, locale=locale, **TOUCH)
+    stage.drawn()
+    tops = [
+        stage.page.locator(name).bounding_box()["y"]
+        for name in (".map", ".candidates", ".playback", ".sites")
+    ]
+    assert tops == sorted(tops)
+    small = stage.page.evaluate("""() => [...document.querySelectorAll(
+        '.stage button, .stage select, .stage summary, .stage .token')]
+        .filter((node) => node.getClientRects().length && !node.matches('.term, .skip, .dart'))
+        .map((node) => [node.className, node.offsetWidth, node.offsetHeight])
+        .filter(([, width, height]) => Math.min(width, height) < 43.5)""")
+    assert small == []
+    tall, wide = stage.page.evaluate(
+        "() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    )
+    assert tall <= 3 * PHONE["height"] and wide <= PHONE["width"]
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
+def test_elsewhere_there_is_no_bar(visit, window):
+    stage = visit(window)
+    assert not stage.page.locator(".thumb-bar").is_visible()

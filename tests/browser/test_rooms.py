@@ -117,7 +117,8 @@ def test_in_no_width_does_the_first_line_cover_itself(visit, language, large):
             }"""
         )
         assert covered == [], width
-        assert stage.page.locator("select.model").bounding_box()["width"] > 90
+        if not large or width <= 960:  # elsewhere a large map has put the menu away
+            assert stage.page.locator("select.model").bounding_box()["width"] > 90
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])

@@ -29,6 +29,9 @@ _PAGE = """
 html:has(body.dark) { color-scheme: dark; }
 .gradio-container .app > footer, .gradio-container footer { margin: 0 !important;
   padding: 0 0 2px !important; min-height: 0 !important; line-height: 1.2 !important; }
+@media (max-width: 640px) {
+  .gradio-container footer { padding-bottom: 76px !important; }
+}
 footer .show-api { font-size: 0 !important; }
 footer .divider { display: none; }
 .api-docs .snippets li:last-child { display: none; }

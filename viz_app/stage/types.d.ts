@@ -83,6 +83,7 @@ interface GridFrame {
   masked?: string; // what hatching means
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
+  least?: number; // CSS pixels that a cell is at least wide and high
   side?: number; // share of the width that row labels get at most
   type?: number; // size of the type over that of the page's other maps
   by?: GridPainter; // another way to paint the same

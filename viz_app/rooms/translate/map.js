@@ -11,6 +11,9 @@ import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/r
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
 
+const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
+const LARGE = 1.3; // type so much larger than usual is for a projector
+
 /** What the large map shows now; `weight(query, key)` is null where masked. */
 function frameOf(state, shown, labels, narrow, t) {
   const { run, site, at, pointed } = state;
@@ -75,12 +78,14 @@ export function makeMap(t, session, redraw) {
 
   return {
     element,
+    sentence: () => reading.textContent,
     /** `look`: what to draw; null before there is a run. */
     update(look) {
       views.update(state.view);
       if (!state.run) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
       frame = frameOf(state, shown, labels, grid.element.clientWidth < 480, t);
+      if (unit > LARGE) frame.least = FROM_AFAR;
       frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
       title.update(titleValues(frame, t));
       element.classList.toggle("previewing", state.preview !== null);

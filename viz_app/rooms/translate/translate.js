@@ -1,6 +1,7 @@
 // The room Translate: steps, candidates, all heads of an attention, and one of them large.
 
 import { make } from "../../stage/page/elements.js";
+import { makeThumbBar } from "../../stage/reach/thumbbar.js";
 import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates.js";
 import { translateKeep } from "./keep.js";
@@ -22,9 +23,10 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
   const map = makeMap(t, session, redraw);
+  const bar = makeThumbBar(t, session);
   return {
     element: make("div", { class: "stage-main" }, [playback.element, candidates.element,
-      candidates.machine, sites.element, map.element]),
+      candidates.machine, sites.element, map.element, bar.element]),
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
@@ -42,6 +44,7 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
       candidates.update(target);
       map.update({ shown, labels: { rows, columns }, pictures, palette, unit,
         entropy: sites.heads.entropyOf(shown.layer, shown.head) });
+      bar.update(map.sentence());
     },
     drawn: () => ({ ...map.drawn(), thumbnails: sites.heads.shown(),
       candidates: candidates.shown(), sampling: candidates.drawn() }),

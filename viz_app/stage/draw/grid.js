@@ -71,9 +71,11 @@ function listenToPointer(own) {
     acts.point(place);
     acts.keep?.(place, event.shiftKey);
   });
-  for (const event of ["pointerleave", "blur"]) {
-    canvas.addEventListener(event, () => acts.point(null));
-  }
+  canvas.addEventListener("blur", () => acts.point(null));
+  canvas.addEventListener("pointerleave", (event) => {
+    // A finger leaves whenever it lifts; what it touched stays.
+    if (event.pointerType !== "touch") acts.point(null);
+  });
 }
 
 /** @param {number} value @param {number} count */

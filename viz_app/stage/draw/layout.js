@@ -40,7 +40,7 @@ export function layoutGrid(frame, view, unit, measure) {
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
   const left = Math.round(side ? title + side + 14 * unit : title);
   /** @param {GridAxis} axis */
-  const least = ({ labels }) => (labels?.length ? LEAST_PITCH * unit : 1);
+  const least = ({ labels }) => Math.max(labels?.length ? LEAST_PITCH * unit : 1, frame.least ?? 0);
   const leastX = frame.tops ? 0.1 : least(columns); // a vector always fits its box
   const leastY = least(rows);
   const across = (view.width - left - bar) / roomOf(columns);
