@@ -276,7 +276,7 @@ function makePositionDials(t, pick, redraw) {
         const vectors = [["q", held.query], ["turned_q", held.query], ["k", held.key],
           ["turned_k", held.key]].map(([name, row]) => of(name, row));
         const scale = (size / 2 - 4) / largestOf(vectors.map(([a, b]) => Math.hypot(a, b)));
-        context.strokeStyle = pair === look.pair ? palette.accent : palette.hair;
+        context.strokeStyle = pair === look.pair ? palette.select : palette.hair;
         context.lineWidth = pair === look.pair ? 1.6 : 1;
         context.beginPath();
         context.arc(x, y, size / 2 - 2, 0, 7);
@@ -337,7 +337,7 @@ function makeDistanceCurve(t, redraw) {
           context.fill();
         }
       }
-      context.strokeStyle = palette.accent;
+      context.strokeStyle = palette.select;
       const place = look.pointed ?? look.picked ?? { row: held.query, column: held.key };
       const at = place.row - place.column;
       if (Math.abs(at) < P) {
