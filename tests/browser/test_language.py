@@ -31,6 +31,7 @@ SEEN = """() => {
 }"""
 # What is the same in both languages: names of keys, symbols, and what the glossary's marks leave.
 SHARED = {
+    "Transformer",
     "EN",
     "Esc",
     "Enter",

@@ -95,7 +95,7 @@ def test_scrubbing_and_drawing_need_no_server(open_file):
         drawn = stage.key("ArrowRight")
         assert drawn["at"] == at
         assert_drawn_is_the_models(drawn, shown.decoding)
-    slider = stage.page.locator(".slider")
+    slider = stage.page.get_by_role("slider", name="Step")
     slider.fill("6")
     drawn = stage.drawn()
     assert drawn["at"] == 5

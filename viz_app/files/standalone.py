@@ -9,6 +9,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["en", "zh"]
 
+# The type of a value or a parameter, said within a line.
+TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param) .*?\*/ ?")
 _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
 _PAGE = f"""
@@ -164,10 +167,10 @@ def _digest(text: str) -> str:
 def _bare(text: str) -> str:
     """Scripts or styles without the lines that are comments, and without indentation.
 
-    A comment in them has its lines to itself, and no string goes over several lines.
+    But for types, a comment in them has its lines to itself; no string goes over several lines.
     """
     kept, inside = [], False
-    for line in map(str.strip, text.splitlines()):
+    for line in map(str.strip, TYPE_IN_LINE.sub("", text).splitlines()):
         begins = line.startswith("/*")
         if not (inside or begins or line.startswith("//")) and line:
             kept.append(line)

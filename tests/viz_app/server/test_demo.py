@@ -51,7 +51,7 @@ def post(address, path, body):
 def test_the_demo_translates_within_its_limits(demo):
     client = Client(demo[0], verbose=False)
     assert client.predict(recipe(), api_name="/translate")["finished"] in ("end", "limit")
-    with pytest.raises(AppError, match=rf"{DEMO.characters} are read\. Shorten it"):
+    with pytest.raises(AppError, match=rf"{DEMO.characters} characters; yours has"):
         client.predict(recipe("a" * (DEMO.characters + 1)), api_name="/translate")
 
 
