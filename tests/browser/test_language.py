@@ -32,6 +32,7 @@ SEEN = """() => {
 # What is the same in both languages: names of keys, symbols, and what the glossary's marks leave.
 SHARED = {
     "Transformer",
+    "Ctrl+Z",
     "EN",
     "Esc",
     "Enter",
