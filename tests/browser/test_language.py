@@ -226,6 +226,7 @@ def test_chinese_fits(visit, window, scheme):
         assert_nothing_sticks_out(stage)
     cut = stage.page.evaluate(
         """() => [...document.querySelectorAll('.stage :is(button, .site-about, h2, label)')]
+            .filter((node) => !node.matches('.skip')) // nobody sees it before it has the focus
             .filter((node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
             .map((node) => node.textContent)"""
     )

@@ -123,8 +123,8 @@ def walk_draft(stage):
 def walk_table(stage):
     room(stage, "positions")
     stage.page.locator("[data-kind=learned]").click()
-    stage.page.locator(".positions-number").fill("17")
-    stage.page.locator(".positions-number").press("Enter")
+    stage.page.locator(".positions-number:not([data-position])").fill("17")
+    stage.page.locator(".positions-number:not([data-position])").press("Enter")
     stage.page.locator("[data-act=keep]").click()
 
 

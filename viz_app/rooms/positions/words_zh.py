@@ -186,7 +186,7 @@ ZH: dict[str, str] = {
     "positions_after_change": "改变之后",
     "positions_translations": "译文",
     "positions_proof": "用 float64 重算：{double}。",
-    "positions_sure_mark": "≡ 不论权重多少都必然相同，其余是舍入误差。",
+    "positions_sure_mark": "≡ 不论权重多少都必然相同，其余是舍入误差",
     # rotary
     "positions_query": "查询",
     "positions_key": "键",

@@ -1,6 +1,7 @@
 // Where the parts of a heat map go, and what lies under a point. Pure: knows no page.
 
 export const LEAST_PITCH = 10; // CSS pixels between two labels at the normal type size
+const PHONE = 480; // CSS pixels of the map's box
 const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type size
 
 /**
@@ -52,7 +53,8 @@ export function layoutGrid(frame, view, unit, measure) {
       Math.min((view.height - top - 3) / roomOf(rows), most[1] * unit));
     const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
     const pitchX = Math.max(leastX, Math.min(across, broad, most[0] * unit));
-    const pitchY = wide ? Math.max(leastY, Math.min(down, 1.3 * pitchX)) : down;
+    const high = view.width < PHONE ? 2.4 : 1.3; // a finger needs the height that a phone has
+    const pitchY = wide ? Math.max(leastY, Math.min(down, high * pitchX)) : down;
     return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
   }
 
