@@ -38,8 +38,7 @@ def _install(*packages: str) -> None:
     print(f"Installing with apt-get: {', '.join(packages)}.")
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    install = ["install", "-qq", "-y", "--no-install-recommends", *packages]
-    for command in (["update", "-qq"], install):
+    for command in (["update", "-qq"], ["install", "-qq", "-y", *packages]):
         subprocess.run([*root, "apt-get", *command], check=True, env=environment)
 
 

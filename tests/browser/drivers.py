@@ -77,7 +77,7 @@ class Driver:
 
 @contextmanager
 def started(name: str) -> Iterator[Driver]:
-    """A browser by its name; LookupError where it is not installed."""
+    """A browser by its name; LookupError where it is not installed or does not start."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         browser = _firefox(Path(folder)) if name == "firefox" else _webkit()
         yield stack.enter_context(browser)
@@ -149,7 +149,8 @@ def _connected(port: int) -> Iterator[Any]:
             connection = socket.create_connection(("127.0.0.1", port), MINUTE)
             break
         except OSError:
-            assert time.monotonic() < until, "the browser never listened"
+            if time.monotonic() > until:
+                raise LookupError("it did not start within a minute") from None
             time.sleep(0.1)
     with connection, connection.makefile("rwb") as file:
         yield file
@@ -190,8 +191,11 @@ def _asked(address: str, values: dict[str, Any], patient: bool = False) -> Any:
             with urllib.request.urlopen(request, timeout=MINUTE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            raise AssertionError(error.read().decode(errors="replace")) from error
+            fault = LookupError if patient else AssertionError
+            raise fault(error.read().decode(errors="replace")) from error
         except urllib.error.URLError:
-            if not patient or time.monotonic() > until:
+            if not patient:
                 raise
+            if time.monotonic() > until:
+                raise LookupError("it did not start within a minute") from None
             time.sleep(0.1)

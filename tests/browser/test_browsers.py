@@ -41,7 +41,7 @@ def page(request, app) -> Iterator[Page]:
             yield Page(driver, service)
     except LookupError as error:
         packages = ", ".join(PACKAGES[name])
-        pytest.skip(f"{name} is not installed: {error}. Debian's packages: {packages}.")
+        pytest.skip(f"{name} cannot be driven: {error}. Debian's packages: {packages}.")
 
 
 @pytest.fixture(autouse=True)
