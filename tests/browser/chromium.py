@@ -1,6 +1,6 @@
-"""Where Chromium is; run as a program it installs one where it can, and fails where it cannot.
+"""Where Chromium is; run as a program it installs the browsers that the tests walk through.
 
-Firefox and WebKit are installed with it where apt-get can; without them their tests are skipped.
+It fails where it cannot: a run without one of them would promise more than it tried.
 `CHROMIUM=/path/to/chrome` overrides the search.
 """
 
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from tests.browser.drivers import PACKAGES, PROGRAMS
+from tests.browser.drivers import PACKAGES, PROGRAMS, path_of
 from viz_app.files.engine import find_chromium as installed_chromium
 
 FLAGS = (
@@ -42,25 +42,28 @@ def _install(*packages: str) -> None:
         subprocess.run([*root, "apt-get", *command], check=True, env=environment)
 
 
+def missing() -> dict[str, tuple[str, ...]]:
+    """The browsers that are not there, and Debian's packages of each."""
+    others = [name for name in PACKAGES if not all(path_of(*each) for each in PROGRAMS[name])]
+    absent = {name: PACKAGES[name] for name in others}
+    return absent if find_chromium() else {"chromium": ("chromium",)} | absent
+
+
 def main() -> int:
-    """0 where a Chromium is or has just been installed, 1 with the remedy otherwise."""
-    others = [name for name in PACKAGES if not any(map(shutil.which, PROGRAMS[name]))]
-    missing = [] if find_chromium() else [("chromium",)]
-    missing += [PACKAGES[name] for name in others]
-    for packages in missing if shutil.which("apt-get") else []:
+    """0 where all are there or have just been installed, 1 with the remedy otherwise."""
+    for packages in missing().values() if shutil.which("apt-get") else ():
         try:
             _install(*packages)
         except (subprocess.CalledProcessError, FileNotFoundError) as error:
             print(f"apt-get could not install it: {error}", file=sys.stderr)
-    if path := find_chromium():
-        print(f"Chromium: {path}")
-        return 0
-    print(
-        "The browser tests need a Chromium. Run `python -m playwright install chromium`, or "
-        "install Chromium or Chrome and name it in CHROMIUM=/path/to/it.",
-        file=sys.stderr,
-    )
-    return 1
+    for name, packages in (left := missing()).items():
+        print(
+            f"The tests need {name}. Install Debian's {', '.join(packages)}, or what your system "
+            "has instead. For Chromium `python -m playwright install chromium` does, or "
+            "CHROMIUM=/path/to/it names one.",
+            file=sys.stderr,
+        )
+    return int(bool(left))
 
 
 if __name__ == "__main__":

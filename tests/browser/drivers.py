@@ -20,7 +20,8 @@ from typing import Any
 
 MINUTE = 60.0  # for anything that a browser does
 PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb", "xauth")}
-PROGRAMS = {"firefox": ("firefox-esr", "firefox"), "webkit": ("WebKitWebDriver",)}
+_FIREFOX = ("firefox-esr", "firefox")  # either will do
+PROGRAMS = {"firefox": (_FIREFOX,), "webkit": (("WebKitWebDriver",), ("xvfb-run",))}
 
 
 class Driver:
@@ -77,7 +78,7 @@ class Driver:
 
 @contextmanager
 def started(name: str) -> Iterator[Driver]:
-    """A browser by its name; LookupError where it is not installed or does not start."""
+    """A browser by its name; LookupError where it is not installed."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         browser = _firefox(Path(folder)) if name == "firefox" else _webkit()
         yield stack.enter_context(browser)
@@ -101,11 +102,18 @@ def _process(command: list[str], **environment: str) -> Iterator[None]:
         process.wait()
 
 
+def path_of(*names: str) -> str | None:
+    """The first of these programs that is on the path, or None."""
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 def _program(*names: str) -> str:
-    for name in names:
-        if path := shutil.which(name):
-            return path
-    raise LookupError(f"there is no {' or '.join(names)} on the path")
+    if path := path_of(*names):
+        return path
+    raise LookupError(
+        f"There is no {' or '.join(names)} on the path. Run `python -m tests.browser.chromium`, "
+        "which installs it with apt-get, or install it yourself."
+    )
 
 
 def _free_port() -> int:
@@ -117,7 +125,7 @@ def _free_port() -> int:
 @contextmanager
 def _firefox(profile: Path) -> Iterator[Driver]:
     """Marionette: messages over a socket, each with its length before it."""
-    program, port = _program(*PROGRAMS["firefox"]), _free_port()
+    program, port = _program(*_FIREFOX), _free_port()
     wanted = {"marionette.port": port, "datareporting.policy.dataSubmissionEnabled": False}
     lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in wanted.items()]
     (profile / "user.js").write_text("\n".join(lines))
@@ -149,8 +157,7 @@ def _connected(port: int) -> Iterator[Any]:
             connection = socket.create_connection(("127.0.0.1", port), MINUTE)
             break
         except OSError:
-            if time.monotonic() > until:
-                raise LookupError("it did not start within a minute") from None
+            assert time.monotonic() < until, "the browser did not start within a minute"
             time.sleep(0.1)
     with connection, connection.makefile("rwb") as file:
         yield file
@@ -167,10 +174,10 @@ def _message(file: Any) -> bytes:
 @contextmanager
 def _webkit() -> Iterator[Driver]:
     """WebKit's WebDriver: requests over HTTP, the window on a screen of its own."""
-    program, screens, port = _program(*PROGRAMS["webkit"]), _program("xvfb-run"), _free_port()
+    program, screens, port = _program("WebKitWebDriver"), _program("xvfb-run"), _free_port()
     browser = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"), None)
     if browser is None:
-        raise LookupError("there is no MiniBrowser of WebKitGTK")
+        raise LookupError("There is no MiniBrowser of WebKitGTK. Install webkit2gtk-driver whole.")
     screen = ["--auto-servernum", "--server-args=-screen 0 1280x900x24"]
     command = [screens, *screen, program, f"--port={port}", "--host=127.0.0.1"]
     with _process(command, WEBKIT_DISABLE_COMPOSITING_MODE="1", LIBGL_ALWAYS_SOFTWARE="1"):
@@ -191,11 +198,8 @@ def _asked(address: str, values: dict[str, Any], patient: bool = False) -> Any:
             with urllib.request.urlopen(request, timeout=MINUTE) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            fault = LookupError if patient else AssertionError
-            raise fault(error.read().decode(errors="replace")) from error
+            raise AssertionError(error.read().decode(errors="replace")) from error
         except urllib.error.URLError:
-            if not patient:
+            if not patient or time.monotonic() > until:
                 raise
-            if time.monotonic() > until:
-                raise LookupError("it did not start within a minute") from None
             time.sleep(0.1)
