@@ -77,13 +77,10 @@ def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The style sheets beside the scripts, those of the stage itself first, those of rooms last."""
-    names = (_MOUNT, *scripts(()), *scripts(alone))
-    folders = dict.fromkeys(name.rpartition("/")[0] for name in names)
-    return tuple(
-        path.relative_to(FOLDER).as_posix()
-        for folder in folders
-        for path in sorted((FOLDER / folder).glob("*.css"))
-    )
+    names = (*scripts(()), *scripts(alone))
+    folders = dict.fromkeys("/".join(name.split("/")[:2]) for name in names)
+    found = (path for folder in folders for path in sorted((FOLDER / folder).rglob("*.css")))
+    return ("stage/mount.css", *(path.relative_to(FOLDER).as_posix() for path in found))
 
 
 def following(*roots: str) -> tuple[str, ...]:

@@ -17,12 +17,12 @@ import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
-import { layoutMaps } from "./fit.js";
-import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./grid.js";
 import { factsOf, makeBanner } from "./leaks.js";
+import { layoutMaps } from "./maps/fit.js";
+import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
+import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
+import { makeSwipe } from "./maps/swipe.js";
 import { makeMasksPasses } from "./passes.js";
-import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./sheets.js";
-import { makeSwipe } from "./swipe.js";
 
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;

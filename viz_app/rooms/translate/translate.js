@@ -3,11 +3,11 @@
 import { make } from "../../stage/page/elements.js";
 import { makeThumbBar } from "../../stage/reach/thumbbar.js";
 import { shownHead } from "../../stage/run/view.js";
-import { makeCandidates } from "./candidates.js";
+import { makeCandidates } from "./candidates/candidates.js";
 import { translateKeep } from "./keep.js";
-import { makeMap } from "./map.js";
+import { makeMap } from "./map/map.js";
 import { makePlayback } from "./playback.js";
-import { makeSites } from "./sites.js";
+import { makeSites } from "./heads/sites.js";
 
 /**
  * @param {Words} t

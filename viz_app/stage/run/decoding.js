@@ -2,7 +2,7 @@
 // element in here: the parts of the stage read `state` and call the actions. Two decodings on one
 // page are two of these.
 
-import { sourceFor } from "../page/guard.js";
+import { sourceFor } from "../page/about/guard.js";
 import { countCharacters } from "../page/words.js";
 import { makeQuestions } from "./asking.js";
 import { mostFocused } from "./habits.js";

@@ -1,13 +1,13 @@
 // The large map of one head: its title and switches, the canvas or the table, the sentence.
 
-import { makeGrid } from "../../stage/draw/grid.js";
-import { spoken } from "../../stage/draw/labels.js";
-import { LINES, tokenBoxes } from "../../stage/draw/lines.js";
-import { fixed } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
-import { makeLookButton } from "../../stage/page/look.js";
-import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
+import { makeGrid } from "../../../stage/draw/grid.js";
+import { spoken } from "../../../stage/draw/labels.js";
+import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
+import { fixed } from "../../../stage/draw/numbers.js";
+import { make, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeLookButton } from "../../../stage/page/look.js";
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
 

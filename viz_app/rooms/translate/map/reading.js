@@ -1,7 +1,7 @@
 // The sentence under the map: one cell, one row or one column in words.
 
-import { quoted, spoken } from "../../stage/draw/labels.js";
-import { threeDigits } from "../../stage/draw/numbers.js";
+import { quoted, spoken } from "../../../stage/draw/labels.js";
+import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
 

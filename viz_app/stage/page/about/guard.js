@@ -2,8 +2,8 @@
 // language than the model's, longer than what the model is good at, or of characters that it has
 // hardly met. One line, with the remedy as a button where there is one.
 
-import { make, makeButton, setText } from "./elements.js";
-import { titleOfModel } from "./words.js";
+import { make, makeButton, setText } from "../elements.js";
+import { titleOfModel } from "../words.js";
 
 /**
  * What is asked of a model here; catalogue.py has the rest.

@@ -1,11 +1,11 @@
 // All heads of one site as small pictures: layers down, heads across; under each what it does on this
 // sentence. Pointing at one previews it in the large map, a click locks it.
 
-import { sizedContext } from "../../stage/draw/canvas.js";
-import { fixed, weightInCell } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
-import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../stage/run/habits.js";
-import { queryCount } from "../../stage/run/run.js";
+import { sizedContext } from "../../../stage/draw/canvas.js";
+import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
+import { queryCount } from "../../../stage/run/run.js";
 
 const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastHeight, placeBlocks } from "../../viz_app/rooms/translate/drawing.js";
+import { leastHeight, placeBlocks } from "../../viz_app/rooms/translate/heads/plan.js";
 
 const model = (encoder, decoder, place = "post") =>
   ({ encoder_layers: encoder, decoder_layers: decoder, norm_place: place });

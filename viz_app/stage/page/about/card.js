@@ -1,9 +1,9 @@
 // The card of the model at hand: what it is made of, what it learnt from, how good it is, and what
 // it cannot do.
 
-import { fixed } from "../draw/numbers.js";
-import { make, makeButton, makeIcon } from "./elements.js";
-import { titleAmong } from "./words.js";
+import { fixed } from "../../draw/numbers.js";
+import { make, makeButton, makeIcon } from "../elements.js";
+import { titleAmong } from "../words.js";
 
 /** Numbers with their thousands apart, as the language in use writes them. */
 const counted = (number, t) => number.toLocaleString(t.language);

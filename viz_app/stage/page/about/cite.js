@@ -1,9 +1,9 @@
 // The tool that gives away what is on the screen: its link, and how to cite it as text and as
 // BibTeX. Without an address of its own (a page from a file, a notebook) it only cites.
 
-import { titleValues } from "../../rooms/translate/map.js";
-import { make, makeButton, makeIcon, setText } from "./elements.js";
-import { titleOfModel } from "./words.js";
+import { titleValues } from "../../../rooms/translate/map/map.js";
+import { make, makeButton, makeIcon, setText } from "../elements.js";
+import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
 

@@ -1,7 +1,7 @@
 // The large map as a table: every number, for reading, copying and screen readers.
 
-import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, nearest } from "../../stage/page/elements.js";
+import { threeDigits } from "../../../stage/draw/numbers.js";
+import { make, nearest } from "../../../stage/page/elements.js";
 
 /** Scrolls the table's own box only, never the page; the head line stays above the row. */
 function bringIntoView(element, top, row) {

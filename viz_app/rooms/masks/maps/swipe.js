@@ -1,7 +1,7 @@
 // Where the screen is narrow, one map of the room Masks fills it: the others are swiped to, or
 // reached with the arrows and dots under it.
 
-import { make, makeButton, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, setTrait } from "../../../stage/page/elements.js";
 
 /**
  * @param {function(string, Object=): string} t

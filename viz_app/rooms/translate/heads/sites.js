@@ -1,11 +1,11 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
-import { make } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
-import { makeSiteTabs } from "../../stage/page/pick.js";
-import { measuresOf } from "../../stage/run/habits.js";
-import { SITES } from "../../stage/run/run.js";
-import { makeDrawing } from "./drawing.js";
+import { make } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
+import { makeSiteTabs } from "../../../stage/page/pick.js";
+import { measuresOf } from "../../../stage/run/habits.js";
+import { SITES } from "../../../stage/run/run.js";
+import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 
 const [LOWEST, HIGHEST] = [0.55, 0.85]; // of a head over the drawing, as a share of its width

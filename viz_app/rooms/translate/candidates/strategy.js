@@ -1,7 +1,7 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
-import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { make, makeButton, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
 
 /**
  * @type {{name: "temperature" | "top_k" | "top_p" | "seed" | "width", of: string, least: number,

@@ -1,8 +1,8 @@
 // What is drawn at the step on the screen: from its payload where that says so, else from all its
 // log-probabilities, which the server is asked for once a step.
 
-import { isTold } from "../../stage/page/rooms.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { isTold } from "../../../stage/page/rooms.js";
+import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./sampling.js";
 
 /**

@@ -14,11 +14,11 @@
 // `axes` ({rows, columns}: labels; {rowPlaces, columnPlaces}: see maskPlaces) and the size of a cell
 // are the same for all maps of a room, so a place in one is the same place in all.
 
-import { makeGrid } from "../../stage/draw/grid.js";
-import { fixed, shortNumber } from "../../stage/draw/numbers.js";
-import { bytesOf } from "../../stage/draw/palette.js";
-import { make, setText } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { makeGrid } from "../../../stage/draw/grid.js";
+import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
+import { bytesOf } from "../../../stage/draw/palette.js";
+import { make, setText } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
 
 export const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
 const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted

@@ -1,9 +1,9 @@
 // Sampling as a machine, for the token at hand: log-probability, divided by T, softmax, cut by top-k
 // and top-p; and the dart of the seed on 0 to 1, which is divided into the kept tokens.
 
-import { quoted } from "../../stage/draw/labels.js";
-import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { quoted } from "../../../stage/draw/labels.js";
+import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
+import { make, setText, setTrait } from "../../../stage/page/elements.js";
 
 const MOST_PARTS = 12; // the candidates, and what follows them
 const [LEAST, MOST] = [0.05, 5]; // temperatures

@@ -1,8 +1,8 @@
 // What the maps of the room Masks show, out of the server's answer: a sheet a map, as grid.js
 // describes it, and the axes that all of them share.
 
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { fixed, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
+import { labelsOf, quoted } from "../../../stage/draw/labels.js";
+import { fixed, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
 import { maskPlaces } from "./grid.js";
 
 /** The six sheets of one head, or the three of two readings of it; see grid.js. */

@@ -1,10 +1,10 @@
 // What the model would write next at the cursor, best first, and how one of it is chosen. The chosen
 // token is always among them, in the last place where it is not one of the ten best.
 
-import { labelOf, quoted } from "../../stage/draw/labels.js";
-import { smallShare } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
-import { makeDrawings } from "./drawings.js";
+import { labelOf, quoted } from "../../../stage/draw/labels.js";
+import { smallShare } from "../../../stage/draw/numbers.js";
+import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeDrawings } from "./draws.js";
 import { makeMachine } from "./machine.js";
 import { makePlace, PLACES } from "./places.js";
 import { makeStrategy } from "./strategy.js";

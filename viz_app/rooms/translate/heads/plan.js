@@ -2,7 +2,7 @@
 // going up, keys and values from the encoder's output into every cross-attention. An attention is a
 // button that leads to it. Beside it, how to read the map.
 
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
 const BETWEEN = 62; // for the arrows of keys and values

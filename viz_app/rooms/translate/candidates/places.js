@@ -2,9 +2,9 @@
 // samples, a bar is the probability that the token is drawn with, after the temperature and the
 // cuts, and its outline that of the full softmax.
 
-import { quoted } from "../../stage/draw/labels.js";
-import { shortProbability, smallShare, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { quoted } from "../../../stage/draw/labels.js";
+import { shortProbability, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 export const PLACES = 10;
 
