@@ -6,6 +6,8 @@
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
+NEW_ENOUGH := "import sys; sys.version_info >= (3, 11) or sys.exit('This program needs Python 3.11 or \
+later; this is ' + sys.version.split()[0] + '. Name another one: make PYTHON=python3.12')"
 export GRADIO_ANALYTICS_ENABLED := False
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -29,7 +31,11 @@ bench: $(VENV)/bench
 	$(RUN) -m tests.browser.chromium
 	$(RUN) -m benchmarks $(ARGS)
 
+# A virtual environment that could be made only in part is made anew the next time.
+.DELETE_ON_ERROR:
+
 $(VENV)/bin/python:
+	@$(PYTHON) -c $(NEW_ENOUGH)
 	$(PYTHON) -m venv $(VENV)
 
 # Each of these files says that its packages are installed; it is older than its list when the list changed.

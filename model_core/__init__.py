@@ -7,7 +7,11 @@ package imports no torch.
 """
 
 import importlib
+import sys
 from typing import Any
+
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit(f"This program needs Python 3.11 or later; this is {sys.version.split()[0]}.")
 
 _HOMES = {
     "Checkpoint": "checkpoints.store",

@@ -6,6 +6,7 @@ import sys
 
 from model_core.commands import evaluate, guide, prepare, train, translate
 from model_core.errors import VisualiserError
+from model_core.terminal import print_utf8
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -13,6 +14,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     What was wrong is on standard error.
     """
+    print_utf8()
     parsed = _parser().parse_args(arguments)
     try:
         return parsed.run(parsed)

@@ -31,9 +31,18 @@ def replace_files(contents: Mapping[Path, bytes]) -> None:
         raise
 
 
+_OPENS_FOLDERS = os.name != "nt"
+
+
 def flush(path: Path) -> None:
-    """Wait until a file, or the list of names in a folder, is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    """Wait until a file, or the list of names in a folder, is on the disk.
+
+    Windows opens no folder, and waits only for a file that is open for writing.
+    """
+    is_folder = path.is_dir()
+    if is_folder and not _OPENS_FOLDERS:
+        return
+    handle = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

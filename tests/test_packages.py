@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     "errors",
     "atomic",
+    "places",
+    "terminal",
     "values",
     "tokenizer_parts",
     "tokenizer",
@@ -30,6 +32,8 @@ PACKAGES = (
 WITHOUT_TORCH = (
     "errors",
     "atomic",
+    "places",
+    "terminal",
     "values",
     "tokenizer_parts",
     "checkpoints.folder",
@@ -41,6 +45,8 @@ WITHOUT_TORCH = (
 SEEN_BY_THE_APP = (
     "errors",
     "atomic",
+    "places",
+    "terminal",
     "values",
     "checkpoints.folder",
     "checkpoints.parts",

@@ -4,7 +4,11 @@ The public names, such as `show`, are loaded when they are first asked for.
 """
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 11):  # noqa: UP036
+    sys.exit(f"This program needs Python 3.11 or later; this is {sys.version.split()[0]}.")
 
 if TYPE_CHECKING:
     from viz_app.files.notebook import show

@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from model_core.places import CHECKPOINTS
+from model_core.terminal import print_utf8
 from viz_app.server.inside_gradio import keep_gradio_quiet
 
 if TYPE_CHECKING:
     from viz_app.server.ending import Ending
 
-CHECKPOINTS = Path(__file__).resolve().parent.parent / "checkpoints"
-
 
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted; `export` as the first word writes files, `space` a Space."""
+    print_utf8()
     words = sys.argv[1:] if words is None else words
     if words[:1] == ["export"]:
         from viz_app.commands.export import run

@@ -4,9 +4,9 @@ import argparse
 from pathlib import Path
 
 from model_core.errors import RecipeError
+from model_core.places import CHECKPOINTS
 from model_core.values.recipe import Strategy
 
-CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
 _DRAWING = ("temperature", "top_k", "top_p", "seed")
 
 

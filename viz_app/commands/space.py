@@ -52,7 +52,9 @@ ATTRIBUTES = "*.safetensors filter=lfs diff=lfs merge=lfs -text\n"
 
 
 def write_space(folder: Path) -> None:
-    """Write the folder; ServingError where it holds something already."""
+    """Write the folder; ServingError where it holds something already, or the sources are away."""
+    if not all((ROOT / name).exists() for name in COPIED):
+        raise ServingError("A Space is written from the project's own folder. Run it there.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ServingError(f"{folder} is not empty. Name a new folder.")
     for name in COPIED:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from model_core.atomic import replace_file
 from model_core.checkpoints.folder import read_config
 from model_core.errors import RecipeError
+from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from viz_app.figures.look import Look
     from viz_app.files.picture import Picture
 
-CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
 HEIGHT = 680  # CSS pixels

@@ -10,6 +10,7 @@ import gradio as gr
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 
+from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
 from viz_app.server.endpoints import endpoints, in_full
@@ -72,9 +73,6 @@ def gate_of(
         root_path=root_path,
         shared=shared,
     )
-
-
-CHECKPOINTS = Path(__file__).resolve().parents[2] / "checkpoints"
 
 
 def mount(

@@ -1,0 +1,18 @@
+"""What pyproject.toml cannot say: the models are installed too, beside the code that opens them."""
+
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+MODELS = [path.parent.name for path in Path("checkpoints").glob("*/config.json")]
+FILES = [f"**/*.{ending}" for ending in ("js", "css", "json", "d.ts", "txt", "ipynb", "png")]
+
+setup(
+    packages=[*find_packages(include=["model_core*", "viz_app*"]), "model_core.shipped"],
+    package_dir={"model_core.shipped": "checkpoints"},
+    package_data={
+        "model_core": FILES,
+        "viz_app": FILES,
+        "model_core.shipped": [f"{name}/*.*" for name in MODELS if "." not in name],
+    },
+)

@@ -1,0 +1,157 @@
+"""Installing: what is put where, what is refused, and what is said in which encoding."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from model_core import atomic
+from model_core.atomic import replace_file
+
+ROOT = Path(__file__).resolve().parent.parent
+# What `show` needs; the stage in a notebook asks for nothing else.
+OF_SHOW = {"torch", "numpy", "tokenizers", "safetensors"}
+OTHERS = ("gradio", "fastapi", "starlette", "plotly", "kaleido", "PIL", "tqdm")
+SHOWN = f"""
+import sys
+sys.modules |= dict.fromkeys({OTHERS}, None)
+from viz_app import show
+shown = show("reverse-tiny", "abc")
+print(shown.text, len(shown.html) > 100_000, sys.modules["viz_app"].__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """The folder that `pip install .` fills, and the files of the program it is filled from."""
+    source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
+    for name in ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE"):
+        shutil.copyfile(ROOT / name, source / name)
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
+    for name in ("model_core", "viz_app", "checkpoints"):
+        shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+    command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(built)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    return built, files
+
+
+def test_every_file_of_the_program_and_its_models_is_installed(installed):
+    built, files = installed
+    names = {path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()}
+    code = {path.as_posix() for path in files if path.parts[0] in ("model_core", "viz_app")}
+    models = {
+        "/".join(("model_core", "shipped", *path.parts[1:]))
+        for path in files
+        if path.parts[0] == "checkpoints" and len(path.parts) == 3
+    }
+    assert len(models) > 80
+    assert names == code | models
+
+
+def test_show_runs_from_any_folder_and_needs_four_packages_only(installed, tmp_path):
+    command = [sys.executable, "-P", "-c", SHOWN]
+    environment = os.environ | {"PYTHONPATH": str(installed[0])}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    text, is_whole, place = done.stdout.split()
+    assert (text, is_whole) == ("cba", "True") and place.startswith(str(installed[0]))
+
+
+def test_one_file_says_which_versions_and_the_readme_which_packages_show_needs():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert set(project["project"]["dynamic"]) == {"version", "dependencies"}
+    dynamic = project["tool"]["setuptools"]["dynamic"]
+    assert dynamic["dependencies"] == {"file": ["requirements.txt"]}
+    assert project["project"]["scripts"] == {"attention-visualiser": "viz_app.__main__:main"}
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert all(name in readme.split("**Notebooks.**")[1].split("```")[0] for name in OF_SHOW)
+
+
+def older_python(folder, version="(3, 10, 12, 'final', 0)"):
+    """A program that says it is this Python, and otherwise is the one that runs here."""
+    program = folder / "python3"
+    start = f"import sys; sys.version_info = {version}; sys.version = '3.10.12 (main)'"
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} -c "{start}\n$2"\nexit 7\n'
+    )
+    program.chmod(0o755)
+    return program
+
+
+def make(*words, **more):
+    command = ["make", "-C", str(ROOT), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **more)
+
+
+def test_make_refuses_an_older_python_before_anything_is_made(tmp_path):
+    done = make("run", f"PYTHON={older_python(tmp_path)}", f"VENV={tmp_path / 'venv'}")
+    assert done.returncode != 0
+    assert "needs Python 3.11 or later; this is 3.10.12" in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.parametrize("package", ["viz_app", "model_core"])
+def test_an_older_python_is_refused_by_name(tmp_path, package):
+    done = subprocess.run(
+        [older_python(tmp_path), "-c", f"import {package}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "This program needs Python 3.11 or later; this is 3.10.12.\n"
+
+
+def test_make_goes_on_after_a_virtual_environment_that_could_be_made_in_part_only(tmp_path):
+    """As without python3-venv: the interpreter is there, its pip is not."""
+    program, venv = tmp_path / "python3", tmp_path / "venv"
+    program.write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && exit 0\n'
+        f"mkdir -p {venv}/bin; ln -sf {program} {venv}/bin/python\n[ -e {tmp_path}/whole ]\n"
+    )
+    program.chmod(0o755)
+    words = (f"{venv}/bin/python", f"PYTHON={program}", f"VENV={venv}")
+    assert make(*words).returncode != 0
+    assert not (venv / "bin" / "python").is_symlink()
+    (tmp_path / "whole").touch()
+    assert make(*words).returncode == 0 and (venv / "bin" / "python").is_symlink()
+
+
+def test_on_windows_files_are_replaced_though_no_folder_can_be_opened(tmp_path, monkeypatch):
+    opened, folders = os.open, []
+
+    def open_as_windows(path, flags, *more):
+        if Path(path).is_dir():
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        if flags == os.O_RDONLY:
+            folders.append(path)
+        return opened(path, flags, *more)
+
+    monkeypatch.setattr(atomic.os, "open", open_as_windows)
+    monkeypatch.setattr(atomic, "_OPENS_FOLDERS", False)
+    replace_file(tmp_path / "file", b"new")
+    assert (tmp_path / "file").read_bytes() == b"new"
+    assert not folders  # Windows waits for no file that was opened to be read
+
+
+def test_what_is_printed_is_utf8_whatever_the_system_takes():
+    def run(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "model_core", "translate", *words, "--text", "I love you."],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONIOENCODING": "cp1252"},
+            capture_output=True,
+            check=False,
+        )
+
+    done = run("--model", "en-zh")
+    assert done.returncode == 0 and "爱" in done.stdout.decode("utf-8")
+    assert "没有" in run("--model", "没有").stderr.decode("utf-8")
