@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE
 from viz_app.text import WORDS
 
@@ -81,12 +82,6 @@ def english_words(stage, drawn):
             if word not in SHARED and word not in own and f"{word}s" not in own:
                 found.add(word)
     return found
-
-
-def assert_nothing_sticks_out(stage):
-    assert stage.page.evaluate(
-        "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    )
 
 
 def test_everything_visible_changes_and_nothing_is_lost(visit):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import PHONE
-from tests.browser.test_masks import assert_masks_are_the_models, enter, press, settled
+from tests.browser.rooms.test_masks import assert_masks_are_the_models, enter, press, settled
 
 
 def cut_lines(stage):

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from model_core.values.recipe import Recipe
+from tests.browser.checks import assert_drawn_is_the_models
 from tests.browser.drivers import PACKAGES, Driver, started
-from tests.browser.test_standalone import assert_drawn_is_the_models
 
 STAGE = "document.querySelector('.stage-host')?.stage"
 READY = f"{STAGE}?.drawn().recipe && !{STAGE}.drawn().busy"

@@ -1,30 +1,17 @@
 """The page without a server, opened from a file with the network cut, in a real Chromium."""
 
-import numpy as np
 import pytest
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
+from tests.browser.checks import assert_drawn_is_the_models
 from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 from viz_app.files.notebook import show
 from viz_app.files.standalone import Opening, standalone_html
 
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
-
-
-def assert_drawn_is_the_models(drawn, decoding):
-    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
-    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
-    weights_QK = np.array(
-        [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
-    )
-    Q, K = len(trace.queries), len(trace.keys)
-    assert len(weights_QK) == Q
-    expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
-    np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
-    assert np.isnan(weights_QK[:, K:]).all()
 
 
 def test_every_head_of_every_attention_is_the_models(open_file):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.viz_app.test_link import GOOD
+from tests.viz_app.links.test_link import GOOD
 from viz_app.links.link import read_link, write_link
 from viz_app.stage.stage import following, joined
 

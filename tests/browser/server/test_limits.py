@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import WIDE, Stage
-from tests.browser.test_positions import Room
+from tests.browser.rooms.test_positions import Room
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 

@@ -1,31 +1,12 @@
 """A walk through the page in a real Chromium: what is drawn is what the model computed."""
 
-import os
-from itertools import cycle
-
 import numpy as np
 import pytest
-from PIL import Image
 
-from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+from tests.browser.checks import assert_drawn_is_the_models, assert_scheme
+from tests.browser.conftest import PHONE, WIDE
 
 SENTENCE = "The black cat sleeps on the warm roof."
-PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
-
-
-def assert_drawn_is_the_models(stage, drawn):
-    """The large map, cell by cell, against model_core; labels and masks too."""
-    decoding = stage.decoding(drawn)
-    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
-    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
-    weights_QK = np.array(
-        [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
-    )
-    Q, K = len(trace.queries), len(trace.keys)
-    expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
-    np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
-    assert np.isnan(weights_QK[:, K:]).all()  # keys that are not there yet
-    assert len(drawn["row_labels"]) == Q
 
 
 @pytest.mark.parametrize(
@@ -44,7 +25,7 @@ def test_a_first_visit_opens_on_a_finished_translation(visit, window, scheme, lo
     assert drawn["site"] == "cross"
     assert drawn["language"] == locale[:2]
     assert_scheme(stage, scheme)
-    assert_drawn_is_the_models(stage, drawn)
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
     assert stage.page.locator("output.translation").inner_text() == drawn["text"]
 
 
@@ -58,7 +39,7 @@ def test_every_head_of_every_attention_is_the_models(visit):
             for head in range(decoding.trace(site, layer).q_HQE.shape[0]):
                 drawn = stage.lock(layer, head)
                 assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, layer, head)
-                assert_drawn_is_the_models(stage, drawn)
+                assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
 
 def test_type_step_force_go_back_and_branch(visit):
@@ -69,7 +50,7 @@ def test_type_step_force_go_back_and_branch(visit):
     for count in range(1, 4):
         drawn = stage.act("step")
         assert len(drawn["recipe"]["target"]) == count and drawn["at"] == count
-        assert_drawn_is_the_models(stage, drawn)
+        assert_drawn_is_the_models(drawn, stage.decoding(drawn))
     greedy = drawn["recipe"]["target"]
 
     # force the second candidate
@@ -77,7 +58,7 @@ def test_type_step_force_go_back_and_branch(visit):
     stage.page.locator('.candidate[data-place="1"]').click()
     drawn = stage.drawn()
     assert drawn["recipe"]["target"] == [*greedy, {"token": second["token"], "how": "forced"}]
-    assert_drawn_is_the_models(stage, drawn)
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
     # go back by clicking a token: nothing is lost, no server needed
     calls = stage.server_calls
@@ -85,18 +66,18 @@ def test_type_step_force_go_back_and_branch(visit):
     drawn = stage.drawn()
     assert drawn["at"] == 1 and len(drawn["recipe"]["target"]) == 4
     assert stage.server_calls == calls
-    assert_drawn_is_the_models(stage, drawn)
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
     # take another token here: what followed is dropped
     third = drawn["candidates"][2]
     stage.page.locator('.candidate[data-place="2"]').click()
     drawn = stage.drawn()
     assert drawn["recipe"]["target"] == [greedy[0], {"token": third["token"], "how": "forced"}]
-    assert_drawn_is_the_models(stage, drawn)
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
     drawn = stage.act("end")
     assert drawn["finished"] in ("end", "limit")
-    assert_drawn_is_the_models(stage, drawn)
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
     drawn = stage.act("reset")
     assert drawn["recipe"]["target"] == []
 
@@ -122,7 +103,7 @@ def test_scrubbing_needs_no_server(visit):
         slider.fill(str(at + 1))
         drawn = stage.drawn()
         assert drawn["at"] == at and drawn["outlined_row"] == at
-        assert_drawn_is_the_models(stage, drawn)
+        assert_drawn_is_the_models(drawn, stage.decoding(drawn))
     assert stage.server_calls == calls
 
 
@@ -250,34 +231,6 @@ def test_everything_works_from_the_keyboard(visit):
     assert played["finished"] in ("end", "limit"), (played["at"], played["message"])
 
 
-HOSTILE = [
-    "<img src=x onerror=alert(1)> </script><script>alert(2)</script>",
-    "</s> <s> <pad> </s>",
-    "the the the the cat cat",
-    "😀 👩‍👩‍👧‍👦 ok 👍🏽",
-    "猫在屋顶上睡觉。",
-    "القط ينام على السطح",
-    "&lt;b&gt; \"quotes\" 'single' `back` ${x} {{y}}",
-]
-
-
-@pytest.mark.parametrize(("text", "window"), [*zip(HOSTILE, cycle((WIDE, PHONE)))])
-def test_whatever_is_typed_stays_text(visit, text, window):
-    stage = visit(window)
-    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
-    drawn = stage.type_source(text)
-    assert drawn["message"] is None
-    for view in ("lines", "table", "heat"):
-        drawn = stage.choose("view", view)
-        assert_drawn_is_the_models(stage, drawn)
-    stage.choose("spelled", "yes")
-    assert stage.page.evaluate(images) == 0
-    assert stage.page.locator(".source-text").input_value() == text
-    typed = stage.decoding(drawn).source
-    assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
-    assert_nothing_sticks_out(stage)
-
-
 def test_a_sentence_over_the_limit_names_limit_and_remedy_and_loses_nothing(visit):
     stage = visit()
     before = stage.drawn()
@@ -289,18 +242,6 @@ def test_a_sentence_over_the_limit_names_limit_and_remedy_and_loses_nothing(visi
     assert stage.page.locator(".source-text").input_value() == long.strip()
     stage.type_source(SENTENCE)
     assert stage.drawn()["message"] is None
-
-
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_sixty_four_tokens_are_drawn(visit, window):
-    stage = visit(window)
-    drawn = stage.type_source(("cat " * 63).strip())
-    assert len(drawn["source_labels"]) == 64
-    assert_drawn_is_the_models(stage, drawn)
-    drawn = stage.choose("site", "encoder")
-    assert len(drawn["weights"]) == 64
-    assert_drawn_is_the_models(stage, drawn)
-    assert_nothing_sticks_out(stage)
 
 
 def test_a_lost_connection_loses_nothing(visit):
@@ -338,30 +279,7 @@ def test_another_model_is_another_picture(visit):
     drawn = stage.type_source("abc123")
     assert drawn["recipe"]["model"] == "reverse-tiny"
     assert drawn["text"] == "321cba"
-    assert_drawn_is_the_models(stage, drawn)
-
-
-def assert_nothing_sticks_out(stage):
-    over = stage.page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert over <= 0
-
-
-def assert_scheme(stage, scheme):
-    used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
-    assert stage.page.evaluate(used) == scheme
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_page_fits(visit, window, scheme):
-    stage = visit(window, scheme)
-    assert_nothing_sticks_out(stage)
-    assert_scheme(stage, scheme)
-    if window is WIDE:
-        box = stage.page.locator(".stage").bounding_box()
-        assert box["y"] + box["height"] <= window["height"]
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
 
 def test_two_windows_see_their_own_sentence(visit):
@@ -372,24 +290,8 @@ def test_two_windows_see_their_own_sentence(visit):
         first, second = one.act("step"), two.act("step")
     assert first["recipe"]["source"] == "The old dog runs."
     assert second["recipe"]["source"] == "A small bird sings."
-    assert_drawn_is_the_models(one, first)
-    assert_drawn_is_the_models(two, second)
-
-
-def test_the_picture_of_the_readme_is_this_page(visit, tmp_path):
-    stage = visit()
-    stage.page.mouse.move(5, 5)
-    picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
-    stage.page.screenshot(path=picture)
-    apart = np.abs(areas_of(picture) - areas_of(PICTURE))
-    assert apart.mean() < 3 and apart.max() < 60, (apart.mean(), apart.max())
-
-
-def areas_of(picture):
-    """The mean lightness (0 to 255) of areas of 32 x 32 pixels: fonts differ, places do not."""
-    with Image.open(picture) as opened:
-        assert opened.size == (WIDE["width"], WIDE["height"])
-        return np.array(opened.convert("L").reduce(32), float)
+    assert_drawn_is_the_models(first, one.decoding(first))
+    assert_drawn_is_the_models(second, two.decoding(second))
 
 
 def test_the_corner_of_the_table_stands_for_no_cell(visit):

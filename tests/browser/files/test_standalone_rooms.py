@@ -11,9 +11,9 @@ import pytest
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
+from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
-from tests.browser.test_export import enter, save
-from tests.browser.test_walk import assert_nothing_sticks_out
+from tests.browser.files.test_export import enter, save
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.wish import Wish

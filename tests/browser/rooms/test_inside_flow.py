@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from model_core.studies.head import study_head, study_path
-from tests.browser.test_inside import enter, number, parts, shown
+from tests.browser.rooms.test_inside import enter, number, parts, shown
 
 
 def test_the_switch_shows_the_softmax_with_and_without_the_scale(visit):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, Stage
-from tests.browser.test_walk import assert_nothing_sticks_out
 from viz_app.files.engine import SECONDS
 from viz_app.files.picture import picture_of
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from model_core.studies.head import study_head
+from tests.browser.checks import HOSTILE, assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE, Stage
-from tests.browser.test_walk import HOSTILE, assert_nothing_sticks_out
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS

@@ -1,0 +1,39 @@
+"""What holds of a page wherever a walk has led, and what visitors type."""
+
+import numpy as np
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)> </script><script>alert(2)</script>",
+    "</s> <s> <pad> </s>",
+    "the the the the cat cat",
+    "😀 👩‍👩‍👧‍👦 ok 👍🏽",
+    "猫在屋顶上睡觉。",
+    "القط ينام على السطح",
+    "&lt;b&gt; \"quotes\" 'single' `back` ${x} {{y}}",
+]
+
+
+def assert_drawn_is_the_models(drawn, decoding):
+    """The large map, cell by cell, against model_core; labels and masks too."""
+    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
+    trace = decoding.trace(drawn["site"], drawn["layer"], upto)
+    weights_QK = np.array(
+        [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
+    )
+    Q, K = len(trace.queries), len(trace.keys)
+    assert len(weights_QK) == len(drawn["row_labels"]) == Q
+    expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
+    np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
+    assert np.isnan(weights_QK[:, K:]).all()  # keys that are not there yet
+
+
+def assert_nothing_sticks_out(stage):
+    over = stage.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert over <= 0
+
+
+def assert_scheme(stage, scheme):
+    used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
+    assert stage.page.evaluate(used) == scheme

@@ -1,0 +1,74 @@
+"""What is on the page fits it, whatever was typed, and looks as its picture in the README."""
+
+import os
+from itertools import cycle
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.browser.checks import (
+    HOSTILE,
+    assert_drawn_is_the_models,
+    assert_nothing_sticks_out,
+    assert_scheme,
+)
+from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
+
+PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
+
+
+@pytest.mark.parametrize(("text", "window"), [*zip(HOSTILE, cycle((WIDE, PHONE)))])
+def test_whatever_is_typed_stays_text(visit, text, window):
+    stage = visit(window)
+    images = "() => document.querySelectorAll('.stage img, .stage script, .stage b').length"
+    drawn = stage.type_source(text)
+    assert drawn["message"] is None
+    for view in ("lines", "table", "heat"):
+        drawn = stage.choose("view", view)
+        assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+    stage.choose("spelled", "yes")
+    assert stage.page.evaluate(images) == 0
+    assert stage.page.locator(".source-text").input_value() == text
+    typed = stage.decoding(drawn).source
+    assert typed.kinds.count("special") == 1 and typed.kinds[-1] == "special"
+    assert_nothing_sticks_out(stage)
+
+
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_sixty_four_tokens_are_drawn(visit, window):
+    stage = visit(window)
+    drawn = stage.type_source(("cat " * 63).strip())
+    assert len(drawn["source_labels"]) == 64
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+    drawn = stage.choose("site", "encoder")
+    assert len(drawn["weights"]) == 64
+    assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+    assert_nothing_sticks_out(stage)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_page_fits(visit, window, scheme):
+    stage = visit(window, scheme)
+    assert_nothing_sticks_out(stage)
+    assert_scheme(stage, scheme)
+    if window is WIDE:
+        box = stage.page.locator(".stage").bounding_box()
+        assert box["y"] + box["height"] <= window["height"]
+
+
+def test_the_picture_of_the_readme_is_this_page(visit, tmp_path):
+    stage = visit()
+    stage.page.mouse.move(5, 5)
+    picture = PICTURE if os.environ.get("UPDATE_PICTURE") else tmp_path / "translate.png"
+    stage.page.screenshot(path=picture)
+    apart = np.abs(areas_of(picture) - areas_of(PICTURE))
+    assert apart.mean() < 3 and apart.max() < 60, (apart.mean(), apart.max())
+
+
+def areas_of(picture):
+    """The mean lightness (0 to 255) of areas of 32 x 32 pixels: fonts differ, places do not."""
+    with Image.open(picture) as opened:
+        assert opened.size == (WIDE["width"], WIDE["height"])
+        return np.array(opened.convert("L").reduce(32), float)
