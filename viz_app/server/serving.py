@@ -6,7 +6,6 @@ The page answers first; models are opened after that, in the background.
 from contextlib import suppress
 from pathlib import Path
 
-import gradio as gr
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 
@@ -17,6 +16,7 @@ from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
 from viz_app.server.inside_gradio import bound_unread, keep_no_values, tell_plain_curl
 from viz_app.server.limits import LOCAL, Limits
+from viz_app.server.quick_gradio import gr
 from viz_app.server.service import Service
 
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line

@@ -4,12 +4,12 @@ import inspect
 import re
 from pathlib import Path
 
-import gradio as gr
 import pytest
 from gradio_client import snippet
 
 from model_core.errors import ServingError
 from viz_app.server.inside_gradio import TRIED, bound_unread, inside
+from viz_app.server.quick_gradio import gr
 
 ROOT = Path(__file__).resolve().parents[3]
 
