@@ -1,10 +1,11 @@
 """From text to tokens and back, thin over `tokenizers.Tokenizer`.
 
-Two kinds: byte-pair encoding with byte fallback, and single characters with byte fallback (for
-Chinese). No text is unknown: what the vocabulary lacks is spelt in bytes. Decoding gives the text
-back in Unicode's form NFC, but that byte-pair encoding takes a space at the very beginning, and "▁"
-anywhere, for the mark of a space before a word. Special tokens are ids only: nothing a visitor
-types, "</s>" included, ever becomes one.
+Two kinds are trained here: byte-pair encoding with byte fallback, and single characters with byte
+fallback (for Chinese). In these no text is unknown: what the vocabulary lacks is spelt in bytes.
+Decoding gives the text back in Unicode's form NFC, but that byte-pair encoding takes a space at the
+very beginning, and "▁" anywhere, for the mark of a space before a word. Those from elsewhere may
+know whole words only, and have a token for all others. Special tokens are ids only: nothing a
+visitor types, "</s>" included, ever becomes one.
 """
 
 import itertools
@@ -15,11 +16,12 @@ from typing import Literal
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
-from model_core.errors import TokenizerError
+from model_core.errors import RecipeError, TokenizerError
 from model_core.tokenizer_parts import checked_parts
+from model_core.values.special import OURS, Special
 from model_core.values.trace import TokenKind, Tokens
 
-PAD, START, END = 0, 1, 2
+PAD, START, END = 0, 1, 2  # of what is trained here
 SPECIALS = ("<pad>", "<s>", "</s>")
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 _PRINTED = {BYTES[byte]: chr(byte) for byte in range(128) if chr(byte).isprintable()}
@@ -29,8 +31,9 @@ _SPACE = "▁"
 class Tokenizer:
     """Encodes one side of a model. Immutable, and safe to share between threads."""
 
-    def __init__(self, backend: tokenizers.Tokenizer):
+    def __init__(self, backend: tokenizers.Tokenizer, special: Special = OURS):
         self._backend = backend
+        self.special = special
         self.size = backend.get_vocab_size()
         self._pieces: list[str] = []
         for token in range(self.size):
@@ -41,11 +44,27 @@ class Tokenizer:
                     f"from 0 to {self.size - 1}."
                 )
             self._pieces.append(piece)
-        first = self._pieces[: len(SPECIALS)]
-        if tuple(first) != SPECIALS:
+        known = [token for token in vars(special).values() if token is not None]
+        if max(known, default=0) >= self.size:
             raise TokenizerError(
-                f"The tokenizer's first pieces are {first}; they must be {list(SPECIALS)}."
+                f"The tokenizer has {self.size} pieces; the special tokens go up to {max(known)}."
             )
+        added = backend.get_added_tokens_decoder()
+        for token in known:
+            piece = self._pieces[token]
+            if SPECIALS[token : token + 1] != (piece,) and token not in added:
+                raise TokenizerError(
+                    f"The tokenizer's piece {token} is {piece!r}, an ordinary one; the model takes "
+                    "it for a special token."
+                )
+        self._closed = frozenset(known) - {special.unknown}
+        self._kinds: dict[int | None, TokenKind] = {
+            special.unknown: "unknown",
+            special.source_start: "special",
+            special.start: "special",
+            special.end: "special",
+            special.pad: "pad",
+        }
 
     @classmethod
     def train(
@@ -81,7 +100,7 @@ class Tokenizer:
         return cls(_pipeline(model, kind))
 
     @classmethod
-    def from_json(cls, text: str) -> "Tokenizer":
+    def from_json(cls, text: str, special: Special = OURS) -> "Tokenizer":
         """The tokenizer of a file: one that `to_json` wrote, or one from elsewhere.
 
         Raises TokenizerError where it is no tokenizer, or has parts that are not known to be safe.
@@ -101,23 +120,30 @@ class Tokenizer:
                 f"The tokenizer has added tokens that can be typed, such as {added[0]!r}; make "
                 "them special."
             )
-        return cls(backend)
+        return cls(backend, special)
 
     def to_json(self) -> str:
         """The whole tokenizer as the JSON of the `tokenizers` library."""
         return self._backend.to_str(pretty=True)
 
     def ids(self, text: str) -> list[int]:
-        """Token ids of a text, without special tokens."""
-        return self._backend.encode(text, add_special_tokens=False).ids
+        """Token ids of a text, without start and end.
+
+        RecipeError where it has a word that the tokenizer lacks, and no token for such words.
+        """
+        return self._untyped(self._encoded(text).ids)
+
+    def source_ids(self, text: str) -> list[int]:
+        """Token ids of a source as the model reads it, start and end where it has them."""
+        return [*self._before(), *self.ids(text), *self._after()]
 
     def encode(self, text: str, pads: int = 0) -> Tokens:
-        """The source tokens of a text: its pieces, the end token, then `pads` pads.
+        """The source tokens of a text: start token, pieces, end token, then `pads` pads.
 
         Spans count characters of `text` as typed, before any normalisation. Pieces that spell one
         character in bytes share its span.
         """
-        encoding = self._backend.encode(text, add_special_tokens=False)
+        encoding = self._encoded(text)
         starts = sorted({start for start, _ in encoding.offsets} | {len(text)})
         # What normalisation joined to a character, such as its accent, is in no piece's offsets.
         following = dict(itertools.pairwise(starts))
@@ -125,9 +151,10 @@ class Tokenizer:
             _span(text, piece, start, max(stop, following.get(start, stop)))
             for piece, (start, stop) in zip(encoding.tokens, encoding.offsets, strict=True)
         )
-        specials = [END] + [PAD] * pads
-        ids = (*encoding.ids, *specials)
-        return self.tokens(ids, (*spans, *(None for _ in specials)))
+        before, after = self._before(), self._after()
+        after += [self.special.pad] * pads if self.special.pad is not None else []
+        ids = (*before, *self._untyped(encoding.ids), *after)
+        return self.tokens(ids, (*(None for _ in before), *spans, *(None for _ in after)))
 
     def tokens(
         self, ids: Iterable[int], spans: tuple[tuple[int, int] | None, ...] | None = None
@@ -158,19 +185,48 @@ class Tokenizer:
         return piece.removeprefix(_SPACE).replace(_SPACE, " ") or " "
 
     def kind(self, token: int) -> TokenKind:
-        """Whether the token is text, special (start, end) or a pad."""
-        if token == PAD:
-            return "pad"
-        return "special" if token in (START, END) else "text"
+        """Whether the token is text, special (start, end), a pad, or stands for unknown text."""
+        return self._kinds.get(token, "text")
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of token ids.
 
-        Special tokens are left out; broken byte sequences become U+FFFD.
+        Special tokens are left out, but for the unknown one; broken byte sequences become U+FFFD.
         """
+        told = ("text", "unknown")
         return self._backend.decode(
-            [token for token in ids if token > END], skip_special_tokens=False
+            [token for token in ids if self.kind(token) in told], skip_special_tokens=False
         )
+
+    def _before(self) -> list[int]:
+        start = self.special.source_start
+        return [] if start is None else [start]
+
+    def _after(self) -> list[int]:
+        return [] if self.special.end is None else [self.special.end]
+
+    def _encoded(self, text: str) -> tokenizers.Encoding:
+        try:
+            return self._backend.encode(text, add_special_tokens=False)
+        except Exception as error:  # the library raises the bare Exception
+            raise _unknown_word() from error
+
+    def _untyped(self, ids: list[int]) -> list[int]:
+        """The ids, where a tokenizer of whole words has taken a typed word for a special token."""
+        unknown = self.special.unknown
+        if self._closed.isdisjoint(ids):
+            return ids
+        if unknown is None:
+            raise _unknown_word()
+        return [unknown if token in self._closed else token for token in ids]
+
+
+def _unknown_word() -> RecipeError:
+    return RecipeError(
+        "The text has a word that this model's tokenizer lacks, and it has no token for unknown "
+        "words. Take words that it knows.",
+        "unknown_word",
+    )
 
 
 Tokenizers = tuple[Tokenizer, Tokenizer]  # of source and target; one object where they share it

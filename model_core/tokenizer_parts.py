@@ -121,8 +121,10 @@ def _check_model(model: Any) -> None:
         f"its vocab has a piece of {longest} characters, not {_LONGEST_PIECE}",
     )
     known = isinstance(unknown, str) and unknown in vocab
+    # Of whole words a text may lack one; then `Tokenizer.ids` says so.
+    spelled = (kind == "BPE" and unknown is None) or (kind == "WordLevel" and unknown == "")
     _require(
-        known or (kind == "BPE" and unknown is None),
+        known or spelled,
         f"its unk_token {shown(unknown)} is not in the vocab, so that some texts have no tokens",
     )
     _require(not model.get("dropout"), "its model drops merges at random")

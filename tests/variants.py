@@ -35,6 +35,19 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "deep-encoder": {"encoder_layers": 6, "decoder_layers": 3},
     "deep-decoder": {"encoder_layers": 3, "decoder_layers": 6},
     "many-encoder-heads": {"encoder_heads": 8, "decoder_heads": 1},
+    # What tutorials do otherwise.
+    "sample-norm": {"norm": "sample", "norm_eps": 1e-6, "norm_place": "pre", "final_norm": True},
+    "stored-table": {"position_table": "stored"},
+    "backward-rotary": {"positions": "rotary", "rotation": "backward"},
+    "divided-by-width": {"divisor": "model"},
+    "finite-mask": {"hidden_score": "-1e9"},
+}
+# Those whose earlier rows change with every token, so that a target is never stepped through twice
+# the same.
+WHOLE: dict[str, dict[str, Any]] = {
+    "as-they-lie": {"joined": "as_they_lie"},
+    "queries-from-the-source": {"cross_queries": "source"},
+    "both": {"joined": "as_they_lie", "cross_queries": "source", "pad_mask": False},
 }
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
@@ -75,7 +88,7 @@ def replayed_scores(
     attention: MultiHeadAttention, q_BHQE: np.ndarray, k_BHKE: np.ndarray
 ) -> np.ndarray:
     """The scores by the formulas of the papers, one pair of positions at a time."""
-    B, H, Q, E = q_BHQE.shape
+    B, H, Q, _ = q_BHQE.shape
     K = k_BHKE.shape[2]
     scores_BHQK = np.zeros((B, H, Q, K))
     for b, h, i, j in np.ndindex(B, H, Q, K):
@@ -88,7 +101,7 @@ def replayed_scores(
         elif attention.similarity == "dot":
             scores_BHQK[b, h, i, j] = q @ k
         else:
-            scores_BHQK[b, h, i, j] = q @ k / np.sqrt(E)
+            scores_BHQK[b, h, i, j] = q @ k / attention.divisor
     return scores_BHQK
 
 

@@ -37,7 +37,7 @@ from model_core.checkpoints.folder import (
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
-from model_core.tokenizer import END, PAD, START, Tokenizer, Tokenizers
+from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig
@@ -128,11 +128,6 @@ def _opened(name: str, place: Path) -> Checkpoint:
     """The checkpoint that lies in `place`."""
     described = describe(place)
     config = described.model
-    if (config.pad_id, config.start_id, config.end_id) != (PAD, START, END):
-        raise CheckpointBroken(
-            f"{place / 'config.json'}: pad_id, start_id and end_id must be {PAD}, {START} and "
-            f"{END}, as they are in every tokenizer here."
-        )
     source_tokenizer, target_tokenizer = _read_tokenizers(place, config)
     tensors = _read_tensors(place / WEIGHTS, described)
     card = read_text_of(place / "card.md")
@@ -173,7 +168,9 @@ def _read_tokenizers(place: Path, config: ModelConfig) -> Tokenizers:
     for name, size in zip(names, (config.source_vocabulary, config.target_vocabulary), strict=True):
         if name not in made:
             try:
-                made[name] = Tokenizer.from_json(read_text_of(place / name, TOKENIZER_LIMIT))
+                made[name] = Tokenizer.from_json(
+                    read_text_of(place / name, TOKENIZER_LIMIT), config.special
+                )
             except TokenizerError as error:
                 raise CheckpointBroken(f"{place / name}: {error}") from error
         if made[name].size != size:

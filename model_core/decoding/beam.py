@@ -93,7 +93,7 @@ def search(
     start_BT = torch.full((len(sources), 1), config.start_id, device=device)
     passed = model.decode(start_BT, encoded)
     start = SearchStart(encoded, passed.past, passed.logits_BTV[:, -1])
-    limits = [output_limit(len(source), config.max_positions) for source in sources]
+    limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
     return search_from(model, start, limits, width, alpha)
 
 

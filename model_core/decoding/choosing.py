@@ -41,7 +41,7 @@ def continue_by(
         len(state.decoding.chosen),
         sum(state.decoding.log_probabilities),
     )
-    limit = min(most, config.max_positions - 1)
+    limit = min(most, config.longest_target(len(state.decoding.source)) - 1)
     ((best, *_),) = search_from(model, search_start, [limit], strategy.width)
     tokens = (*best.tokens, config.end_id) if best.ended else best.tokens
     return tuple((token, "beam") for token in tokens)

@@ -129,7 +129,7 @@ def advance(
         target=target,
         chosen=chosen,
         steps=(*before.steps, _step(index, passed)),
-        finished="limit" if index + 1 == config.max_positions else None,
+        finished="limit" if index + 1 == config.longest_target(len(before.source)) else None,
     )
     return State(decoding, state.encoded, passed.past)
 

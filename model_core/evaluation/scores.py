@@ -69,7 +69,9 @@ def evaluate(
     exact, bleu, chrf = score_all(outputs, references, tokens)
     if reverse:
         readable = [
-            text for text in texts if len(tokenizers[0].ids(text)) < model.config.max_positions
+            text
+            for text in texts
+            if len(tokenizers[0].source_ids(text)) <= model.config.max_positions
         ]
         anti_diagonal = anti_diagonal_weight(model, tokenizers[0], readable)
     scores = Scores(
@@ -96,7 +98,7 @@ def reference_pairs(
     limit = model.config.max_positions
     pairs = [
         EncodedPair(
-            (*tokenizers[0].ids(example.source), end_id),
+            tuple(tokenizers[0].source_ids(example.source)),
             (start_id, *tokenizers[1].ids(reference), end_id),
         )
         for example in examples
@@ -120,7 +122,7 @@ def translate_readable(
 ) -> tuple[str, ...]:
     """As `translate`, with an empty output for a text that is too long."""
     limit = model.config.max_positions
-    rows = [row for row, text in enumerate(texts) if len(tokenizers[0].ids(text)) < limit]
+    rows = [row for row, text in enumerate(texts) if len(tokenizers[0].source_ids(text)) <= limit]
     outputs = [""] * len(texts)
     readable = [texts[row] for row in rows]
     translated = translate(model, tokenizers, readable, width, alpha)
@@ -140,7 +142,7 @@ def translate(
 
     Raises SourceTooLong if the model cannot read one.
     """
-    sources = [(*tokenizers[0].ids(text), model.config.end_id) for text in texts]
+    sources = [tokenizers[0].source_ids(text) for text in texts]
     longest, limit = max(map(len, sources), default=0), model.config.max_positions
     if longest > limit:
         raise SourceTooLong(

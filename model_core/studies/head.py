@@ -20,7 +20,7 @@ from model_core.errors import RecipeError
 from model_core.studies.full_pass import full_pass
 from model_core.studies.places import attention_at, known_site, require
 from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
-from model_core.transformer.layers import Residual, ScalarNorm
+from model_core.transformer.layers import Residual, SampleNorm
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
 from model_core.transformer.transformer import Transformer
@@ -45,7 +45,7 @@ class SubLayer:
 class NormStudy:
     """left = gain x (entered - mean) / spread + bias, for one position."""
 
-    kind: Literal["layer", "scalar"]
+    kind: Literal["layer", "sample", "scalar"]
     eps: float
     entered_D: np.ndarray
     mean: float
@@ -78,7 +78,7 @@ class HeadStudy:
     other_KE: np.ndarray
     products_KE: np.ndarray
     sums_K: np.ndarray  # of the products, added up one after the other
-    divisor: float  # sqrt(E) where the similarity is scaled, else 1
+    divisor: float  # sqrt(E) where the similarity is scaled, or sqrt(D), else 1
     scores_K: np.ndarray  # the model's own, before the mask
     allowed_K: np.ndarray
     exponentials_K: np.ndarray  # exp(score - greatest allowed score); 0 where masked
@@ -177,7 +177,7 @@ def study_head(
         other_KE=copied(other_KE),
         products_KE=products_KE,
         sums_K=frozen(np.cumsum(products_KE, axis=-1)[:, -1]),
-        divisor=math.sqrt(attention.E) if attention.similarity == "scaled_dot" else 1.0,
+        divisor=attention.divisor,
         scores_K=copied(scores_K),
         allowed_K=copied(allowed_K),
         exponentials_K=copied(_exponentials(scores_K, allowed_K)),
@@ -292,7 +292,7 @@ def _lens(model: Transformer, tapped: _Tapped, position: int, placed: bool) -> T
 
 
 def _unscaled(attention: MultiHeadAttention, record: AttentionRecord) -> Tensor | None:
-    """The scores (B, H, Q, K) before they are divided by sqrt(E); None where they are not."""
+    """The scores (B, H, Q, K) before they are divided; None where they are not."""
     return record.q_BHQE @ record.k_BHKE.mT if attention.similarity == "scaled_dot" else None
 
 
@@ -340,15 +340,17 @@ def _norm_study(around: Residual, sublayer: SubLayer) -> NormStudy:
     )
     x_D = torch.from_numpy(entered_D.copy())
     norm = around.norm
-    if isinstance(norm, ScalarNorm):
+    kind: Literal["layer", "sample", "scalar"] = "layer"
+    if isinstance(norm, SampleNorm):
         spread = x_D.std() + norm.eps
         gain_D, bias_D = norm.gain.expand_as(x_D), norm.bias.expand_as(x_D)
+        kind = "scalar" if len(norm.gain) == 1 else "sample"
     else:
         assert isinstance(norm, nn.LayerNorm)
         spread = (x_D.var(correction=0) + norm.eps).sqrt()
         gain_D, bias_D = norm.weight, norm.bias
     return NormStudy(
-        kind="scalar" if isinstance(norm, ScalarNorm) else "layer",
+        kind=kind,
         eps=norm.eps,
         entered_D=entered_D,
         mean=float(x_D.mean()),

@@ -87,7 +87,7 @@ def position_table(
     if kind == "rotary":
         E = config.width_of_head(config.encoder_heads)
         _check_even(E)
-        turns = RotaryPositions(config.max_positions, E)
+        turns = RotaryPositions(config.max_positions, E, config.rotation)
         table_PD = torch.stack([turns.cos_PE, turns.sin_PE], dim=-1).flatten(-2)
     elif kind == "none":
         table_PD = torch.zeros(0, 0)
@@ -172,7 +172,8 @@ def rotation(
     require(key, len(tokens), "key")
     record = full_pass(model, [source.ids], [target_ids]).records(site)[layer]
     _check_even(attention.E)
-    turns = attention.rotary or RotaryPositions(config.max_positions, attention.E).to(model.device)
+    turns = attention.rotary or RotaryPositions(config.max_positions, attention.E)
+    turns = turns.to(model.device)
     own = attention.rotary is not None
     q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE
     if own:  # the record's are turned already

@@ -27,7 +27,21 @@ class AttentionRecord:
     v_BHKE: Tensor
     scores_BHQK: Tensor  # scaled, before the mask: finite
     mask: Mask
-    weights_BHQK: Tensor  # before dropout: rows sum to 1, masked cells are 0, empty rows are all 0
+    # Before dropout: rows sum to 1, masked cells are 0, empty rows are all 0; all are alike where
+    # the mask has a finite `hidden_score`.
+    weights_BHQK: Tensor
+
+    def rows(self, first: int, last: int, keys: int) -> "AttentionRecord":
+        """The record of the queries `first` to `last`, with the first `keys` keys."""
+        rows, columns = slice(first, last), slice(keys)
+        return AttentionRecord(
+            self.q_BHQE[:, :, rows],
+            self.k_BHKE[:, :, columns],
+            self.v_BHKE[:, :, columns],
+            self.scores_BHQK[:, :, rows, columns],
+            self.mask.part(rows, columns),
+            self.weights_BHQK[:, :, rows, columns],
+        )
 
 
 class MultiHeadAttention(nn.Module):
@@ -44,8 +58,14 @@ class MultiHeadAttention(nn.Module):
             if config.output_projection
             else nn.Identity()
         )
-        self.rotary = RotaryPositions(config.max_positions, self.E) if rotary else None
+        self.rotary = (
+            RotaryPositions(config.max_positions, self.E, config.rotation) if rotary else None
+        )
         self.similarity, self.hard = config.similarity, config.attention == "hard"
+        scaled = self.similarity == "scaled_dot"
+        self.divisor = math.sqrt(self.E if config.divisor == "head" else D) if scaled else 1.0
+        self.transposed = config.joined == "transposed"
+        self.queries_from_source = config.cross_queries == "source"
         if self.similarity == "additive":
             self.additive_HE = nn.Parameter(torch.empty(self.H, self.E))
         elif self.similarity == "bilinear":
@@ -71,13 +91,27 @@ class MultiHeadAttention(nn.Module):
     def attend_cross(
         self, x_BTD: Tensor, mask: Mask, memory: KeyValues, tap: Tap = untapped
     ) -> tuple[Tensor, AttentionRecord]:
-        """Output (B, T, D) and record of queries from `x_BTD` over the source's keys and values."""
-        q_BHQE = self._projected(x_BTD, slice(self.H * self.E))
-        return self._attend(q_BHQE, memory, mask, tap)
+        """Output (B, T, D) and record of queries from `x_BTD` over the source's keys and values.
+
+        Where the queries are the source's, `x_BTD` gives the values, and T is S.
+        """
+        inner = self.H * self.E
+        if self.queries_from_source:
+            values_BHTE = self._projected(x_BTD, slice(2 * inner, None))
+            both = KeyValues().append(torch.cat([memory.k_BHKE, values_BHTE], dim=1))
+            return self._attend(memory.v_BHKE, both, mask, tap)
+        return self._attend(self._projected(x_BTD, slice(inner)), memory, mask, tap)
 
     def keys_values(self, memory_BSD: Tensor) -> KeyValues:
-        """The keys and values of cross-attention, projected once for all steps."""
-        return KeyValues().append(self._projected(memory_BSD, slice(self.H * self.E, None)))
+        """The keys and values of cross-attention, projected once for all steps.
+
+        Where the queries are the source's, they stand in the place of the values.
+        """
+        inner = self.H * self.E
+        if self.queries_from_source:
+            q_BHSE, k_BHSE = self._projected(memory_BSD, slice(2 * inner)).chunk(2, dim=1)
+            return KeyValues().append(torch.cat([k_BHSE, q_BHSE], dim=1))
+        return KeyValues().append(self._projected(memory_BSD, slice(inner, None)))
 
     def _attend(
         self, q_BHQE: Tensor, keys_values: KeyValues, mask: Mask, tap: Tap
@@ -88,7 +122,8 @@ class MultiHeadAttention(nn.Module):
         context_BHQE = tap("heads", self.dropout(weights_BHQK) @ v_BHKE)
         B, _, Q, _ = context_BHQE.shape
         # The heads of a single query lie side by side already.
-        by_query_BQHE = context_BHQE if Q == 1 else context_BHQE.transpose(1, 2)
+        alone = Q == 1 or not self.transposed
+        by_query_BQHE = context_BHQE if alone else context_BHQE.transpose(1, 2)
         joined_BQC = by_query_BQHE.reshape(B, Q, -1)
         record = AttentionRecord(q_BHQE, k_BHKE, v_BHKE, scores_BHQK, mask, weights_BHQK)
         return self.output(joined_BQC), record
@@ -96,7 +131,8 @@ class MultiHeadAttention(nn.Module):
     def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
         """Similarity of every query with every key, (B, H, Q, K).
 
-        scaled_dot: q.k / sqrt(E). dot: q.k. bilinear: q W k (Luong et al. 2015, "general").
+        scaled_dot: q.k / sqrt(E), or / sqrt(D). dot: q.k. bilinear: q W k (Luong et al. 2015,
+        "general").
         additive: a.tanh(q + k) (Bahdanau et al. 2015; q and k are already projected).
         """
         if self.similarity == "additive":
@@ -105,7 +141,7 @@ class MultiHeadAttention(nn.Module):
         if self.similarity == "bilinear":
             q_BHQE = q_BHQE @ self.bilinear_HEE
         dots_BHQK = q_BHQE @ k_BHKE.mT
-        return dots_BHQK / math.sqrt(self.E) if self.similarity == "scaled_dot" else dots_BHQK
+        return dots_BHQK / self.divisor if self.similarity == "scaled_dot" else dots_BHQK
 
     def weights(self, scores_BHQK: Tensor, mask: Mask) -> Tensor:
         """Weights (B, H, Q, K), soft or hard.
@@ -154,9 +190,11 @@ def masked_softmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
 def masked_argmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
     """Weights of hard attention: 1 at the highest allowed score of each row, 0 elsewhere.
 
-    Of equal scores the first counts; a row that has no allowed key is all 0.
+    Of equal scores the first counts. A row that has no allowed key is all 0, unless the mask has a
+    finite `hidden_score`: then its first key counts.
     """
     hidden_BHQK = ~mask.allowed_BQK.unsqueeze(1)
-    best_BHQ = scores_BHQK.masked_fill(hidden_BHQK, -math.inf).argmax(dim=-1)
+    best_BHQ = scores_BHQK.masked_fill(hidden_BHQK, mask.hidden_score).argmax(dim=-1)
     weights_BHQK = functional.one_hot(best_BHQ, scores_BHQK.shape[-1]).to(scores_BHQK.dtype)
-    return weights_BHQK.masked_fill(hidden_BHQK, 0.0)
+    kept = math.isfinite(mask.hidden_score)
+    return weights_BHQK if kept else weights_BHQK.masked_fill(hidden_BHQK, 0.0)

@@ -123,18 +123,18 @@ class FeedForward(nn.Module):
         return self.outer(self.dropout(hidden_BTF))
 
 
-class ScalarNorm(nn.Module):
-    """gain x (x - mean) / (std + eps) + bias with one gain and one bias for all dimensions.
+class SampleNorm(nn.Module):
+    """gain x (x - mean) / (std + eps) + bias, with `size` gains and biases: one, or D.
 
     Departs from layer normalisation (Ba et al. 2016) as widely read tutorials do: sample standard
     deviation (divisor D - 1) and eps added outside the root.
     """
 
-    def __init__(self, eps: float):
+    def __init__(self, size: int, eps: float):
         super().__init__()
         self.eps = eps
-        self.gain = nn.Parameter(torch.ones(1))
-        self.bias = nn.Parameter(torch.zeros(1))
+        self.gain = nn.Parameter(torch.ones(size))
+        self.bias = nn.Parameter(torch.zeros(size))
 
     def forward(self, x_BTD: Tensor) -> Tensor:
         """The vectors, each normalised by its own mean and deviation."""
@@ -144,6 +144,6 @@ class ScalarNorm(nn.Module):
 
 def norm_of(config: ModelConfig) -> nn.Module:
     """A new norm of the kind that the configuration names."""
-    if config.norm == "scalar":
-        return ScalarNorm(config.norm_eps)
+    if config.norm != "layer":
+        return SampleNorm(1 if config.norm == "scalar" else config.width, config.norm_eps)
     return nn.LayerNorm(config.width, eps=config.norm_eps)

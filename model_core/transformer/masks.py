@@ -19,8 +19,20 @@ class Mask:
     hides_nothing: bool
     has_empty_rows: bool = False  # some query may attend to no key at all
     # What takes the place of a hidden score. Tutorials write -1e9, which turns a row without any
-    # allowed key into uniform attention; nothing but a lesson about that should.
+    # allowed key into uniform attention; only their own models and a lesson about that should.
     hidden_score: float = -math.inf
+
+    def take(self, rows_B: Tensor) -> "Mask":
+        """The mask of these sentences, each with a row of its own here."""
+        return replace(
+            mask_from(self.name, self.allowed_BQK[rows_B]), hidden_score=self.hidden_score
+        )
+
+    def part(self, queries: slice, keys: slice) -> "Mask":
+        """The mask of some queries and keys."""
+        rows = queries if self.allowed_BQK.shape[1] > 1 else slice(None)
+        made = mask_from(self.name, self.allowed_BQK[:, rows, keys])
+        return replace(made, hidden_score=self.hidden_score)
 
     def __and__(self, other: "Mask") -> "Mask":
         name = f"{self.name} and {other.name}"

@@ -1,12 +1,12 @@
 """What the encoder and the decoder made of a batch, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torch import Tensor
 
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.key_values import KeyValues
-from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.masks import Mask
 from model_core.values.trace import Site
 
 
@@ -21,9 +21,8 @@ class EncoderPass:
 
     def take(self, rows_B: Tensor) -> "EncoderPass":
         """The same of these sentences, in this order and as often as asked, without the records."""
-        mask = mask_from(self.mask.name, self.mask.allowed_BQK[rows_B])
         cross = tuple(layer.take(rows_B) for layer in self.cross)
-        return EncoderPass(self.memory_BSD[rows_B], mask, (), cross)
+        return EncoderPass(self.memory_BSD[rows_B], self.mask.take(rows_B), (), cross)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +35,13 @@ class DecoderPast:
     length: int
     layers: tuple[KeyValues, ...]
     pads: Mask | None  # pad mask of those positions, None where there was no pad
+    ids_BT: Tensor | None = None  # those tokens, of a model that reads its target anew each time
 
     def take(self, rows_B: Tensor) -> "DecoderPast":
         """The same of these sentences, in this order and as often as asked."""
-        pads = self.pads and mask_from(self.pads.name, self.pads.allowed_BQK[rows_B])
+        if self.ids_BT is not None:  # and nothing else
+            return replace(self, ids_BT=self.ids_BT[rows_B])
+        pads = self.pads and self.pads.take(rows_B)
         return DecoderPast(self.length, tuple(layer.take(rows_B) for layer in self.layers), pads)
 
 

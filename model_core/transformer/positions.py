@@ -5,6 +5,7 @@ equation 34.
 """
 
 import math
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -41,7 +42,8 @@ class AddedPositions(nn.Module):
         super().__init__()
         P, D = config.max_positions, config.width
         if config.positions == "sinusoidal":
-            self.register_buffer("table_PD", sinusoidal_table(P, D), persistent=False)
+            stored = config.position_table == "stored"
+            self.register_buffer("table_PD", sinusoidal_table(P, D), persistent=stored)
         elif config.positions == "learned":
             self.table_PD = nn.Parameter(torch.randn(P, D) * 0.02)
         else:
@@ -57,15 +59,16 @@ class AddedPositions(nn.Module):
 class RotaryPositions(nn.Module):
     """Rotates each pair of dimensions (2i, 2i + 1) of queries and keys by position x frequency i.
 
-    The dot product of a rotated query and a rotated key depends on their distance alone.
+    The dot product of a rotated query and a rotated key depends on their distance alone. "backward"
+    turns by minus that angle, as a derivation from row vectors does.
     """
 
     cos_PE: Tensor  # one column for each pair of dimensions
     sin_PE: Tensor
 
-    def __init__(self, P: int, E: int):
+    def __init__(self, P: int, E: int, sense: Literal["forward", "backward"] = "forward"):
         super().__init__()
-        angles_PE = _angles(P, E)
+        angles_PE = _angles(P, E) if sense == "forward" else -_angles(P, E)
         self.register_buffer("cos_PE", angles_PE.cos().float(), persistent=False)
         self.register_buffer("sin_PE", angles_PE.sin().float(), persistent=False)
 

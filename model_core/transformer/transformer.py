@@ -5,10 +5,12 @@ Every call returns the records of all its attention sub-layers. It predicts; `de
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from model_core.transformer.layers import NO_PAST, DecoderLayer, EncoderLayer, norm_of
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
@@ -61,9 +63,9 @@ class Transformer(nn.Module):
     ) -> EncoderPass:
         """The encoder's output and records for token ids; pads anywhere get no weight.
 
-        `mask` replaces the pad mask, of the encoder and of cross-attention.
+        `mask` replaces the model's own, of the encoder and of cross-attention.
         """
-        mask = mask or pad_mask(source_BS, self.config.pad_id)
+        mask = mask or self.source_mask(source_BS)
         x_BSD = self._embed("source", source_BS, 0, tap)
         records = []
         for number, layer in enumerate(self.encoder, start=1):
@@ -86,13 +88,78 @@ class Transformer(nn.Module):
 
         `mask` replaces the causal and pad mask of self-attention.
         """
-        T = target_BT.shape[1]
         past = past or DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
+        if self.config.reads_whole:
+            return self._decode_whole(target_BT, encoded, past, mask, tap)
+        return self._decode(target_BT, encoded, past, mask, tap)
+
+    def source_mask(self, source_BS: Tensor) -> Mask:
+        """The mask of the encoder and of cross-attention: it hides pads, unless the model does not.
+
+        Its shape is (B, 1, S).
+        """
+        if self.config.pad_mask:
+            mask = pad_mask(source_BS, self.config.pad_id)
+        else:
+            mask = mask_from("none", torch.ones_like(source_BS, dtype=torch.bool).unsqueeze(1))
+        return self._hiding(mask)
+
+    def _target_mask(self, target_BT: Tensor, past: int, pads: Mask | None) -> Mask:
+        """The mask of decoder self-attention, (B or 1, T, past + T)."""
+        mask = causal_mask(target_BT.shape[1], past, target_BT.device)
+        return self._hiding(mask if pads is None else mask & pads)
+
+    def _hiding(self, mask: Mask) -> Mask:
+        """The mask with what this model puts in the place of a hidden score."""
+        if self.config.hidden_score == "-inf":
+            return mask
+        return replace(mask, hidden_score=float(self.config.hidden_score))
+
+    def _decode_whole(
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast,
+        mask: Mask | None,
+        tap: Tap,
+    ) -> DecoderPass:
+        """As `decode`, of a model whose earlier rows change with every token: all are made anew.
+
+        Where cross-attention takes its queries from the source, the target is filled with pads to
+        the source's length. ValueError where it is longer.
+        """
+        ids_BT = target_BT if past.ids_BT is None else torch.cat([past.ids_BT, target_BT], dim=1)
+        (B, T), S = ids_BT.shape, encoded.memory_BSD.shape[1]
+        filled_BT = ids_BT
+        if self.config.cross_queries == "source" and T != S:
+            if T > S:
+                raise ValueError(f"{T} target tokens; a source of {S} allows no more than {S}")
+            filled_BT = functional.pad(ids_BT, (0, S - T), value=self.config.pad_id)
+            if mask is not None:
+                allowed_BQK = causal_mask(S, 0, ids_BT.device).allowed_BQK.repeat(B, 1, 1)
+                allowed_BQK[:, :T, :T] = mask.allowed_BQK
+                filled = mask_from(mask.name, allowed_BQK)
+                mask = replace(filled, hidden_score=mask.hidden_score)
+        nothing = DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
+        passed = self._decode(filled_BT, encoded, nothing, mask, tap)
+        return DecoderPass(
+            passed.logits_BTV[:, past.length : T],
+            tuple(record.rows(past.length, T, T) for record in passed.self_records),
+            tuple(record.rows(past.length, T, S) for record in passed.cross_records),
+            replace(nothing, length=T, ids_BT=ids_BT),
+        )
+
+    def _decode(
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast,
+        mask: Mask | None,
+        tap: Tap,
+    ) -> DecoderPass:
+        T = target_BT.shape[1]
         pads = self._pads(target_BT, past)
-        if mask is None:
-            mask = causal_mask(T, past.length, target_BT.device)
-            if pads is not None:
-                mask = mask & pads
+        mask = mask or self._target_mask(target_BT, past.length, pads)
         x_BTD = self._embed("target", target_BT, past.length, tap)
         self_records, cross_records, layers = [], [], []
         parts = zip(self.decoder, past.layers, encoded.cross, strict=True)
@@ -122,7 +189,9 @@ class Transformer(nn.Module):
         return self.dropout(tap(f"{side}.sum", x_BTD))
 
     def _pads(self, target_BT: Tensor, past: DecoderPast) -> Mask | None:
-        """The pad mask of all target positions so far, or None where there is no pad."""
+        """The pad mask of all target positions so far, or None where there is no pad to hide."""
+        if not self.config.pad_mask:
+            return None
         if past.pads is None and not any(self.config.pad_id in ids for ids in target_BT.tolist()):
             return None
         new = pad_mask(target_BT, self.config.pad_id)

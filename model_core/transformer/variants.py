@@ -29,7 +29,7 @@ def sharing_weights(module: Part) -> Part:
 def without_positions(model: Transformer) -> Transformer:
     """A copy that shares every weight and neither adds positions nor turns by them."""
     bare = sharing_weights(model)
-    bare.config = replace(model.config, positions="none")
+    bare.config = replace(model.config, positions="none", position_table="computed")
     bare.source_positions = AddedPositions(bare.config)
     bare.target_positions = AddedPositions(bare.config)
     for layer in chain(bare.encoder, bare.decoder):

@@ -10,6 +10,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from model_core.errors import ConfigError
+from model_core.values.special import Special
 
 
 def _require(condition: bool, message: str) -> None:
@@ -73,8 +74,10 @@ class ModelConfig:
     feed_forward_width: int = 1024  # F
     max_positions: int = 128  # longest sequence, special tokens included
     norm_place: Literal["post", "pre"] = "post"
-    norm: Literal["layer", "scalar"] = "layer"
-    norm_eps: float = 1e-5  # 0 < eps <= 1; "layer" adds it under the root, "scalar" outside
+    # "layer": the paper's. The others divide by the sample deviation plus eps; "sample" has a gain
+    # and a bias per dimension, "scalar" one for all.
+    norm: Literal["layer", "sample", "scalar"] = "layer"
+    norm_eps: float = 1e-5  # 0 < eps <= 1; "layer" adds it under the root, the others outside
     final_norm: bool = False  # one more norm after the last layer of each stack
     feed_forward: Literal["linear", "convolution"] = "linear"
     activation: Literal["relu", "gelu"] = "relu"
@@ -87,8 +90,20 @@ class ModelConfig:
         "none"  # "target": embedding = logits; "all": and source
     )
     positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
+    # "stored": the table of sines comes with the weights, as another program computed it.
+    position_table: Literal["computed", "stored"] = "computed"
+    rotation: Literal["forward", "backward"] = "forward"  # of rotary positions: the sense of turn
     similarity: Literal["scaled_dot", "dot", "additive", "bilinear"] = "scaled_dot"
+    divisor: Literal["head", "model"] = "head"  # scaled_dot divides by the root of this width
     attention: Literal["soft", "hard"] = "soft"
+    # What takes the place of a hidden score; with -1e9 a row without any allowed key attends evenly.
+    hidden_score: Literal["-inf", "-1e9"] = "-inf"
+    pad_mask: bool = True  # False: pads are attended to like any token
+    # "as_they_lie": the heads (H, T, E) are read as (T, H x E) without transposing, so that a
+    # position's row holds pieces of other positions.
+    joined: Literal["transposed", "as_they_lie"] = "transposed"
+    # "source": cross-attention takes queries and keys from the source, values from the target.
+    cross_queries: Literal["target", "source"] = "target"
     dropout_embedding: float = 0.1  # after positions are added; 0 <= p < 1, as all dropouts
     dropout_attention: float = 0.0  # on the weights; what is recorded is before it
     dropout_feed_forward: float = 0.0  # after the activation
@@ -96,6 +111,8 @@ class ModelConfig:
     pad_id: int = 0
     start_id: int = 1
     end_id: int = 2
+    unknown_id: int | None = None  # of what the vocabulary lacks; None where nothing is unknown
+    source_start_id: int | None = None  # stands before every source; None: nothing does
 
     def __post_init__(self) -> None:
         _check_literals(self)
@@ -123,6 +140,14 @@ class ModelConfig:
             len(special) == 3 and min(special) >= 0 and max(special) < smaller,
             "pad_id, start_id and end_id must be three different ids inside both vocabularies.",
         )
+        for name in ("unknown_id", "source_start_id"):
+            token = getattr(self, name)
+            inside = token is None or (type(token) is int and 0 <= token < smaller)
+            _require(
+                inside and (token is None or token not in (self.pad_id, self.end_id)),
+                f"{name} is {shown(token)}; it must be null, or an id inside both vocabularies "
+                "that is not the pad or the end.",
+            )
         for side in ("encoder", "decoder"):
             heads = getattr(self, f"{side}_heads")
             if self.head_width == 0:
@@ -146,6 +171,14 @@ class ModelConfig:
             f"sinusoidal positions need an even width, not {self.width}.",
         )
         _require(
+            self.position_table == "computed" or self.positions == "sinusoidal",
+            f"position_table is stored, and positions are {self.positions}, not sinusoidal.",
+        )
+        _require(
+            not self.reads_whole or self.positions != "rotary",
+            "rotary positions go with heads joined by position and queries from the target only.",
+        )
+        _require(
             self.tied != "all" or self.source_vocabulary == self.target_vocabulary,
             "tied='all' needs source and target vocabularies of the same size.",
         )
@@ -153,6 +186,43 @@ class ModelConfig:
     def width_of_head(self, heads: int) -> int:
         """E, the width of one of `heads` heads."""
         return self.head_width or self.width // heads
+
+    @property
+    def special(self) -> Special:
+        """The tokens that are no text."""
+        ids = (self.pad_id, self.start_id, self.end_id, self.unknown_id, self.source_start_id)
+        return Special(*ids)
+
+    def longest_target(self, source_tokens: int) -> int:
+        """How many target tokens the decoder can read beside a source of so many."""
+        of_source = self.cross_queries == "source"
+        return min(source_tokens, self.max_positions) if of_source else self.max_positions
+
+    @property
+    def reads_whole(self) -> bool:
+        """Whether every token of the target changes what is made of those before it.
+
+        Then nothing that was computed for a shorter target can be kept.
+        """
+        return self.joined == "as_they_lie" or self.cross_queries == "source"
+
+    @property
+    def unusual(self) -> tuple[str, ...]:
+        """Codes of what sets this model apart from the paper's mathematics, the gravest first."""
+        codes = {
+            "cross_queries": self.cross_queries == "source",
+            "joined": self.joined == "as_they_lie",
+            "no_pad_mask": not self.pad_mask,
+            "hidden_score": self.hidden_score == "-1e9",
+            "divisor": self.similarity == "scaled_dot" and self.divisor == "model",
+            "rotation": self.positions == "rotary" and self.rotation == "backward",
+            "scalar_norm": self.norm == "scalar",
+            "sample_norm": self.norm == "sample",
+            "no_output_projection": not self.output_projection,
+            "unscaled_embedding": not self.scale_embedding,
+            "source_start": self.source_start_id is not None,
+        }
+        return tuple(code for code, applies in codes.items() if applies)
 
 
 @dataclass(frozen=True)

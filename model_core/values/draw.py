@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model_core.values.config import ModelConfig
 from model_core.values.recipe import Strategy
+from model_core.values.special import OURS
 from model_core.values.trace import DecodeStep
 
-NEVER = (ModelConfig.pad_id, ModelConfig.start_id)  # what no checkpoint has otherwise
+NEVER = OURS.never
 
 
 @dataclass(frozen=True, eq=False)

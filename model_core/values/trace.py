@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Site = Literal["encoder", "decoder", "cross"]
 SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
-TokenKind = Literal["text", "special", "pad"]
+TokenKind = Literal["text", "special", "pad", "unknown"]
 Side = Literal["source", "target"]
 SIDES: tuple[Side, ...] = ("source", "target")
 

@@ -3,9 +3,12 @@ import json
 import unicodedata
 
 import pytest
+import tokenizers
+from tokenizers import models, pre_tokenizers
 
-from model_core.errors import TokenizerError
+from model_core.errors import RecipeError, TokenizerError
 from model_core.tokenizer import BYTES, END, PAD, SPECIALS, START, Tokenizer
+from model_core.values.special import Special
 
 LINES = ["The cat sat on the mat, the dog's bone.", "été à la plage", "hello world"] * 5
 KINDS = ["bpe", "characters"]
@@ -229,3 +232,51 @@ def test_what_a_file_says_on_truncation_and_padding_changes_no_text(tokenizer):
 def test_what_is_no_tokenizer_of_ours_is_a_tokenizer_error(text):
     with pytest.raises(TokenizerError):
         Tokenizer.from_json(text)
+
+
+# Tokenizers from elsewhere
+
+
+WORDS = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", "the", "cat", "sleeps", "."]
+
+
+def of_words(spelled="[UNK]", split=pre_tokenizers.Whitespace, **special):
+    backend = tokenizers.Tokenizer(
+        models.WordLevel({word: row for row, word in enumerate(WORDS)}, unk_token=spelled)
+    )
+    backend.pre_tokenizer = split()
+    backend.add_special_tokens(WORDS[:4])
+    ids = {"pad": 1, "start": 2, "end": 3, "unknown": 0, "source_start": 2} | special
+    return Tokenizer.from_json(backend.to_str(), Special(**ids))
+
+
+def test_what_a_vocabulary_of_words_lacks_is_its_unknown_token():
+    tokens = of_words().encode("the dog sleeps.", pads=1)
+    assert tokens.pieces == ("[SOS]", "the", "[UNK]", "sleeps", ".", "[EOS]", "[PAD]")
+    assert tokens.kinds == ("special", "text", "unknown", "text", "text", "special", "pad")
+    assert tokens.spans == (None, (0, 3), (4, 7), (8, 14), (14, 15), None, None)
+    assert of_words().decode(tokens.ids) == "the [UNK] sleeps ."
+    assert of_words().source_ids("the dog sleeps.") == list(tokens.ids[:-1])
+
+
+@pytest.mark.parametrize("split", [pre_tokenizers.Whitespace, pre_tokenizers.WhitespaceSplit])
+def test_special_tokens_cannot_be_typed_in_words_either(split):
+    tokenizer = of_words(split=split)
+    for typed in ("[SOS]", "[PAD]", "[EOS]"):
+        assert not {1, 2, 3} & set(tokenizer.ids(f"the {typed} cat"))
+        assert tokenizer.encode(f"the {typed} cat").kinds.count("special") == 2
+
+
+def test_a_word_without_any_token_is_refused():
+    without = of_words("", pre_tokenizers.WhitespaceSplit, unknown=None)
+    assert without.ids("the cat") == [4, 5]
+    for typed in ("dog", "[PAD]"):
+        with pytest.raises(RecipeError, match="has a word that this model's tokenizer lacks"):
+            without.encode(f"the {typed}")
+
+
+def test_special_tokens_that_a_tokenizer_does_not_have_are_refused():
+    with pytest.raises(TokenizerError, match="has 8 pieces; the special tokens go up to 8"):
+        of_words(end=8)
+    with pytest.raises(TokenizerError, match="piece 4 is 'the', an ordinary one"):
+        of_words(end=4)

@@ -11,14 +11,13 @@ from viz_app.figures.look import Look, escaped
 _NAMED = {
     "<s>": "token_start",
     "<bos>": "token_start",
+    "<sos>": "token_start",
+    "[SOS]": "token_start",
     "[CLS]": "token_start",
     "</s>": "token_end",
     "<eos>": "token_end",
+    "[EOS]": "token_end",
     "[SEP]": "token_end",
-    "<pad>": "token_pad",
-    "[PAD]": "token_pad",
-    "<unk>": "token_unknown",
-    "[UNK]": "token_unknown",
 }
 LONGEST = 24  # letters of a label; the data has them all
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -39,8 +38,8 @@ def labels_of(tokens: Tokens, look: Look, is_target: bool = False) -> tuple[str,
 def _label(piece: str, text: str, kind: str, starts: bool, look: Look) -> str:
     if look.spelled:
         return visible(piece)
-    if kind == "pad":
-        return look.word("token_pad")
+    if kind in ("pad", "unknown"):
+        return look.word(f"token_{kind}")
     if kind == "special":
         key = "token_start" if starts else _NAMED.get(piece)
         return look.word(key) if key else text or piece

@@ -40,6 +40,7 @@ FORMULAS = {
     "term_residual_formula_post": "x ← Norm(x + Sublayer(x))",
     "term_residual_formula_pre": "x ← x + Sublayer(Norm(x))",
     "term_norm_formula_layer": "(x − mean) / √(var + ε) · g + b",
+    "term_norm_formula_sample": "(x − mean) / (std + ε) · g + b",
     "term_norm_formula_scalar": "(x − mean) / (std + ε) · g + b",
     "term_feed_forward_formula": "FFN(x) = f(x W₁ + b₁) W₂ + b₂",
     "term_output_projection_formula": "Concat(head₁, …, headₕ) W_O",

@@ -85,6 +85,10 @@ EN = {
     ),
     "error_token": "There is no token {token}; this model has {limit}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
+    "error_unknown_word": (
+        "The text has a word that this model's tokenizer lacks, and it has no token for unknown "
+        "words. Take words that it knows."
+    ),
     "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",
     "error_other": "{message}",
     # tokens

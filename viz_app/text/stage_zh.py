@@ -70,6 +70,9 @@ ZH = {
     "error_request": "页面提出了程序不认识的请求。请重新载入页面，再试一次。",
     "error_token": "没有编号为 {token} 的词元，这个模型的词表共有 {limit} 个。",
     "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
+    "error_unknown_word": (
+        "文本里有一个词不在这个模型的词表中，而它又没有表示未知词的词元。请换用词表中的词。"
+    ),
     "error_token_start": "不能选择开始词元。请选择一个文本词元或结束词元。",
     "error_other": "服务器返回的消息：{message}",
     # tokens

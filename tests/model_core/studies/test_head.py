@@ -306,7 +306,7 @@ def test_the_lens_projects_the_stream_of_every_stage(variant):
         if config.final_norm:
             centred_D = x_D - x_D.mean()
             norm = model.decoder_norm
-            if config.norm == "scalar":
+            if config.norm != "layer":
                 gain, bias = norm.gain, norm.bias
                 spread = x_D.std(ddof=1) + config.norm_eps
             else:

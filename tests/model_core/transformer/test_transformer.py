@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from model_core.transformer.key_values import KeyValues
-from model_core.transformer.layers import FeedForward, ScalarNorm
+from model_core.transformer.layers import FeedForward, SampleNorm
 from model_core.transformer.masks import causal_mask
 from model_core.values.config import ModelConfig
 from tests.tiny import tiny_config, tiny_model
@@ -14,6 +14,7 @@ from tests.variants import (
     SOURCE,
     TARGET,
     VARIANTS,
+    WHOLE,
     all_records,
     every_variant,
     ids,
@@ -303,18 +304,20 @@ def test_a_convolution_of_width_one_is_a_linear_layer():
     torch.testing.assert_close(convolution(x_BTD), linear(x_BTD), **EXACT)
 
 
-def test_the_scalar_norm_is_the_formula_of_the_tutorial():
-    norm = ScalarNorm(eps=0.1).double()
+@pytest.mark.parametrize("size", [1, 7])
+def test_the_sample_norm_is_the_formula_of_the_tutorials(size):
+    norm = SampleNorm(size, eps=0.1).double()
     with torch.no_grad():
-        norm.gain.fill_(1.5)
-        norm.bias.fill_(-0.25)
+        norm.gain.copy_(torch.linspace(1.5, -2, size))
+        norm.bias.copy_(torch.linspace(-0.25, 3, size))
+    gain, bias = ((parameter.tolist() * 7)[:7] for parameter in (norm.gain, norm.bias))
     x_BTD = torch.randn(2, 3, 7, dtype=torch.float64)
     for b in range(2):
         for t in range(3):
             x = x_BTD[b, t].tolist()
             mean = sum(x) / 7
             std = (sum((value - mean) ** 2 for value in x) / 6) ** 0.5
-            wanted = [1.5 * (value - mean) / (std + 0.1) - 0.25 for value in x]
+            wanted = [gain[d] * (value - mean) / (std + 0.1) + bias[d] for d, value in enumerate(x)]
             assert norm(x_BTD)[b, t].tolist() == pytest.approx(wanted, abs=1e-12)
 
 
@@ -334,5 +337,6 @@ def test_one_seed_gives_one_model():
 def test_the_variants_cover_every_choice_of_the_configuration():
     for name, hint in get_type_hints(ModelConfig).items():
         if get_origin(hint) is Literal:
-            tried = {getattr(tiny_config(**changes), name) for changes in VARIANTS.values()}
+            every = (VARIANTS | WHOLE).values()
+            tried = {getattr(tiny_config(**changes), name) for changes in every}
             assert tried == set(get_args(hint)), name

@@ -146,6 +146,7 @@ EN: dict[str, str] = {
     "inside_norm_post": "What leaves this sub-layer and enters the next.",
     "inside_norm_pre": "It comes first here: queries, keys and values are made from Norm(x).",
     "inside_formula_layer": "(x − mean) / √(var + ε) · g + b",
+    "inside_formula_sample": "(x − mean) / (std + ε) · g + b",
     "inside_formula_scalar": "(x − mean) / (std + ε) · g + b",
     "inside_norm_line": (
         "dimension {d}: ({x} − mean {mean}) ÷ spread {spread} × g {gain} + b {bias} = {left}"

@@ -128,6 +128,7 @@ ZH: dict[str, str] = {
     "inside_norm_post": "离开这个子层、进入下一个子层的向量。",
     "inside_norm_pre": "这里它最先做：查询、键和值都由 Norm(x) 算出。",
     "inside_formula_layer": "(x − 均值) / √(方差 + ε) · g + b",
+    "inside_formula_sample": "(x − 均值) / (标准差 + ε) · g + b",
     "inside_formula_scalar": "(x − 均值) / (标准差 + ε) · g + b",
     "inside_norm_line": (
         "第 {d} 维：({x} − 均值 {mean}) ÷ 标准差 {spread} × g {gain} + b {bias} = {left}"

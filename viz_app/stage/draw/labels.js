@@ -1,11 +1,11 @@
 // How tokens are written: plainly, or as the tokenizer spells them.
 
 const NAMED_PIECES = {
-  "<s>": "token_start", "<bos>": "token_start", "[CLS]": "token_start",
-  "</s>": "token_end", "<eos>": "token_end", "[SEP]": "token_end",
-  "<pad>": "token_pad", "[PAD]": "token_pad",
-  "<unk>": "token_unknown", "[UNK]": "token_unknown",
+  "<s>": "token_start", "<bos>": "token_start", "<sos>": "token_start", "[SOS]": "token_start",
+  "[CLS]": "token_start",
+  "</s>": "token_end", "<eos>": "token_end", "[EOS]": "token_end", "[SEP]": "token_end",
 };
+const DASHES = { special: [], pad: [1.5, 2.5], unknown: [5, 3] };
 const EMPTY_MARK = "∅";
 export const PENDING_MARK = "…";
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -34,6 +34,7 @@ function visible(text) {
 export function labelOf(token, starts, spelled, t) {
   if (spelled) return visible(token.piece);
   if (token.kind === "pad") return t("token_pad");
+  if (token.kind === "unknown") return t("token_unknown");
   if (token.kind === "special") {
     if (starts) return t("token_start");
     if (Object.hasOwn(NAMED_PIECES, token.piece)) return t(NAMED_PIECES[token.piece]);
@@ -112,8 +113,8 @@ export function labelBox(context, palette, label, look) {
 }
 
 /**
- * Writes a label at (x, 0): a special token in a frame, a pad in a dotted one, what leads to it
- * quietly before it.
+ * Writes a label at (x, 0): a special token in a frame, a pad in a dotted one, an unknown token in
+ * a dashed one, what leads to it quietly before it.
  * @param {{size: number, room: number, x: number, align: string, colour: string, height: number,
  *     strong?: boolean, standing?: boolean}} look
  */
@@ -122,10 +123,10 @@ export function paintLabel(context, palette, label, look) {
   const [from, y] = labelBox(context, palette, label, look);
   let x = from + 4;
   for (const { text, font, isLead = false } of parts) {
-    if (!isLead && (label.kind === "special" || label.kind === "pad")) {
+    if (!isLead && ["special", "pad", "unknown"].includes(label.kind)) {
       context.strokeStyle = palette.faint;
       context.lineWidth = 1;
-      context.setLineDash(label.kind === "pad" ? [1.5, 2.5] : []);
+      context.setLineDash(DASHES[label.kind]);
       context.beginPath();
       const ownWidth = widthOf(context, font, text);
       context.roundRect(x - 3.5, y + 0.5, ownWidth + 7, look.height - 1, 3);
