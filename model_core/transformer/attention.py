@@ -190,11 +190,9 @@ def masked_softmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
 def masked_argmax(scores_BHQK: Tensor, mask: Mask) -> Tensor:
     """Weights of hard attention: 1 at the highest allowed score of each row, 0 elsewhere.
 
-    Of equal scores the first counts. A row that has no allowed key is all 0, unless the mask has a
-    finite `hidden_score`: then its first key counts.
+    Of equal scores the first counts; a row that has no allowed key is all 0.
     """
     hidden_BHQK = ~mask.allowed_BQK.unsqueeze(1)
-    best_BHQ = scores_BHQK.masked_fill(hidden_BHQK, mask.hidden_score).argmax(dim=-1)
+    best_BHQ = scores_BHQK.masked_fill(hidden_BHQK, -math.inf).argmax(dim=-1)
     weights_BHQK = functional.one_hot(best_BHQ, scores_BHQK.shape[-1]).to(scores_BHQK.dtype)
-    kept = math.isfinite(mask.hidden_score)
-    return weights_BHQK if kept else weights_BHQK.masked_fill(hidden_BHQK, 0.0)
+    return weights_BHQK.masked_fill(hidden_BHQK, 0.0)

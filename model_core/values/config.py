@@ -96,7 +96,7 @@ class ModelConfig:
     similarity: Literal["scaled_dot", "dot", "additive", "bilinear"] = "scaled_dot"
     divisor: Literal["head", "model"] = "head"  # scaled_dot divides by the root of this width
     attention: Literal["soft", "hard"] = "soft"
-    # What takes the place of a hidden score; with -1e9 a row without any allowed key attends evenly.
+    # What takes the place of a hidden score; with -1e9 a row without an allowed key attends evenly.
     hidden_score: Literal["-inf", "-1e9"] = "-inf"
     pad_mask: bool = True  # False: pads are attended to like any token
     # "as_they_lie": the heads (H, T, E) are read as (T, H x E) without transposing, so that a
