@@ -62,6 +62,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     where("--ssl-certfile", type=Path, metavar="FILE", help="serve https with this PEM certificate")
     where("--ssl-keyfile", type=Path, metavar="FILE", help="its key, unless it holds that too")
+    where(
+        "--framed-by",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="whose pages may frame this one, such as https://example.org; can be given again "
+        "(default: every page, and with accounts none)",
+    )
     where("--share", action="store_true", help="also a public link (take --demo too)")
     who = parser.add_argument_group("who may enter (default: everybody)").add_argument
     who(

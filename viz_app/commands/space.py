@@ -21,12 +21,17 @@ _LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving"
 
 APP = '''"""What the Space runs: the demo, where Spaces expect it."""
 
+import os
 import sys
 
 from viz_app.__main__ import main
 
+OPTIONS = ["--demo", "--host", "0.0.0.0", "--port", "7860"]
+if os.environ.get("VIZ_APP_AUTH"):  # with a password no other page may frame it
+    OPTIONS += ["--framed-by", "https://huggingface.co"]
+
 if __name__ == "__main__":
-    sys.exit(main(["--demo", "--host", "0.0.0.0", "--port", "7860"]))
+    sys.exit(main(OPTIONS))
 '''
 README = f"""---
 title: Attention Visualiser

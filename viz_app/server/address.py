@@ -6,6 +6,7 @@ password.
 
 import argparse
 import errno
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ HOST, PORT, PORTS = "127.0.0.1", 7860, 100
 HIGHEST = 65535
 VARIABLE = "VIZ_APP_AUTH"
 
+_ORIGIN = re.compile(r"https?://(\*\.)?[\w.-]+(:\d{1,5})?", re.ASCII)
 Accounts = tuple[tuple[str, str], ...]
 
 
@@ -36,11 +38,18 @@ class Address:
     open_browser: bool = False
     first_port: int = PORT  # 1 to 65535
     ports: int = PORTS  # at least 1
+    framed_by: tuple[str, ...] = ()  # origins whose pages may frame this one; see gate.py
 
     def __post_init__(self) -> None:
         for port in (self.first_port, self.port):
             if port is not None and not 1 <= port <= HIGHEST:
                 raise ServingError(f"The port is {port}; it must lie in 1 to {HIGHEST}.")
+        for origin in self.framed_by:
+            if not _ORIGIN.fullmatch(origin):
+                raise ServingError(
+                    f"--framed-by is {origin[:80]!r}; it must be an origin, such as "
+                    "https://example.org."
+                )
         _check_certificate(self.certificate, self.key)
 
 
@@ -62,6 +71,7 @@ def address_of(
         options.open,
         _number("GRADIO_SERVER_PORT", environment, PORT),
         _number("GRADIO_NUM_PORTS", environment, PORTS),
+        tuple(options.framed_by),
     )
 
 

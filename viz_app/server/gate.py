@@ -17,6 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
 from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
+from viz_app.server.doors import ForeignPage, check_page, is_json, may_enter
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
 from viz_app.stage.bundle import bundle, bundle_map
@@ -51,7 +52,7 @@ OPEN = tuple(
         ("POST", rf"{API}/(cancel|reset)/?", "cancel"),
         ("GET", rf"{API}/(login_check|user)/?", "login"),
         ("POST", r"/login/?", "login"),
-        ("GET", r"/logout", "login"),
+        ("POST", r"/logout", "logout"),  # gradio's is a GET, which any link or picture would ask
     )
 )
 # gradio's page of the endpoints asks for these, which are closed, and would leave an error in the
@@ -60,6 +61,12 @@ _EMPTY: dict[str, tuple[int, dict[str, Any]]] = {
     "/monitoring/summary": (200, {"functions": {}}),
     f"{API}/mcp/schema": (300, {}),
 }
+# What computes, and what a connection is held for: not for pages of other addresses.
+_OWN = {"stage", "join", "fetch", "run", "cancel", "heartbeat", "login", "logout"}
+_IN_JSON = {"stage", "join", "run", "cancel"}
+# gradio asks for no password there. Nor for theme.css, without which the form that asks for one has
+# no fields to be seen.
+_UNLOCKED = {"cancel", "heartbeat"}
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # the address holds the recipe
@@ -68,7 +75,8 @@ _HEADERS = {
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
 _UNREAD = (LookupError, TypeError, ValueError)
-# Frames are allowed: lectures and hosts embed the page. gradio runs the stage with `new Function`.
+# Without accounts any page may frame this one: lectures and hosts embed it. gradio runs the stage
+# with `new Function`.
 _POLICY = (
     "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
     "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'"
@@ -81,7 +89,8 @@ class Gate:
     `health` makes the answer of /health; `after_join` is called after every call that puts
     something into gradio's queue; `in_full` adds the inputs of an endpoint that a plain call leaves
     out; `root_path` is taken off the front of addresses where a proxy leaves it on; `shared` leaves
-    out the policy that gradio's page for shared links cannot keep.
+    out the policy that gradio's page for shared links cannot keep; `locked`: there are accounts;
+    `framed_by` are the origins whose pages may frame this one, where not every page may.
     """
 
     def __init__(
@@ -93,6 +102,8 @@ class Gate:
         in_full: Callable[[str, Any], Any],
         root_path: str = "",
         shared: bool = False,
+        locked: bool = False,
+        framed_by: tuple[str, ...] = (),
     ):
         self.app = app
         self._limits = limits
@@ -100,7 +111,12 @@ class Gate:
         self._after_join = after_join
         self._in_full = in_full
         self._root = urlsplit(root_path).path.rstrip("/")
-        headers = _HEADERS if shared else _HEADERS | {"Content-Security-Policy": _POLICY}
+        self._address = root_path
+        self._locked = locked
+        policy = [] if shared else [_POLICY]
+        if locked or framed_by:
+            policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
+        headers = _HEADERS | ({"Content-Security-Policy": "; ".join(policy)} if policy else {})
         self._headers = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
         self._open = 0
 
@@ -132,7 +148,8 @@ class Gate:
             status_of = {"limit_request": 413, "seconds": 408, "connections": 503}[error.code]
             await _answer(sending, 200 if kind == "stage" else status_of, _told(error))
         except RecipeError as error:
-            await _answer(sending, 400, _told(error))
+            status = 403 if isinstance(error, ForeignPage) else 400
+            await _answer(sending, 200 if kind == "stage" else status, _told(error))
         except Exception as error:
             log_failure(error)
             unread = isinstance(error, _UNREAD)
@@ -146,6 +163,8 @@ class Gate:
                 log_line(kind, 1000 * (time.perf_counter() - began), status)
 
     async def _pass(self, kind: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if kind in _OWN:
+            check_page(scope, self._address)
         if kind == "closed":
             await _answer(send, 404, {"detail": "There is nothing at this address."})
         elif kind == "health":
@@ -154,8 +173,12 @@ class Gate:
             await _answer(send, *_EMPTY[self._path(scope)])
         elif kind == "script":
             await _send_script(send, scope)
-        elif _is_form(scope) and kind != "login":
-            await _answer(send, 415, {"detail": "Requests are JSON here; files cannot be sent."})
+        elif kind in _IN_JSON and not is_json(scope):
+            await _answer(send, 415, {"detail": "Requests are JSON, and say so; send no files."})
+        elif self._locked and kind in _UNLOCKED and not await self._is_in(scope):
+            await _answer(send, 401, {"detail": "Log in first."})
+        elif kind == "logout":
+            await self.app({**scope, "method": "GET"}, receive, send)
         elif scope["method"] == "POST":
             self._limits.check_connections(self._open)
             body = await self._body(scope, receive)
@@ -168,6 +191,9 @@ class Gate:
             self._limits.check_connections(self._open)
             app = GZipMiddleware(self.app, 500) if kind == "page" else self.app
             await app(scope, receive, send)
+
+    async def _is_in(self, scope: Scope) -> bool:
+        return await may_enter(self.app, scope, f"{API}/login_check")
 
     def _with_all(self, path: str, body: bytes) -> bytes:
         """The body of a plain call with the inputs that were left out; RecipeError for others."""
@@ -220,13 +246,6 @@ class Gate:
         except TimeoutError as error:
             raise out_of_time(self._limits.seconds) from error
         return b"".join(parts)
-
-
-def _is_form(scope: Scope) -> bool:
-    return any(
-        name == b"content-type" and value.strip().lower().startswith(b"multipart/")
-        for name, value in scope["headers"]
-    )
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

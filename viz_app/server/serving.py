@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
+from viz_app.server.doors import answers_unshared
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
 from viz_app.server.inside_gradio import bound_unread, keep_no_values, tell_plain_curl
@@ -32,10 +33,10 @@ def serve(service: Service, address: Address) -> gr.Blocks:
     app = build_app(service)
     keep_no_values()
     tell_plain_curl()
-    gate = gate_of(app, service, address.root_path, address.share)
+    gate = gate_of(app, service, address)
     certificate = None if address.certificate is None else str(address.certificate)
     while True:
-        with suppress(OSError):  # somebody else was faster at this port
+        with suppress(OSError), answers_unshared():  # somebody else was faster at this port
             app.launch(
                 server_name=address.host,
                 server_port=port,
@@ -59,10 +60,9 @@ def serve(service: Service, address: Address) -> gr.Blocks:
         port = next(ports)
 
 
-def gate_of(
-    app: gr.Blocks, service: Service, root_path: str = "", shared: bool = False
-) -> Middleware:
+def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) -> Middleware:
     """The gate in front of an app, for gradio to put it there."""
+    address = address or Address()
     told = {endpoint.__name__: endpoint for endpoint in endpoints(service)}
     return Middleware(
         Gate,
@@ -70,8 +70,10 @@ def gate_of(
         health=service.health,
         in_full=lambda name, given: in_full(told[name], given) if name in told else given,
         after_join=bound_unread(app, service.limits.unread),
-        root_path=root_path,
-        shared=shared,
+        root_path=address.root_path,
+        shared=address.share,
+        locked=bool(address.accounts),
+        framed_by=address.framed_by,
     )
 
 
@@ -95,8 +97,8 @@ def mount(
     blocks = build_app(service)
     settings = launch_settings()
     blocks.state_session_capacity = settings.pop("state_session_capacity")
-    mounted = gr.mount_gradio_app(
-        app, blocks, path, app_kwargs={"middleware": [gate_of(blocks, service)]}, **settings
-    )
+    kept = {"middleware": [gate_of(blocks, service)]}
+    with answers_unshared():
+        mounted = gr.mount_gradio_app(app, blocks, path, app_kwargs=kept, **settings)
     service.warm_up()
     return mounted

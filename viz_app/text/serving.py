@@ -53,6 +53,11 @@ EN = {
     "error_limit_request": (
         "The request has more than {limit} bytes, the limit of this server. Shorten the text."
     ),
+    "error_origin": (
+        "This request comes from a page at another address, so it is not answered. If there is a "
+        "proxy in between, let it pass on the Host header, or start the server with --root-path "
+        "and the whole address of this page."
+    ),
     "error_bug": "Something went wrong on the server. Try another sentence.",
 }
 
@@ -86,5 +91,9 @@ ZH = {
     "error_limit_beam": "搜索的宽度是 {n}，这台服务器最多用 {limit}。请选小一些的宽度。",
     "error_limit_answer": "回应有 {n} 字节，这台服务器最多发送 {limit} 字节。请缩短句子。",
     "error_limit_request": "请求超过了 {limit} 字节，这是这台服务器的上限。请缩短文字。",
+    "error_origin": (
+        "这个请求来自另一个地址的网页，因此不予回答。如果中间有代理，请让它转发 Host 标头，"
+        "或在启动时用 --root-path 写明本页的完整地址。"
+    ),
     "error_bug": "服务器出错了。请换一个句子再试。",
 }

@@ -139,7 +139,8 @@ def test_every_address_that_gradio_opens_is_needed_or_closed(app, served):
 
 def test_every_open_address_is_one_that_gradio_has(app):
     answered_here = [("GET", "/health"), ("GET", f"{API}/mcp/schema"), ("GET", bundle().path)]
-    addresses = [*addresses_of(app), *answered_here]
+    assert ("GET", "/logout") in addresses_of(app)
+    addresses = [*addresses_of(app), *answered_here, ("POST", "/logout")]
     for method, pattern, _ in OPEN:
         assert any(method == m and pattern.fullmatch(path) for m, path in addresses), pattern
 
@@ -178,7 +179,8 @@ def test_a_large_body_without_its_length_is_refused_too(served):
     place = urlsplit(served[0])
     connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
     parts = (b"a" * 4000 for _ in range(10))
-    connection.request("POST", f"{API}/call/step", parts, encode_chunked=True)
+    headers = {"content-type": "application/json"}
+    connection.request("POST", f"{API}/call/step", parts, headers, encode_chunked=True)
     assert connection.getresponse().status == 413
     connection.close()
 

@@ -1,0 +1,33 @@
+"""A server with accounts, as whoever visits it sees it."""
+
+import pytest
+
+from tests.browser.conftest import CHECKPOINTS
+from tests.serving import serve
+from viz_app.server.address import Address
+
+
+@pytest.fixture(scope="module")
+def locked():
+    with serve(CHECKPOINTS, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
+        yield url
+
+
+def test_the_form_that_asks_for_a_password_is_drawn_and_opens_the_page(browser, locked):
+    with browser.new_context() as context:
+        page, wrong = context.new_page(), []
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.goto(locked)
+        field = page.locator("input[type=password]")
+        field.wait_for()
+        colour = page.locator("button").evaluate(
+            "button => getComputedStyle(button).backgroundColor"
+        )
+        assert colour not in ("", "rgba(0, 0, 0, 0)")  # the theme is there
+        page.locator("input").first.fill("ana")
+        field.fill("a:b")
+        field.press("Enter")
+        page.wait_for_function(
+            "() => document.querySelector('.stage-host')?.stage?.drawn?.()?.weights"
+        )
+        assert wrong == []

@@ -1,0 +1,226 @@
+"""Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
+
+import http.client
+import json
+import re
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from model_core.errors import ServingError
+from tests.process import free_port
+from tests.proxy import proxy_of
+from tests.serving import serve
+from tests.tiny import tiny_checkpoint
+from viz_app.commands.space import APP
+from viz_app.server.address import Address
+from viz_app.server.gate import API
+from viz_app.server.service import Service
+from viz_app.server.serving import serve as begin
+
+RECIPE = {"model": "tiny", "source": "The old cat."}
+JSON = {"content-type": "application/json"}
+EVIL = "https://evil.example"
+COMPUTING = ("component_server", "queue/join", "call/translate", "call/v2/translate")
+COMPUTING += ("run/translate", "cancel", "reset")
+# What is answered before anybody has logged in: the page that asks for the password and its files.
+PUBLIC = r"/(assets/.*|static/.*|svelte/.*|favicon.ico|manifest.json|robots.txt|login/?|health)?"
+PUBLIC += rf"|({API})?/theme.css|/monitoring/summary"
+PUBLIC += rf"|{API}/(startup-events|login_check/?|user/?|mcp/schema)"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+@pytest.fixture(scope="module")
+def open_to_all(models):
+    with serve(models) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def locked(models):
+    """The app with a password, its address, and the cookie of somebody who has logged in."""
+    app = begin(Service(models), Address(port=free_port(), accounts=(("ana", "a:b"),)))
+    address = app.local_url.rstrip("/")
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    body = urlencode({"username": "ana", "password": "a:b"})
+    status, headers, _ = ask(address, "/login", "POST", body, form)
+    assert status == 200
+    cookies = [value.split(";")[0] for name, value in headers if name == "set-cookie"]
+    yield app, address, {"cookie": "; ".join(cookies)}
+    app.close(verbose=False)
+
+
+def ask(address, path, method="GET", body=None, headers=None, wait=True):
+    """Status, headers, and text where it is waited for, of what an address answers."""
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+    try:
+        connection.request(method, place.path + path, body, headers or {})
+        response = connection.getresponse()
+        found = [(name.lower(), value) for name, value in response.getheaders()]
+        return response.status, found, response.read().decode() if wait else ""
+    finally:
+        connection.close()
+
+
+def body_of(path):
+    envelope = {"data": [RECIPE], "session_hash": "x", "event_id": "y", "fn_index": 0}
+    if path == "component_server":
+        envelope |= {"data": {"recipe": RECIPE}, "component_id": 1, "fn_name": "answer"}
+    return json.dumps({"text": "The old cat."} if "v2" in path else envelope)
+
+
+def is_refused(status, text):
+    return status == 403 or (status == 200 and json.loads(text)["error"]["code"] == "origin")
+
+
+FOREIGN = (
+    {"origin": EVIL},
+    {"origin": "null"},
+    {"origin": "http://127.0.0.1:1"},  # another program of this machine
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site", "origin": "http://localhost:3000"},
+)
+
+
+@pytest.mark.parametrize("origin", FOREIGN, ids=str)
+@pytest.mark.parametrize("path", COMPUTING)
+def test_a_page_of_another_address_computes_nothing_here(open_to_all, path, origin):
+    for kind in (JSON, {"content-type": "text/plain"}):
+        address = f"{API}/{path}"
+        status, headers, text = ask(open_to_all, address, "POST", body_of(path), kind | origin)
+        assert is_refused(status, text), (status, text)
+        assert not [name for name, _ in headers if name.startswith("access-control")]
+
+
+def test_a_page_of_another_address_holds_no_connection_either(open_to_all):
+    for path in ("heartbeat/x", "queue/data?session_hash=x", "call/translate/x"):
+        assert ask(open_to_all, f"{API}/{path}", headers={"origin": EVIL})[0] == 403
+
+
+@pytest.mark.parametrize("path", COMPUTING)
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded"])
+def test_what_any_page_may_send_elsewhere_is_not_taken_as_json(open_to_all, path, kind):
+    headers = {} if kind is None else {"content-type": kind}
+    assert ask(open_to_all, f"{API}/{path}", "POST", body_of(path), headers)[0] == 415
+
+
+def test_no_page_is_told_that_it_may_send_more(open_to_all):
+    asked = {"origin": EVIL, "access-control-request-method": "POST"}
+    asked |= {"access-control-request-headers": "content-type"}
+    for path in ("run/translate", "component_server", "info"):
+        status, headers, _ = ask(open_to_all, f"{API}/{path}", "OPTIONS", headers=asked)
+        assert status == 404
+        assert not [name for name, _ in headers if name.startswith("access-control")]
+    _, headers, _ = ask(open_to_all, "/config", headers={"origin": EVIL, "host": "a.example"})
+    assert not [name for name, _ in headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {},  # a program
+        {"sec-fetch-site": "same-origin", "origin": "https://behind.example"},
+        {"origin": "https://a.example", "host": "a.example"},
+        {"origin": "https://a.example", "x-forwarded-host": "A.example:443, b"},
+        {"content-type": "application/json; charset=utf-8"},
+    ],
+    ids=str,
+)
+def test_pages_of_this_server_and_programs_are_answered(open_to_all, own):
+    asked = f"{API}/run/translate"
+    status, _, text = ask(open_to_all, asked, "POST", body_of("run"), JSON | own)
+    assert status == 200 and json.loads(text)["data"][0]["finished"]
+
+
+def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
+    address = Address(root_path="http://a.example/attention")
+    with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
+        for origin, status in (("http://a.example", 200), (EVIL, 403)):
+            headers = JSON | {"origin": origin}
+            asked = f"{API}/run/translate"
+            assert ask(outside, asked, "POST", body_of("run"), headers)[0] == status
+
+
+def addresses_of(app):
+    """Every method and path that gradio has opened, with a word in each of its parameters."""
+    return sorted(
+        (method.upper(), re.sub(r"\{[^}]*\}", "word", path))
+        for path, methods in app.app.openapi()["paths"].items()
+        for method in methods
+    )
+
+
+def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
+    app, address, _ = locked
+    addresses = [*addresses_of(app), *(("OPTIONS", path) for _, path in addresses_of(app))]
+    assert len(addresses) > 120
+    refused = set()
+    for method, path in addresses:
+        if re.fullmatch(PUBLIC, path):
+            continue
+        last = path.removeprefix(f"{API}/").replace("/word", "/translate")
+        body = body_of(last) if method == "POST" else None
+        status, _, text = ask(address, path, method, body, JSON)
+        assert status in (401, 404), (method, path, status, text[:200])
+        if status == 401:
+            refused.add(path)
+    for name in ("cancel", "reset", "heartbeat/word"):  # gradio itself lets all in
+        assert f"{API}/{name}" in refused
+
+
+def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locked):
+    _, address, cookie = locked
+    for path in ("/config", f"{API}/info"):
+        assert ask(address, path, headers=cookie)[0] == 200, path
+    assert ask(address, f"{API}/heartbeat/x", headers=cookie, wait=False)[0] == 200
+    for path in ("run/translate", "reset", "cancel"):
+        asked = f"{API}/{path}", "POST", body_of(path)
+        assert ask(address, *asked, JSON | cookie)[0] == 200, path
+        status, headers, text = ask(address, *asked, JSON | cookie | {"origin": EVIL})
+        assert is_refused(status, text)
+        assert not [name for name, _ in headers if name.startswith("access-control")]
+
+
+def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
+    _, address, cookie = locked
+    form = {"content-type": "application/x-www-form-urlencoded", "origin": EVIL}
+    body = urlencode({"username": "ana", "password": "a:b"})
+    assert ask(address, "/login", "POST", body, form)[0] == 403
+    assert ask(address, "/logout", headers=cookie)[0] == 404
+    assert ask(address, "/logout", "POST", headers=cookie | {"origin": EVIL})[0] == 403
+    assert ask(address, "/config", headers=cookie)[0] == 200
+    assert ask(address, "/logout", "POST", headers=cookie)[0] == 302
+    assert ask(address, "/config", headers=cookie)[0] == 401
+
+
+def policy(address):
+    return dict(ask(address, "/")[1]).get("content-security-policy", "")
+
+
+def test_with_accounts_no_page_may_frame_this_one_but_those_that_are_named(models, open_to_all):
+    assert "frame-ancestors" not in policy(open_to_all)  # lectures embed it
+    who = (("ana", "a:b"),)
+    host = "https://lectures.example"
+    for address, said in (
+        (Address(accounts=who), "frame-ancestors 'self'"),
+        (Address(accounts=who, framed_by=(host,)), f"frame-ancestors 'self' {host}"),
+        (Address(framed_by=(host,)), f"frame-ancestors 'self' {host}"),
+    ):
+        with serve(models, address=address) as (url, _):
+            assert policy(url).endswith(said) and "object-src 'none'" in policy(url)
+    assert "--framed-by" in APP
+
+
+@pytest.mark.parametrize(
+    "origin", ["", "*", "example.org", "https://a b", "https://a; b", "'none'"]
+)
+def test_what_is_no_origin_is_refused(origin):
+    with pytest.raises(ServingError, match="--framed-by"):
+        Address(framed_by=(origin,))

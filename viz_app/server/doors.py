@@ -1,0 +1,101 @@
+"""Who may ask: pages of this server and programs, in JSON, and where there are accounts those in.
+
+A browser sends along who may enter whatever page makes it ask. So a page of another address gets no
+answer from what computes, and gradio shares its answers with none.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from model_core.errors import RecipeError
+from viz_app.server.inside_gradio import inside
+from viz_app.text import told
+
+Scope = MutableMapping[str, Any]
+App = Callable[[Scope, Any, Any], Awaitable[None]]
+
+
+def header(scope: Scope, name: str) -> str | None:
+    """The first header of that name, which is given in lower case."""
+    found = (value for key, value in scope["headers"] if key == name.encode())
+    value = next(found, None)
+    return None if value is None else value.decode("latin-1").strip()
+
+
+class ForeignPage(RecipeError):
+    """A page of another address asks."""
+
+
+def check_page(scope: Scope, address: str) -> None:
+    """Raise ForeignPage where a page of another address asks; `address` as in `_is_foreign`."""
+    if _is_foreign(scope, address):
+        raise told(ForeignPage, "origin")
+
+
+def _is_foreign(scope: Scope, address: str) -> bool:
+    """Whether a page of another address asks; `address` is the whole one of this server, if known.
+
+    Browsers say so themselves on https and on this machine; elsewhere by the origin of the page,
+    which must be a name under which a proxy or they reached this server. Programs say neither.
+    """
+    site = header(scope, "sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = header(scope, "origin")
+    if origin is None:
+        return False
+    forwarded = (header(scope, "x-forwarded-host") or "").split(",")[0].strip()
+    names = {header(scope, "host"), forwarded, urlsplit(address).netloc}
+    return _plain(urlsplit(origin).netloc) not in {_plain(name) for name in names if name}
+
+
+def _plain(place: str) -> str:
+    """A host and a port as an origin spells them."""
+    return place.lower().removesuffix(":443").removesuffix(":80")
+
+
+def is_json(scope: Scope) -> bool:
+    """Whether the body says that it is JSON, which no page may send elsewhere unasked."""
+    said = header(scope, "content-type") or ""
+    return said.partition(";")[0].strip().lower() == "application/json"
+
+
+async def may_enter(app: App, scope: Scope, path: str) -> bool:
+    """Whether gradio, asked at `path` where it says that, knows the visitor."""
+    status = 401
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        nonlocal status
+        status = message.get("status", status)
+
+    asked = {"method": "GET", "path": path, "raw_path": path.encode(), "query_string": b""}
+    await app({**scope, **asked}, receive, send)
+    return status == 200
+
+
+class _Unshared:
+    """In the place of the part of gradio that lets pages of other addresses read the answers."""
+
+    def __init__(self, app: App, **_: Any):
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        await self._app(scope, receive, send)
+
+
+@contextmanager
+def answers_unshared() -> Iterator[None]:
+    """What gradio begins to serve meanwhile lets no page of another address read its answers."""
+    from gradio import routes
+
+    shared = inside(routes, "CustomCORSMiddleware")
+    routes.CustomCORSMiddleware = _Unshared  # type: ignore[misc, assignment]
+    try:
+        yield
+    finally:
+        routes.CustomCORSMiddleware = shared  # type: ignore[misc]
