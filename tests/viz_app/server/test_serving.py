@@ -19,6 +19,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser
 from viz_app.server.address import VARIABLE, Address, accounts_of, address_of
 from viz_app.server.serving import serve as begin
+from viz_app.stage.bundle import bundle, bundle_map
 
 RECIPE = {"model": "tiny", "source": "The old cat."}
 
@@ -93,6 +94,28 @@ def test_with_accounts_only_those_may_enter(models):
         assert client.predict(RECIPE, api_name="/translate")["finished"] in ("end", "limit")
         with pytest.raises(Exception, match="Could not login"):
             Client(url, auth=("ana", "wrong"), verbose=False)
+
+
+def test_with_accounts_the_script_is_for_everybody_and_tells_nothing_of_the_models(tmp_path):
+    """It is the same file for all who ever install the app; the models are named in the page."""
+    tiny_checkpoint(tmp_path / "unheard-of")
+    with serve(tmp_path, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
+        for path in (bundle().path, bundle_map().path):
+            with urllib.request.urlopen(url + path) as answer:
+                script = answer.read()
+            assert answer.status == 200 and b"unheard-of" not in script
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(f"{url}/stage/{'0' * 16}.js")
+        assert refused.value.code == 404
+        assert "unheard-of" not in urllib.request.urlopen(url + "/").read().decode()
+        entering = urllib.parse.urlencode({"username": "ana", "password": "a:b"}).encode()
+        with urllib.request.urlopen(url + "/login", entering) as answer:
+            cookies = answer.headers.get_all("set-cookie")
+        entered = {"cookie": "; ".join(cookie.partition(";")[0] for cookie in cookies)}
+        page = urllib.request.urlopen(urllib.request.Request(url + "/", headers=entered))
+        text = page.read().decode()
+        assert "unheard-of" in text and bundle().path in text
+        assert bundle().path in page.headers["link"]
 
 
 # behind a proxy
