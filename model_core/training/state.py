@@ -77,23 +77,29 @@ class TrainingFolder:
         Raises ConfigError where another training has it. Systems without flock lock nothing.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with self._lock() if fcntl else contextlib.nullcontext():
+                yield
+        finally:
+            with contextlib.suppress(OSError):
+                self.folder.rmdir()  # where nothing was begun
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
         path = self.folder / "lock"
         with path.open("a") as file:
-            if fcntl:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    path.stat()  # missing where the other one ended just now
-                except (BlockingIOError, FileNotFoundError) as error:
-                    raise ConfigError(
-                        f"Another training is writing into {self.folder}. Wait until it ends, or "
-                        "choose another --out."
-                    ) from error
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.stat()  # missing where the other one ended just now
+            except (BlockingIOError, FileNotFoundError) as error:
+                raise ConfigError(
+                    f"Another training is writing into {self.folder}. Wait until it ends, or "
+                    "choose another --out."
+                ) from error
             try:
                 yield
             finally:
-                with contextlib.suppress(OSError):
-                    path.unlink()
-                    self.folder.rmdir()  # where nothing was begun
+                path.unlink(missing_ok=True)
 
     def read_position(self, settings: dict[str, Any], defaults: dict[str, Any]) -> Position | None:
         """Where the training stands, or None where none has begun.
@@ -198,5 +204,5 @@ class TrainingFolder:
         kept = {self._state_path(position.update), *map(self._snapshot_path, position.snapshots)}
         for path in (*self.folder.glob("*.safetensors"), *self.folder.glob("*.part")):
             if path not in kept:
-                with contextlib.suppress(FileNotFoundError):
+                with contextlib.suppress(OSError):  # Windows keeps what is still open
                     path.unlink()

@@ -13,6 +13,7 @@ from model_core.__main__ import main
 from model_core.checkpoints.store import open_checkpoint
 from model_core.commands import train as train_command
 from model_core.errors import CheckpointError, ConfigError, CorpusError
+from model_core.training import state
 from model_core.training.loop import Progress, train, training_folder
 from model_core.training.loss import disagreement
 from model_core.training.run import TrainingRun
@@ -222,6 +223,21 @@ def test_two_trainings_into_one_folder_are_refused_by_name(tmp_path: Path, data:
         next(train(tiny(), tmp_path / "model", data))
     first.close()
     assert next(train(tiny(), tmp_path / "model", data)).update == 2
+
+
+def test_a_system_without_locks_that_removes_no_open_file_trains_too(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Windows: no fcntl, and what is open cannot be removed."""
+
+    def refused(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(13, "used by another process", str(path))
+
+    monkeypatch.setattr(state, "fcntl", None)
+    monkeypatch.setattr(Path, "unlink", refused)
+    *_, last = train(tiny(), tmp_path / "model", data)
+    assert last.update == 12 and open_checkpoint(tmp_path / "model").training.update
+    assert not list(training_folder(tmp_path / "model").glob("lock"))
 
 
 # The command line
