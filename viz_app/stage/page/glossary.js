@@ -76,6 +76,12 @@ function shapesHere({ model, run, strategy, ...state }, here) {
   };
 }
 
+/** The shape of a term here; null where there is none, or a number in it is not known. */
+export function shapeOf(name, shapes, t) {
+  const shape = t(`term_${name}_here`, shapes);
+  return /\{\w+\}/.test(shape) ? null : shape;
+}
+
 /** The formula of a term: its own, or the one of this model's variant; null where there is none. */
 function formulaOf(name, model, t) {
   const variant = {
@@ -189,10 +195,9 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     const written = formulaOf(word.dataset.term, state.model, t);
     setText(formula, written ?? "");
     formula.hidden = written === null;
-    const shape = t(`${key}_here`, shapesHere(state, roomHere()));
-    const known = !/\{\w+\}/.test(shape);
-    setText(here, known ? t("term_here", { shape }) : "");
-    here.hidden = !known;
+    const shape = shapeOf(word.dataset.term, shapesHere(state, roomHere()), t);
+    setText(here, shape === null ? "" : t("term_here", { shape }));
+    here.hidden = shape === null;
     element.hidden = false;
     place();
     setTrait(word, "aria-describedby", element.id);

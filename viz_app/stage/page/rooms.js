@@ -132,7 +132,8 @@ export const isTold = (state, room) => state.message !== null && state.messageOf
 
 const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
 
-function askerOf(name, { state, actions }, transport, answers) {
+/** What a room asks with: `ask(request)`, as said at the top. */
+export function askerOf(name, { state, actions }, transport, answers) {
   let ticket = 0;
   return async (request) => {
     const mine = ++ticket;
