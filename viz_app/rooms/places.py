@@ -1,8 +1,11 @@
-"""Which head a view shows: the chosen one, checked, or the one that a model opens with."""
+"""Which head and cell a view shows: the chosen one, checked, or one that shows something."""
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from model_core.errors import RecipeError
+from model_core.values.trace import AttentionTrace
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Checkpoint
@@ -27,6 +30,24 @@ def placed(
     require(layer, layers, "layer", f"the {part} has layers 1 to {layers}")
     require(head, heads, "head", f"a layer of the {part} has heads 1 to {heads}")
     return layer, head
+
+
+def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
+    """Query and key of each head's largest weight among words; a word's on itself does not count.
+
+    Where no two words meet, the largest weight of all.
+    """
+    words_Q, words_K = (
+        np.array([kind == "text" for kind in tokens.kinds])
+        for tokens in (trace.queries, trace.keys)
+    )
+    allowed_QK = words_Q[:, None] & words_K & trace.mask_QK
+    if trace.site != "cross":
+        allowed_QK &= ~np.eye(len(words_Q), dtype=bool)
+    if not allowed_QK.any():
+        allowed_QK = np.ones_like(allowed_QK)
+    flat_H = np.where(allowed_QK, trace.weights_HQK, -1).reshape(len(trace.weights_HQK), -1)
+    return [divmod(int(cell), len(words_K)) for cell in flat_H.argmax(axis=1)]
 
 
 def require(place: int, count: int, name: str, known: str) -> None:

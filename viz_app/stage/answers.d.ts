@@ -188,6 +188,7 @@ interface Payload {
     encoder: {
       shape: number[];
       data: string;
+      best: number[][][];
     } | null;
     decoder: {
       data: string;

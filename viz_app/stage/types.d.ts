@@ -27,6 +27,7 @@ interface Run {
   layers: Record<Site, number>;
   heads: Record<Site, number>;
   blocks: { encoder: Float32Array; decoder: Float32Array[]; cross: Float32Array[] };
+  best: number[][][]; // by layer and head: query, key
   capacity: number;
   kept: number;
 }

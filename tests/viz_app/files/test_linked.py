@@ -17,7 +17,7 @@ from viz_app.files.linked import open_link
 from viz_app.files.making import fill
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
-from viz_app.rooms.inside.answer import best_cell
+from viz_app.rooms.places import best_cells
 from viz_app.rooms.words_of_tokens import words_of
 
 TEXT = "The old cat."
@@ -109,7 +109,7 @@ def test_the_words_of_a_link_are_the_tokens_of_the_view(library):
 def test_inside_a_head_a_cell_that_is_not_there_gives_way_to_the_strongest(library):
     link = f"{KNOWN}&room=inside&site=encoder&encoder=1.1"
     linked = open_link(library, link)
-    query, key = best_cell(linked.decoding.trace("encoder", 0), 0)
+    query, key = best_cells(linked.decoding.trace("encoder", 0))[0]
     view = fill(library, linked.recipe, linked.picture).picture.view
     assert (view.query, view.key) == (query, key)
     weights_QK = linked.decoding.trace("encoder", 0).weights_HQK[0]

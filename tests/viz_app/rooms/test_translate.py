@@ -61,6 +61,21 @@ def test_encoder_is_layers_by_heads_by_queries_by_keys(tracer, decoded):
         assert np.array_equal(sent_LHSS[layer], expected_HSS)
 
 
+@pytest.mark.parametrize("text", ["The old cat.", "a", ""])
+def test_the_answer_says_which_cell_of_each_head_of_the_encoder_to_open_on(tracer, text):
+    decoded = tracer.extend(Recipe("tiny", text, pads=2), 0)
+    best = build(tracer, decoded)["attention"]["encoder"]["best"]
+    words = [at for at, kind in enumerate(decoded[1].source.kinds) if kind == "text"]
+    pairs = [(q, k) for q in words for k in words if q != k]
+    for layer, heads in enumerate(best):
+        for weights_QK, cell in zip(decoded[1].encoder[layer].weights_HQK, heads, strict=True):
+            if pairs:
+                assert cell in pairs
+                assert weights_QK[cell] == max(weights_QK[pair] for pair in pairs)
+            else:
+                assert weights_QK[cell] == weights_QK.max()
+
+
 def test_pads_get_exactly_nothing(tracer, decoded):
     _, decoding = decoded
     sent = build(tracer, decoded)

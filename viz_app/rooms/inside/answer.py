@@ -9,10 +9,10 @@ import numpy as np
 
 from model_core.values.config import ModelConfig
 from model_core.values.recipe import Recipe
-from model_core.values.trace import AttentionTrace, Decoding, largest
+from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.inside.words import EN
-from viz_app.rooms.places import placed, require
+from viz_app.rooms.places import best_cells, placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.translate.payload import CANDIDATES, Labels
@@ -53,23 +53,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
     return Answer(made, *_cell(study))
 
 
-def best_cell(trace: AttentionTrace, head: int) -> tuple[int, int]:
-    """Query and key of the cell with the most weight among words, as look.js chooses it."""
-    weights_QK = trace.weights_HQK[head]
-    words_Q, words_K = (
-        np.array([kind == "text" for kind in tokens.kinds])
-        for tokens in (trace.queries, trace.keys)
-    )
-    allowed_QK = words_Q[:, None] & words_K & trace.mask_QK
-    if trace.site != "cross":
-        allowed_QK &= ~np.eye(len(words_Q), dtype=bool)
-    if not allowed_QK.any():
-        allowed_QK = np.ones_like(allowed_QK)
-    best = np.where(allowed_QK, weights_QK, -1).argmax()
-    query, key = np.unravel_index(best, weights_QK.shape)
-    return int(query), int(key)
-
-
 def _cell_of(
     checkpoint: "Checkpoint", decoding: Decoding, site: Any, view: InsideView
 ) -> tuple[int, int, int, int | None]:
@@ -77,7 +60,7 @@ def _cell_of(
     layer, head = placed(checkpoint, site, view.layer, view.head)
     if view.query is not None:
         return layer, head, view.query, view.key
-    query, key = best_cell(decoding.trace(site, layer), head)
+    query, key = best_cells(decoding.trace(site, layer))[head]
     return layer, head, query, key if view.key is None else view.key
 
 

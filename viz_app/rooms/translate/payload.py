@@ -13,6 +13,7 @@ import numpy as np
 
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep, Decoding, Tokens
+from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import sampling_json
 
@@ -31,7 +32,8 @@ class Labels(Protocol):
 def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
-    `attention.encoder.data` is (L, H, S, S). `attention.decoder.data` concatenates one (L, H, t +
+    `attention.encoder.data` is (L, H, S, S), and `best` the query and key of each head to open on,
+    by layer and head. `attention.decoder.data` concatenates one (L, H, t +
     1) a step t, from step `have` on: the row of target token t over the tokens fed in so far;
     `attention.cross.data` likewise one (L, H, S). `steps` lists the best candidates of those steps,
     `chosen` the tokens chosen at all steps. A step beyond the last chosen token is pending: its
@@ -82,7 +84,11 @@ def _step(
 
 def _encoder(decoding: Decoding) -> dict[str, Any]:
     weights_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
-    return {"shape": list(weights_LHSS.shape), "data": packed(weights_LHSS)}
+    return {
+        "shape": list(weights_LHSS.shape),
+        "data": packed(weights_LHSS),
+        "best": [best_cells(trace) for trace in decoding.encoder],
+    }
 
 
 def _rows(steps: list[list[np.ndarray]]) -> str:

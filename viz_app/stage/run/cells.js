@@ -3,33 +3,7 @@
 import { keyCount, queryCount, rowOfWeights, stepsHeld } from "./run.js";
 
 /**
- * The cell of a head with the most weight among words, for a reader who chose none.
- * @param {Run} run
- * @param {Site} site
- * @param {number} layer
- * @param {number} head
- * @returns {Cell}
- */
-export function bestCell(run, site, layer, head) {
-  let best = { query: 0, key: 0, weight: -1 };
-  const queries = site === "encoder" ? run.source : run.target;
-  const keys = site === "decoder" ? run.target : run.source;
-  for (const wordsOnly of [true, false]) {
-    for (let query = 0; query < queryCount(run, site); query += 1) {
-      if (wordsOnly && queries.kinds[query] !== "text") continue;
-      rowOfWeights(run, site, layer, head, query).forEach((weight, key) => {
-        const isWord = keys.kinds[key] === "text" && (site === "cross" || key !== query);
-        if (wordsOnly && !isWord) return;
-        if (weight > best.weight) best = { query, key, weight };
-      });
-    }
-    if (best.weight >= 0) break;
-  }
-  return { query: best.query, key: best.key };
-}
-
-/**
- * What the row of the current step reads most; the encoder has no such row.
+ * What the row of the current step reads most; the encoder has no such row, and its answer says.
  * @param {{run: Run, at: number}} state
  * @param {Site} site
  * @param {Head} lock
@@ -38,7 +12,10 @@ export function bestCell(run, site, layer, head) {
 export function cellOfStep(state, site, lock) {
   const { run, at } = state;
   const { layer, head } = lock;
-  if (site === "encoder") return bestCell(run, site, layer, head);
+  if (site === "encoder") {
+    const [query, key] = run.best[layer][head];
+    return { query, key };
+  }
   const query = Math.min(at, queryCount(run, site) - 1);
   const row = rowOfWeights(run, site, layer, head, query);
   return { query, key: row.indexOf(Math.max(...row)) };

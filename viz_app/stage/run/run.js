@@ -4,6 +4,7 @@
 //   steps      [{index, candidates}], complete from step 0
 //   layers, heads   {encoder, decoder, cross} -> count
 //   blocks     encoder: one [L,H,S,S]; decoder: per step [L,H,t+1]; cross: per step [L,H,S]
+//   best       encoder's layer, head -> [query, key] to open on
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
@@ -86,6 +87,7 @@ export function mergeRun(held, payload, model) {
       decoder: [...before(held?.blocks.decoder), ...arrived("decoder", (t) => perKey * (t + 1))],
       cross: [...before(held?.blocks.cross), ...arrived("cross", () => perKey * S)],
     },
+    best: encoder ? encoder.best : /** @type {Run} */ (held).best,
     capacity: roomFor(N, payload.finished, S, sameBefore),
     kept: first,
   };
