@@ -81,6 +81,21 @@ def keep_no_values() -> None:
     SessionState._update_value_in_config = lambda *_: None  # type: ignore[method-assign]
 
 
+def tell_strangers_nothing() -> None:
+    """Leave the list of endpoints, which names the models, out of the page that asks who enters."""
+    from gradio import routes
+
+    templates = inside(routes, "templates")
+    drawn = inside(type(templates), "TemplateResponse")
+
+    def without_endpoints(context: dict[str, Any], **page: Any) -> Any:
+        if context["config"].get("auth_required"):
+            context = context | {"gradio_api_info": {"named_endpoints": {}}}
+        return drawn(templates, context=context, **page)
+
+    templates.TemplateResponse = without_endpoints
+
+
 def tell_plain_curl() -> None:
     """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot."""
     from gradio import routes

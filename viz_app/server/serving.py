@@ -15,7 +15,12 @@ from viz_app.server.app import build_app, launch_settings
 from viz_app.server.doors import answers_unshared
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
-from viz_app.server.inside_gradio import bound_unread, keep_no_values, tell_plain_curl
+from viz_app.server.inside_gradio import (
+    bound_unread,
+    keep_no_values,
+    tell_plain_curl,
+    tell_strangers_nothing,
+)
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.quick_gradio import gr
 from viz_app.server.service import Service
@@ -32,6 +37,7 @@ def serve(service: Service, address: Address) -> gr.Blocks:
     port = next(ports)  # before anything is built
     app = build_app(service)
     keep_no_values()
+    tell_strangers_nothing()
     tell_plain_curl()
     gate = gate_of(app, service, address)
     certificate = None if address.certificate is None else str(address.certificate)

@@ -39,6 +39,7 @@ def test_gradio_has_what_is_put_in_the_place_of_its_own():
     names = inspect.signature(snippet.generate_code_snippets).parameters
     assert list(names)[:3] == ["api_name", "endpoint_info", "root"] and "api_prefix" in names
     assert callable(routes.generate_code_snippets)
+    assert callable(type(routes.templates).TemplateResponse)
 
 
 def test_a_gradio_without_it_is_refused_with_the_version_to_install():
