@@ -17,8 +17,10 @@ from torch.nn import functional
 
 from benchmarks.result import Result, versions
 from benchmarks.timing import ratio, take_turns
+from model_core.checkpoints.store import Checkpoint
+from model_core.checkpoints.training import Training
 from model_core.decoding.choosing import choose
-from model_core.decoding.stepping import advance, start
+from model_core.models.own import OwnModel
 from model_core.tokenizer import BYTES, SPECIALS, Tokenizer
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
@@ -87,15 +89,16 @@ def source_ids() -> list[int]:
 def ours(size: Size) -> dict[str, Callable[[], object]]:
     """Our own decode, step by step as the app does it, and the same model without its past."""
     model, tokenizer = our_model(size), plain_tokenizer()
+    behind = OwnModel(Checkpoint("random", model, tokenizer, tokenizer, Training(), ""))
     source = tokenizer.tokens(source_ids())
     config = model.config
     never, greedy = (config.pad_id, config.start_id, config.end_id), Strategy()
 
     def recorded() -> None:
-        state = start(model, source, tokenizer)
+        state = behind.start(source)
         for _ in range(STEPS - 1):
             token, how = choose(state.decoding.step, greedy, never)
-            state = advance(model, state, tokenizer, token, how)
+            state = behind.advance(state, token, how)
 
     @torch.inference_mode()
     def recomputed() -> None:

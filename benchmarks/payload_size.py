@@ -12,9 +12,10 @@ import torch
 
 from benchmarks.decoding import Size, our_model, plain_tokenizer
 from benchmarks.result import Result, versions
+from model_core.checkpoints.store import Checkpoint
+from model_core.checkpoints.training import Training
 from model_core.decoding.choosing import choose
-from model_core.decoding.stepping import advance, start
-from model_core.tokenizer import Tokenizer
+from model_core.models.own import OwnModel
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES, Decoding
 from viz_app.rooms.translate.payload import payload
@@ -22,16 +23,15 @@ from viz_app.rooms.translate.payload import payload
 TOKENS, LAYERS = 64, 6
 
 
-def decode(tokenizer: Tokenizer) -> tuple[Recipe, Decoding]:
+def decode(model: OwnModel) -> tuple[Recipe, Decoding]:
     """A recipe and its decoding, of TOKENS source tokens and as many steps."""
-    model = our_model(Size(LAYERS, 512))
     config = model.config
-    source = tokenizer.tokens([300 + 7 * place for place in range(TOKENS)])
+    source = model.labels([300 + 7 * place for place in range(TOKENS)])
     never = (config.pad_id, config.start_id, config.end_id)
-    state = start(model, source, tokenizer)
+    state = model.start(source)
     for _ in range(TOKENS - 1):
         token, how = choose(state.decoding.step, Strategy(), never)
-        state = advance(model, state, tokenizer, token, how)
+        state = model.advance(state, token, how)
     chosen = tuple(Choice(choice.token, choice.how) for choice in state.decoding.chosen)
     recipe = Recipe("random", " ".join(source.texts), target=chosen)
     return recipe, state.decoding
@@ -60,8 +60,11 @@ def bertviz_page(decoding: Decoding) -> str:
 def measure() -> list[Result]:
     """Our bytes as a part of BertViz's."""
     tokenizer = plain_tokenizer()
-    recipe, decoding = decode(tokenizer)
-    ours = len(json.dumps(payload(recipe, decoding, tokenizer), ensure_ascii=False).encode())
+    transformer = our_model(Size(LAYERS, 512))
+    made = Checkpoint("random", transformer, tokenizer, tokenizer, Training(), "")
+    model = OwnModel(made)
+    recipe, decoding = decode(model)
+    ours = len(json.dumps(payload(recipe, decoding, model), ensure_ascii=False).encode())
     theirs = len(bertviz_page(decoding).encode())
     print(f"Payload: {TOKENS} source tokens, {TOKENS} steps, {LAYERS}+{LAYERS} layers x 8 heads.")
     print(versions("bertviz"))

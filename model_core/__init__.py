@@ -1,9 +1,9 @@
 """A Transformer that reads like the paper and hides nothing.
 
 Start with the folder `transformer`, in the order its own docstring names. A package imports only
-those above it: values, tokenizer, transformer, checkpoints, data, decoding, studies, evaluation,
-training, commands. The names below are loaded when they are first asked for, so that importing this
-package imports no torch.
+those above it: values, tokenizer, transformer, checkpoints, models, data, decoding, studies,
+evaluation, training, commands. The names below are loaded when they are first asked for, so that
+importing this package imports no torch.
 """
 
 import importlib
@@ -19,6 +19,7 @@ _HOMES = {
     "Decoding": "values.trace",
     "Library": "decoding.library",
     "ModelConfig": "values.config",
+    "OwnModel": "models.own",
     "PRESETS": "values.presets",
     "Recipe": "values.recipe",
     "Strategy": "values.recipe",
@@ -27,7 +28,7 @@ _HOMES = {
     "TrainConfig": "values.config",
     "Transformer": "transformer.transformer",
     "VisualiserError": "errors",
-    "full_pass": "studies.full_pass",
+    "full_pass": "models.full_pass",
     "open_checkpoint": "checkpoints.store",
     "save_checkpoint": "checkpoints.store",
 }

@@ -21,6 +21,7 @@ PACKAGES = (
     "tokenizer",
     "transformer",
     "checkpoints",
+    "models",
     "data",
     "decoding",
     "studies",
@@ -55,6 +56,8 @@ SEEN_BY_THE_APP = (
     "decoding.library",
     "decoding.queue",
     "decoding.tracer",
+    "models.own",
+    "models.protocol",
     "studies",
 )
 

@@ -80,7 +80,8 @@ def stepped(model: Transformer, source_BS: torch.Tensor, target_BT: torch.Tensor
 
 def all_records(passed: DecoderPass | FullPass) -> tuple[AttentionRecord, ...]:
     """Those of the decoder: self-attention of all layers, then cross-attention."""
-    passed = passed.decoded if isinstance(passed, FullPass) else passed
+    if isinstance(passed, FullPass):
+        return (*passed.records("decoder"), *passed.records("cross"))
     return passed.self_records + passed.cross_records
 
 

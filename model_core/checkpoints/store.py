@@ -57,6 +57,7 @@ class Checkpoint:
     target_tokenizer: Tokenizer
     training: Training
     card: str
+    fingerprint: str = ""  # eight hexadecimal digits of the weights, where they were in a file
 
     @property
     def config(self) -> ModelConfig:
@@ -129,12 +130,13 @@ def _opened(name: str, place: Path) -> Checkpoint:
     described = describe(place)
     config = described.model
     source_tokenizer, target_tokenizer = _read_tokenizers(place, config)
-    tensors = _read_tensors(place / WEIGHTS, described)
+    tensors, digest = _read_tensors(place / WEIGHTS, described)
     card = read_text_of(place / "card.md")
     model = _model_of(config, tensors, place / WEIGHTS)
     make_steps_fast(model.eval())
     training = described.training
-    return Checkpoint(name, model, source_tokenizer, target_tokenizer, training, card)
+    tokenizers = source_tokenizer, target_tokenizer
+    return Checkpoint(name, model, *tokenizers, training, card, digest[:8])
 
 
 def _write(path: Path, content: str | bytes) -> None:
@@ -180,11 +182,14 @@ def _read_tokenizers(place: Path, config: ModelConfig) -> Tokenizers:
     return made[names[0]], made[names[1]]
 
 
-def _read_tensors(path: Path, described: Description) -> dict[str, Tensor]:
-    """The stored tensors in float32, the file no larger than the architecture makes it."""
+def _read_tensors(path: Path, described: Description) -> tuple[dict[str, Tensor], str]:
+    """The stored tensors in float32, the file no larger than the architecture makes it.
+
+    And the SHA-256 of the file.
+    """
     content = read_regular(path, weights_limit(described.model))
-    known = described.weights_sha256
-    if known and hashlib.sha256(content).hexdigest() != known:
+    digest, known = hashlib.sha256(content).hexdigest(), described.weights_sha256
+    if known and digest != known:
         raise CheckpointBroken(
             f"{path} is truncated or damaged: its SHA-256 is not the one in config.json. "
             "Copy it once more."
@@ -203,7 +208,7 @@ def _read_tensors(path: Path, described: Description) -> dict[str, Tensor]:
             raise CheckpointBroken(
                 f"{path}: {name} has weights that are not finite numbers of at most {_LARGEST:,}."
             )
-    return found
+    return found, digest
 
 
 def _model_of(config: ModelConfig, found: dict[str, Tensor], path: Path) -> Transformer:

@@ -129,6 +129,12 @@ class Training:
         """The head that the page opens with: the one that aligns best, or one of the last layer."""
         return self.alignment_head or StartHead(model.decoder_layers, 1)
 
+    def opens_on(self, model: ModelConfig) -> dict[str, Any]:
+        """That head as the page is told: {"site", "layer", "head", "rows"}, counted from 0."""
+        head = self.start_head(model)
+        place = {"layer": head.layer - 1, "head": head.head - 1}
+        return {"site": "cross", **place, "rows": head.rows}
+
     @property
     def languages(self) -> tuple[str, str]:
         """Source and target language as codes, "" where they are not known."""

@@ -9,6 +9,7 @@ from model_core.checkpoints.store import open_checkpoint
 from model_core.commands.options import add_model, add_strategy, model_folder, strategy_of
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
+from model_core.models.own import open_own
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import Decoding
@@ -44,13 +45,13 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _open(parsed: argparse.Namespace) -> Tracer:
-    return Tracer(open_checkpoint(model_folder(parsed)), cache_bytes=0)
+    return Tracer(open_own(model_folder(parsed)), cache_bytes=0)
 
 
 def _decode(
     tracer: Tracer, text: str, pads: int, strategy: Strategy
 ) -> tuple[Recipe, Decoding, str]:
-    recipe = Recipe(tracer.checkpoint.name, text.strip(), (), pads, strategy)
+    recipe = Recipe(tracer.model.name, text.strip(), (), pads, strategy)
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
 
@@ -92,7 +93,7 @@ def _trace(parsed: argparse.Namespace) -> int:
 
 
 def _info(parsed: argparse.Namespace) -> int:
-    checkpoint = _open(parsed).checkpoint
+    checkpoint = open_checkpoint(model_folder(parsed))
     parameters = sum(p.numel() for p in checkpoint.model.parameters())
     print(f"{checkpoint.name}: {parameters:,} parameters")
     for name, value in vars(checkpoint.config).items():

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
 from model_core.data.corpus import pad_rows
 from model_core.decoding.queue import check_time
+from model_core.models.batched import Batched
+from model_core.models.protocol import Hypotheses
 from model_core.transformer.evaluating import evaluating
-from model_core.transformer.passes import DecoderPast, EncoderPass
 from model_core.transformer.transformer import Transformer
 
 ALPHA = 0.6  # of the length penalty, at least 0; within the range Wu et al. 2016 recommend
@@ -31,15 +31,15 @@ class Hypothesis:
     score: float  # the same over the length penalty: what the search compares
 
 
-@dataclass(frozen=True, eq=False)
-class SearchStart:
-    """Where the searches of B sentences begin: what was read, and what may come next."""
+@dataclass(frozen=True)
+class Before:
+    """What was chosen before a search, in every sentence."""
 
-    encoded: EncoderPass
-    past: DecoderPast
-    logits_BV: Tensor  # or log-probabilities, which differ by a constant
-    tokens: int = 0  # chosen before, in every sentence
-    log_probability: float = 0.0  # of those
+    tokens: int = 0
+    log_probability: float = 0.0  # nats, of those
+
+
+_NOTHING = Before()
 
 
 def length_penalty(length: int, alpha: float) -> float:
@@ -92,38 +92,40 @@ def search(
     encoded = model.encode(pad_rows(sources, config.pad_id).to(device))
     start_BT = torch.full((len(sources), 1), config.start_id, device=device)
     passed = model.decode(start_BT, encoded)
-    start = SearchStart(encoded, passed.past, passed.logits_BTV[:, -1])
+    start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
-    return search_from(model, start, limits, width, alpha)
+    return search_from(start, limits, width, config.special.never, config.end_id, alpha)
 
 
 @torch.inference_mode()
 def search_from(
-    model: Transformer,
-    start: SearchStart,
+    start: Hypotheses,
     limits: Sequence[int],
     width: int,
+    never: Sequence[int],
+    end: int | None,
     alpha: float = ALPHA,
+    before: Before = _NOTHING,
 ) -> list[tuple[Hypothesis, ...]]:
-    """For every sentence up to `width` hypotheses, the best first, without what came before.
+    """For every row up to `width` hypotheses, the best first, without what came before.
 
-    `limits` are in tokens, with those that came before.
+    `limits` are in tokens, with those that came before. No hypothesis holds one of `never`; `end`
+    ends one.
 
     A hypothesis that ends is finished; the `width` best of the others live on. The search of a
     sentence is over when `width` hypotheses are finished, when no living one can become better
     than the best of these, or at its limit; what lives then counts only where nothing is finished.
     """
-    config = model.config
-    beams = [_Beam(limit, width, alpha, start) for limit in limits]
-    encoded, past, logits_NV = start.encoded, start.past, start.logits_BV
+    beams = [_Beam(limit, width, alpha, before) for limit in limits]
+    living, logits_NV = start, start.logits_NV
     places = list(range(len(beams)))  # the beam that each group of rows belongs to
-    never = torch.tensor([config.pad_id, config.start_id], device=model.device)
+    excluded = torch.tensor(list(never), dtype=torch.long, device=logits_NV.device)
     group = 1  # rows of one beam; before the first choice all its hypotheses are the same
     while places:
         check_time()
         # Candidates are ranked by logits, as greedy decoding ranks them, and added up in float64.
         norm_N1 = logits_NV.double().logsumexp(dim=-1, keepdim=True)
-        logits_NV = logits_NV.index_fill(1, never, -math.inf)
+        logits_NV = logits_NV.index_fill(1, excluded, -math.inf)
         several = min(2 * width, logits_NV.shape[1])
         best_NK, tokens_NK = logits_NV.topk(several, dim=-1)
         nats_NK = (best_NK.double() - norm_N1).tolist()
@@ -131,21 +133,15 @@ def search_from(
         rows, newest, kept = [], [], []
         for number, place in enumerate(places):
             own = slice(number * group, (number + 1) * group)
-            chosen = beams[place].advance(ids_NK[own], nats_NK[own], config.end_id)
+            chosen = beams[place].advance(ids_NK[own], nats_NK[own], end)
             if chosen:
                 kept.append(place)
                 rows += [number * group + parent for parent, _ in chosen]
                 newest += [token for _, token in chosen]
         if not kept:
             break
-        rows_N = torch.tensor(rows, device=logits_NV.device)
-        if len(kept) < len(places) or group < width:
-            encoded = encoded.take(rows_N)
-        if rows != list(range(len(places) * group)):
-            past = past.take(rows_N)
-        newest_N1 = torch.tensor(newest, device=logits_NV.device).unsqueeze(1)
-        passed = model.decode(newest_N1, encoded, past)
-        past, logits_NV = passed.past, passed.logits_BTV[:, -1]
+        living = living.fed(rows, newest)
+        logits_NV = living.logits_NV
         places, group = kept, width
     return [beam.result() for beam in beams]
 
@@ -153,14 +149,14 @@ def search_from(
 class _Beam:
     """The search of one sentence: the hypotheses that live and those that are finished."""
 
-    def __init__(self, limit: int, width: int, alpha: float, start: SearchStart):
+    def __init__(self, limit: int, width: int, alpha: float, before: Before):
         self.limit, self.width, self.alpha = limit, width, alpha
-        self.before = self.length = start.tokens
-        self.living: list[tuple[float, tuple[int, ...]]] = [(start.log_probability, ())]
+        self.before = self.length = before.tokens
+        self.living: list[tuple[float, tuple[int, ...]]] = [(before.log_probability, ())]
         self.finished: list[Hypothesis] = []
 
     def advance(
-        self, ids_NK: list[list[int]], nats_NK: list[list[float]], end_id: int
+        self, ids_NK: list[list[int]], nats_NK: list[list[float]], end_id: int | None
     ) -> list[tuple[int, int]]:
         """The rows to go on with and the token that each is fed: `width` pairs, or none at the end.
 

@@ -1,26 +1,31 @@
-"""The models of a folder, and the queue in front of them."""
+"""The models of a folder and those added at run time, and the queue in front of them."""
 
 import threading
+from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 
 import torch
 
 from model_core.checkpoints.folder import list_checkpoints
-from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
-from model_core.errors import CheckpointMissing
+from model_core.errors import CheckpointMissing, RecipeError
+from model_core.models.own import open_own
+from model_core.models.protocol import Model
 from model_core.values.recipe import MAX_TARGET, Recipe
 from model_core.values.trace import Decoding
 
+Opener = Callable[[], Model]
+
 
 class Library:
-    """The checkpoints of one folder, each opened when it is first asked for.
+    """The checkpoints of one folder and the models added to them, each opened when first asked for.
 
     Each has a cache of `cache_bytes`; `queue` is in front of all of them; a translation has at most
     `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
-    as it is.
+    as it is. Safe to use from several threads.
     """
 
     def __init__(
@@ -35,6 +40,7 @@ class Library:
         self._most_steps = most_steps
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
+        self._added: dict[str, Opener] = {}
         self._opening = threading.Lock()
         self.queue = queue or Queue()
         self.opening: str | None = None  # the model that is being opened now
@@ -42,8 +48,24 @@ class Library:
             torch.set_num_threads(threads)
 
     def names(self) -> list[str]:
-        """The models there are, sorted."""
-        return list_checkpoints(self.root)
+        """The models there are: those of the folder, sorted, then those added, as they came."""
+        found = list_checkpoints(self.root)
+        return found + [name for name in list(self._added) if name not in found]
+
+    def add(self, name: str, opener: Opener) -> None:
+        """Make a model known; `opener` is called when somebody asks for it first.
+
+        The model it opens has this name. Raises RecipeError where the name is taken already, so
+        that no link comes to mean another model.
+        """
+        with self._opening:
+            if name in self.names():
+                raise RecipeError(
+                    f"There is a model called {name!r} already. Choose another name.",
+                    "model_taken",
+                    name=name,
+                )
+            self._added[name] = opener
 
     def tracer(self, name: str) -> Tracer:
         """The tracer of a model; CheckpointMissing says which models there are."""
@@ -51,22 +73,24 @@ class Library:
             return self._tracers[name]
         with self._opening:
             if name not in self._tracers:
-                names = self.names()
-                if name not in names:
-                    known = ", ".join(names) or "none"
-                    raise CheckpointMissing(
-                        f"There is no model {name!r}; there are: {known}.",
-                        "model",
-                        name=name,
-                        known=known,
-                    )
                 self.opening = name
                 try:
-                    checkpoint = open_checkpoint(self.root / name)
+                    model = self._opener(name)()
                 finally:
                     self.opening = None
-                self._tracers[name] = Tracer(checkpoint, self._cache_bytes, self._most_steps)
+                self._tracers[name] = Tracer(model, self._cache_bytes, self._most_steps)
             return self._tracers[name]
+
+    def _opener(self, name: str) -> Opener:
+        names = self.names()
+        if name in self._added:
+            return self._added[name]
+        if name in names:
+            return partial(open_own, self.root / name)
+        known = ", ".join(names) or "none"
+        raise CheckpointMissing(
+            f"There is no model {name!r}; there are: {known}.", "model", name=name, known=known
+        )
 
     def is_open(self, name: str) -> bool:
         """Whether a model has been opened already."""

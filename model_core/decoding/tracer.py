@@ -5,16 +5,17 @@ The cache only saves time: with any limit, zero included, every answer is the sa
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.cache import Cache
 from model_core.decoding.choosing import continue_by
 from model_core.decoding.queue import check_time
-from model_core.decoding.stepping import State, advance, start
 from model_core.errors import RecipeError
+from model_core.models.protocol import Model, State
+from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import MAX_TARGET, Choice, Recipe
-from model_core.values.trace import Decoding
+from model_core.values.trace import Decoding, Tokens
 
 _Key = tuple[str, int]  # source text and pads
 _MOST_STUDIED = 12  # runs; of long sentences fewer, for three quarters of the bytes at most
@@ -56,11 +57,11 @@ class Tracer:
 
     def __init__(
         self,
-        checkpoint: Checkpoint,
+        model: Model,
         cache_bytes: int = 256 * 2**20,
         most_steps: int = MAX_TARGET,
     ):
-        self.checkpoint = checkpoint
+        self.model = model
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
@@ -81,9 +82,22 @@ class Tracer:
         with self._lock:
             return self._cached_bytes()
 
+    @property
+    def anatomy(self) -> Anatomy:
+        """What the model is made of."""
+        return self.model.anatomy
+
+    def source(self, text: str, pads: int = 0) -> Tokens:
+        """A text as the model reads it."""
+        return self.model.source(text, pads)
+
+    def labels(self, ids: Sequence[int]) -> Tokens:
+        """Target tokens with their labels."""
+        return self.model.labels(ids)
+
     def evaluate(self, recipe: Recipe) -> Decoding:
         """What the model does with the recipe."""
-        return self._state(recipe).decoding
+        return _as_chosen(self._state(recipe), recipe)
 
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
@@ -101,21 +115,20 @@ class Tracer:
             recipe = _with(recipe, Choice(force, "forced"))
             state = self._state(recipe, state)
             count = None if count is None else count - 1
-        model = self.checkpoint.model
         left = self.most_steps - len(recipe.target)
         count = left if count is None else min(count, left)
         while state.decoding.finished is None and count > 0:
             check_time()
-            more = continue_by(model, state, recipe.strategy, self.most_steps)
+            more = continue_by(self.model, state, recipe.strategy, self.most_steps)
             for token, how in more[:count]:
                 recipe = _with(recipe, Choice(token, how))
                 state = self._state(recipe, state)
                 count -= 1
-        return recipe, state.decoding
+        return recipe, _as_chosen(state, recipe)
 
     def text(self, decoding: Decoding) -> str:
         """The target of a decoding as plain text."""
-        return self.checkpoint.target_tokenizer.decode(decoding.target.ids)
+        return self.model.text(decoding.target.ids)
 
     def _state(self, recipe: Recipe, before: State | None = None) -> State:
         """The state of a recipe, from the longest cached prefix.
@@ -134,18 +147,15 @@ class Tracer:
                     if ids[:length] in tree.states:
                         state, known = tree.states[ids[:length]], length
                         break
-        checkpoint = self.checkpoint
         if state is None:
-            source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
-            state, known = start(checkpoint.model, source, checkpoint.target_tokenizer), 0
+            source = self.model.source(recipe.source, recipe.pads)
+            state, known = self.model.start(source), 0
             self._keep(key, (), state)
         for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
             check_time()
-            state = advance(
-                checkpoint.model, state, checkpoint.target_tokenizer, choice.token, choice.how
-            )
+            state = self.model.advance(state, choice.token, choice.how)
             self._keep(key, ids[:length], state)
-        return _with_choices(state, recipe)
+        return state
 
     def _keep(self, key: _Key, ids: tuple[int, ...], state: State) -> None:
         with self._lock:
@@ -170,11 +180,11 @@ def _with(recipe: Recipe, choice: Choice) -> Recipe:
     return replace(recipe, target=(*recipe.target, choice))
 
 
-def _with_choices(state: State, recipe: Recipe) -> State:
-    """The state whose tokens were chosen as the recipe says.
+def _as_chosen(state: State, recipe: Recipe) -> Decoding:
+    """The decoding whose tokens were chosen as the recipe says.
 
     Two recipes may hold the same tokens, one by force, one greedily; they share what is cached.
     """
     if state.decoding.chosen == recipe.target:
-        return state
-    return replace(state, decoding=replace(state.decoding, chosen=recipe.target))
+        return state.decoding
+    return replace(state.decoding, chosen=recipe.target)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Decoding, Tokens
+from model_core.values.trace import Decoding, Side, Tokens
 
 MAX_SENTENCES = 6
 
@@ -19,6 +19,10 @@ class TranslatedBatch:
     predicted: tuple[Tokens, ...]  # the same target one place on: what each position should predict
     decodings: tuple[Decoding, ...]
     recipes: tuple[Recipe, ...]  # of the decodings
+
+    def side(self, side: Side) -> tuple[Tokens, ...]:
+        """The tokens of one side, as they are read."""
+        return self.sources if side == "source" else self.fed
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -44,7 +48,7 @@ def translate_batch(
     recipes, decodings = [], []
     for number, sentence in enumerate(sentences, start=1):
         try:
-            recipe = Recipe(tracer.checkpoint.name, sentence)
+            recipe = Recipe(tracer.model.name, sentence)
             if number == 1 and first is not None and first.source == sentence:
                 recipe = replace(first, pads=0)
             recipe, decoding = tracer.extend(recipe, None)
@@ -57,19 +61,23 @@ def translate_batch(
                 number=number,
                 **error.values,
             ) from error
-    pad = tracer.checkpoint.config.pad_id
-    labels = tracer.checkpoint.target_tokenizer
+    pad = tracer.anatomy.special.pad
+    if pad is None:
+        raise RecipeError(
+            "This model has no pad token, so its sentences make no batch. Choose another model.",
+            "no_pad",
+        )
     fed = [decoding.target[: len(decoding.steps)] for decoding in decodings]
     S, T = max(len(d.source) for d in decodings), max(map(len, fed))
-    source_labels = tracer.checkpoint.source_tokenizer
     return TranslatedBatch(
         sources=tuple(
-            d.source + source_labels.tokens([pad] * (S - len(d.source))) for d in decodings
+            tracer.source(recipe.source, S - len(decoding.source))
+            for recipe, decoding in zip(recipes, decodings, strict=True)
         ),
-        fed=tuple(tokens + labels.tokens([pad] * (T - len(tokens))) for tokens in fed),
+        fed=tuple(tokens + tracer.labels([pad] * (T - len(tokens))) for tokens in fed),
         # After the last token that fits there is nothing to predict any more: a pad, too.
         predicted=tuple(
-            d.target[1:] + labels.tokens([pad] * (T + 1 - len(d.target))) for d in decodings
+            d.target[1:] + tracer.labels([pad] * (T + 1 - len(d.target))) for d in decodings
         ),
         decodings=tuple(decodings),
         recipes=tuple(recipes),

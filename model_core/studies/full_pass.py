@@ -1,38 +1,14 @@
-"""The one way in which studies run a model: sources and targets, given whole, in one pass."""
+"""One sentence in a full pass, as arrays."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from model_core.transformer.masks import Mask, pad_mask
-from model_core.transformer.passes import FullPass
-from model_core.transformer.taps import Tap, untapped
+from model_core.models.full_pass import full_pass
 from model_core.transformer.transformer import Transformer
 from model_core.values.trace import SITES, Site, Tokens, copied
-
-
-@torch.inference_mode()
-def full_pass(
-    model: Transformer,
-    sources: Sequence[Sequence[int]],
-    targets: Sequence[Sequence[int]],
-    masks: Mapping[Site, Mask] | None = None,
-    tap: Tap = untapped,
-) -> FullPass:
-    """What the model makes of token ids, one row per sentence, each side padded to one length.
-
-    `masks` take the place of those the model makes itself, site by site. `tap` is called with every
-    intermediate result; transformer/taps.py lists their names.
-    """
-    masks = masks or {}
-    source_BS = torch.tensor([list(row) for row in sources], device=model.device)
-    target_BT = torch.tensor([list(row) for row in targets], device=model.device)
-    encoded = model.encode(source_BS, masks.get("encoder"), tap)
-    crossing = replace(encoded, mask=masks.get("cross") or pad_mask(source_BS, model.config.pad_id))
-    decoded = model.decode(target_BT, crossing, mask=masks.get("decoder"), tap=tap)
-    return FullPass(encoded, decoded)
 
 
 @dataclass(frozen=True, eq=False)

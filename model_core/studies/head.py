@@ -14,10 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
-from model_core.studies.full_pass import full_pass
+from model_core.models.own import OwnModel
 from model_core.studies.places import attention_at, known_site, require
 from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
 from model_core.transformer.layers import Residual, SampleNorm
@@ -127,7 +126,7 @@ class _Tapped:
 
 @torch.inference_mode()
 def study_head(
-    checkpoint: Checkpoint,
+    model: OwnModel,
     decoding: Decoding,
     site: str,
     layer: int,
@@ -140,8 +139,8 @@ def study_head(
     `cache` keeps the pass of a sentence, which serves every cell. Raises RecipeError for a site,
     layer, head or query there is not.
     """
-    model, site = checkpoint.model, known_site(site)
-    attention, around = attention_at(model, site, layer, head)
+    site = known_site(site)
+    attention, around = attention_at(model.transformer, site, layer, head)
     source, target = decoding.source, decoding.target[: len(decoding.steps)]
     queries = source if site == "encoder" else target
     keys = target if site == "decoder" else source
@@ -199,7 +198,7 @@ def study_head(
 
 @torch.inference_mode()
 def study_path(
-    checkpoint: Checkpoint,
+    model: OwnModel,
     decoding: Decoding,
     side: str,
     position: int,
@@ -211,15 +210,19 @@ def study_path(
     """
     if side not in SIDES:
         raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
-    model, of_source = checkpoint.model, side == "source"
+    of_source, transformer = side == "source", model.transformer
     tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
     require(position, len(tokens), f"position of the {side}")
     tapped = _tapped(model, decoding, cache)
-    table_PD = (model.source_positions if of_source else model.target_positions).table_PD
+    table_PD = (
+        transformer.source_positions if of_source else transformer.target_positions
+    ).table_PD
     stack = "encoder" if of_source else "decoder"
     output_BTD = tapped.values["encoder.memory" if of_source else "decoder.output"]
     logits_V = None if of_source else tapped.passed.logits_BTV[0, position]
-    lens_logits_SV = None if of_source else _lens(model, tapped, position, table_PD is not None)
+    lens_logits_SV = (
+        None if of_source else _lens(transformer, tapped, position, table_PD is not None)
+    )
     return TokenPath(
         config=model.config,
         side="source" if of_source else "target",
@@ -237,12 +240,12 @@ def study_path(
     )
 
 
-def _tapped(model: Transformer, decoding: Decoding, cache: Cache | None) -> _Tapped:
+def _tapped(model: OwnModel, decoding: Decoding, cache: Cache | None) -> _Tapped:
     source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
 
     def run() -> _Tapped:
         values: dict[str, Tensor] = {}
-        return _Tapped(full_pass(model, [source], [fed], tap=keeping(values)), values)
+        return _Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
 
     return run() if cache is None else cache.of(("pass", source, fed), run)
 

@@ -11,16 +11,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
+from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.compare import PredictionChange, compare_predictions
-from model_core.studies.full_pass import full_pass
-from model_core.studies.places import known_site, require
+from model_core.studies.places import require
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.transformer.passes import FullPass
-from model_core.values.trace import SITES, Site, Tokens, copied, frozen
+from model_core.values.anatomy import SiteAnatomy
+from model_core.values.trace import Site, Tokens, copied, frozen
 
 FINITE = -1e9  # what many tutorials write where minus infinity is meant
 
@@ -82,7 +82,7 @@ class MaskedAttention:
     @property
     def on_future_LHQ(self) -> np.ndarray:
         """The part of each row's attention that goes to later target tokens, pads left out."""
-        if self.site != "decoder":
+        if self.causal_QK is None:
             return np.zeros(self.weights_LHQK.shape[:-1], self.weights_LHQK.dtype)
         later_QK = ~np.tri(len(self.queries), dtype=bool) & ~_pads(self.keys)
         return (self.weights_LHQK * later_QK).sum(axis=-1)
@@ -110,7 +110,7 @@ class MaskStudy:
 
 @torch.inference_mode()
 def study_masks(
-    checkpoint: Checkpoint,
+    model: Model,
     batch: TranslatedBatch,
     shown: int,
     site: Site,
@@ -121,12 +121,12 @@ def study_masks(
 
     `cache` keeps the passes of a batch: the own one serves every break, each serves every site.
     """
-    known_site(site)
+    where = model.anatomy.site(site)
     require(shown, len(batch), "sentence")
     cache = Cache(0) if cache is None else cache
     key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
-    own = cache.of((*key, INTACT), lambda: _run(checkpoint, batch, INTACT))
-    other = cache.of((*key, breaks), lambda: _run(checkpoint, batch, breaks))
+    own = cache.of((*key, INTACT), lambda: _run(model, batch, INTACT))
+    other = cache.of((*key, breaks), lambda: _run(model, batch, breaks))
     changes = tuple(
         compare_predictions(
             _log_probabilities(own, b, length), _log_probabilities(other, b, length)
@@ -134,8 +134,8 @@ def study_masks(
         for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in batch.fed)
     )
     return MaskStudy(
-        broken=_attention(batch, shown, site, breaks, other),
-        intact=_attention(batch, shown, site, INTACT, own),
+        broken=_attention(batch, shown, where, breaks, other),
+        intact=_attention(batch, shown, where, INTACT, own),
         changes=changes,
     )
 
@@ -148,14 +148,14 @@ class _Run:
     passed: FullPass
 
 
-def _run(checkpoint: Checkpoint, batch: TranslatedBatch, breaks: Breaks) -> _Run:
-    masks = {site: _masks(checkpoint, batch, site, breaks) for site in SITES}
+def _run(model: Model, batch: TranslatedBatch, breaks: Breaks) -> _Run:
+    masks = {one.site: _masks(model, batch, one, breaks) for one in model.anatomy.sites}
     broken: dict[Site, Mask] = {}
     for site, (pads, causal) in masks.items() if breaks != INTACT else ():  # else the model's own
         both = pads if causal is None else causal & pads
         broken[site] = replace(both, hidden_score=breaks.hidden_score)
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
-    return _Run(masks, full_pass(checkpoint.model, sources, fed, broken))
+    return _Run(masks, model.full_pass(sources, fed, broken))
 
 
 def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
@@ -163,40 +163,39 @@ def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
 
 
 def _masks(
-    checkpoint: Checkpoint, batch: TranslatedBatch, site: Site, breaks: Breaks
+    model: Model, batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks
 ) -> tuple[Mask, Mask | None]:
     """The pad mask and the causal mask of a site, broken as asked; True = may attend."""
-    queries_BQ = _ids(checkpoint, batch.sources if site == "encoder" else batch.fed)
-    keys_BK = _ids(checkpoint, batch.fed if site == "decoder" else batch.sources)
-    pad = checkpoint.config.pad_id
+    queries_BQ, keys_BK = _ids(batch.side(site.rows)), _ids(batch.side(site.columns))
+    pad = model.anatomy.special.pad
+    assert pad is not None  # without it there would be no batch
     pads = {
         "intact": lambda: pad_mask(keys_BK, pad),
         "none": lambda: mask_from("no pad", torch.ones_like(keys_BK, dtype=torch.bool)[:, None]),
         "rows": lambda: mask_from("pad, wrong axis", (queries_BQ != pad)[:, :, None]),
     }[breaks.pads]()
-    if site != "decoder":
+    if not site.causal:
         return pads, None
-    T, device = queries_BQ.shape[1], queries_BQ.device
+    T = queries_BQ.shape[1]
     if breaks.causal == "intact":
-        return pads, causal_mask(T, device=device)
+        return pads, causal_mask(T)
     last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
-    allowed_QK = torch.ones(T, T, dtype=torch.bool, device=device).tril(diagonal=last)
+    allowed_QK = torch.ones(T, T, dtype=torch.bool).tril(diagonal=last)
     return pads, mask_from(f"causal, {breaks.causal}", allowed_QK[None])
 
 
 def _attention(
-    batch: TranslatedBatch, b: int, site: Site, breaks: Breaks, run: _Run
+    batch: TranslatedBatch, b: int, site: SiteAnatomy, breaks: Breaks, run: _Run
 ) -> MaskedAttention:
-    records = run.passed.records(site)
-    queries = (batch.sources if site == "encoder" else batch.fed)[b]
-    keys = (batch.fed if site == "decoder" else batch.sources)[b]
+    records = run.passed.records(site.site)
+    queries, keys = batch.side(site.rows)[b], batch.side(site.columns)[b]
 
     def of_sentence(mask: Mask) -> np.ndarray:
         return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
 
-    pads, causal = run.masks[site]
+    pads, causal = run.masks[site.site]
     return MaskedAttention(
-        site=site,
+        site=site.site,
         queries=queries,
         keys=keys,
         pad_QK=of_sentence(pads),
@@ -208,8 +207,8 @@ def _attention(
     )
 
 
-def _ids(checkpoint: Checkpoint, rows: tuple[Tokens, ...]) -> Tensor:
-    return torch.tensor([row.ids for row in rows], device=checkpoint.model.device)
+def _ids(rows: tuple[Tokens, ...]) -> Tensor:
+    return torch.tensor([row.ids for row in rows])
 
 
 def _pads(tokens: Tokens) -> np.ndarray:

@@ -12,11 +12,11 @@ from functools import partial
 import numpy as np
 import torch
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.decoding.cache import Cache
 from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
-from model_core.decoding.stepping import advance, start
+from model_core.models.own import OwnModel
+from model_core.models.stepping import advance, start
 from model_core.studies.compare import Comparison, compare
 from model_core.studies.full_pass import SentencePass, sentence_pass
 from model_core.transformer.transformer import Transformer
@@ -48,7 +48,7 @@ class Effect:
 
 @torch.inference_mode()
 def effect(
-    checkpoint: Checkpoint,
+    model: OwnModel,
     source: Tokens,
     target_ids: Sequence[int],
     order: Sequence[int],
@@ -60,7 +60,7 @@ def effect(
     """The same sentence twice: as it is, and with token order[t] standing at place t.
 
     Place t has position rows[t], by default t. Without `positions` both runs have none. `double`
-    computes in float64, where rounding is nine digits smaller. `cache`, of this checkpoint alone,
+    computes in float64, where rounding is nine digits smaller. `cache`, of this model alone,
     keeps the runs.
     """
     cache = Cache(0) if cache is None else cache
@@ -70,7 +70,7 @@ def effect(
         return cache.of(
             ("order", positions, double, tokens.ids, rows, tuple(target_ids)),
             lambda: sentence_pass(
-                _variant(checkpoint.model, positions, rows, cache, double), tokens, target_ids
+                _variant(model.transformer, positions, rows, cache, double), tokens, target_ids
             ),
         )
 
@@ -78,9 +78,9 @@ def effect(
     put_back = _put_back(after, source, order)
     places = list(range(len(source)))
     untouched = list(order) == places and (rows is None or list(rows) == places)
-    bare = not positions or checkpoint.config.positions == "none"
+    bare = not positions or model.config.positions == "none"
     # Hard attention takes the first of the keys that score highest, and equal tokens tie.
-    nothing_can = untouched or (bare and checkpoint.config.attention == "soft")
+    nothing_can = untouched or (bare and model.config.attention == "soft")
     comparison = compare(before, put_back)
     cannot = frozenset(
         (change.site, change.layer)
@@ -92,7 +92,7 @@ def effect(
 
 
 def translation(
-    checkpoint: Checkpoint,
+    model: OwnModel,
     source: Tokens,
     order: Sequence[int],
     rows: Sequence[int] | None = None,
@@ -110,26 +110,24 @@ def translation(
     return cache.of(
         ("translation", positions, moved.ids, rows, most_steps),
         lambda: _greedy(
-            checkpoint, _variant(checkpoint.model, positions, rows, cache), moved, most_steps
+            model, _variant(model.transformer, positions, rows, cache), moved, most_steps
         ),
     )
 
 
-def _greedy(
-    checkpoint: Checkpoint, model: Transformer, source: Tokens, most_steps: int
-) -> Translated:
-    config, labels = model.config, checkpoint.target_tokenizer
-    state = start(model, source, labels)
+def _greedy(model: OwnModel, variant: Transformer, source: Tokens, most_steps: int) -> Translated:
+    labels, never = model.checkpoint.target_tokenizer, model.anatomy.special.never
+    state = start(variant, source, labels)
     # Far longer than the source it is only repeating itself.
     enough = 2 * len(source) + 7
     for _ in range(min(enough, most_steps)):
         if state.decoding.finished is not None:
             break
         check_time()
-        token, how = choose(state.decoding.step, Strategy(), (config.pad_id, config.start_id))
-        state = advance(model, state, labels, token, how)
+        token, how = choose(state.decoding.step, Strategy(), never)
+        state = advance(variant, state, labels, token, how)
     is_cut = state.decoding.finished is None and most_steps < enough
-    return Translated(labels.decode(state.decoding.target.ids), is_cut)
+    return Translated(model.text(state.decoding.target.ids), is_cut)
 
 
 def _variant(

@@ -14,9 +14,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.errors import RecipeError
-from model_core.studies.full_pass import full_pass
+from model_core.models.own import OwnModel
 from model_core.studies.places import attention_at, require
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
@@ -75,14 +74,12 @@ class Rotation:
 
 
 @torch.inference_mode()
-def position_table(
-    checkpoint: Checkpoint, kind: PositionKind, side: Side = "source"
-) -> PositionTable:
+def position_table(model: OwnModel, kind: PositionKind, side: Side = "source") -> PositionTable:
     """The model's own table where `kind` is its kind, else one that a model of its sizes has.
 
     A learned table that is not the model's own is what training starts from.
     """
-    model, config = checkpoint.model, checkpoint.config
+    config = model.config
     own = kind == config.positions
     if kind == "rotary":
         E = config.width_of_head(config.encoder_heads)
@@ -92,7 +89,7 @@ def position_table(
     elif kind == "none":
         table_PD = torch.zeros(0, 0)
     else:
-        added = model.source_positions if side == "source" else model.target_positions
+        added = _added(model, side)
         if not own:
             if kind == "sinusoidal" and config.width % 2:
                 raise RecipeError(
@@ -127,25 +124,23 @@ def position_table(
 
 @torch.inference_mode()
 def position_sum(
-    checkpoint: Checkpoint, source: Tokens, target_ids: Sequence[int], side: Side
+    model: OwnModel, source: Tokens, target_ids: Sequence[int], side: Side
 ) -> PositionSum:
     """Embedding, position and sum of every token of one side, as the model computes them.
 
     `target_ids` begin with the start token.
     """
-    model, values = checkpoint.model, dict[str, Tensor]()
-    full_pass(model, [source.ids], [target_ids], tap=keeping(values))
-    of_source = side == "source"
-    tokens = source if of_source else checkpoint.target_tokenizer.tokens(list(target_ids))
+    values = dict[str, Tensor]()
+    model.full_pass([source.ids], [target_ids], tap=keeping(values))
+    tokens = source if side == "source" else model.labels(target_ids)
     embedding_TD, sum_TD = values[f"{side}.embedding"][0], values[f"{side}.sum"][0]
-    added = model.source_positions if of_source else model.target_positions
-    position_TD = added(torch.zeros_like(embedding_TD).unsqueeze(0))[0]
+    position_TD = _added(model, side)(torch.zeros_like(embedding_TD).unsqueeze(0))[0]
     return PositionSum(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
 
 
 @torch.inference_mode()
 def rotation(
-    checkpoint: Checkpoint,
+    model: OwnModel,
     source: Tokens,
     target_ids: Sequence[int],
     site: Site,
@@ -160,20 +155,19 @@ def rotation(
     is the dot product of query and key, scaled or not (Su et al. 2021, equation 16). Raises
     RecipeError for a site, layer, head, query or key there is not.
     """
-    model, config = checkpoint.model, checkpoint.config
-    of_source = site == "encoder"
-    tokens = source if of_source else checkpoint.target_tokenizer.tokens(list(target_ids))
+    config = model.config
+    tokens = source if site == "encoder" else model.labels(target_ids)
     if site == "cross":
         raise RecipeError(
             "Only self-attention turns its queries and keys: the encoder's, the decoder's."
         )
-    attention, _ = attention_at(model, site, layer, head)
+    attention, _ = attention_at(model.transformer, site, layer, head)
     require(query, len(tokens), "query")
     require(key, len(tokens), "key")
-    record = full_pass(model, [source.ids], [target_ids]).records(site)[layer]
+    record = model.full_pass([source.ids], [target_ids]).records(site)[layer]
     _check_even(attention.E)
     turns = attention.rotary or RotaryPositions(config.max_positions, attention.E)
-    turns = turns.to(model.device)
+    turns = turns.to(model.transformer.device)
     own = attention.rotary is not None
     q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE
     if own:  # the record's are turned already
@@ -203,6 +197,11 @@ def rotation(
         spread=max(float(line.max() - line.min()) for line in diagonals),
         distance_only=attention.similarity in ("scaled_dot", "dot"),
     )
+
+
+def _added(model: OwnModel, side: Side) -> AddedPositions:
+    of_source = side == "source"
+    return model.transformer.source_positions if of_source else model.transformer.target_positions
 
 
 def _wavelengths(kind: PositionKind, D: int) -> np.ndarray:

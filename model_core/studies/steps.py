@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model_core.checkpoints.store import Checkpoint
 from model_core.errors import RecipeError
+from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
-from model_core.studies.full_pass import full_pass
 from model_core.studies.places import require
-from model_core.values.trace import SITES, Site, Tokens, copied, frozen
+from model_core.values.trace import Site, Tokens, copied, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,20 +30,18 @@ class OnePassAndSteps:
     log_probabilities_apart: float  # nats, over the whole vocabulary
 
 
-def study_passes(
-    checkpoint: Checkpoint, batch: TranslatedBatch, shown: int, site: Site
-) -> OnePassAndSteps:
+def study_passes(model: Model, batch: TranslatedBatch, shown: int, site: Site) -> OnePassAndSteps:
     """The translation of sentence `shown`, without pads: one pass beside the steps that made it."""
-    if site not in ("decoder", "cross"):
+    if model.anatomy.site(site).rows == "source":
         raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
     require(shown, len(batch), "sentence")
     decoding = batch.decodings[shown]
     fed, steps = decoding.target[: len(decoding.steps)], decoding.steps
-    once = full_pass(checkpoint.model, [decoding.source.ids], [fed.ids])
+    once = model.full_pass([decoding.source.ids], [fed.ids])
     scores_apart = weights_apart = 0.0
     shown_arrays: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     allowed_QK = np.ones((0, 0), dtype=bool)
-    for name in SITES[1:]:
+    for name in (one.site for one in model.anatomy.sites if one.rows == "target"):
         for layer, record in enumerate(once.records(name)):
             trace = decoding.trace(name, layer)
             scores_HQK, weights_HQK = copied(record.scores_BHQK[0]), copied(record.weights_BHQK[0])

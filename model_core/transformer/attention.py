@@ -23,13 +23,14 @@ class AttentionRecord:
     """Everything one attention sub-layer computed, all heads."""
 
     q_BHQE: Tensor  # after the rotation, where there is one; so k
-    k_BHKE: Tensor
+    k_BHKE: Tensor  # k and v may have fewer heads, each for as many heads of queries
     v_BHKE: Tensor
-    scores_BHQK: Tensor  # scaled, before the mask: finite
+    scores_BHQK: Tensor  # scaled, before bias and mask: finite
     mask: Mask
     # Before dropout: rows sum to 1, masked cells are 0, empty rows are all 0; all are alike where
     # the mask has a finite `hidden_score`.
     weights_BHQK: Tensor
+    bias_BHQK: Tensor | None = None  # added to the scores; ours adds none
 
     def rows(self, first: int, last: int, keys: int) -> "AttentionRecord":
         """The record of the queries `first` to `last`, with the first `keys` keys."""

@@ -34,6 +34,10 @@ class Mask:
         made = mask_from(self.name, self.allowed_BQK[:, rows, keys])
         return replace(made, hidden_score=self.hidden_score)
 
+    def to(self, device: torch.device) -> "Mask":
+        """The same mask on a device."""
+        return replace(self, allowed_BQK=self.allowed_BQK.to(device))
+
     def __and__(self, other: "Mask") -> "Mask":
         name = f"{self.name} and {other.name}"
         hidden_score = max(self.hidden_score, other.hidden_score)

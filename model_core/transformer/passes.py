@@ -1,6 +1,8 @@
 """What the encoder and the decoder made of a batch, as values."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from torch import Tensor
 
@@ -59,16 +61,19 @@ class DecoderPass:
 class FullPass:
     """What a model made of sources and targets that it was given whole (teacher forcing)."""
 
-    encoded: EncoderPass
-    decoded: DecoderPass
-
-    @property
-    def logits_BTV(self) -> Tensor:
-        """The logits at position t predict the target token t + 1."""
-        return self.decoded.logits_BTV
+    logits_BTV: Tensor  # those at position t predict the target token t + 1
+    by_site: Mapping[Site, tuple[AttentionRecord, ...]]  # one per layer
 
     def records(self, site: Site) -> tuple[AttentionRecord, ...]:
         """The records of a site, one per layer."""
-        if site == "encoder":
-            return self.encoded.records
-        return self.decoded.self_records if site == "decoder" else self.decoded.cross_records
+        return self.by_site[site]
+
+    @classmethod
+    def of(cls, encoded: EncoderPass, decoded: DecoderPass) -> "FullPass":
+        """What an encoder and a decoder made together."""
+        records = {
+            "encoder": encoded.records,
+            "decoder": decoded.self_records,
+            "cross": decoded.cross_records,
+        }
+        return cls(decoded.logits_BTV, cast("Mapping[Site, tuple[AttentionRecord, ...]]", records))

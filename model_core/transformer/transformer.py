@@ -56,7 +56,7 @@ class Transformer(nn.Module):
         `tap` is called with every intermediate result; taps.py lists their names.
         """
         encoded = self.encode(source_BS, tap=tap)
-        return FullPass(encoded, self.decode(target_BT, encoded, tap=tap))
+        return FullPass.of(encoded, self.decode(target_BT, encoded, tap=tap))
 
     def encode(
         self, source_BS: Tensor, mask: Mask | None = None, tap: Tap = untapped

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model_core.values.recipe import Strategy
-from model_core.values.special import OURS
 from model_core.values.trace import DecodeStep
-
-NEVER = OURS.never
 
 
 @dataclass(frozen=True, eq=False)

@@ -92,26 +92,33 @@ class AttentionTrace:
     queries: Tokens  # rows
     keys: Tokens  # columns
     q_HQE: np.ndarray  # after the rotation, where there is one; so k
+    # Of as many heads as q, or of fewer, each of which serves as many heads of queries.
     k_HKE: np.ndarray
     v_HKE: np.ndarray
-    scores_HQK: np.ndarray  # scaled, before the mask
-    mask_QK: np.ndarray  # True = may attend
+    scores_HQK: np.ndarray  # scaled, before bias and mask
+    mask_QK: np.ndarray  # as it was used; True = may attend
     # Before dropout: rows sum to 1, masked cells are exactly 0, a row with no allowed key is all 0.
     weights_HQK: np.ndarray
+    bias_HQK: np.ndarray | None = None  # added to the scores; None where nothing is
 
     def __post_init__(self) -> None:
         H, _, E = self.q_HQE.shape
-        Q, K = len(self.queries), len(self.keys)
+        Q, K, key_heads = len(self.queries), len(self.keys), self.k_HKE.shape[0]
+        if not key_heads or H % key_heads:
+            raise ValueError(f"{H} heads of queries cannot share {key_heads} heads of keys")
         wanted = {
             "q_HQE": (H, Q, E),
-            "k_HKE": (H, K, E),
-            "v_HKE": (H, K, E),
+            "k_HKE": (key_heads, K, E),
+            "v_HKE": (key_heads, K, E),
             "scores_HQK": (H, Q, K),
             "mask_QK": (Q, K),
             "weights_HQK": (H, Q, K),
+            "bias_HQK": (H, Q, K),
         }
         for name, shape in wanted.items():
             array = getattr(self, name)
+            if array is None and name == "bias_HQK":
+                continue
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
             object.__setattr__(self, name, frozen(array))
@@ -130,6 +137,7 @@ class AttentionRow:
     scores_HK: np.ndarray
     mask_K: np.ndarray  # the one that was used; True = may attend
     weights_HK: np.ndarray
+    bias_HK: np.ndarray | None = None  # added to the scores; None where nothing is
 
     @property
     def nbytes(self) -> int:
@@ -144,7 +152,7 @@ class DecodeStep:
     index: int  # the position of the token fed in; 0 is the start token
     log_probabilities_V: np.ndarray  # nats; the whole vocabulary, which sums to 1
     decoder_rows: tuple[AttentionRow, ...]  # one per layer
-    cross_rows: tuple[AttentionRow, ...]
+    cross_rows: tuple[AttentionRow, ...]  # none where a model has no such site
 
     def best(self, count: int) -> list[int]:
         """The `count` most probable ids, best first; of equals the lower id."""
@@ -168,21 +176,27 @@ class Decoding:
     """One source and everything that was decoded from it so far.
 
     Until the end token is chosen, every token has been fed in and the successor of the last is not
-    chosen: there is one step more than there are chosen tokens. An end token is never fed in.
+    chosen: there are as many steps as target tokens. An end token is never fed in. A model without
+    a decoder has no target and no steps, and is finished from the start.
     """
 
     source: Tokens
-    target: Tokens  # starts with the start token; then one token for each of `chosen`
+    target: Tokens  # the prompt; then one token for each of `chosen`
     encoder: tuple[AttentionTrace, ...]  # one per layer
     cross_keys: tuple[tuple[np.ndarray, np.ndarray], ...]  # (k_HKE, v_HKE), one per decoder layer
     steps: tuple[DecodeStep, ...]
     chosen: tuple[Choice, ...]
     finished: Literal["end", "limit"] | None
+    # Target tokens that were given: the start token; what a decoder-only model goes on from; none.
+    prompt: int = 1
 
     def __post_init__(self) -> None:
-        if len(self.target) != len(self.chosen) + 1:
-            raise ValueError(f"{len(self.target)} target tokens for {len(self.chosen)} choices")
-        fed = len(self.chosen) + (self.finished != "end")
+        if len(self.target) != len(self.chosen) + self.prompt:
+            raise ValueError(
+                f"{len(self.target)} target tokens for {self.prompt} given and "
+                f"{len(self.chosen)} choices"
+            )
+        fed = len(self.target) - (self.finished == "end" and self.prompt > 0)
         if len(self.steps) != fed:
             raise ValueError(f"{len(self.steps)} steps for {fed} tokens fed in")
 
@@ -194,13 +208,17 @@ class Decoding:
     @property
     def log_probabilities(self) -> tuple[float, ...]:
         """Those of the chosen tokens, in nats, under the full softmax."""
-        pairs = zip(self.steps, self.chosen, strict=False)
+        pairs = zip(self.steps[max(0, self.prompt - 1) :], self.chosen, strict=False)
         return tuple(float(step.log_probabilities_V[choice.token]) for step, choice in pairs)
 
     def layers(self, site: Site) -> int:
         """How many layers have a record of a site."""
         _check_site(site)
-        return len(self.encoder if site == "encoder" else self.cross_keys)
+        if site == "encoder":
+            return len(self.encoder)
+        if site == "cross":
+            return len(self.cross_keys)
+        return len(self.steps[0].decoder_rows) if self.steps else 0
 
     def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
         """The record of one sub-layer after `upto` steps, 1 or more (by default after all).
@@ -228,9 +246,12 @@ class Decoding:
 
         def stack(name: str) -> np.ndarray:
             """The rows one below the other; a key that came later was neither scored nor seen."""
-            arrays = (getattr(row, name) for row in rows)
-            padded = [np.pad(a, [*[(0, 0)] * (a.ndim - 1), (0, K - a.shape[-1])]) for a in arrays]
-            return np.stack(padded, axis=-2)
+            arrays = [getattr(row, name) for row in rows]
+            stacked = np.zeros((*arrays[0].shape[:-1], len(rows), K), arrays[0].dtype)
+            for at, array in enumerate(arrays):
+                stacked[..., at, : array.shape[-1]] = array
+            stacked.setflags(write=False)
+            return stacked
 
         return AttentionTrace(
             site=site,
@@ -243,4 +264,5 @@ class Decoding:
             scores_HQK=stack("scores_HK"),
             mask_QK=stack("mask_K"),
             weights_HQK=stack("weights_HK"),
+            bias_HQK=None if rows[0].bias_HK is None else stack("bias_HK"),
         )

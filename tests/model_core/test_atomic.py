@@ -9,6 +9,7 @@ from model_core import atomic
 from model_core.atomic import replace_file, replace_files
 from model_core.decoding.tracer import Tracer
 from model_core.errors import ExportError
+from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
 from model_core.values.recipe import Recipe
 from viz_app.commands.export import _write
@@ -31,12 +32,12 @@ def half_written(monkeypatch, request):
 
 
 def json_of_a_decoding(path, tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     write_json(path, *tracer.extend(Recipe("tiny", "cat"), 1), "")
 
 
 def npz_of_a_decoding(path, tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     write_npz(path, *tracer.extend(Recipe("tiny", "cat"), 1), "")
 
 

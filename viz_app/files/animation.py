@@ -31,22 +31,19 @@ def animation(
 ) -> Callable[[], bytes]:
     """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
     recipe, decoding = library.extend(wish.recipe, 0)
-    checkpoint = library.tracer(recipe.model).checkpoint
+    model = library.tracer(recipe.model).model
     steps = len(decoding.steps)
     if steps > MOST_FRAMES:
         raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
     if view.site in ("decoder", "cross"):
         site: Any = view.site
-        layer, head = placed(checkpoint, site, view.layer, view.head)
+        layer, head = placed(model, site, view.layer, view.head)
     else:
         site = "cross"
-        layer, head = placed(checkpoint, site, None, None)
+        layer, head = placed(model, site, None, None)
     trace = decoding.trace(site, layer)
-    texts = [
-        checkpoint.target_tokenizer.decode(decoding.target.ids[: step + 1])
-        for step in range(1, steps + 1)
-    ]
+    texts = [model.text(decoding.target.ids[: step + 1]) for step in range(1, steps + 1)]
 
     def figure(step: int, look: Look) -> Any:
         more = look.word("step_of", n=step, m=steps)

@@ -6,16 +6,17 @@ The choices that a link leaves open are those that the page opens with.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from model_core.values.config import ModelConfig
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
+from viz_app.rooms.places import own
 from viz_app.server.catalogue import models_of
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from model_core.models.protocol import Model
 
 _OF_STAGE = ("site", "layer", "head", "at", "rows", "view", "spelled", "order", "locks", "cells")
 _NOTE = (
@@ -44,13 +45,13 @@ def open_link(library: "Library", link: str) -> Linked:
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
-    config = library.tracer(recipe.model).checkpoint.config
-    seen = in_tokens(seen, decoding.source, config.max_positions - 1)
+    tracer = library.tracer(recipe.model)
+    seen = in_tokens(seen, decoding.source, tracer.anatomy.max_positions - 1)
     last = len(decoding.steps) - 1
     seen |= {"at": min(seen.get("at", last), last)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
     said = seen["choices"] | {"spelled": seen["spelled"]}
-    picture = picture_of(*_PICTURES[seen["room"]](config, decoding, seen, said))
+    picture = picture_of(*_PICTURES[seen["room"]](tracer.model, decoding, seen, said))
     note = None
     if seen["stale"]:
         note = _NOTE.format(theirs=seen["weights"], ours=model["fingerprint"])
@@ -67,18 +68,18 @@ def _placed(seen: Said, said: Said, usual: str) -> Said:
     return {"site": site} | seen["locks"].get(site, {}) | said
 
 
-def _translate(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+def _translate(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     said = _placed(seen, said, seen["site"]) | {"rows": seen["rows"]}
     if seen["site"] != "encoder" and seen["at"] < len(decoding.steps) - 1:
         said["at"] = seen["at"]
     return "lines" if seen["view"] == "lines" else seen["site"], said
 
 
-def _masks(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+def _masks(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     return "passes" if said.get("view") == "passes" else "scores", _placed(seen, said, "decoder")
 
 
-def _positions(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+def _positions(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     study = said.get("study", "table")
     if study == "table":
         if "column" in said:  # the marked dimension has its curve too
@@ -90,13 +91,12 @@ def _positions(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) 
     said = _placed(seen, said, "encoder")
     steps, is_encoder = len(decoding.steps), said["site"] == "encoder"
     last = (len(decoding.source) if is_encoder else steps) - 1
-    heads = config.encoder_heads if is_encoder else config.decoder_heads
-    pairs = config.width_of_head(heads) // 2
+    pairs = own(model).config.width_of_head(model.anatomy.site(said["site"]).heads) // 2
     most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
     return study, said | {name: min(said[name], most[name]) for name in most if name in said}
 
 
-def _inside(config: ModelConfig, decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+def _inside(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     said = _placed(seen, said, seen["site"])
     site = said["site"]
     queries = len(decoding.source if site == "encoder" else decoding.steps)

@@ -69,7 +69,7 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     with library.calls():
         answer = picture.room.answer(tracer, recipe, picture.view)
     tables = answer.table(picture.name)
-    text = tracer.checkpoint.target_tokenizer.decode(recipe.target_ids)
+    text = tracer.model.text(recipe.target_ids)
     return Content(recipe, replace(picture, view=answer.view), answer, tables, text)
 
 

@@ -253,9 +253,9 @@ def _library(root: Path) -> "Library":
 def _forced(library: "Library", model: str, target: str) -> tuple[Choice, ...]:
     """The tokens of a target text, the end token included."""
     Recipe(model, target)  # checks the text as that of a source
-    checkpoint = library.tracer(model).checkpoint
-    ids = checkpoint.target_tokenizer.encode(target).ids
-    limit = checkpoint.config.max_positions
+    tracer = library.tracer(model)
+    ids = tracer.model.target(target).ids
+    limit = tracer.anatomy.max_positions
     if len(ids) > limit:
         raise RecipeError(
             f"The target has {len(ids)} tokens, the end token included; this model writes {limit}. "

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from model_core.checkpoints.folder import fingerprint
 from model_core.errors import ExportError
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
@@ -47,11 +46,10 @@ def pack(
 ) -> Callable[[], bytes]:
     """Makes the zip; the model is asked here, the pictures are drawn by what is returned."""
     recipe, decoding = library.extend(wish.recipe, 0)
-    checkpoint = library.tracer(recipe.model).checkpoint
-    text = checkpoint.target_tokenizer.decode(decoding.target.ids)
+    tracer = library.tracer(recipe.model)
+    text = tracer.text(decoding)
     view = wish.picture.view
     rows_named = view.rows if isinstance(view, TranslateView) else "fed"
-    tracer = library.tracer(recipe.model)
     with library.calls():
         answers = {
             site: ROOM.answer(tracer, recipe, TranslateView(site=site, rows=rows_named))
@@ -63,7 +61,7 @@ def pack(
         raise told(ExportError, "files", n=len(chosen), limit=MOST_PICTURES)
     look = replace(wish.look, spelled=view.spelled)
     about = about_decoding(recipe.model, recipe.source, text, look)
-    model = {"name": recipe.model, "fingerprint": fingerprint(library.root / recipe.model)}
+    model = {"name": recipe.model, "fingerprint": tracer.model.fingerprint}
 
     tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}

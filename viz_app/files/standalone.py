@@ -86,7 +86,7 @@ def standalone_html(
     """
     opening = opening or Opening()
     recipe, decoding = library.extend(recipe, 0)
-    labels = library.tracer(recipe.model).checkpoint.target_tokenizer
+    known = library.tracer(recipe.model).model
     folder = library.root / recipe.model
     weights = fingerprint(folder)
     model = model_entry(recipe.model, *read_config(folder))
@@ -102,7 +102,7 @@ def standalone_html(
         "version": 1,
         "models": [model],
         "model": recipe.model,
-        "payload": payload(recipe, decoding, labels),
+        "payload": payload(recipe, decoding, known),
         "view": opening.view,
         "answers": list(opening.answers),
         "choices": {name: value for name, value in choices.items() if value is not None},

@@ -1,6 +1,6 @@
 """Which head and cell a view shows: the chosen one, checked, or one that shows something."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,27 +8,24 @@ from model_core.errors import RecipeError
 from model_core.values.trace import AttentionTrace
 
 if TYPE_CHECKING:
-    from model_core.decoding.tracer import Checkpoint
+    from model_core.models.protocol import Model
 
 
-def placed(
-    checkpoint: "Checkpoint", site: str, layer: int | None, head: int | None
-) -> tuple[int, int]:
+def placed(model: "Model", site: str, layer: int | None, head: int | None) -> tuple[int, int]:
     """Layer and head of a site, from 0; RecipeError where the model has no such head.
 
-    What was left open is as the page opens: the best alignment head of cross-attention, else the
-    first head of the last layer.
+    What was left open is as the page opens: the head that the model opens on, else the first head
+    of the last layer.
     """
-    part = "encoder" if site == "encoder" else "decoder"
-    layers = getattr(checkpoint.config, f"{part}_layers")
-    heads = getattr(checkpoint.config, f"{part}_heads")
-    best = checkpoint.training.start_head(checkpoint.config)
-    first, usual = (best.layer - 1, best.head - 1) if site == "cross" else (layers - 1, 0)
+    found, opens = model.anatomy.site(site), model.opens_on
+    is_opened = opens["site"] == site
+    first, usual = (opens["layer"], opens["head"]) if is_opened else (found.layers - 1, 0)
     layer = first if layer is None else layer
     if head is None:
         head = usual if layer == first else 0
-    require(layer, layers, "layer", f"the {part} has layers 1 to {layers}")
-    require(head, heads, "head", f"a layer of the {part} has heads 1 to {heads}")
+    part = "encoder" if found.rows == "source" else "decoder"
+    require(layer, found.layers, "layer", f"the {part} has layers 1 to {found.layers}")
+    require(head, found.heads, "head", f"a layer of the {part} has heads 1 to {found.heads}")
     return layer, head
 
 
@@ -48,6 +45,11 @@ def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
         allowed_QK = np.ones_like(allowed_QK)
     flat_H = np.where(allowed_QK, trace.weights_HQK, -1).reshape(len(trace.weights_HQK), -1)
     return [divmod(int(cell), len(words_K)) for cell in flat_H.argmax(axis=1)]
+
+
+def own(model: "Model") -> Any:
+    """A model of ours, whose parameters a study may read; a room that needs one says so."""
+    return model
 
 
 def require(place: int, count: int, name: str, known: str) -> None:

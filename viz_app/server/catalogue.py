@@ -69,8 +69,6 @@ def default_model(names: list[str]) -> str | None:
 def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str, Any]:
     """What the page knows of one model."""
     source, target = training.languages
-    head = training.start_head(config)
-    place = {"layer": head.layer - 1, "head": head.head - 1}
     return {
         "name": name,
         "languages": [source, target] if source and target else [],
@@ -82,7 +80,7 @@ def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str,
         "encoder_head_width": config.width_of_head(config.encoder_heads),
         "decoder_head_width": config.width_of_head(config.decoder_heads),
         "scaled_embedding": config.scale_embedding,
-        "start_on": {"site": "cross", **place, "rows": head.rows},
+        "start_on": training.opens_on(config),
         "examples": _examples(training),
         "lessons": LESSONS.get(source),
     }

@@ -139,11 +139,11 @@ class Service:
         with self._at_work(recipe) as library:
             recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
-            checkpoint = library.tracer(recipe.model).checkpoint
+            model = library.tracer(recipe.model).model
             if view is not None:
-                last = checkpoint.config.max_positions - 1
+                last = model.anatomy.max_positions - 1
                 notice = notice | {"view": in_tokens(view, decoding.source, last)}
-            return payload(recipe, decoding, checkpoint.target_tokenizer, have) | notice
+            return payload(recipe, decoding, model, have) | notice
 
     def _read(self, link: Any) -> tuple[Recipe, dict[str, Any]]:
         """The recipe and the view of a link; without anything behind its # those of the page."""
@@ -208,13 +208,12 @@ class Service:
         self.limits.check_recipe(recipe)
         with self.queue.place():
             library = self.library
-            checkpoint = library.tracer(recipe.model).checkpoint
+            tracer = library.tracer(recipe.model)
             with library.calls():
-                if self.limits.tokens < checkpoint.config.max_positions:
-                    encode = checkpoint.source_tokenizer.encode
-                    self.limits.check_tokens(len(encode(recipe.source, recipe.pads)))
+                if self.limits.tokens < tracer.anatomy.max_positions:
+                    self.limits.check_tokens(len(tracer.source(recipe.source, recipe.pads)))
                     for number, text in enumerate(texts, start=1):
-                        self.limits.check_tokens(len(encode(text)), number)
+                        self.limits.check_tokens(len(tracer.source(text)), number)
                 yield library
 
     def _extend(
@@ -250,8 +249,8 @@ class Service:
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as library:
             done, decoding, _ = self._extend(library, checked, 1, token)
-            labels = library.tracer(done.model).checkpoint.target_tokenizer
-            last = payload(done, decoding, labels, len(decoding.steps) - 1)["steps"][0]
+            model = library.tracer(done.model).model
+            last = payload(done, decoding, model, len(decoding.steps) - 1)["steps"][0]
             candidates = [] if decoding.finished == "end" else last["candidates"]
             return self._outcome(done, decoding) | {"candidates": candidates}
 

@@ -70,8 +70,8 @@ def english_words(stage, drawn):
     )
     examples = stage.page.locator("select.examples option").all_inner_texts()
     candidates = stage.decoding(drawn).steps
-    labels = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint.target_tokenizer
-    pieces = [labels.tokens(step.best(10)) for step in candidates]
+    model = stage.service.library.tracer(drawn["recipe"]["model"]).model
+    pieces = [model.labels(step.best(10)) for step in candidates]
     names = [model["name"] for model in stage.service.models]
     own = " ".join(
         [typed, *names, *examples, *(text for p in pieces for text in (*p.texts, *p.pieces))]
@@ -272,7 +272,7 @@ def test_chinese_above_narrow_columns_stands_upright(visit):
 def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
     stage = visit()
     drawn = stage.drawn()
-    config = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint.config
+    config = stage.service.library.tracer(drawn["recipe"]["model"]).model.config
     word = stage.page.locator(".site-about:visible .term[data-term=key]")
     word.hover()
     tip = stage.page.get_by_role("tooltip")

@@ -58,8 +58,8 @@ def assert_cell(stage, cell, site, layer, head, query, key):
     where = [cell[name] for name in ("site", "layer", "head", "query", "key")]
     assert where == [site, layer, head, query, key]
     drawn = stage.drawn()
-    checkpoint = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint
-    study = study_head(checkpoint, stage.decoding(drawn), site, layer, head, query)
+    model = stage.service.library.tracer(drawn["recipe"]["model"]).model
+    study = study_head(model, stage.decoding(drawn), site, layer, head, query)
     assert np.array_equal(np.float32(cell["weights_K"]), np.float32(study.weights_K))
 
 

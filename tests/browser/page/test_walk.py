@@ -123,7 +123,7 @@ def test_the_page_opens_where_a_head_finds_a_word_that_was_one_of_several(visit,
     stage = visit(locale=locale)
     drawn = stage.drawn()
     decoding, tracer = stage.decoding(drawn), stage.service.library.tracer(drawn["recipe"]["model"])
-    head = tracer.checkpoint.training.alignment_head
+    head = tracer.model.checkpoint.training.alignment_head
     locked = (drawn["locked"]["layer"], drawn["locked"]["head"])
     assert head.rows == "predicted" and locked == (head.layer - 1, head.head - 1)
     trace, worth = decoding.trace("cross", locked[0]), []

@@ -38,8 +38,8 @@ def number(text):
 
 def parts(stage):
     drawn = stage.drawn()
-    checkpoint = stage.service.library.tracer(drawn["recipe"]["model"]).checkpoint
-    return checkpoint, stage.decoding(drawn)
+    model = stage.service.library.tracer(drawn["recipe"]["model"]).model
+    return model, stage.decoding(drawn)
 
 
 def assert_cell_is_the_models(stage, room):

@@ -39,7 +39,7 @@ def lock(stage, layer, head):
 
 def batch_of(stage, drawn):
     tracer = stage.service.library.tracer(drawn["recipe"]["model"])
-    return tracer.checkpoint, translate_batch(tracer, tuple(drawn["in_room"]["sentences"]))
+    return tracer.model, translate_batch(tracer, tuple(drawn["in_room"]["sentences"]))
 
 
 def numbers(rows):
@@ -50,9 +50,9 @@ def numbers(rows):
 def assert_masks_are_the_models(stage, drawn):
     """Six maps, cell by cell, labels and marks too, against model_core."""
     room = drawn["in_room"]
-    checkpoint, batch = batch_of(stage, drawn)
+    model, batch = batch_of(stage, drawn)
     site, head = room["site"], (room["lock"]["layer"], room["lock"]["head"])
-    study = study_masks(checkpoint, batch, room["shown"], site, Breaks(**room["breaks"]))
+    study = study_masks(model, batch, room["shown"], site, Breaks(**room["breaks"]))
     found = study.broken
     maps = {one["name"]: one for one in room["maps"]}
     assert set(maps) == {*MASKS, "scores", "masked", "weights"}
@@ -246,8 +246,8 @@ def test_one_pass_and_many_steps_are_the_models(visit):
         press(stage, "[data-masks=passes]")
         drawn = press(stage, f"[data-masks-site={site}]")
         room = drawn["in_room"]
-        checkpoint, batch = batch_of(stage, drawn)
-        passes = study_passes(checkpoint, batch, room["shown"], site)
+        model, batch = batch_of(stage, drawn)
+        passes = study_passes(model, batch, room["shown"], site)
         head = (room["lock"]["layer"], room["lock"]["head"])
         T = len(passes.fed)
         stage.page.locator(".masks-passes .slider").fill(str(T - 2))

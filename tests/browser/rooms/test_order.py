@@ -25,7 +25,7 @@ def assert_order_is_the_models(room, drawn):
     source, target_ids = room.sentence()
     positions = drawn["mode"] == "on"
     study = effect(
-        room.checkpoint, source, target_ids, drawn["order"], drawn["rows"], positions=positions
+        room.model, source, target_ids, drawn["order"], drawn["rows"], positions=positions
     )
     place = drawn["layer"], drawn["head"]
     same(drawn["before"], study.before.weights_LHQK(drawn["site"])[place])
@@ -57,7 +57,7 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit):
     assert drawn["double"] < 1e-12
     assert drawn["translations"]["off"][0] == drawn["translations"]["off"][1]
     source, _ = room.sentence()
-    expected = translation(room.checkpoint, source, drawn["order"]).text
+    expected = translation(room.model, source, drawn["order"]).text
     assert drawn["translations"]["on"][1] == expected
     assert expected in drawn["translations_shown"]
 
@@ -111,7 +111,7 @@ def test_the_reversing_model_has_the_room_too(visit):
     stage.page.locator("select.model").select_option("reverse-tiny")
     stage.drawn()
     room = Room(stage)
-    same(room.drawn()["numbers"], position_table(room.checkpoint, "sinusoidal").table_PD)
+    same(room.drawn()["numbers"], position_table(room.model, "sinusoidal").table_PD)
     drawn = room.open("order")
     assert_order_is_the_models(room, drawn)
 

@@ -41,15 +41,15 @@ class Room:
         return self.drawn()
 
     @property
-    def checkpoint(self):
+    def model(self):
         recipe = self.stage.drawn()["recipe"]
-        return self.stage.service.library.tracer(recipe["model"]).checkpoint
+        return self.stage.service.library.tracer(recipe["model"]).model
 
     def sentence(self):
         """The source and the target ids that are fed in."""
         recipe = Recipe.from_json(self.stage.drawn()["recipe"])
-        source = self.checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
-        config = self.checkpoint.config
+        source = self.model.source(recipe.source, recipe.pads)
+        config = self.model.config
         ids = [i for i in recipe.target_ids if i != config.end_id]
         return source, [config.start_id, *ids]
 
@@ -66,7 +66,7 @@ def digits(number):
 def test_the_room_opens_with_the_models_own_table(visit):
     room = Room(visit())
     drawn = room.drawn()
-    table = position_table(room.checkpoint, "sinusoidal")
+    table = position_table(room.model, "sinusoidal")
     assert drawn["own"] and drawn["shape"] == list(table.table_PD.shape)
     same(drawn["numbers"], table.table_PD)
     same(drawn["similarity"], table.similarity_PP)
@@ -76,7 +76,7 @@ def test_the_room_opens_with_the_models_own_table(visit):
 
 def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
     room = Room(visit())
-    table_PD = position_table(room.checkpoint, "sinusoidal").table_PD
+    table_PD = position_table(room.model, "sinusoidal").table_PD
     before = room.drawn()
     columns = before["columns"]
     drawn = room.click_cell("table", 9, 20, before["boxes"])
@@ -123,7 +123,7 @@ def test_two_positions_are_entered_as_numbers_and_compared(visit, kind):
         room.page.locator(f"[data-position={name}]").fill(str(place))
         room.page.keyboard.press("Tab")
     drawn = room.drawn()
-    rows_PD = position_table(room.checkpoint, kind).table_PD.astype(float)
+    rows_PD = position_table(room.model, kind).table_PD.astype(float)
     a, b = rows_PD[41], rows_PD[2]
     cosine = a @ b / np.linalg.norm(a) / np.linalg.norm(b)
     assert (drawn["row"], drawn["other"]) == (41, 2) and drawn["compared"][0] == "39"
@@ -149,10 +149,10 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit, ki
     drawn = room.drawn()
     assert drawn["kind"] == kind and not drawn["own"]
     assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
-    same(drawn["numbers"], position_table(room.checkpoint, kind).table_PD)
+    same(drawn["numbers"], position_table(room.model, kind).table_PD)
     assert room.page.locator(".positions-nothing").is_visible() == (kind == "none")
     assert drawn["beside"]["kind"] == "sinusoidal"
-    same(drawn["beside"]["numbers"], position_table(room.checkpoint, "sinusoidal").table_PD)
+    same(drawn["beside"]["numbers"], position_table(room.model, "sinusoidal").table_PD)
     assert room.page.locator('[data-grid="own"] canvas').is_visible()
 
 
@@ -161,7 +161,7 @@ def test_the_sum_adds_up_on_the_screen(visit, window, side):
     room = Room(visit(window), "sum")
     drawn = room.press(f"[data-side={side}]")
     source, target_ids = room.sentence()
-    study = position_sum(room.checkpoint, source, target_ids, side)
+    study = position_sum(room.model, source, target_ids, side)
     same(drawn["embedding"], study.embedding_TD)
     same(drawn["position"], study.position_TD)
     same(drawn["sum"], study.sum_TD)
@@ -179,7 +179,7 @@ def test_the_rotation_is_labelled_as_a_comparison_and_is_the_formula(visit):
     source, target_ids = room.sentence()
     where = drawn["site"], drawn["layer"], drawn["head"], drawn["query"], drawn["key"]
     assert where[0] == "encoder" and where[3] == 5
-    study = rotation(room.checkpoint, source, target_ids, *where)
+    study = rotation(room.model, source, target_ids, *where)
     for name in ("q", "k", "turned_q", "turned_k"):
         same(drawn[name], getattr(study, f"{name}_QE"))
     same(drawn["placed_scores"], study.placed_scores_PP)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model_core.values.draw import NEVER, draw
+from model_core.values.draw import draw
 from model_core.values.recipe import Strategy
 from tests.browser.conftest import PHONE, WIDE
 
@@ -35,7 +35,7 @@ def settled(stage, numbers):
 
 def drawn_by(stage, drawn, **numbers):
     step = stage.decoding(drawn).steps[drawn["at"]]
-    return step, draw(step, Strategy("sample", **(NUMBERS | numbers)), NEVER)
+    return step, draw(step, Strategy("sample", **(NUMBERS | numbers)), (0, 1))
 
 
 def assert_is_the_models_draw(stage, drawn, **numbers):

@@ -8,13 +8,13 @@ from model_core.decoding import beam
 from model_core.decoding.beam import (
     ALPHA,
     Hypothesis,
-    SearchStart,
     decode_with_beam,
     length_penalty,
     output_limit,
     search,
     search_from,
 )
+from model_core.models.batched import Batched
 from model_core.transformer.transformer import Transformer
 from tests.tiny import tiny_model
 
@@ -166,10 +166,10 @@ def test_what_a_search_begins_from_stays_as_it_was() -> None:
     with torch.inference_mode():
         encoded = model.encode(torch.tensor([[5, 6, END]]))
         passed = model.decode(torch.tensor([[START]]), encoded)
-        start = SearchStart(encoded, passed.past, passed.logits_BTV[:, -1])
-        before = start.logits_BV.clone()
-        found = [search_from(model, start, [9], width=3) for _ in range(2)]
-    assert torch.equal(start.logits_BV, before)
+        start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
+        before = start.logits_NV.clone()
+        found = [search_from(start, [9], 3, (PAD, START), END) for _ in range(2)]
+    assert torch.equal(start.logits_NV, before)
     assert found[0] == found[1]
 
 

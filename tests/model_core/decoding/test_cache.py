@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import nn
 
-from model_core.decoding.cache import Cache, memory_of
+from model_core.decoding.cache import Cache
+from model_core.models.memory import memory_of
 from model_core.transformer.key_values import KeyValues
 
 

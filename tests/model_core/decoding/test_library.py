@@ -6,8 +6,9 @@ import torch
 
 from model_core.decoding.library import Library
 from model_core.decoding.queue import Queue
-from model_core.errors import CheckpointMissing
+from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe
+from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 
 
@@ -64,3 +65,63 @@ def test_a_library_sets_how_many_threads_torch_uses_only_where_it_is_told(tmp_pa
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)
+
+
+def test_a_model_can_be_added_while_the_library_is_in_use(tmp_path):
+    tiny_checkpoint(tmp_path / "models" / "one")
+    library, opened = Library(tmp_path / "models"), []
+
+    def opener():
+        opened.append("made-up-decoder")
+        return MadeUp("decoder")
+
+    library.add("made-up-decoder", opener)
+    assert library.names() == ["one", "made-up-decoder"] and opened == []
+    recipe, decoding = library.extend(Recipe("made-up-decoder", "the cat"), 2)
+    assert len(recipe.target) == 2 and decoding.prompt == 3
+    assert library.tracer("made-up-decoder").anatomy.kind == "decoder"
+    assert opened == ["made-up-decoder"]
+    for taken in ("made-up-decoder", "one"):
+        with pytest.raises(RecipeError, match=f"{taken}' already"):
+            library.add(taken, opener)
+
+
+def test_one_of_several_threads_adds_a_name_and_one_opens_it(tmp_path):
+    library, opened, outcomes = Library(tmp_path), [], []
+    together = threading.Barrier(8)
+
+    def opener():
+        opened.append(1)
+        return MadeUp("encoder")
+
+    def run():
+        together.wait(timeout=30)
+        try:
+            library.add("new", opener)
+            outcomes.append("added")
+        except RecipeError:
+            outcomes.append("taken")
+        library.tracer("new")
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["added", *["taken"] * 7] and opened == [1]
+
+
+def test_a_model_that_cannot_be_opened_can_be_asked_for_again(tmp_path):
+    library, tries = Library(tmp_path), []
+
+    def opener():
+        tries.append(1)
+        if len(tries) == 1:
+            raise CheckpointMissing("It is not there yet.")
+        return MadeUp("encoder")
+
+    library.add("late", opener)
+    with pytest.raises(CheckpointMissing, match="not there yet"):
+        library.tracer("late")
+    assert library.opening is None and not library.is_open("late")
+    assert library.tracer("late").anatomy.kind == "encoder"

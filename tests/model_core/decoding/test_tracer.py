@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from model_core.decoding.beam import search
-from model_core.decoding.cache import memory_of
 from model_core.decoding.tracer import Tracer
 from model_core.errors import DecodingFinished, RecipeError
+from model_core.models.memory import memory_of
+from model_core.models.own import OwnModel
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, Causal, Pads, study_masks
 from model_core.values.recipe import Choice, Recipe, Strategy
@@ -37,7 +38,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("limit", [0, 1, 40_000, 10**9])
 def test_every_answer_is_the_same_with_any_cache(tiny, limit):
-    fresh, cached = Tracer(tiny, cache_bytes=0), Tracer(tiny, cache_bytes=limit)
+    fresh, cached = Tracer(OwnModel(tiny), cache_bytes=0), Tracer(OwnModel(tiny), cache_bytes=limit)
     for recipe in (RECIPE, SAMPLED, RECIPE):
         for count in (1, 3, None):
             wanted_recipe, wanted = fresh.extend(recipe, count)
@@ -52,14 +53,14 @@ def test_every_answer_is_the_same_with_any_cache(tiny, limit):
 
 @pytest.mark.parametrize("limit", [0, 40_000, 150_000])
 def test_the_cache_stays_below_its_limit(tiny, limit):
-    tracer = Tracer(tiny, cache_bytes=limit)
+    tracer = Tracer(OwnModel(tiny), cache_bytes=limit)
     for text in ("a", "the cat", "a", "roof", "the old roof"):
         tracer.extend(Recipe("tiny", text), None)
         assert tracer.cached_bytes <= limit
 
 
 def test_the_cache_counts_what_its_states_keep_alive(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 6)
     tracer.extend(Recipe("tiny", RECIPE.source, recipe.target[:3]), 3, force=70)
     (tree,) = tracer._trees.values()
@@ -67,7 +68,7 @@ def test_the_cache_counts_what_its_states_keep_alive(tiny):
 
 
 def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 4)
     state = tracer._state(recipe)
     key = (recipe.source, recipe.pads)
@@ -80,11 +81,11 @@ def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tin
 
 def test_what_the_rooms_ran_last_is_counted_and_stays_below_the_limit(tiny):
     limit = 1_000_000
-    tracer, most = Tracer(tiny, cache_bytes=limit), 0
+    tracer, most = Tracer(OwnModel(tiny), cache_bytes=limit), 0
     batch = translate_batch(tracer, ("The old cat sleeps.", "The warm roof."))
     for causal in get_args(Causal):
         for pads in get_args(Pads):
-            study_masks(tiny, batch, 0, "decoder", Breaks(causal, pads), tracer.studied)
+            study_masks(OwnModel(tiny), batch, 0, "decoder", Breaks(causal, pads), tracer.studied)
             held = sum(memory_of([*tracer.studied._values.items()]).values())
             assert held == tracer.studied.nbytes <= limit * 3 // 4 and tracer.cached_bytes <= limit
             most = max(most, held)
@@ -94,9 +95,9 @@ def test_what_the_rooms_ran_last_is_counted_and_stays_below_the_limit(tiny):
 
 
 def test_the_last_sentence_is_kept_before_what_the_rooms_ran(tiny):
-    alone = Tracer(tiny)
+    alone = Tracer(OwnModel(tiny))
     recipe, _ = alone.extend(RECIPE, None)
-    tracer = Tracer(tiny, cache_bytes=alone.cached_bytes)
+    tracer = Tracer(OwnModel(tiny), cache_bytes=alone.cached_bytes)
     tracer.studied.of("run", lambda: np.zeros(alone.cached_bytes // 16))
     assert len(tracer.studied) == 1
     tracer.extend(RECIPE, None)
@@ -104,17 +105,17 @@ def test_the_last_sentence_is_kept_before_what_the_rooms_ran(tiny):
 
 
 def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 2)
     (tree,) = tracer._trees.values()
     kept, nbytes = dict(tree.states), tracer.cached_bytes
-    twin = Tracer(tiny, cache_bytes=0)._state(recipe)
+    twin = Tracer(OwnModel(tiny), cache_bytes=0)._state(recipe)
     tracer._keep((recipe.source, recipe.pads), recipe.target_ids, twin)
     assert tree.states == kept and tracer.cached_bytes == nbytes
 
 
 def test_recipes_that_differ_in_text_or_pads_share_nothing(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     sizes = [
         len(tracer.evaluate(Recipe("tiny", text, pads=pads)).source)
         for text, pads in (("a", 0), ("a", 3), ("a a", 0), ("a", 0))
@@ -123,17 +124,17 @@ def test_recipes_that_differ_in_text_or_pads_share_nothing(tiny):
 
 
 def test_a_prefix_is_not_computed_again(tiny, monkeypatch):
-    tracer, calls = Tracer(tiny), []
+    tracer, calls = Tracer(OwnModel(tiny)), []
     recipe, _ = tracer.extend(RECIPE, 5)
-    monkeypatch.setattr("model_core.decoding.tracer.advance", lambda *_: calls.append("advance"))
-    monkeypatch.setattr("model_core.decoding.tracer.start", lambda *_: calls.append("start"))
+    monkeypatch.setattr(tracer.model, "advance", lambda *_: calls.append("advance"))
+    monkeypatch.setattr(tracer.model, "start", lambda *_: calls.append("start"))
     for length in range(6):
         tracer.evaluate(Recipe("tiny", RECIPE.source, recipe.target[:length]))
     assert calls == []
 
 
 def test_the_recipes_own_account_of_its_choices_is_kept(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     recipe, decoding = tracer.extend(RECIPE, 3)
     assert {chosen.how for chosen in decoding.chosen} == {"greedy"}
     forced = Recipe("tiny", RECIPE.source, tuple(Choice(t, "forced") for t in recipe.target_ids))
@@ -144,10 +145,10 @@ def test_the_recipes_own_account_of_its_choices_is_kept(tiny):
 
 
 def test_extending_by_one_many_times_is_extending_at_once(tiny):
-    tracer, recipe = Tracer(tiny), SAMPLED
+    tracer, recipe = Tracer(OwnModel(tiny)), SAMPLED
     for _ in range(6):
         recipe, decoding = tracer.extend(recipe)
-    at_once, whole = Tracer(tiny).extend(SAMPLED, 6)
+    at_once, whole = Tracer(OwnModel(tiny)).extend(SAMPLED, 6)
     assert recipe == at_once and same(decoding, whole)
 
 
@@ -156,7 +157,7 @@ def test_a_beam_takes_what_the_search_of_the_source_finds(tmp_path):
     with torch.no_grad():
         ending.model.logits.bias[2] += 5  # the end token
     recipe = replace(RECIPE, strategy=Strategy("beam", width=3))
-    done, decoding = Tracer(ending).extend(recipe, None)
+    done, decoding = Tracer(OwnModel(ending)).extend(recipe, None)
     source = ending.source_tokenizer.encode(recipe.source).ids
     ((best, *_),) = search(ending.model, [source], width=3)
     assert best.ended and decoding.finished == "end"
@@ -166,7 +167,7 @@ def test_a_beam_takes_what_the_search_of_the_source_finds(tmp_path):
 
 
 def test_a_beam_goes_on_from_what_was_forced_and_one_of_width_one_is_greedy(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     forced, _ = tracer.extend(replace(RECIPE, strategy=Strategy("beam", width=1)), 1, force=60)
     done, _ = tracer.extend(forced, None)
     greedy, _ = tracer.extend(tracer.extend(RECIPE, 1, force=60)[0], None)
@@ -176,7 +177,7 @@ def test_a_beam_goes_on_from_what_was_forced_and_one_of_width_one_is_greedy(tiny
 
 
 def test_extending_by_none_or_a_finished_recipe_changes_nothing(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     assert tracer.extend(RECIPE, 0)[0] == RECIPE
     ended, decoding = tracer.extend(RECIPE, 1, force=2)
     assert decoding.finished == "end"
@@ -190,11 +191,11 @@ def test_extending_by_none_or_a_finished_recipe_changes_nothing(tiny):
 @pytest.mark.parametrize("token", [-3, 10**6, 10**30, True, 2.0, "7"])
 def test_forcing_what_is_no_token_is_a_recipe_error(tiny, token):
     with pytest.raises(RecipeError):
-        Tracer(tiny).extend(RECIPE, 1, force=token)
+        Tracer(OwnModel(tiny)).extend(RECIPE, 1, force=token)
 
 
 def test_the_text_is_what_was_chosen(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     ids = tiny.target_tokenizer.ids("Le chat dort.")
     recipe = Recipe("tiny", "x", tuple(Choice(token, "forced") for token in [*ids, 2]))
     assert tracer.text(tracer.evaluate(recipe)) == "Le chat dort."
@@ -208,8 +209,8 @@ def test_threads_that_ask_at_once_get_the_answers_of_one_alone(tiny, limit):
         for source in sources
         for seed in range(2)
     ] * 2
-    alone = [Tracer(tiny, 0).extend(recipe, 8) for recipe in recipes]
-    tracer, got, barrier = Tracer(tiny, limit), {}, threading.Barrier(len(recipes))
+    alone = [Tracer(OwnModel(tiny), 0).extend(recipe, 8) for recipe in recipes]
+    tracer, got, barrier = Tracer(OwnModel(tiny), limit), {}, threading.Barrier(len(recipes))
 
     def ask(index):
         barrier.wait()

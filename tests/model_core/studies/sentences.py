@@ -4,7 +4,9 @@ import dataclasses
 import functools
 
 from model_core.checkpoints.store import Checkpoint
+from model_core.checkpoints.training import Training
 from model_core.decoding.tracer import Tracer
+from model_core.models.own import OwnModel
 from model_core.values.trace import Tokens
 from tests.tiny import tiny_model
 from tests.variants import VARIANTS, variant_model
@@ -21,14 +23,14 @@ def sentence(ids=IDS, pads=0):
     return Tokens(ids, texts, texts, kinds, (None,) * len(ids))
 
 
-def checkpoint(tiny, double=True, **changes):
+def own_model(tiny, double=True, **changes):
     """The tiny checkpoint's tokenizers around another tiny model."""
     model = tiny_model(3, **changes)
-    return dataclasses.replace(tiny, model=model.double() if double else model)
+    return OwnModel(dataclasses.replace(tiny, model=model.double() if double else model))
 
 
-def of_variant(tiny, variant) -> Checkpoint:
-    return checkpoint(tiny, **VARIANTS[variant])
+def of_variant(tiny, variant) -> OwnModel:
+    return own_model(tiny, **VARIANTS[variant])
 
 
 SENTENCES = ("The old cat.", "roof", "Le chat dort sur le toit.")
@@ -37,13 +39,13 @@ SHORT = 1  # the sentence with most pads
 
 def uneven(tracer, batch):
     """The batch with targets of unequal length: an untrained model goes on to its limit."""
-    labels = tracer.checkpoint.target_tokenizer
-    pad, T = tracer.checkpoint.config.pad_id, 9
+    labels = tracer.labels
+    pad, T = tracer.anatomy.special.pad, 9
     lengths = (9, 5, 7)
     return dataclasses.replace(
         batch,
         fed=tuple(
-            tokens[:length] + labels.tokens([pad] * (T - length))
+            tokens[:length] + labels([pad] * (T - length))
             for tokens, length in zip(batch.fed, lengths, strict=True)
         ),
     )
@@ -52,8 +54,7 @@ def uneven(tracer, batch):
 @functools.cache  # what it has decoded serves several tests
 def variant_tracer(tracer, variant):
     """A tracer of a float64 model of this variant, with the tiny tokenizer."""
-    checkpoint = tracer.checkpoint
-    size = checkpoint.source_tokenizer.size
+    tokenizer = tracer.model.checkpoint.source_tokenizer
+    size = tokenizer.size
     model = variant_model(variant, source_vocabulary=size, target_vocabulary=size, max_positions=20)
-    tokenizer = checkpoint.source_tokenizer
-    return Tracer(Checkpoint("variant", model, tokenizer, tokenizer, {}, ""))
+    return Tracer(OwnModel(Checkpoint("variant", model, tokenizer, tokenizer, Training(), "")))

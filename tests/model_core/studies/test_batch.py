@@ -11,12 +11,12 @@ from tests.model_core.studies.sentences import SENTENCES
 def test_a_batch_is_padded_to_its_longest_on_both_sides(tracer):
     batch = translate_batch(tracer, SENTENCES)
     for sentence, source, decoding in zip(SENTENCES, batch.sources, batch.decodings, strict=True):
-        alone = tracer.checkpoint.source_tokenizer.encode(sentence)
+        alone = tracer.source(sentence)
         assert source.ids[: len(alone)] == alone.ids == decoding.source.ids
         assert set(source.kinds[len(alone) :]) <= {"pad"}
     assert len({len(source) for source in batch.sources}) == 1
     assert len({len(tokens) for tokens in batch.fed + batch.predicted}) == 1
-    assert {tokens.ids[0] for tokens in batch.fed} == {tracer.checkpoint.config.start_id}
+    assert {tokens.ids[0] for tokens in batch.fed} == {tracer.model.config.start_id}
 
 
 def test_what_is_predicted_is_what_is_fed_in_one_place_on(tracer):

@@ -3,7 +3,7 @@ import pytest
 
 from model_core.studies.compare import compare, compare_predictions
 from model_core.studies.full_pass import sentence_pass
-from tests.model_core.studies.sentences import IDS, TARGET, checkpoint, sentence
+from tests.model_core.studies.sentences import IDS, TARGET, own_model, sentence
 
 
 def test_predictions_are_compared_over_the_whole_vocabulary():
@@ -18,7 +18,7 @@ def test_predictions_are_compared_over_the_whole_vocabulary():
 
 
 def test_two_models_are_compared_layer_by_layer_at_every_site(tiny):
-    one, other = checkpoint(tiny).model, checkpoint(tiny, positions="none").model
+    one, other = own_model(tiny).transformer, own_model(tiny, positions="none").transformer
     before, after = (sentence_pass(model, sentence(IDS), TARGET) for model in (one, other))
     compared = compare(before, after)
     places = [(change.site, change.layer) for change in compared.weights]
@@ -31,7 +31,7 @@ def test_two_models_are_compared_layer_by_layer_at_every_site(tiny):
 
 
 def test_a_pass_is_not_far_from_itself(tiny):
-    once = sentence_pass(checkpoint(tiny).model, sentence(), TARGET)
+    once = sentence_pass(own_model(tiny).transformer, sentence(), TARGET)
     compared = compare(once, once)
     assert not any(change.largest for change in compared.weights)
     assert not compared.predictions.distance_T.any() and not compared.predictions.changed

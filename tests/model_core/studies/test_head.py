@@ -7,6 +7,7 @@ import torch
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
+from model_core.models.own import OwnModel
 from model_core.studies.head import study_head, study_path
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
@@ -19,11 +20,12 @@ CLOSE = {"rtol": 1e-10, "atol": 1e-10}
 
 
 def traced(folder, double=True, **changes):
-    """A checkpoint, in float64 if asked, and what it decodes."""
+    """A model, in float64 if asked, and what it decodes."""
     checkpoint = tiny_checkpoint(folder, 3, max_positions=32, **changes)
     if double:
         checkpoint.model.double()
-    return checkpoint, Tracer(checkpoint, 0).evaluate(RECIPE)
+    own = OwnModel(checkpoint)
+    return own, Tracer(own, 0).evaluate(RECIPE)
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -31,43 +33,39 @@ def variant(request, tmp_path_factory):
     return traced(tmp_path_factory.mktemp("models") / "tiny", **VARIANTS[request.param])
 
 
-def cells(checkpoint, decoding, site):
+def cells(own, decoding, site):
     """Studies of two rows of the first and last head of the first and last layer."""
-    config = checkpoint.config
+    config = own.config
     encoder = site == "encoder"
     layers = config.encoder_layers if encoder else config.decoder_layers
     heads = config.encoder_heads if encoder else config.decoder_heads
     last = len(decoding.source if encoder else decoding.steps) - 1
     for layer, head, query in ((0, heads - 1, last), (layers - 1, 0, 1)):
-        yield study_head(checkpoint, decoding, site, layer, head, query)
+        yield study_head(own, decoding, site, layer, head, query)
 
 
 def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
-    checkpoint, decoding = traced(tmp_path / "tiny")
+    own, decoding = traced(tmp_path / "tiny")
     cache = Cache(4)
     for site in SITES:
-        kept, fresh = (
-            study_head(checkpoint, decoding, site, 1, 0, 2, memory) for memory in (cache, None)
-        )
+        kept, fresh = (study_head(own, decoding, site, 1, 0, 2, memory) for memory in (cache, None))
         assert np.array_equal(kept.scores_K, fresh.scores_K)
         assert np.array_equal(kept.norm.left_D, fresh.norm.left_D)
     for side in ("source", "target"):
-        kept, fresh = (
-            study_path(checkpoint, decoding, side, 1, memory) for memory in (cache, None)
-        )
+        kept, fresh = (study_path(own, decoding, side, 1, memory) for memory in (cache, None))
         assert np.array_equal(kept.output_D, fresh.output_D)
         assert (kept.logits_V is None) == (fresh.logits_V is None) == (side == "source")
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_every_link_of_the_chain_adds_up_to_the_next(variant, site):
-    checkpoint, decoding = variant
-    for study in cells(checkpoint, decoding, site):
+    own, decoding = variant
+    for study in cells(own, decoding, site):
         np.testing.assert_allclose(study.products_KE, study.factor_KE * study.other_KE, **CLOSE)
         np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **CLOSE)
         assert np.array_equal(study.exponentials_K == 0, ~study.allowed_K)
         assert not study.weights_K[~study.allowed_K].any()
-        if checkpoint.config.attention == "soft":
+        if own.config.attention == "soft":
             softmax_K = study.exponentials_K / study.exponentials_K.sum()
             np.testing.assert_allclose(softmax_K, study.weights_K, **CLOSE)
         else:
@@ -86,8 +84,8 @@ def test_every_link_of_the_chain_adds_up_to_the_next(variant, site):
 
 @pytest.mark.parametrize("site", SITES)
 def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, site):
-    checkpoint, decoding = variant
-    for study in cells(checkpoint, decoding, site):
+    own, decoding = variant
+    for study in cells(own, decoding, site):
         trace = decoding.trace(site, study.layer)
         assert (study.queries.ids, study.keys.ids) == (trace.queries.ids, trace.keys.ids)
         at = (study.head, study.query)
@@ -104,9 +102,9 @@ def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, site):
 
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_what_leaves_a_sub_layer_enters_the_next(variant, side):
-    checkpoint, decoding = variant
-    config = checkpoint.config
-    way = study_path(checkpoint, decoding, side, 1)
+    own, decoding = variant
+    config = own.config
+    way = study_path(own, decoding, side, 1)
     depth = 2 * config.encoder_layers if side == "source" else 3 * config.decoder_layers
     assert len(way.sublayers) == depth
     stream_D = way.sum_D
@@ -126,23 +124,23 @@ def test_what_leaves_a_sub_layer_enters_the_next(variant, side):
 
 
 def test_the_way_of_a_target_token_ends_in_the_full_softmax(variant):
-    checkpoint, decoding = variant
-    way = study_path(checkpoint, decoding, "target", 2)
+    own, decoding = variant
+    way = study_path(own, decoding, "target", 2)
     assert np.exp(way.log_probabilities_V).sum() == pytest.approx(1, abs=1e-12)
     np.testing.assert_allclose(
         way.log_probabilities_V, decoding.steps[2].log_probabilities_V, **CLOSE
     )
-    head = checkpoint.model.logits
+    head = own.transformer.logits
     logits_V = head(torch.from_numpy(way.output_D.copy())).detach().numpy()
     np.testing.assert_allclose(way.logits_V, logits_V, **CLOSE)
-    assert study_path(checkpoint, decoding, "source", 0).logits_V is None
+    assert study_path(own, decoding, "source", 0).logits_V is None
 
 
 @every_variant
 def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp_path):
-    checkpoint, decoding = traced(tmp_path / "tiny", double=False, **VARIANTS[variant])
+    own, decoding = traced(tmp_path / "tiny", double=False, **VARIANTS[variant])
     for site in SITES:
-        for study in cells(checkpoint, decoding, site):
+        for study in cells(own, decoding, site):
             assert study.products_KE.dtype == study.sums_K.dtype == np.float32
             size_K = np.abs(study.products_KE).sum(axis=1)
             off_K = np.abs(study.sums_K / np.float32(study.divisor) - study.scores_K)
@@ -158,9 +156,9 @@ def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp
 
 def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
     for similarity in ("scaled_dot", "dot", "additive", "bilinear"):
-        checkpoint, decoding = traced(tmp_path / similarity, similarity=similarity)
-        study = study_head(checkpoint, decoding, "cross", 1, 2, 3)
-        attention = checkpoint.model.decoder[1].cross_attention
+        own, decoding = traced(tmp_path / similarity, similarity=similarity)
+        study = study_head(own, decoding, "cross", 1, 2, 3)
+        attention = own.transformer.decoder[1].cross_attention
         q_E, k_KE = study.q_E, study.k_KE
         if similarity == "additive":
             factor_E = attention.additive_HE[2].detach().numpy()
@@ -175,20 +173,20 @@ def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
 
 
 def test_a_later_token_changes_nothing_behind_an_earlier_cell(tmp_path):
-    checkpoint, decoding = traced(tmp_path / "tiny")
+    own, decoding = traced(tmp_path / "tiny")
     other = Recipe("tiny", RECIPE.source, (*RECIPE.target[:6], Choice(77)), pads=2)
-    changed = Tracer(checkpoint, 0).evaluate(other)
+    changed = Tracer(own, 0).evaluate(other)
     for site in ("decoder", "cross"):
-        was = study_head(checkpoint, decoding, site, 2, 1, 4)
-        now = study_head(checkpoint, changed, site, 2, 1, 4)
+        was = study_head(own, decoding, site, 2, 1, 4)
+        now = study_head(own, changed, site, 2, 1, 4)
         np.testing.assert_allclose(now.sublayer.passed_D, was.sublayer.passed_D, **CLOSE)
         np.testing.assert_allclose(now.context_E, was.context_E, **CLOSE)
 
 
 def test_arrays_are_read_only_copies(tmp_path):
-    checkpoint, decoding = traced(tmp_path / "tiny")
-    study = study_head(checkpoint, decoding, "decoder", 0, 0, 0)
-    way = study_path(checkpoint, decoding, "target", 0)
+    own, decoding = traced(tmp_path / "tiny")
+    study = study_head(own, decoding, "decoder", 0, 0, 0)
+    way = study_path(own, decoding, "target", 0)
     holders = (study, study.sublayer, study.norm, way, *way.sublayers)
     arrays = [a for h in holders for a in vars(h).values() if isinstance(a, np.ndarray)]
     assert len(arrays) > 30
@@ -207,24 +205,24 @@ def test_arrays_are_read_only_copies(tmp_path):
     ],
 )
 def test_what_there_is_not_is_named(tmp_path, where, words):
-    checkpoint, decoding = traced(tmp_path / "tiny")
+    own, decoding = traced(tmp_path / "tiny")
     with pytest.raises(RecipeError) as refused:
-        study_head(checkpoint, decoding, *where)
+        study_head(own, decoding, *where)
     assert str(refused.value) == words
 
 
 def test_a_token_that_was_not_fed_in_has_no_way(tmp_path):
-    checkpoint, decoding = traced(tmp_path / "tiny")
+    own, decoding = traced(tmp_path / "tiny")
     for side, position in (("target", 15), ("source", -1), ("middle", 0)):
         with pytest.raises(RecipeError, match="There is no"):
-            study_path(checkpoint, decoding, side, position)
+            study_path(own, decoding, side, position)
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site):
-    checkpoint, decoding = variant
-    for study in cells(checkpoint, decoding, site):
-        stack = checkpoint.model.encoder if site == "encoder" else checkpoint.model.decoder
+    own, decoding = variant
+    for study in cells(own, decoding, site):
+        stack = own.transformer.encoder if site == "encoder" else own.transformer.decoder
         layer = stack[study.layer]
         attention = layer.cross_attention if site == "cross" else layer.self_attention
         weight, bias = (
@@ -232,7 +230,7 @@ def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site
             for one in (attention.projection.weight, attention.projection.bias)
         )
         E, inner = attention.E, attention.H * attention.E
-        turned = checkpoint.config.positions == "rotary" and site != "cross"
+        turned = own.config.positions == "rotary" and site != "cross"
 
         def projected(read_D, part, head=study.head, E=E, inner=inner, w=weight, b=bias):
             rows = slice(part * inner + head * E, part * inner + (head + 1) * E)
@@ -240,18 +238,18 @@ def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site
 
         np.testing.assert_allclose(projected(study.read_KD, 2), study.v_KE, **CLOSE)
         q_E, k_KE = projected(study.sublayer.read_D, 0), projected(study.read_KD, 1)
-        for own, wanted in ((study.q_E, q_E), (study.k_KE, k_KE)):
+        for found, wanted in ((study.q_E, q_E), (study.k_KE, k_KE)):
             if turned:  # a rotation keeps lengths
-                own, wanted = (np.linalg.norm(one, axis=-1) for one in (own, wanted))
+                found, wanted = (np.linalg.norm(one, axis=-1) for one in (found, wanted))
             # The table of rotations is float32.
-            np.testing.assert_allclose(own, wanted, **{"rtol": 1e-6} if turned else CLOSE)
+            np.testing.assert_allclose(found, wanted, **{"rtol": 1e-6} if turned else CLOSE)
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_without_the_scale_the_scores_are_products_and_so_the_weights(variant, site):
-    checkpoint, decoding = variant
-    config = checkpoint.config
-    for study in cells(checkpoint, decoding, site):
+    own, decoding = variant
+    config = own.config
+    for study in cells(own, decoding, site):
         if config.similarity != "scaled_dot":
             assert study.unscaled_scores_K is None and study.unscaled_weights_K is None
             continue
@@ -267,10 +265,10 @@ def test_without_the_scale_the_scores_are_products_and_so_the_weights(variant, s
 
 @pytest.mark.parametrize("side", ["source", "target"])
 def test_the_hidden_units_are_those_of_the_feed_forward_alone(variant, side):
-    checkpoint, decoding = variant
-    config, model = checkpoint.config, checkpoint.model
+    own, decoding = variant
+    config, model = own.config, own.transformer
     stack = model.encoder if side == "source" else model.decoder
-    for sublayer in study_path(checkpoint, decoding, side, 1).sublayers:
+    for sublayer in study_path(own, decoding, side, 1).sublayers:
         _, number, kind = sublayer.name.split(".")
         assert (sublayer.hidden_F is not None) == (kind == "feed_forward")
         if sublayer.hidden_F is None:
@@ -294,9 +292,9 @@ def test_the_hidden_units_are_those_of_the_feed_forward_alone(variant, side):
 
 
 def test_the_lens_projects_the_stream_of_every_stage(variant):
-    checkpoint, decoding = variant
-    config, model = checkpoint.config, checkpoint.model
-    way = study_path(checkpoint, decoding, "target", 2)
+    own, decoding = variant
+    config, model = own.config, own.transformer
+    way = study_path(own, decoding, "target", 2)
     streams = [way.embedding_D, *([] if way.position_D is None else [way.sum_D])]
     streams += [sublayer.passed_D for sublayer in way.sublayers]
     weight_VD = model.logits.weight.detach().numpy()
@@ -321,4 +319,4 @@ def test_the_lens_projects_the_stream_of_every_stage(variant):
     np.testing.assert_allclose(way.lens_logits_SV, wanted_logits, **CLOSE)
     np.testing.assert_allclose(way.lens_SV, wanted, **CLOSE)
     assert np.array_equal(way.lens_SV[-1], way.log_probabilities_V)
-    assert study_path(checkpoint, decoding, "source", 1).lens_SV is None
+    assert study_path(own, decoding, "source", 1).lens_SV is None

@@ -24,7 +24,7 @@ def of_variant(tracer, request):
 
 
 def study(tracer, batch, site, shown=SHORT, **breaks):
-    return study_masks(tracer.checkpoint, batch, shown, site, Breaks(**breaks))
+    return study_masks(tracer.model, batch, shown, site, Breaks(**breaks))
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -32,8 +32,7 @@ def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
     cache = Cache(8)
     for breaks in (Breaks(pads="none"), Breaks(), Breaks(causal="ahead"), Breaks(fill="finite")):
         kept, fresh = (
-            study_masks(tracer.checkpoint, batch, 0, site, breaks, memory)
-            for memory in (cache, None)
+            study_masks(tracer.model, batch, 0, site, breaks, memory) for memory in (cache, None)
         )
         for found, wanted in ((kept.broken, fresh.broken), (kept.intact, fresh.intact)):
             assert np.array_equal(found.scores_LHQK, wanted.scores_LHQK)
@@ -48,13 +47,13 @@ def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, mo
         study_masks_module, "_run", lambda *asked: runs.append(asked[2]) or run(*asked)
     )
     for breaks in (Breaks(), Breaks(pads="none"), Breaks(pads="none"), Breaks(fill="finite")):
-        study_masks(tracer.checkpoint, batch, 0, "encoder", breaks, cache)
+        study_masks(tracer.model, batch, 0, "encoder", breaks, cache)
     assert runs == [Breaks(), Breaks(pads="none"), Breaks(fill="finite")]
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_the_masks_shown_are_those_the_model_made_for_itself(tracer, batch, site):
-    config = tracer.checkpoint.config
+    config = tracer.model.config
     for shown in range(len(batch)):
         intact = study(tracer, batch, site, shown).broken
         keys_BK = torch.tensor([intact.keys.ids])
@@ -73,7 +72,7 @@ def test_the_masks_shown_are_those_the_model_made_for_itself(tracer, batch, site
 def test_nothing_leaks_through_the_models_own_masks(of_variant, site):
     tracer, batch = of_variant
     for shown in range(len(batch)):
-        found = study_masks(tracer.checkpoint, batch, shown, site).broken
+        found = study_masks(tracer.model, batch, shown, site).broken
         assert not found.on_pads_LHQ.any() and not found.on_future_LHQ.any()
         assert not found.empty_Q.any() and not found.uniform_Q.any()
         assert not found.weights_LHQK[..., ~found.allowed_QK].any()
@@ -84,7 +83,7 @@ def test_built_masks_that_break_nothing_change_nothing(of_variant):
     """-1e9 builds every mask by hand, and no row is empty: all as the model's own."""
     tracer, batch = of_variant
     for site in SITES:
-        found = study_masks(tracer.checkpoint, batch, SHORT, site, Breaks(fill="finite"))
+        found = study_masks(tracer.model, batch, SHORT, site, Breaks(fill="finite"))
         np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
         np.testing.assert_array_equal(found.broken.allowed_QK, found.intact.allowed_QK)
         assert not any(change.distance_T.any() or change.changed for change in found.changes)
@@ -94,11 +93,11 @@ def test_one_sentence_of_a_batch_reads_what_it_reads_alone(of_variant):
     tracer, batch = of_variant
     S = batch.sources[SHORT].kinds.index("pad")
     T = batch.fed[SHORT].kinds.index("pad")
-    alone = tracer.checkpoint.model(
+    alone = tracer.model.transformer(
         torch.tensor([batch.sources[SHORT].ids[:S]]), torch.tensor([batch.fed[SHORT].ids[:T]])
     )
-    cross = study_masks(tracer.checkpoint, batch, SHORT, "cross").intact
-    decoder = study_masks(tracer.checkpoint, batch, SHORT, "decoder").intact
+    cross = study_masks(tracer.model, batch, SHORT, "cross").intact
+    decoder = study_masks(tracer.model, batch, SHORT, "decoder").intact
     for layer, record in enumerate(alone.records("cross")):
         weights_HQK = record.weights_BHQK[0].detach()
         np.testing.assert_allclose(cross.weights_LHQK[layer, :, :T, :S], weights_HQK, atol=1e-12)
@@ -169,7 +168,7 @@ def test_hard_attention_leaves_an_empty_row_empty_whatever_the_hidden_score(trac
     tracer = variant_tracer(tracer, "hard")
     batch = translate_batch(tracer, SENTENCES)
     breaks = Breaks(causal="behind", fill="finite")
-    found = study_masks(tracer.checkpoint, batch, SHORT, "decoder", breaks).broken
+    found = study_masks(tracer.model, batch, SHORT, "decoder", breaks).broken
     assert not found.weights_LHQK[:, :, 0].any() and not found.uniform_Q.any()
 
 
@@ -204,12 +203,12 @@ def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_colu
 
 def test_the_longest_sentence_does_not_miss_the_pad_mask(tracer, batch):
     longest = [("pad" in tokens.kinds) for tokens in batch.sources].index(False)
-    found = study_masks(tracer.checkpoint, batch, longest, "encoder", Breaks(pads="none"))
+    found = study_masks(tracer.model, batch, longest, "encoder", Breaks(pads="none"))
     np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
 
 
 def test_the_distance_is_that_of_the_two_full_softmaxes(tracer, batch):
-    model = tracer.checkpoint.model
+    model = tracer.model.transformer
     source_BS = torch.tensor([tokens.ids for tokens in batch.sources])
     target_BT = torch.tensor([tokens.ids for tokens in batch.fed])
     encoded = model.encode(source_BS)

@@ -4,11 +4,12 @@ import torch
 
 from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
+from model_core.models.own import OwnModel
 from model_core.studies import order as study_order
 from model_core.studies.full_pass import sentence_pass
 from model_core.studies.order import effect, translation
 from model_core.values.recipe import Choice, Recipe
-from tests.model_core.studies.sentences import ORDER, TARGET, checkpoint, of_variant, sentence
+from tests.model_core.studies.sentences import ORDER, TARGET, of_variant, own_model, sentence
 from tests.variants import VARIANTS, every_variant
 
 
@@ -25,7 +26,7 @@ def test_without_positions_the_encoder_attends_the_same_whatever_the_order(tiny,
 
 
 def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchangeable(tiny):
-    model = checkpoint(tiny, attention="hard")
+    model = own_model(tiny, attention="hard")
     study = effect(model, sentence((5, 17, 5, 5, 33, 2)), TARGET, ORDER, positions=False)
     assert max(change.largest for change in study.comparison.weights) == 1
     # Equal tokens have equal values too.
@@ -60,7 +61,7 @@ def test_what_cannot_change_is_the_same(tiny, variant):
 def test_pads_move_with_the_rest_and_get_no_weight(tiny):
     source = sentence(pads=2)
     order = [7, 3, 0, 6, 1, 2, 5, 4]
-    study = effect(checkpoint(tiny), source, TARGET, order, positions=False)
+    study = effect(own_model(tiny), source, TARGET, order, positions=False)
     assert max(change.largest for change in study.comparison.weights) < 1e-10
     pads = [kind == "pad" for kind in study.after.source.kinds]
     assert pads == [True, False, False, True, False, False, False, False]
@@ -78,9 +79,9 @@ def test_words_and_positions_moved_together_change_nothing(tiny, variant):
 
 def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
     recipe = Recipe("tiny", "The old cat sleeps.", tuple(Choice(i) for i in TARGET[1:]))
-    decoding = Tracer(tiny).evaluate(recipe)
+    decoding = Tracer(OwnModel(tiny)).evaluate(recipe)
     order = list(range(len(decoding.source)))
-    study = effect(tiny, decoding.source, TARGET, order)
+    study = effect(OwnModel(tiny), decoding.source, TARGET, order)
     for layer, trace in enumerate(decoding.encoder):
         assert np.array_equal(study.before.encoder_LHSS[layer], trace.weights_HQK)
     for site in ("decoder", "cross"):
@@ -114,7 +115,7 @@ def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
 
 @pytest.mark.parametrize("positions", [True, False])
 def test_what_is_asked_again_is_not_run_again(tiny, positions, monkeypatch):
-    model, cache, runs = checkpoint(tiny), Cache(16), []
+    model, cache, runs = own_model(tiny), Cache(16), []
     monkeypatch.setattr(
         study_order, "sentence_pass", lambda *asked: runs.append(1) or sentence_pass(*asked)
     )
@@ -125,14 +126,14 @@ def test_what_is_asked_again_is_not_run_again(tiny, positions, monkeypatch):
 
 def test_nothing_changed_is_no_difference_at_all(tiny):
     source = sentence()
-    study = effect(checkpoint(tiny), source, TARGET, list(range(6)), list(range(6)))
+    study = effect(own_model(tiny), source, TARGET, list(range(6)), list(range(6)))
     assert study.predictions_cannot_change
     assert max(change.largest for change in study.comparison.weights) == 0
 
 
 def test_float64_leaves_less_than_float32(tiny):
     single, double = (
-        effect(tiny, sentence(), TARGET, ORDER, positions=False, double=double)
+        effect(OwnModel(tiny), sentence(), TARGET, ORDER, positions=False, double=double)
         for double in (False, True)
     )
     assert 0 < max(c.largest for c in single.comparison.weights) < 1e-5
@@ -143,7 +144,7 @@ def test_float64_leaves_less_than_float32(tiny):
 def test_without_positions_every_order_translates_the_same(tiny):
     source = sentence()
     typed, moved = (
-        translation(checkpoint(tiny), source, order, positions=False)
+        translation(own_model(tiny), source, order, positions=False)
         for order in (list(range(6)), ORDER)
     )
     assert typed == moved
@@ -153,8 +154,8 @@ def test_a_translation_with_positions_is_the_decoders(tiny):
     from model_core.decoding.tracer import Tracer
     from model_core.values.recipe import Recipe
 
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     _, decoding = tracer.extend(Recipe("tiny", "The cat."), 12)
-    text = translation(tiny, decoding.source, list(range(len(decoding.source)))).text
+    text = translation(OwnModel(tiny), decoding.source, list(range(len(decoding.source)))).text
     assert decoding.finished is None and len(decoding.steps) == 13
     assert text.startswith(tracer.text(decoding)) and tracer.text(decoding)

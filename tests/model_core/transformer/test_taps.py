@@ -23,8 +23,8 @@ def test_a_tap_that_returns_what_it_is_given_changes_no_bit(variant, dtype):
     plain, seen = model(ids(SOURCE), ids(TARGET)), tapped(model, keeping({}))
     assert torch.equal(seen.logits_BTV, plain.logits_BTV)
     for one, other in zip(
-        plain.encoded.records + all_records(plain),
-        seen.encoded.records + all_records(seen),
+        plain.records("encoder") + all_records(plain),
+        seen.records("encoder") + all_records(seen),
         strict=True,
     ):
         assert torch.equal(one.scores_BHQK, other.scores_BHQK)
@@ -52,7 +52,7 @@ def test_a_tap_is_given_every_name_that_the_module_lists():
 def test_the_values_are_those_of_the_pass_and_add_up():
     model, values = variant_model("pre-norm"), {}
     passed = tapped(model, keeping(values))
-    assert torch.equal(values["encoder.memory"], passed.encoded.memory_BSD)
+    assert torch.equal(values["encoder.memory"], model.encode(ids(SOURCE)).memory_BSD)
     for n, record in enumerate(passed.records("cross"), start=1):
         assert torch.equal(values[f"decoder.{n}.cross.weights"], record.weights_BHQK)
         assert torch.equal(values[f"decoder.{n}.cross.scores"], record.scores_BHQK)

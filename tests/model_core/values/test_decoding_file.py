@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
+from model_core.models.own import OwnModel
 from model_core.values.decoding_file import decoding_arrays, write_json, write_npz
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
@@ -13,7 +14,7 @@ NAMES = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
 
 @pytest.fixture(scope="module")
 def decoded(tiny):
-    tracer = Tracer(tiny)
+    tracer = Tracer(OwnModel(tiny))
     recipe, decoding = tracer.extend(Recipe("tiny", "The é cat 👧", pads=1), 5)
     return recipe, decoding, tracer.text(decoding)
 

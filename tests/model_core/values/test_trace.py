@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
+from model_core.models.own import OwnModel
 from model_core.values.recipe import Choice, Recipe
 from model_core.values.trace import (
     SITES,
@@ -75,7 +76,7 @@ def test_a_decoding_checks_that_its_parts_belong_together():
     parts = {"source": tokens(2), "encoder": (), "cross_keys": ()}
     chosen = (Choice(2, "greedy"),)
     Decoding(target=tokens(2), steps=(step,), chosen=chosen, finished="end", **parts)
-    with pytest.raises(ValueError, match="1 target tokens for 1 choices"):
+    with pytest.raises(ValueError, match="1 target tokens for 1 given and 1 choices"):
         Decoding(target=tokens(1), steps=(step,), chosen=chosen, finished="end", **parts)
     with pytest.raises(ValueError, match="1 steps for 2 tokens"):
         Decoding(target=tokens(2), steps=(step,), chosen=chosen, finished=None, **parts)
@@ -90,7 +91,7 @@ def test_the_best_are_sorted_and_of_equals_the_lower_id_comes_first():
 @pytest.fixture(scope="module")
 def decoding(tiny):
     target = tuple(Choice(token, "forced") for token in TARGET[1:])
-    return Tracer(tiny).evaluate(Recipe("tiny", "The cat.", target, pads=3))
+    return Tracer(OwnModel(tiny)).evaluate(Recipe("tiny", "The cat.", target, pads=3))
 
 
 def test_rows_are_queries_and_columns_are_keys(decoding):
@@ -108,7 +109,7 @@ def test_rows_are_queries_and_columns_are_keys(decoding):
 @pytest.mark.parametrize("source", ["", "The old cat sleeps."])
 def test_a_target_longer_or_shorter_than_its_source_keeps_all_rows(tiny, source):
     target = tuple(Choice(token, "forced") for token in TARGET[1:6])
-    trace = Tracer(tiny).evaluate(Recipe("tiny", source, target)).trace("cross", 2)
+    trace = Tracer(OwnModel(tiny)).evaluate(Recipe("tiny", source, target)).trace("cross", 2)
     assert trace.weights_HQK.shape[1] == 6
     assert trace.weights_HQK.shape[2] == len(tiny.source_tokenizer.encode(source)) != 6
     np.testing.assert_allclose(trace.weights_HQK.sum(-1), 1, atol=1e-6)

@@ -101,8 +101,8 @@ def test_twenty_tokens_with_every_head_of_the_shipped_model_stay_small():
 
 def test_it_holds_every_step_and_the_data_once(library, done, page):
     recipe, decoding = done
-    labels = library.tracer("tiny").checkpoint.target_tokenizer
-    expected = payload(recipe, decoding, labels)
+    model = library.tracer("tiny").model
+    expected = payload(recipe, decoding, model)
     assert Parts(page).options["payload"] == expected
     assert len(expected["steps"]) == len(decoding.steps) and expected["steps_from"] == 0
     for site in ("encoder", "decoder", "cross"):

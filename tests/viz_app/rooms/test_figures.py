@@ -88,7 +88,7 @@ def test_what_becomes_of_a_row_is_drawn_in_the_order_of_the_model(library, recip
         residual,
         [norm["entered_D"], norm["left_D"]],
     ]
-    if library.tracer("tiny").checkpoint.config.norm_place == "pre":
+    if library.tracer("tiny").model.config.norm_place == "pre":
         expected = [expected[2], *expected[:2]]
     assert [len(one) for one in lengths] == [len(one) for one in expected]
     for drawn, vectors in zip(lengths, expected, strict=True):

@@ -39,8 +39,8 @@ def evaluated(service):
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
 def test_a_cell_arrives_in_float32_as_the_model_computed_it(service, site):
     answer = ask(service, **CELL | {"site": site, "head": 1})
-    checkpoint = service.library.tracer("tiny").checkpoint
-    study = study_head(checkpoint, evaluated(service), site, 1, 1, 2)
+    model = service.library.tracer("tiny").model
+    study = study_head(model, evaluated(service), site, 1, 1, 2)
     for name in ("q_E", "k_KE", "products_KE", "scores_K", "weights_K", "weighted_KE", "shares_HD"):
         expected = getattr(study, name)
         assert expected.dtype == np.float32
@@ -53,8 +53,8 @@ def test_a_cell_arrives_in_float32_as_the_model_computed_it(service, site):
 
 def test_the_way_of_a_target_token_ends_in_candidates_of_the_full_softmax(service):
     answer = ask(service, **WAY)
-    checkpoint = service.library.tracer("tiny").checkpoint
-    way = study_path(checkpoint, evaluated(service), "target", 1)
+    model = service.library.tracer("tiny").model
+    way = study_path(model, evaluated(service), "target", 1)
     assert [s["name"] for s in answer["sublayers"]] == [s.name for s in way.sublayers]
     assert np.array_equal(singles(answer["output_D"]), way.output_D)
     prediction = answer["prediction"]
@@ -101,20 +101,20 @@ def test_a_request_that_makes_no_sense_is_answered_in_words(service, changes):
 
 def test_a_cell_says_what_its_keys_are_made_of_and_what_no_scale_would_make(service):
     answer = ask(service, **CELL)
-    checkpoint = service.library.tracer("tiny").checkpoint
-    study = study_head(checkpoint, evaluated(service), "cross", 1, 3, 2)
+    model = service.library.tracer("tiny").model
+    study = study_head(model, evaluated(service), "cross", 1, 3, 2)
     for name in ("read_KD", "unscaled_scores_K", "unscaled_weights_K"):
         expected = getattr(study, name)
         assert expected.dtype == np.float32
         assert np.array_equal(singles(answer[name]), expected.ravel())
-    own = checkpoint.model.encode(torch.tensor([study.keys.ids])).memory_BSD[0]
+    own = model.transformer.encode(torch.tensor([study.keys.ids])).memory_BSD[0]
     assert np.array_equal(singles(answer["read_KD"]), own.detach().numpy().ravel())
 
 
 def test_a_way_says_its_hidden_units_and_the_best_tokens_of_every_stage(service):
     answer = ask(service, **WAY)
-    checkpoint = service.library.tracer("tiny").checkpoint
-    way = study_path(checkpoint, evaluated(service), "target", 1)
+    model = service.library.tracer("tiny").model
+    way = study_path(model, evaluated(service), "target", 1)
     for sublayer, sent in zip(way.sublayers, answer["sublayers"], strict=True):
         if sublayer.hidden_F is None:
             assert sent["hidden_F"] is None

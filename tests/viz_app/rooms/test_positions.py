@@ -35,18 +35,18 @@ def floats(text, *shape):
 
 
 @pytest.fixture(scope="module")
-def checkpoint(service):
-    return service.library.tracer("tiny").checkpoint
+def model(service):
+    return service.library.tracer("tiny").model
 
 
 @pytest.fixture(scope="module")
-def source(checkpoint):
-    return checkpoint.source_tokenizer.encode(RECIPE["source"], 0)
+def source(model):
+    return model.source(RECIPE["source"], 0)
 
 
-def test_the_table_travels_to_the_last_bit(service, checkpoint):
+def test_the_table_travels_to_the_last_bit(service, model):
     answer = ask(service, "table")
-    table = position_table(checkpoint, "sinusoidal")
+    table = position_table(model, "sinusoidal")
     assert answer["own"] and answer["kind"] == "sinusoidal"
     assert np.array_equal(floats(answer["table"], *answer["shape"]), table.table_PD)
     assert answer["wavelengths"] == table.wavelengths_D.tolist()
@@ -72,24 +72,24 @@ def test_a_table_for_comparison_says_so(service, kind):
 
 
 @pytest.mark.parametrize("side", ["source", "target"])
-def test_the_sum_adds_up_in_what_is_sent(service, checkpoint, source, side):
+def test_the_sum_adds_up_in_what_is_sent(service, model, source, side):
     answer = ask(service, "sum", side=side)
     embedding, position, total = (
         floats(answer[part], *answer["shape"]) for part in ("embedding", "position", "sum")
     )
     assert np.array_equal(embedding + position, total)
-    study = position_sum(checkpoint, source, [1, 9, 33], side)
+    study = position_sum(model, source, [1, 9, 33], side)
     assert np.array_equal(total, study.sum_TD)
     assert answer["tokens"]["ids"] == list(study.tokens.ids)
 
 
 @pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
-def test_order_sends_the_weights_of_one_head_in_all_runs(service, checkpoint, source, site):
+def test_order_sends_the_weights_of_one_head_in_all_runs(service, model, source, site):
     S = len(source)
     order = [2, 1, 0, *range(3, S)]
     answer = ask(service, "order", order=order, site=site, layer=1, head=1)
     for name, positions in (("on", True), ("off", False)):
-        study = effect(checkpoint, source, [1, 9, 33], order, positions=positions)
+        study = effect(model, source, [1, 9, 33], order, positions=positions)
         for when in ("before", "after"):
             weights_QK = getattr(study, when).weights_LHQK(site)[1, 1]
             assert np.array_equal(floats(answer[name][when], *weights_QK.shape), weights_QK)
@@ -109,12 +109,12 @@ def test_order_sends_the_weights_of_one_head_in_all_runs(service, checkpoint, so
     assert ask(service, "order", order=order, at=0)["at"] == 0
 
 
-def test_the_outcome_is_the_translations_and_the_proof(service, checkpoint, source):
+def test_the_outcome_is_the_translations_and_the_proof(service, model, source):
     order = list(range(len(source)))[::-1]
     answer = ask(service, "outcome", order=order)
     assert answer["double_off"] < 1e-12 and answer["double_off_prediction"] < 1e-12
     assert answer["translations"]["off"][0] == answer["translations"]["off"][1]
-    assert answer["translations"]["on"][1] == translation(checkpoint, source, order).text
+    assert answer["translations"]["on"][1] == translation(model, source, order).text
 
 
 def test_a_moved_position_is_answered_like_a_moved_word(service, source):
@@ -126,9 +126,9 @@ def test_a_moved_position_is_answered_like_a_moved_word(service, source):
 
 
 @pytest.mark.parametrize("site", ["encoder", "decoder"])
-def test_the_rotation_travels_to_the_last_bit(service, checkpoint, source, site):
+def test_the_rotation_travels_to_the_last_bit(service, model, source, site):
     answer = ask(service, "rotary", site=site, layer=1, head=1, query=2, key=1)
-    study = rotation(checkpoint, source, [1, 9, 33], site, 1, 1, 2, 1)
+    study = rotation(model, source, [1, 9, 33], site, 1, 1, 2, 1)
     for name in ("q", "k", "turned_q", "turned_k"):
         array_QE = getattr(study, f"{name}_QE")
         assert np.array_equal(floats(answer[name], *answer["shape"]), array_QE)
@@ -137,8 +137,8 @@ def test_the_rotation_travels_to_the_last_bit(service, checkpoint, source, site)
     assert not answer["own"] and answer["distance_only"]
 
 
-def test_an_end_token_is_never_fed_in(service, checkpoint):
-    ended = [*RECIPE["target"], {"token": checkpoint.config.end_id, "how": "greedy"}]
+def test_an_end_token_is_never_fed_in(service, model):
+    ended = [*RECIPE["target"], {"token": model.config.end_id, "how": "greedy"}]
     answer = ask(service, "sum", side="target", recipe=RECIPE | {"target": ended})
     assert answer["tokens"]["ids"] == [1, 9, 33]
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from model_core.decoding.tracer import Tracer
-from model_core.values.draw import NEVER, draw
+from model_core.models.own import OwnModel
+from model_core.values.draw import draw
 from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.translate.payload import CANDIDATES, payload
@@ -19,7 +20,7 @@ def models(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tracer(models):
-    return Tracer(tiny_checkpoint(models / "tiny"))
+    return Tracer(OwnModel(tiny_checkpoint(models / "tiny")))
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def unpack(text):
 
 
 def build(tracer, decoded, have=0):
-    return payload(*decoded, tracer.checkpoint.target_tokenizer, have)
+    return payload(*decoded, tracer.model, have)
 
 
 def test_every_row_is_the_models_own(tracer, decoded):
@@ -129,10 +130,10 @@ def test_a_step_says_the_very_numbers_that_it_was_drawn_with(tracer, strategy):
     for step, said, taken in zip(
         decoded[1].steps, sent["steps"], [*sent["chosen"], None], strict=False
     ):
-        drawn, sampling = draw(step, strategy, NEVER), said["sampling"]
+        drawn, sampling = draw(step, strategy, (0, 1)), said["sampling"]
         shown = [one["token"] for one in said["candidates"]]
         assert sampling["shares"] == [
-            None if token in NEVER else drawn.part(token)[1] for token in shown
+            None if token in (0, 1) else drawn.part(token)[1] for token in shown
         ]
         assert (sampling["dart"], sampling["kept"]) == (drawn.dart, len(drawn.tokens_N))
         assert sampling["temperature"] == strategy.temperature
@@ -167,6 +168,6 @@ def test_one_step_is_asked_for_all_that_its_draw_is_made_of(tracer, models):
         answer = service.answer(question | {"at": at})
         step = tracer.evaluate(recipe).steps[at]
         assert np.array_equal(unpack(answer["log_probabilities_V"]), step.log_probabilities_V)
-        assert answer["dart"] == draw(step, strategy, NEVER).dart
-        assert (answer["seed"], answer["never"]) == (strategy.seed, list(NEVER))
+        assert answer["dart"] == draw(step, strategy, (0, 1)).dart
+        assert (answer["seed"], answer["never"]) == (strategy.seed, [0, 1])
     assert service.answer(question | {"at": 3})["error"]["code"] == "place"

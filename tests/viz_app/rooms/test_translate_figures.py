@@ -7,6 +7,7 @@ import pytest
 
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
+from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.labels import shortened, visible
@@ -29,7 +30,7 @@ LOOKS = [
 
 @pytest.fixture(scope="module")
 def decoding(tmp_path_factory):
-    tracer = Tracer(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny"))
+    tracer = Tracer(OwnModel(tiny_checkpoint(tmp_path_factory.mktemp("models") / "tiny")))
     return tracer.extend(Recipe("tiny", "the the </s> <b>&", pads=1), 6)[1]
 
 

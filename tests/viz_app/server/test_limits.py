@@ -165,9 +165,9 @@ def test_a_beam_searches_no_further_than_the_limit(models, monkeypatch):
     limits = []
     search = choosing.search_from
 
-    def searched(model, beginning, limit, width):
+    def searched(beginning, limit, *others, **more):
         limits.extend(limit)
-        return search(model, beginning, limit, width)
+        return search(beginning, limit, *others, **more)
 
     monkeypatch.setattr(choosing, "search_from", searched)
     recipe = RECIPE | {"strategy": {"kind": "beam", "width": 2}}

@@ -12,13 +12,14 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.inside.words import EN
-from viz_app.rooms.places import best_cells, placed, require
+from viz_app.rooms.places import best_cells, own, placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
-from viz_app.rooms.translate.payload import CANDIDATES, Labels
+from viz_app.rooms.translate.payload import CANDIDATES
 
 if TYPE_CHECKING:
-    from model_core.decoding.tracer import Checkpoint, Tracer
+    from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
     from model_core.studies.head import HeadStudy, TokenPath
 
 LENS = 3  # tokens that a stage of a way says
@@ -34,18 +35,18 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
     from model_core.studies.head import study_head, study_path  # imports torch
 
     decoding = tracer.evaluate(recipe)
-    checkpoint, cache = tracer.checkpoint, tracer.studied
+    cache, model = tracer.studied, own(tracer.model)
     site: Any = view.site or "cross"
     if view.view == "way":
         side: Any = view.side or ("source" if site == "encoder" else "target")
         position: Any = view.position
         if position is None:
-            position = _cell_of(checkpoint, decoding, site, view)[2]
-        way = study_path(checkpoint, decoding, side, position, cache)
-        values, tables = _way(way, checkpoint.target_tokenizer, decoding)
+            position = _cell_of(model, decoding, site, view)[2]
+        way = study_path(model, decoding, side, position, cache)
+        values, tables = _way(way, model, decoding)
         return Answer(replace(view, side=side, position=position), values, tables)
-    layer, head, query, key = _cell_of(checkpoint, decoding, site, view)
-    study = study_head(checkpoint, decoding, site, layer, head, query, cache)
+    layer, head, query, key = _cell_of(model, decoding, site, view)
+    study = study_head(model, decoding, site, layer, head, query, cache)
     if key is None:
         key = int(study.weights_K.argmax())
     require(key, len(study.keys), "key", f"there are keys 1 to {len(study.keys)}")
@@ -54,10 +55,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
 
 
 def _cell_of(
-    checkpoint: "Checkpoint", decoding: Decoding, site: Any, view: InsideView
+    model: "Model", decoding: Decoding, site: Any, view: InsideView
 ) -> tuple[int, int, int, int | None]:
     """Layer, head, query and key, the last as it was chosen where the query was."""
-    layer, head = placed(checkpoint, site, view.layer, view.head)
+    layer, head = placed(model, site, view.layer, view.head)
     if view.query is not None:
         return layer, head, view.query, view.key
     query, key = best_cells(decoding.trace(site, layer))[head]
@@ -97,14 +98,14 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
     return values, {"head": row, "output": output}
 
 
-def _way(way: "TokenPath", labels: Labels, decoding: Decoding) -> tuple[dict[str, Any], Tables]:
+def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[dict[str, Any], Tables]:
     unsaid = ("config", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
     values = {
         "view": "way",
         **_architecture(way.config),
         **{name: value for name, value in vars(way).items() if name not in unsaid},
-        "lens": _lens(way, labels),
-        "prediction": _prediction(way, labels, decoding),
+        "lens": _lens(way, model),
+        "prediction": _prediction(way, model, decoding),
     }
     stages = stages_of(values)
     by_stage = Axis.of("stage", [_named(key, said) for key, said, _ in stages])
@@ -126,14 +127,14 @@ def _hidden(stages: list["Stage"], way: "TokenPath") -> TableOf:
     return TableOf("hidden", (by_stage, by_unit), {"hidden_SF": paths})
 
 
-def _lens(way: "TokenPath", labels: Labels) -> dict[str, Any] | None:
+def _lens(way: "TokenPath", model: "Model") -> dict[str, Any] | None:
     """The best tokens if the model stopped after each of `stages_of`, the best first."""
     if way.lens_SV is None or way.lens_logits_SV is None:
         return None
     best = [largest(row_V, LENS) for row_V in way.lens_SV]
     token_SR = np.array(best)
     return {
-        "tokens": labels.tokens([token for row in best for token in row]),
+        "tokens": model.labels([token for row in best for token in row]),
         "token_SR": token_SR,
         "logit_SR": np.take_along_axis(way.lens_logits_SV, token_SR, axis=1),
         "probability_SR": np.exp(np.take_along_axis(way.lens_SV, token_SR, axis=1)),
@@ -167,12 +168,12 @@ def _named(key: str, said: Mapping[str, str]) -> str:
     return re.sub(r"\[\w+\|([^\]|]*)\]", r"\1", text)
 
 
-def _prediction(way: "TokenPath", labels: Labels, decoding: Decoding) -> dict[str, Any] | None:
+def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[str, Any] | None:
     """The best candidates under the full softmax, and what its divisor is."""
     if way.logits_V is None or way.log_probabilities_V is None:
         return None
     order = largest(way.log_probabilities_V, CANDIDATES)
-    candidates = labels.tokens(order)
+    candidates = model.labels(order)
     chosen = decoding.chosen[way.position : way.position + 1]
     return {
         "candidates": candidates,

@@ -20,7 +20,8 @@ from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
 
 if TYPE_CHECKING:
-    from model_core.decoding.tracer import Checkpoint, Tracer
+    from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
     from model_core.studies.batch import TranslatedBatch
     from model_core.studies.compare import PredictionChange
     from model_core.studies.masks import Breaks, MaskedAttention
@@ -35,7 +36,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
 
     sentences = view.sentences
     if sentences is None:
-        sentences = first_batch(recipe.source, tracer.checkpoint)
+        sentences = first_batch(recipe.source, tracer.model)
     batch = tracer.studied.of(
         ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
     )
@@ -45,7 +46,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
             f"shown must be the index of one of {len(sentences)} sentences, or null.", "place"
         )
     view = replace(view, site=view.site or "decoder", sentences=sentences, shown=shown)
-    layer, head = placed(tracer.checkpoint, view.site or "", view.layer, view.head)
+    layer, head = placed(tracer.model, view.site or "", view.layer, view.head)
     view = replace(view, layer=layer, head=head)
     breaks = {name: getattr(view, name) for name in BREAKS}
     make = _masks if view.view == "masks" else _passes
@@ -87,14 +88,13 @@ def _masks(
 
     shown: Any = view.shown
     site: Any = view.site
-    study = study_masks(tracer.checkpoint, batch, shown, site, breaks, tracer.studied)
+    study = study_masks(tracer.model, batch, shown, site, breaks, tracer.studied)
     broken = study.broken
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
-    labels = tracer.checkpoint.target_tokenizer
     L, H = broken.weights_LHQK.shape[:2]
     axes = (Axis.of("query", broken.queries), Axis.of("key", broken.keys))
     change = f"changes.{shown}"
-    changes = [_change(change, labels) for change in study.changes]
+    changes = [_change(change, tracer.model) for change in study.changes]
     T = len(changes[shown]["distance"])
     tables: Tables = {
         "masks": (
@@ -156,7 +156,7 @@ def _passes(
 
     shown: Any = view.shown
     site: Any = view.site
-    passes = study_passes(tracer.checkpoint, batch, shown, site)
+    passes = study_passes(tracer.model, batch, shown, site)
     L, H = passes.once_LHQK.shape[:2]
     queries, keys = axis_tokens(site, passes.source, passes.fed)
     table = TableOf(
@@ -192,14 +192,14 @@ def axis_tokens(site: str, source: Tokens, fed: Tokens) -> tuple[Tokens, Tokens]
     return (source if site == "encoder" else fed), (fed if site == "decoder" else source)
 
 
-def first_batch(source: str, checkpoint: "Checkpoint") -> tuple[str, ...]:
+def first_batch(source: str, model: "Model") -> tuple[str, ...]:
     """The sentence and two examples that the model reads, the longest and the shortest."""
-    encode, most = checkpoint.source_tokenizer.encode, checkpoint.config.max_positions
+    most = model.anatomy.max_positions
     others = sorted(
         (
             text
-            for text in EXAMPLES.get(checkpoint.training.languages, ())
-            if text != source and len(encode(text)) <= most
+            for text in EXAMPLES.get(model.languages, ())
+            if text != source and len(model.source(text)) <= most
         ),
         key=len,  # of equal ones the first
     )
@@ -223,11 +223,11 @@ def _mask_of(attention: "MaskedAttention") -> dict[str, np.ndarray | None]:
     }
 
 
-def _change(change: "PredictionChange", labels: Any) -> dict[str, Any]:
+def _change(change: "PredictionChange", model: "Model") -> dict[str, Any]:
     return {
         "distance": change.distance_T.tolist(),
-        "intact": labels.tokens(change.best_before),
-        "broken": labels.tokens(change.best_after),
+        "intact": model.labels(change.best_before),
+        "broken": model.labels(change.best_after),
         "intact_probability": change.probability_before_T.tolist(),
         "broken_probability": change.probability_after_T.tolist(),
     }

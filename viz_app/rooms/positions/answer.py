@@ -9,7 +9,7 @@ import numpy as np
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Tokens, largest
-from viz_app.rooms.places import placed, require
+from viz_app.rooms.places import own, placed, require
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
@@ -17,7 +17,8 @@ from viz_app.rooms.view import check_whole
 from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
 
 if TYPE_CHECKING:
-    from model_core.decoding.tracer import Checkpoint, Tracer
+    from model_core.decoding.tracer import Tracer
+    from model_core.models.own import OwnModel
     from model_core.studies.full_pass import SentencePass
     from model_core.studies.order import Effect
 
@@ -53,11 +54,11 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """The table of a kind; `side` matters to a learned one only."""
     from model_core.studies.positions import position_table
 
-    checkpoint = tracer.checkpoint
-    own = checkpoint.config.positions
-    kind: Any = own if view.kind == "own" else view.kind
+    model = own(tracer.model)
+    models_kind = model.config.positions
+    kind: Any = models_kind if view.kind == "own" else view.kind
     side: Any = view.side
-    table = position_table(checkpoint, kind, side)
+    table = position_table(model, kind, side)
     P, D = table.table_PD.shape
     # Curves to begin with: a quick wave, two slower ones, among the columns that are drawn.
     pairs = table.pairs or range(D // 2)
@@ -69,7 +70,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     values = {
         "kind": table.kind,
         "own": table.own,
-        "models_kind": own,
+        "models_kind": models_kind,
         "positions": table.positions,
         "dimensions": table.dimensions,
         "curves": list(dimensions),
@@ -103,17 +104,17 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """Embedding and position of the tokens of one side, and their sum."""
     from model_core.studies.positions import position_sum
 
-    checkpoint = tracer.checkpoint
-    source, target_ids = _sentence(checkpoint, recipe)
+    model = own(tracer.model)
+    source, target_ids = _sentence(model, recipe)
     side: Any = view.side
-    study = position_sum(checkpoint, source, target_ids, side)
+    study = position_sum(model, source, target_ids, side)
     names = ("embedding", "position", "sum")
     arrays = {name: getattr(study, f"{name}_TD") for name in names}
     T, D = study.sum_TD.shape
     values = {
         "side": view.side,
-        "models_kind": checkpoint.config.positions,
-        "scale": checkpoint.config.width**0.5 if checkpoint.config.scale_embedding else 1.0,
+        "models_kind": model.config.positions,
+        "scale": model.config.width**0.5 if model.config.scale_embedding else 1.0,
         "tokens": study.tokens,
         "shape": [T, D],
         **arrays,
@@ -132,18 +133,18 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """
     from model_core.studies.order import effect
 
-    checkpoint = tracer.checkpoint
-    source, target_ids = _sentence(checkpoint, recipe)
+    model = own(tracer.model)
+    source, target_ids = _sentence(model, recipe)
     words, first = swapped_words(source, recipe.source)
-    order, rows = _changed(checkpoint, tokens_in(first, words), view)
+    order, rows = _changed(model, tokens_in(first, words), view)
     site: Any = view.site or "encoder"
-    layer, head = placed(checkpoint, site, view.layer, view.head)
+    layer, head = placed(model, site, view.layer, view.head)
     at = view.at
     if at is not None:
         check_whole("at", at, 0, len(target_ids) - 1)
     answered = {}
     for name, positions in (("on", True), ("off", False)):
-        study = effect(checkpoint, source, target_ids, order, rows, positions, cache=tracer.studied)
+        study = effect(model, source, target_ids, order, rows, positions, cache=tracer.studied)
         if at is None:
             at = int(study.comparison.predictions.largest_T.argmax())
         difference_LHQK = study.put_back.weights_LHQK(site) - study.before.weights_LHQK(site)
@@ -151,19 +152,19 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
             "before": study.before.weights_LHQK(site)[layer, head],
             "after": study.after.weights_LHQK(site)[layer, head],
             "difference": difference_LHQK[layer, head],
-        } | _summary(checkpoint, study, at)
-    target = checkpoint.target_tokenizer.tokens(target_ids)
+        } | _summary(model, study, at)
+    target = model.labels(target_ids)
     values = {
         "words": words,
         "movable": movable(words, source),
         "order": order,
         "rows": rows,
-        "text": _text_of(checkpoint, [source.ids[place] for place in order], recipe.pads),
+        "text": _text_of(model, [source.ids[place] for place in order], recipe.pads),
         "at": at,
         "site": site,
         "layer": layer,
         "head": head,
-        "models_kind": checkpoint.config.positions,
+        "models_kind": model.config.positions,
         "source": source,
         "target": target,
         **answered,
@@ -179,19 +180,18 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     return made, values, {"order": (table,)}
 
 
-def _text_of(checkpoint: "Checkpoint", ids: list[int], pads: int) -> str | None:
+def _text_of(model: "OwnModel", ids: list[int], pads: int) -> str | None:
     """A text that is read as just these tokens, if the sentence in its new order has one."""
-    config, tokenizer = checkpoint.config, checkpoint.source_tokenizer
-    text = tokenizer.decode([i for i in ids if i not in (config.pad_id, config.end_id)])
-    return text if tokenizer.encode(text, pads).ids == tuple(ids) else None
+    text = model.source_text(ids)
+    return text if model.source(text, pads).ids == tuple(ids) else None
 
 
-def _summary(checkpoint: "Checkpoint", study: "Effect", at: int) -> dict[str, Any]:
+def _summary(model: "OwnModel", study: "Effect", at: int) -> dict[str, Any]:
     def candidates(run: "SentencePass") -> list[dict[str, Any]]:
         log_probabilities_V = run.log_probabilities_TV[at]
         best = largest(log_probabilities_V, CANDIDATES)
         probabilities = np.exp(log_probabilities_V[best]).tolist()
-        labels = checkpoint.target_tokenizer.tokens(best)
+        labels = model.labels(best)
         columns = (best, labels.pieces, labels.texts, labels.kinds, probabilities)
         names = ("token", "piece", "text", "kind", "probability")
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -217,15 +217,15 @@ def _outcome(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """All four translations of an order, and the comparison in float64."""
     from model_core.studies.order import effect, translation
 
-    checkpoint = tracer.checkpoint
-    source, target_ids = _sentence(checkpoint, recipe)
+    model = own(tracer.model)
+    source, target_ids = _sentence(model, recipe)
     words, first = swapped_words(source, recipe.source)
-    order, rows = _changed(checkpoint, tokens_in(first, words), view)
+    order, rows = _changed(model, tokens_in(first, words), view)
     typed, cache, most = list(range(len(source))), tracer.studied, tracer.most_steps
-    double = effect(checkpoint, source, target_ids, order, rows, False, True, cache)
+    double = effect(model, source, target_ids, order, rows, False, True, cache)
     translations = {
         mode: [
-            translation(checkpoint, source, tokens, places, mode == "on", cache, most)
+            translation(model, source, tokens, places, mode == "on", cache, most)
             for tokens, places in ((typed, None), (order, moved))
         ]
         for mode, moved in (("on", rows), ("off", None))  # without positions none can move
@@ -246,10 +246,10 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """Queries and keys of a head before and after they are turned; `query` and `key` are placed."""
     from model_core.studies.positions import rotation
 
-    checkpoint = tracer.checkpoint
-    source, target_ids = _sentence(checkpoint, recipe)
+    model = own(tracer.model)
+    source, target_ids = _sentence(model, recipe)
     site: Any = "encoder" if view.site in (None, "cross") else view.site
-    layer, head = placed(checkpoint, site, view.layer, view.head)
+    layer, head = placed(model, site, view.layer, view.head)
     last = (len(source) if site == "encoder" else len(target_ids)) - 1
     query, key = (
         min(usual, last) if place is None else place
@@ -257,7 +257,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     )
     check_whole("query", query, 0, last)
     check_whole("key", key, 0, last)
-    study = rotation(checkpoint, source, target_ids, site, layer, head, query, key)
+    study = rotation(model, source, target_ids, site, layer, head, query, key)
     (Q, E), P = study.q_QE.shape, study.placed_scores_PP.shape[0]
     if view.pair is not None:
         pairs = len(study.frequencies_E)
@@ -265,8 +265,8 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     vectors = ("q", "k", "turned_q", "turned_k")
     values = {
         "own": study.own,
-        "models_kind": checkpoint.config.positions,
-        "similarity": checkpoint.config.similarity,
+        "models_kind": model.config.positions,
+        "similarity": model.config.similarity,
         "site": site,
         "layer": layer,
         "head": head,
@@ -308,10 +308,10 @@ _STUDIES = {
 }
 
 
-def _sentence(checkpoint: "Checkpoint", recipe: Recipe) -> tuple[Tokens, list[int]]:
+def _sentence(model: "OwnModel", recipe: Recipe) -> tuple[Tokens, list[int]]:
     """The source, and the target tokens fed in, the start token first."""
-    config = checkpoint.config
-    source = checkpoint.source_tokenizer.encode(recipe.source, recipe.pads)
+    config = model.config
+    source = model.source(recipe.source, recipe.pads)
     SourceTooLong.check(len(source), config.max_positions)
     ids = [config.start_id, *recipe.target_ids]
     for token in recipe.target_ids:
@@ -336,7 +336,7 @@ def _sentence(checkpoint: "Checkpoint", recipe: Recipe) -> tuple[Tokens, list[in
 
 
 def _changed(
-    checkpoint: "Checkpoint", swapped: list[int], view: PositionsView
+    model: "OwnModel", swapped: list[int], view: PositionsView
 ) -> tuple[list[int], list[int] | None]:
     """Which token stands at each place, and which position each place has; None: its own.
 
@@ -358,7 +358,7 @@ def _changed(
         return order, None
     if len(view.rows) != S:
         raise RecipeError(f"rows must give each of the {S} places a position.", "place")
-    last = checkpoint.config.max_positions - 1
+    last = model.config.max_positions - 1
     for row in view.rows:
         check_whole("rows", row, 0, last)
     rows = list(view.rows)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     """The attention of a site, cross-attention where none is named; RecipeError beyond its ends."""
-    decoding, checkpoint = tracer.evaluate(recipe), tracer.checkpoint
+    decoding = tracer.evaluate(recipe)
     steps = len(decoding.steps)
     if view.at is not None:
         require(view.at, steps, "step", f"this decoding has steps 1 to {steps}")
     site: Any = view.site or "cross"
-    layer, head = placed(checkpoint, site, view.layer, view.head)
+    layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(view, site=site, layer=layer, head=head)
     traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
@@ -35,7 +35,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     predicted = decoding.target[1:] if is_predicted else None
     at = steps - 1 if view.at is None else view.at
     ids = decoding.steps[at].best(CANDIDATES)
-    tokens = checkpoint.target_tokenizer.tokens(ids)
+    tokens = tracer.labels(ids)
     log_probabilities_N = decoding.steps[at].log_probabilities_V[ids]
     chosen = decoding.chosen[at].token if at < len(decoding.chosen) else None
     values: dict[str, Any] = {

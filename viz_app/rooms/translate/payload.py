@@ -6,8 +6,7 @@ described once, in `payload`.
 """
 
 import math
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,19 +16,14 @@ from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import sampling_json
 
+if TYPE_CHECKING:
+    from model_core.models.protocol import Model
+
 VERSION = 1
 CANDIDATES = 10
 
 
-class Labels(Protocol):
-    """What turns target ids into labelled tokens and text: a tokenizer."""
-
-    def tokens(self, ids: Sequence[int]) -> Tokens: ...
-
-    def decode(self, ids: Sequence[int]) -> str: ...
-
-
-def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -> dict[str, Any]:
+def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
     `attention.encoder.data` is (L, H, S, S), and `best` the query and key of each head to open on,
@@ -47,16 +41,16 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
         "source": tokens_json(decoding.source),
         "target": tokens_json(decoding.target),
         "chosen": [
-            _token(labels, choice.token, nats)
+            _token(model, choice.token, nats)
             | {"how": choice.how, "rank": decoding.steps[at].rank(choice.token)}
             for at, (choice, nats) in enumerate(
                 zip(decoding.chosen, decoding.log_probabilities, strict=True)
             )
         ],
         "steps_from": have,
-        "steps": [_step(step, recipe.strategy, decoding, labels) for step in steps],
+        "steps": [_step(step, recipe.strategy, decoding, model) for step in steps],
         "finished": decoding.finished,
-        "text": labels.decode(decoding.target.ids),
+        "text": model.text(decoding.target.ids),
         "attention": {
             "encoder": None if have else _encoder(decoding),
             "decoder": {"data": _rows([[r.weights_HK for r in s.decoder_rows] for s in steps])},
@@ -66,19 +60,19 @@ def payload(recipe: Recipe, decoding: Decoding, labels: Labels, have: int = 0) -
 
 
 def _step(
-    step: DecodeStep, strategy: Strategy, decoding: Decoding, labels: Labels
+    step: DecodeStep, strategy: Strategy, decoding: Decoding, model: "Model"
 ) -> dict[str, Any]:
     best = step.best(CANDIDATES)
     said: dict[str, Any] = {
         "index": step.index,
         "candidates": [
-            _token(labels, token, float(step.log_probabilities_V[token])) for token in best
+            _token(model, token, float(step.log_probabilities_V[token])) for token in best
         ],
     }
     if strategy.kind == "sample":
         chosen = decoding.chosen[step.index : step.index + 1]
         taken = chosen[0].token if chosen else None
-        said["sampling"] = sampling_json(step, strategy, best, taken)
+        said["sampling"] = sampling_json(step, strategy, model.anatomy.special.never, best, taken)
     return said
 
 
@@ -103,8 +97,8 @@ def tokens_json(tokens: Tokens) -> dict[str, Any]:
     return packed(tokens) | {"spans": spans}
 
 
-def _token(labels: Labels, token: int, log_probability: float) -> dict[str, Any]:
-    tokens = labels.tokens([token])
+def _token(model: "Model", token: int, log_probability: float) -> dict[str, Any]:
+    tokens = model.labels([token])
     return {
         "token": token,
         "piece": tokens.pieces[0],

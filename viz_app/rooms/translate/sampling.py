@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from model_core.values.draw import NEVER, Draw, draw
+from model_core.values.draw import Draw, draw
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep
 from viz_app.rooms.places import require
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 
 def sampling_json(
-    step: DecodeStep, strategy: Strategy, shown: list[int], chosen: int | None
+    step: DecodeStep,
+    strategy: Strategy,
+    never: tuple[int, ...],
+    shown: list[int],
+    chosen: int | None,
 ) -> dict[str, Any]:
     """A draw as JSON: the very numbers it was made with, of the tokens that are shown.
 
@@ -22,14 +26,14 @@ def sampling_json(
     never drawn, 0 for one that is cut. They begin where those before them end. `beyond` is the
     part of a chosen token that is not among those shown.
     """
-    drawn = draw(step, strategy, NEVER)
+    drawn = draw(step, strategy, never)
     names = ("temperature", "top_k", "top_p", "seed")
     return {
         **{name: getattr(strategy, name) for name in names},
         "dart": drawn.dart,
         "kept": len(drawn.tokens_N),
         "log_total": drawn.log_total,
-        "shares": [None if token in NEVER else drawn.part(token)[1] for token in shown],
+        "shares": [None if token in never else drawn.part(token)[1] for token in shown],
         "beyond": _part(drawn, chosen) if chosen is not None and chosen not in shown else None,
     }
 
@@ -44,14 +48,14 @@ def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answe
 
     RecipeError where the decoding has no such step.
     """
-    steps = tracer.evaluate(recipe).steps
+    steps, never = tracer.evaluate(recipe).steps, tracer.anatomy.special.never
     at = len(steps) - 1 if view.at is None else view.at
     require(at, len(steps), "step", f"this decoding has steps 1 to {len(steps)}")
     values = {
         "at": at,
         "log_probabilities_V": steps[at].log_probabilities_V,
-        "never": list(NEVER),
+        "never": list(never),
         "seed": recipe.strategy.seed,
-        "dart": draw(steps[at], recipe.strategy, NEVER).dart,
+        "dart": draw(steps[at], recipe.strategy, never).dart,
     }
     return Answer(view, values)

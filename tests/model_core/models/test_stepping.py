@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.decoding.stepping import advance, start
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.models.stepping import advance, start
 from model_core.tokenizer import Tokenizer
 from model_core.transformer.masks import mask_from
 from model_core.values.trace import SITES

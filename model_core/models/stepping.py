@@ -1,4 +1,4 @@
-"""Decoding token by token as pure functions: from one `State` to the next; neither ever changes.
+"""Decoding with our own model, token by token: pure functions from one `State` to the next.
 
 Step, back, force and branch are the same operation on different states.
 """
@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import memory_of
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.models.memory import memory_of
 from model_core.tokenizer import Tokenizer
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass

@@ -1,6 +1,6 @@
 import torch
 
-from model_core.studies.full_pass import full_pass
+from model_core.models.full_pass import full_pass
 from model_core.transformer.masks import mask_from
 from model_core.transformer.taps import keeping
 from model_core.values.trace import SITES

@@ -1,0 +1,1 @@
+"""Every model behind one protocol: ours, and those of others."""

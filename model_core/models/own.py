@@ -1,0 +1,109 @@
+"""Our own Transformer behind the protocol."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model_core.checkpoints.store import Checkpoint, open_checkpoint
+from model_core.models.batched import Batched
+from model_core.models.full_pass import full_pass
+from model_core.models.stepping import State, advance, start
+from model_core.transformer.masks import Mask
+from model_core.transformer.passes import FullPass
+from model_core.transformer.taps import Tap, untapped
+from model_core.transformer.transformer import Transformer
+from model_core.values.anatomy import Anatomy, anatomy_of
+from model_core.values.config import ModelConfig
+from model_core.values.recipe import How
+from model_core.values.trace import Site, Tokens
+
+
+class OwnModel:
+    """A checkpoint as a model. Studies of its parameters find them in `transformer`."""
+
+    def __init__(self, checkpoint: Checkpoint):
+        self.checkpoint = checkpoint
+        self.name = checkpoint.name
+        self.transformer: Transformer = checkpoint.model
+
+    @cached_property
+    def anatomy(self) -> Anatomy:
+        """What it is made of."""
+        return anatomy_of(self.config)
+
+    @property
+    def config(self) -> ModelConfig:
+        """Its whole configuration."""
+        return self.transformer.config
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight hexadecimal digits of its weights; "" where they came from no file."""
+        return self.checkpoint.fingerprint
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Its configuration by the names of the fields."""
+        return vars(self.config)
+
+    @property
+    def opens_on(self) -> Mapping[str, Any]:
+        """The head that aligns words best, or one of the last layer of cross-attention."""
+        return self.checkpoint.training.opens_on(self.config)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Those it was trained on as codes, "" where they are not known."""
+        return self.checkpoint.training.languages
+
+    def source(self, text: str, pads: int = 0) -> Tokens:
+        """The text as the encoder reads it, with its end token and pads."""
+        return self.checkpoint.source_tokenizer.encode(text, pads)
+
+    def target(self, text: str) -> Tokens:
+        """A text as the decoder would write it, with its end token."""
+        return self.checkpoint.target_tokenizer.encode(text)
+
+    def labels(self, ids: Sequence[int]) -> Tokens:
+        """Target tokens with their labels."""
+        return self.checkpoint.target_tokenizer.tokens(ids)
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Target tokens as plain text."""
+        return self.checkpoint.target_tokenizer.decode(ids)
+
+    def source_text(self, ids: Sequence[int]) -> str:
+        """Source tokens as plain text."""
+        return self.checkpoint.source_tokenizer.decode(ids)
+
+    def start(self, source: Tokens) -> State:
+        """The state in which the source is encoded and the start token has been fed in."""
+        return start(self.transformer, source, self.checkpoint.target_tokenizer)
+
+    def advance(self, state: State, token: int, how: How = "forced") -> State:
+        """The state after `token` left the decoder."""
+        return advance(self.transformer, state, self.checkpoint.target_tokenizer, token, how)
+
+    def hypotheses(self, state: State) -> Batched:
+        """One row, which a search begins from."""
+        logits_V = state.decoding.step.log_probabilities_V
+        logits_NV = torch.tensor(logits_V, device=self.transformer.device).unsqueeze(0)
+        return Batched(self.transformer, state.encoded, state.past, logits_NV)
+
+    def full_pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask] | None = None,
+        tap: Tap = untapped,
+    ) -> FullPass:
+        """One pass over token ids, one row per sentence, each side padded to one length."""
+        return full_pass(self.transformer, sources, targets, masks, tap)
+
+
+def open_own(folder: Path | str) -> OwnModel:
+    """The model of a checkpoint folder; raises what `open_checkpoint` raises."""
+    return OwnModel(open_checkpoint(folder))

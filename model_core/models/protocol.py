@@ -1,0 +1,144 @@
+"""What every model offers, ours and those of others; everything above `models` asks for no more.
+
+The seam is at `start` and `advance`, not at encoding and decoding: the caches of some models are
+changed in place, and a state keeps what belongs to it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.transformer.masks import Mask
+from model_core.transformer.passes import FullPass
+from model_core.transformer.taps import Tap, untapped
+from model_core.values.anatomy import Anatomy
+from model_core.values.recipe import How
+from model_core.values.trace import Decoding, Site, Tokens
+
+
+class State(Protocol):
+    """A decoding and what its model needs to go on from it. A value: nothing changes it."""
+
+    @property
+    def decoding(self) -> Decoding: ...
+
+    def grew_from(self, earlier: Any) -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        ...
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state, shared with its neighbours.
+
+        `newest_only` leaves out what the state it grew from has too.
+        """
+        ...
+
+
+class Hypotheses(Protocol):
+    """Decodings that a search goes on with together, one per row."""
+
+    @property
+    def logits_NV(self) -> Tensor:
+        """The logits of the next token, or log-probabilities, which differ by a constant."""
+        ...
+
+    def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Hypotheses":
+        """Some of the rows, each as often as it is named, and each with one token more."""
+        ...
+
+
+class Model(Protocol):
+    """A model: it labels, it predicts, and it says what it is made of."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def anatomy(self) -> Anatomy: ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight hexadecimal digits of its weights; "" where they are not known."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What else is known of its architecture, under the names of `ModelConfig`'s fields."""
+        ...
+
+    @property
+    def opens_on(self) -> Mapping[str, Any]:
+        """The head to look at first: {"site", "layer", "head", "rows"}, counted from 0."""
+        ...
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Those of source and target as codes, "" where they are not known."""
+        ...
+
+    def source(self, text: str, pads: int = 0) -> Tokens:
+        """The text as the model reads it; of a decoder-only model it is the prompt."""
+        ...
+
+    def target(self, text: str) -> Tokens:
+        """A text as the model would write it, without the prompt; the end token comes last."""
+        ...
+
+    def labels(self, ids: Sequence[int]) -> Tokens:
+        """Target tokens with their labels."""
+        ...
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Target tokens as plain text, without those that are special."""
+        ...
+
+    def start(self, source: Tokens) -> State:
+        """The state in which the source is read and the prompt of the target is fed in."""
+        ...
+
+    def advance(self, state: Any, token: int, how: How = "forced") -> State:
+        """The state after `token`, of a state that this model made.
+
+        Raises DecodingFinished where the decoding already was, and RecipeError for a token that
+        cannot be chosen.
+        """
+        ...
+
+    def hypotheses(self, state: Any) -> Hypotheses:
+        """One row, which a search begins from; `Stepped` serves any model."""
+        ...
+
+    def full_pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask] | None = None,
+        tap: Tap = untapped,
+    ) -> FullPass:
+        """One pass over token ids, one row per sentence, each side padded to one length.
+
+        `masks` take the place of those the model makes itself. The targets of a decoder-only model
+        begin with the prompt, and its sources are not read; so are the targets of an encoder-only
+        model.
+        """
+        ...
+
+
+class Stepped:
+    """Hypotheses that are advanced one after the other: right for any model, in its own time."""
+
+    def __init__(self, model: Model, states: Sequence[State]):
+        self._model, self._states = model, tuple(states)
+
+    @property
+    def logits_NV(self) -> Tensor:
+        rows = [state.decoding.step.log_probabilities_V for state in self._states]
+        return torch.from_numpy(np.stack(rows))
+
+    def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Stepped":
+        pairs = zip(rows, tokens, strict=True)
+        made = [self._model.advance(self._states[row], token, "beam") for row, token in pairs]
+        return Stepped(self._model, made)

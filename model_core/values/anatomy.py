@@ -1,0 +1,126 @@
+"""What a model is made of, as far as anything above it needs to know: its sites, limits, tokens.
+
+Nothing above a model asks what kind of module it is; it asks the anatomy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from model_core.errors import RecipeError
+from model_core.values.config import ModelConfig
+from model_core.values.special import Special
+from model_core.values.trace import SITES, Side, Site
+
+Kind = Literal["encoder-decoder", "decoder", "encoder"]
+Positions = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
+
+
+@dataclass(frozen=True)
+class SiteAnatomy:
+    """One place where a model attends, in each of its layers."""
+
+    site: Site
+    layers: int
+    heads: int  # of queries
+    key_heads: int  # divides `heads`; query head h reads key head h // (heads // key_heads)
+    rows: Side  # whose tokens the queries are
+    columns: Side  # whose tokens the keys are
+    causal: bool  # no query sees a later key
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """What a model is made of."""
+
+    sites: tuple[SiteAnatomy, ...]  # in the order encoder, decoder, cross; absent ones left out
+    source_vocabulary: int
+    target_vocabulary: int
+    special: Special
+    max_positions: int  # tokens that a side may have, at most
+    positions: Positions
+    # Studies and rooms that this model cannot have, each with a code of the reason.
+    refused: Mapping[str, str] = field(default_factory=dict)
+    unusual: tuple[str, ...] = ()  # codes of what is unusual about it
+    within_source: bool = False  # whether a target has no more tokens than its source
+
+    def __post_init__(self) -> None:
+        order = [SITES.index(one.site) for one in self.sites]
+        if not order or order != sorted(set(order)):
+            raise ValueError(f"sites must be some of {', '.join(SITES)}, in this order")
+        for one in self.sites:
+            if one.layers < 1 or one.key_heads < 1 or one.heads % one.key_heads:
+                raise ValueError(
+                    f"{one.site}: {one.layers} layers, {one.heads} heads over "
+                    f"{one.key_heads} of keys"
+                )
+
+    @property
+    def kind(self) -> Kind:
+        """Which stacks it has."""
+        if not self.has("decoder"):
+            return "encoder"
+        return "encoder-decoder" if self.has("cross") else "decoder"
+
+    @property
+    def first_site(self) -> SiteAnatomy:
+        """The site to look at first: cross-attention where there is one."""
+        return self.site("cross") if self.has("cross") else self.sites[0]
+
+    def longest_target(self, source_tokens: int) -> int:
+        """How many target tokens can be read beside a source of so many."""
+        return min(source_tokens, self.max_positions) if self.within_source else self.max_positions
+
+    def has(self, site: str) -> bool:
+        """Whether the model has such a site."""
+        return any(one.site == site for one in self.sites)
+
+    def site(self, site: str) -> SiteAnatomy:
+        """The anatomy of a site; RecipeError lists those there are."""
+        for one in self.sites:
+            if one.site == site:
+                return one
+        known = ", ".join(one.site for one in self.sites)
+        raise RecipeError(f"There is no site {site!r}; there are {known}.")
+
+    def to_json(self) -> dict[str, Any]:
+        """The anatomy as a JSON object."""
+        return {
+            "kind": self.kind,
+            "sites": [dict(vars(one)) for one in self.sites],
+            "source_vocabulary": self.source_vocabulary,
+            "target_vocabulary": self.target_vocabulary,
+            "special": dict(vars(self.special)),
+            "never": list(self.special.never),
+            "max_positions": self.max_positions,
+            "positions": self.positions,
+            "refused": dict(self.refused),
+            "unusual": list(self.unusual),
+        }
+
+
+def anatomy_of(config: ModelConfig) -> Anatomy:
+    """The anatomy of our own model with this configuration."""
+    H = config.decoder_heads
+    return Anatomy(
+        sites=(
+            SiteAnatomy(
+                "encoder",
+                config.encoder_layers,
+                config.encoder_heads,
+                config.encoder_heads,
+                rows="source",
+                columns="source",
+                causal=False,
+            ),
+            SiteAnatomy("decoder", config.decoder_layers, H, H, "target", "target", causal=True),
+            SiteAnatomy("cross", config.decoder_layers, H, H, "target", "source", causal=False),
+        ),
+        source_vocabulary=config.source_vocabulary,
+        target_vocabulary=config.target_vocabulary,
+        special=config.special,
+        max_positions=config.max_positions,
+        positions=config.positions,
+        unusual=config.unusual,
+        within_source=config.cross_queries == "source",
+    )
