@@ -1,0 +1,167 @@
+"""A checkpoint of other from-scratch code as one of ours: read, recognised, built, saved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from model_core.checkpoints.imports.annotated import ANNOTATED
+from model_core.checkpoints.imports.building import build
+from model_core.checkpoints.imports.convolutions import CONVOLUTIONS
+from model_core.checkpoints.imports.hkproj import HKPROJ
+from model_core.checkpoints.imports.joined_heads import JOINED_HEADS
+from model_core.checkpoints.imports.layout import Layout, Parts
+from model_core.checkpoints.imports.no_bias import NO_BIAS
+from model_core.checkpoints.imports.reading import read_tensors
+from model_core.checkpoints.imports.textbook import TEXTBOOK
+from model_core.checkpoints.imports.torch_nn import TORCH
+from model_core.checkpoints.imports.vocabularies import Named, read_tokenizers
+from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
+from model_core.checkpoints.training import Training
+from model_core.errors import CheckpointBroken, ConfigError
+from model_core.tokenizer import Tokenizers
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import ModelConfig, from_json, shown
+
+LAYOUTS: dict[str, Layout] = {
+    layout.name: layout
+    for layout in (HKPROJ, CONVOLUTIONS, JOINED_HEADS, TEXTBOOK, NO_BIAS, TORCH, ANNOTATED)
+}
+_ALIKE = 0.8  # of the names: then a file may be said to look like a layout
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the file does not say."""
+
+    layout: str | None = None  # None: the one that the names of the tensors fit
+    heads: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)  # further fields of ModelConfig
+    named: Named = field(default_factory=Named)
+
+
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """A model of other code as ours, not saved yet."""
+
+    layout: Layout
+    model: Transformer
+    tokenizers: Tokenizers
+    notes: tuple[str, ...]
+
+
+def guess_layout(names: Sequence[str]) -> str | None:
+    """The layout that these names of tensors fit best; None where none does."""
+    shares = {name: layout.share_of(names) for name, layout in LAYOUTS.items()}
+    best = max(shares, key=lambda name: shares[name])
+    return best if shares[best] >= _ALIKE else None
+
+
+def read_imported(
+    path: Path, tokenizers: Sequence[Path] = (), wish: Wish | None = None
+) -> Imported:
+    """The model in a file, in the precision of the file, with its tokenizers.
+
+    Raises CheckpointError, which says what does not fit: another layout is named by its tensors.
+    """
+    wish = wish or Wish()
+    tensors = read_tensors(path)
+    names = list(tensors)
+    name = wish.layout or guess_layout(names)
+    if name is None:
+        raise CheckpointBroken(
+            f"{path} fits none of the layouts {', '.join(LAYOUTS)}: it has {_some(names)}."
+        )
+    if name not in LAYOUTS:
+        raise CheckpointBroken(f"There is no layout {shown(name)}; there are {', '.join(LAYOUTS)}.")
+    layout = LAYOUTS[name]
+    parts = _parts(path, layout, tensors)
+    try:
+        built = build(layout, parts, wish.settings, wish.heads)
+    except CheckpointBroken as error:
+        raise CheckpointBroken(f"{path}, layout {name}: {error}") from error
+    config = built.model.config
+    sizes = (config.source_vocabulary, config.target_vocabulary)
+    both, special = read_tokenizers(
+        tokenizers, sizes, layout.special, layout.source_start, wish.named
+    )
+    ids = {f"{name}_id": token for name, token in vars(special).items()}
+    model = _with_ids(built.model, ids)
+    return Imported(layout, model, both, built.notes)
+
+
+def import_checkpoint(
+    path: Path, out: Path, tokenizers: Sequence[Path] = (), wish: Wish | None = None
+) -> Checkpoint:
+    """The checkpoint folder `out`, written from a file of other code, and opened."""
+    found = read_imported(path, tokenizers, wish)
+    parameters = sum(parameter.numel() for parameter in found.model.parameters())
+    training = Training(
+        parameters=parameters,
+        weights=f"those of {path.name}, layout {found.layout.name}",
+        notes=found.notes,
+        group="imported",
+    )
+    card = "\n\n".join(
+        [
+            f"# {out.name}",
+            f"Imported from {path.name}. {found.layout.about}",
+            *(f"Note: {note}." for note in found.notes),
+        ]
+    )
+    save_checkpoint(out, found.model, *found.tokenizers, training, card + "\n")
+    return open_checkpoint(out)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """A field of ModelConfig and its value from "FIELD=VALUE"; ConfigError where there is none."""
+    name, sign, value = text.partition("=")
+    hint = get_type_hints(ModelConfig).get(name)
+    if hint is None or not sign:
+        raise ConfigError(f"{shown(text)} is not FIELD=VALUE with a field of the configuration.")
+    if hint is bool and value in ("true", "false"):
+        return name, value == "true"
+    if hint in (int, float):
+        try:
+            return name, hint(value)
+        except ValueError as error:
+            raise ConfigError(f"{name} is {shown(value)}; it must be a number.") from error
+    return name, value
+
+
+def _parts(path: Path, layout: Layout, tensors: Parts) -> Parts:
+    """The tensors as parts of a model; CheckpointBroken names one that the layout does not know."""
+    named = {name: layout.part(name) for name in tensors}
+    unknown = [name for name, part in named.items() if part is None]
+    if unknown:
+        better = guess_layout(list(tensors))
+        remedy = f" It looks like the layout {better}." if better not in (None, layout.name) else ""
+        raise CheckpointBroken(
+            f"{path} is not of the layout {layout.name}, which does not know {_some(unknown)}."
+            f"{remedy}"
+        )
+    parts = {}
+    for name, part in named.items():
+        if not part:
+            continue
+        if part in parts:
+            raise CheckpointBroken(f"{path}: {name} and another tensor are both its {part}.")
+        if not bool(tensors[name].isfinite().all()):
+            raise CheckpointBroken(f"{path}: {name} has weights that are not finite numbers.")
+        parts[part] = tensors[name]
+    return parts
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few of the names, each cut short, in words."""
+    few = ", ".join(shown(name) for name in names[:3])
+    return few + (f" and {len(names) - 3} more" if len(names) > 3 else "") if names else "no tensor"
+
+
+def _with_ids(model: Transformer, ids: Mapping[str, int | None]) -> Transformer:
+    """The model that takes these tokens for the special ones."""
+    try:
+        model.config = from_json(ModelConfig, asdict(model.config) | dict(ids))
+    except ConfigError as error:
+        raise CheckpointBroken(f"The special tokens do not fit: {error}") from error
+    return model

@@ -1,0 +1,113 @@
+"""The tensors of a file: a state dict that torch saved, or safetensors.
+
+This is the one place in the package that loads what torch saved, and only with `weights_only`:
+nothing in the file can run. Files that need more are refused by name.
+"""
+
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from model_core.checkpoints.folder import MOST_PARAMETERS
+from model_core.checkpoints.regular_file import open_regular, read_regular
+from model_core.errors import CheckpointBroken
+from model_core.values.config import shown
+
+_LIMIT = 2**33  # bytes: a state dict of the largest model, with that of its optimiser
+_WRAPPED = ("model_state_dict", "state_dict", "model")  # where a checkpoint keeps the state dict
+_PREFIXES = ("module.", "_orig_mod.")  # of a model that was run in parallel, or compiled
+_FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+def read_tensors(path: Path) -> dict[str, Tensor]:
+    """The floating-point tensors of a state dict by name, bare or inside a training checkpoint.
+
+    Raises CheckpointMissing and CheckpointBroken, which name the file and what is wrong.
+    """
+    if path.suffix == ".safetensors":
+        found: Any = _of_safetensors(path)
+    else:
+        found = _of_torch(path)
+    if not isinstance(found, Mapping):
+        raise CheckpointBroken(f"{path} holds {type(found).__name__}, not a state dict.")
+    for name in _WRAPPED:
+        if isinstance(found.get(name), Mapping):
+            found = found[name]
+            break
+    tensors, total = {}, 0
+    for name, tensor in found.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise CheckpointBroken(
+                f"{path}: {shown(name)} is {type(tensor).__name__}, not a tensor. Save the state "
+                "dict alone: torch.save(model.state_dict(), FILE)."
+            )
+        total += _numbers(path, name, tensor)
+        if tensor.dtype in _FLOATS:
+            tensors[_bare(name)] = tensor.detach().contiguous()
+    if total > MOST_PARAMETERS:
+        raise CheckpointBroken(
+            f"{path} holds {total:,} numbers; at most {MOST_PARAMETERS:,} are read."
+        )
+    return tensors
+
+
+def _of_safetensors(path: Path) -> dict[str, Tensor]:
+    try:
+        return safetensors.torch.load(read_regular(path, _LIMIT))
+    except (safetensors.SafetensorError, KeyError, ValueError) as error:
+        raise CheckpointBroken(f"{path} is not a safetensors file: {error}.") from error
+
+
+def _of_torch(path: Path) -> Any:
+    with open_regular(path, _LIMIT) as file:
+        _check_archive(path, file)
+        try:
+            return torch.load(file, map_location="cpu", weights_only=True)
+        except Exception as error:  # of many kinds, after the kind of damage
+            if type(error).__name__ != "UnpicklingError":
+                raise CheckpointBroken(f"{path} is not a file that torch saved.") from error
+            named = re.search(r"GLOBAL ([\w.]+)", str(error))
+            what = named[1] if named else "objects that are not tensors"
+            raise CheckpointBroken(
+                f"{path} holds {what}, which only running code from the file would bring back; "
+                "that is never done. Save the state dict alone: "
+                "torch.save(model.state_dict(), FILE)."
+            ) from error
+
+
+def _check_archive(path: Path, file: BinaryIO) -> None:
+    """Refuse an archive whose parts are larger than they look."""
+    if zipfile.is_zipfile(file):
+        file.seek(0)
+        try:
+            parts = zipfile.ZipFile(file).infolist()
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+            raise CheckpointBroken(f"{path} is not a file that torch saved.") from error
+        if any(part.compress_type != zipfile.ZIP_STORED for part in parts):
+            raise CheckpointBroken(f"{path} is compressed, which torch never does.")
+        if sum(part.file_size for part in parts) > _LIMIT:
+            raise CheckpointBroken(f"{path} holds more than {_LIMIT:,} bytes.")
+    file.seek(0)
+
+
+def _numbers(path: Path, name: str, tensor: Tensor) -> int:
+    """How many numbers a tensor has; one that is larger than what is stored of it is refused."""
+    plain = tensor.layout is torch.strided and not tensor.is_quantized
+    if not plain or tensor.is_meta:
+        raise CheckpointBroken(f"{path}: {name} is not a plain tensor.")
+    if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
+        raise CheckpointBroken(f"{path}: {name} has more numbers than the file holds.")
+    return tensor.numel()
+
+
+def _bare(name: str) -> str:
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    return name
