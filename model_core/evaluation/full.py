@@ -41,7 +41,7 @@ from model_core.evaluation.scores import (
     anti_diagonal_weight,
     mean_loss,
     reference_pairs,
-    translate_readable,
+    translate,
 )
 from model_core.values.config import TrainConfig
 
@@ -77,7 +77,7 @@ def evaluate_fully(
     tokens = tokens or tokens_of(config.target_language)
     scored = None if reverse or not has_sacrebleu() else tokens
     for each in sorted({1, width}):
-        outputs = translate_readable(model, tokenizers, texts, each, alpha)
+        outputs = translate(model, tokenizers, texts, each, alpha)
         by_length = _by_length(checkpoint, examples, outputs, scored)
         found = score_all(outputs, references, scored, resamples)
         searches.append(SearchScore(each, *found, by_length))
@@ -180,7 +180,7 @@ def _judged(checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig) -> tupl
     sentences = own_sentences(config.source_language, config.target_language)
     trained = {source for source, _ in corpus.train}
     texts = [sentence.source for sentence in sentences]
-    outputs = translate_readable(checkpoint.model, checkpoint.tokenizers, texts)
+    outputs = translate(checkpoint.model, checkpoint.tokenizers, texts)
     return tuple(
         Judged(sentence.source, output, sentence.accepts(output), sentence.source in trained)
         for sentence, output in zip(sentences, outputs, strict=True)

@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from model_core.data.corpus import EncodedPair, Example, make_batch
 from model_core.decoding.beam import ALPHA, decode_with_beam
-from model_core.errors import CorpusError, SourceTooLong
+from model_core.errors import CorpusError
 from model_core.evaluation.metrics import (
     has_sacrebleu,
     score_all,
@@ -62,7 +62,7 @@ def evaluate(
     cannot read.
     """
     texts = [example.source for example in examples]
-    outputs = translate_readable(model, tokenizers, texts)
+    outputs = translate(model, tokenizers, texts)
     references = [example.references for example in examples]
     reverse, anti_diagonal = config.task == "reverse", None
     tokens = tokens_of(config.target_language) if not reverse and has_sacrebleu() else None
@@ -113,24 +113,6 @@ def reference_pairs(
     return readable
 
 
-def translate_readable(
-    model: Transformer,
-    tokenizers: Tokenizers,
-    texts: Sequence[str],
-    width: int = 1,
-    alpha: float = ALPHA,
-) -> tuple[str, ...]:
-    """As `translate`, with an empty output for a text that is too long."""
-    limit = model.config.max_positions
-    rows = [row for row, text in enumerate(texts) if len(tokenizers[0].source_ids(text)) <= limit]
-    outputs = [""] * len(texts)
-    readable = [texts[row] for row in rows]
-    translated = translate(model, tokenizers, readable, width, alpha)
-    for row, output in zip(rows, translated, strict=True):
-        outputs[row] = output
-    return tuple(outputs)
-
-
 def translate(
     model: Transformer,
     tokenizers: Tokenizers,
@@ -140,16 +122,15 @@ def translate(
 ) -> tuple[str, ...]:
     """The translation of every text by a beam of this width and length penalty; 1 is greedy.
 
-    Raises SourceTooLong if the model cannot read one.
+    A text longer than the model reads has an empty one.
     """
+    limit = model.config.max_positions
     sources = [tokenizers[0].source_ids(text) for text in texts]
-    longest, limit = max(map(len, sources), default=0), model.config.max_positions
-    if longest > limit:
-        raise SourceTooLong(
-            f"A text has {longest} tokens with its end token; this model reads {limit}. Shorten it."
-        )
-    found = decode_with_beam(model, sources, width, alpha)
-    return tuple(tokenizers[1].decode(ids) for ids in found)
+    readable = [source for source in sources if len(source) <= limit]
+    found = iter(decode_with_beam(model, readable, width, alpha))
+    return tuple(
+        tokenizers[1].decode(next(found)) if len(source) <= limit else "" for source in sources
+    )
 
 
 @evaluating
