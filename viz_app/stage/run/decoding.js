@@ -127,14 +127,14 @@ function useRun({ state, hooks }, run) {
   if (run.kept === 0) state.cells = {};
   state.at = Math.min(state.at, lastStepOf(state));
   for (const site of SITES) {
-    // A head that nobody chose and nobody looks at follows the sentence.
-    const follows = site !== "cross" && site !== state.site && !state.named[site];
+    // A head that nobody chose and nobody looks at follows the sentence; a step leaves the encoder.
+    const follows = site !== "cross" && site !== state.site && !state.named[site]
+      && !(site === "encoder" && run.kept > 0);
     const lock = (follows && mostFocused(run, site)) || state.locks[site];
     state.locks[site] = { layer: Math.min(lock.layer, run.layers[site] - 1),
       head: Math.min(lock.head, run.heads[site] - 1) };
   }
-  state.preview = null;
-  state.pointed = { query: null, key: null };
+  Object.assign(state, { preview: null, pointed: { query: null, key: null } });
   hooks.runChanged(run);
 }
 

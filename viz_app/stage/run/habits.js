@@ -2,7 +2,7 @@
 // Pure: knows no page. The words are explained, with how each number is computed, in
 // viz_app/text/glossary_heads.py.
 
-import { keyCount, maskedBecause, meanEntropy, queryCount, rowOfWeights } from "./run.js";
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 
 /**
  * A head on one sentence. `word` is null where no row has a choice of keys.
@@ -176,12 +176,8 @@ export function sortedHeads(habits, site, order) {
  */
 export function mostFocused(run, site) {
   if (site === "decoder" && queryCount(run, site) < 2) return null;
-  let best = { layer: 0, head: 0, entropy: Infinity };
-  for (let layer = 0; layer < run.layers[site]; layer += 1) {
-    for (let head = 0; head < run.heads[site]; head += 1) {
-      const entropy = meanEntropy(run, site, layer, head);
-      if (entropy < best.entropy) best = { layer, head, entropy };
-    }
-  }
-  return { layer: best.layer, head: best.head };
+  const habits = habitsOf(run, site).flat();
+  const best = habits.reduce((least, { entropy }, i) =>
+    (entropy < habits[least].entropy ? i : least), 0);
+  return { layer: Math.floor(best / run.heads[site]), head: best % run.heads[site] };
 }

@@ -186,23 +186,3 @@ export function maskedBecause(run, site, query, key) {
   }
   return run.source.kinds[key] === "pad" ? "pad" : null;
 }
-
-/**
- * How spread a head is: the mean over its rows of the entropy, in bits. Pad rows do not count.
- * @param {Run} run
- * @param {Site} site
- * @param {number} layer
- * @param {number} head
- */
-export function meanEntropy(run, site, layer, head) {
-  let sum = 0;
-  let rows = 0;
-  for (let query = 0; query < queryCount(run, site); query += 1) {
-    if (site === "encoder" && run.source.kinds[query] === "pad") continue;
-    for (const weight of rowOfWeights(run, site, layer, head, query)) {
-      if (weight > 0) sum -= weight * Math.log2(weight);
-    }
-    rows += 1;
-  }
-  return rows ? sum / rows : 0;
-}
