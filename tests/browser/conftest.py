@@ -118,6 +118,22 @@ def visit(
 
 
 @pytest.fixture
+def look(browser: Browser) -> Iterator[Callable[..., Stage]]:
+    """Opens the page of a server of the test's own in a window of its own."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(served: tuple[str, Service], locale: str = "en-US", window: dict = WIDE) -> Stage:
+        contexts.append(browser.new_context(viewport=window, locale=locale))
+        stage = Stage(contexts[-1].new_page(), served[1])
+        stage.page.goto(served[0])
+        return stage
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
 def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Stage]]:
     """Opens a page from a file, offline; any request, error or dialog is a complaint."""
     contexts: list[BrowserContext] = []

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.browser.conftest import WIDE, Stage
 from tests.browser.rooms.test_positions import Room
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
@@ -18,15 +17,11 @@ def odd_app(tmp_path_factory):
 
 
 @pytest.fixture
-def odd(odd_app, browser):
+def odd(odd_app, look):
     """Opens the page on one of two unusual models, in a language."""
-    address, service = odd_app
-    contexts = []
 
     def open_page(model, locale):
-        contexts.append(browser.new_context(viewport=WIDE, locale=locale))
-        stage = Stage(contexts[-1].new_page(), service)
-        stage.page.goto(address)
+        stage = look(odd_app, locale)
         stage.drawn()
         stage.page.wait_for_function(
             "() => document.querySelector('.stage-host').stage.drawn().recipe"
@@ -38,9 +33,7 @@ def odd(odd_app, browser):
         )
         return stage
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """What the page says while it waits, and when a limit of the server ends a translation."""
 
 import dataclasses
+import functools
 import threading
 
 import pytest
 
-from tests.browser.conftest import PHONE, WIDE, Stage
+from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms import room_named
@@ -26,20 +27,9 @@ def small_app(tmp_path_factory):
 
 
 @pytest.fixture
-def small(small_app, browser):
+def small(small_app, look):
     """Opens the page in a language at a size."""
-    address, service = small_app
-    contexts = []
-
-    def open_page(locale, size):
-        contexts.append(browser.new_context(viewport=size, locale=locale))
-        stage = Stage(contexts[-1].new_page(), service)
-        stage.page.goto(address)
-        return stage
-
-    yield open_page
-    for context in contexts:
-        context.close()
+    return functools.partial(look, small_app)
 
 
 @pytest.fixture
