@@ -33,7 +33,7 @@ export function makeInsideEnd(t) {
         title: exactNumber(probabilities[i]) });
       cell.style.setProperty("--weight", String(probabilities[i]));
       return make("tr", { class: ids[i] === chosen ? "picked" : null }, [
-        make("th", { scope: "row" }, [make("span", { class: "key-name", dir: "auto", text: name,
+        make("th", { scope: "row" }, [make("span", { class: "kind key-name", dir: "auto", text: name,
           title: name, data: { kind } })]),
         make("td", { text: shortNumber(logits[i]), title: exactNumber(logits[i]) }), cell]);
     });

@@ -34,7 +34,7 @@ function makeInsideTokens(t, name, choose) {
       if (wanted !== built) {
         built = wanted;
         brought = null;
-        list.replaceChildren(...labels.map(({ label, kind }, i) => makeButton({ class: "token",
+        list.replaceChildren(...labels.map(({ label, kind }, i) => makeButton({ class: "kind token",
           text: label, title: label, dir: "auto", data: { kind, index: i } }, () => {
           brought = i; // what is pressed is in view
           choose(i);

@@ -64,7 +64,7 @@ export function makeInsideRow(t, pick) {
   /** @param {Array<{label: string, kind: string}>} keys */
   function build(keys) {
     lines = keys.map(({ label, kind }, key) => make("tr", { data: { key } }, [
-      make("th", { scope: "row" }, [makeButton({ class: "key-name", text: label, dir: "auto",
+      make("th", { scope: "row" }, [makeButton({ class: "kind key-name", text: label, dir: "auto",
         title: label, data: { kind } }, () => pick(key))]),
       ...[1, 2, 3, 4].map(() => make("td", {}, [make("span")])),
     ]));

@@ -19,7 +19,7 @@ function makeInsideStage(t, stage, toggle, lookInside) {
   const formula = make("code", { class: "panel-formula", dir: "ltr" });
   const bar = make("span", { class: "stage-bar", "aria-hidden": "true" });
   const length = make("span", { class: "stage-length" });
-  const token = make("span", { class: "key-name", dir: "auto" });
+  const token = make("span", { class: "kind key-name", dir: "auto" });
   const chance = make("span", { class: "lens-chance" });
   const lens = make("span", { class: "stage-lens" }, [token, chance]);
   const heads = stage.layer === undefined || stage.kind === "feed_forward" ? null

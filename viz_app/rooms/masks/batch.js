@@ -48,7 +48,7 @@ export function makeMasksBatch(t, session, hooks) {
     const first = labels.findIndex(({ kind }) => kind === "pad"); // they stand at the end
     const [text, pads] = first < 0 ? [labels, []] : [labels.slice(0, first), labels.slice(first)];
     const token = ({ label, kind }) =>
-      make("span", { class: "masks-token", text: label, dir: "auto", data: { kind } });
+      make("span", { class: "kind masks-token", text: label, dir: "auto", data: { kind } });
     const many = pads.length > MASKS_MOST_PADS; // one stands for all, and how many they are
     return make("span", { class: "masks-strip", hidden: !isShown }, [
       make("span", { class: "masks-tokens" }, text.map(token)),

@@ -6,7 +6,7 @@ import { make } from "../../stage/page/elements.js";
 
 /** A token in a table of the room Masks. @param {GridLabel} label */
 export function makeMaskToken({ label, kind }) {
-  return make("span", { class: "masks-token", text: label, title: label, dir: "auto",
+  return make("span", { class: "kind masks-token", text: label, title: label, dir: "auto",
     data: { kind } });
 }
 

@@ -36,7 +36,7 @@ function makeToken(side, t, { state, actions }, label, index) {
     title.push(t(`title_${chosen.how}`,
       { probability: shortProbability(Math.exp(chosen.log_probability)) }));
   }
-  const traits = { class: "token", dir: "auto", title: title.join("\n"),
+  const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
   if (side === "source") {
