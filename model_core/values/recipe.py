@@ -6,6 +6,7 @@ once; anything wrong with it is a RecipeError.
 
 import dataclasses
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -18,9 +19,13 @@ VERSION = 1
 MAX_CHARACTERS = 1000  # of a source; a model's own limit in tokens comes first for most texts
 MAX_PADS = 16
 MAX_TARGET = 1024  # tokens
+MAX_SETTINGS = 8
 _MAX_VOCABULARY = 1_000_000
 _MAX_NAME = 200
 _MAX_WIDTH = 16
+
+# What is set before a text is read, name and value: a language, say. `Anatomy.controls` lists them.
+Settings = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,7 @@ class Recipe:
     target: tuple[Choice, ...] = ()
     pads: int = 0  # appended to the source; 0 to 16
     strategy: Strategy = Strategy()
+    settings: Settings = ()  # in the order of their names; what is not named is as the model has it
 
     def __post_init__(self) -> None:
         if not 0 < len(self.model) <= _MAX_NAME:
@@ -94,8 +100,9 @@ class Recipe:
                 n=len(self.source),
                 limit=MAX_CHARACTERS,
             )
+        said = _checked_settings(self.settings)
         try:
-            (self.model + self.source).encode()
+            (self.model + self.source + said).encode()
         except UnicodeEncodeError as error:
             raise RecipeError(
                 "The text has half of a character (a lone surrogate). Type it again.",
@@ -113,7 +120,9 @@ class Recipe:
     def to_json(self) -> dict[str, Any]:
         """The recipe as a JSON object."""
         values = dataclasses.asdict(self)
-        return {"version": VERSION, **values, "target": list(values["target"])}
+        settings = dict(values.pop("settings"))
+        said = {"settings": settings} if settings else {}
+        return {"version": VERSION, **values, "target": list(values["target"]), **said}
 
     @classmethod
     def from_json(cls, values: Any) -> "Recipe":
@@ -132,10 +141,34 @@ class Recipe:
             if not isinstance(target, list):
                 raise RecipeError("target must be a list of tokens.")
             _check_length(len(target))
+            settings = values.get("settings", {})
+            if not isinstance(settings, dict) or len(settings) > MAX_SETTINGS:
+                raise RecipeError(f"settings must be an object of at most {MAX_SETTINGS} texts.")
+            values["settings"] = tuple(sorted(settings.items()))
             values["target"] = tuple(from_json(Choice, entry) for entry in target)
             return from_json(cls, values)
         except ConfigError as error:
             raise RecipeError(str(error)) from error
+
+
+def _checked_settings(settings: Settings) -> str:
+    """All values together; RecipeError where they are not names and texts of a bounded size."""
+    names = [name for name, _ in settings]
+    if not all(isinstance(name, str) and re.fullmatch("[a-z_]{1,20}", name) for name in names):
+        raise RecipeError("The name of a setting has 1 to 20 small letters.")
+    if names != sorted(set(names)) or len(names) > MAX_SETTINGS:
+        raise RecipeError(f"At most {MAX_SETTINGS} settings, each once, in order of their names.")
+    if not all(isinstance(value, str) for _, value in settings):
+        raise RecipeError("The value of a setting is a text.")
+    said = "".join(value for _, value in settings)
+    if len(said) > MAX_CHARACTERS:
+        raise SourceTooLong(
+            f"The settings have {len(said)} characters; {MAX_CHARACTERS} are read. Shorten them.",
+            "characters",
+            n=len(said),
+            limit=MAX_CHARACTERS,
+        )
+    return said
 
 
 def _check_length(tokens: int) -> None:

@@ -42,6 +42,7 @@ _VIEWS = {room.name: room.view for room in ROOMS}
 # What the small maps are sorted by: their place, or a measure of stage/run/habits.js.
 ORDERS: tuple[str, ...] = ("place", "entropy", "largest", "previous", "itself", "next", "first")
 ORDERS += ("end", "marks", "start", "diagonal")
+_SETTING = "set."  # before the name of what is set in the recipe
 _DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
@@ -252,7 +253,10 @@ def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
         if drawn:
             raise broken("beam")
         strategy = Strategy("beam", width=said.pop("beam"))
-    return Recipe(model, source, target, said.pop("pads", 0), strategy)
+    settings = []
+    for name in sorted(name for name in values if name.startswith(_SETTING)):
+        settings.append((name.removeprefix(_SETTING), _field(values, name, _draft)))
+    return Recipe(model, source, target, said.pop("pads", 0), strategy, tuple(settings))
 
 
 def _share(name: str, written: str) -> float:
@@ -269,6 +273,7 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
     strategy, hows = recipe.strategy, [letters[choice.how] for choice in recipe.target]
     values: dict[str, Any] = {"v": 3, "model": recipe.model, "weights": view.get("weights")}
     values |= {"text": recipe.source, "pads": recipe.pads or None, "draft": view.get("draft")}
+    values |= {f"{_SETTING}{name}": value for name, value in recipe.settings}
     if strategy.kind == "sample":
         values |= {name: getattr(strategy, name) for name in _DRAWN}
     elif strategy.kind == "beam":

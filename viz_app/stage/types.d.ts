@@ -15,6 +15,11 @@ interface Head {
   head: number;
 }
 
+/** What is set before a text is read, where a model has something to set: its language, say. */
+interface Recipe {
+  settings?: Record<string, string>;
+}
+
 /** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
   recipe: Recipe;

@@ -17,6 +17,7 @@ RECIPES = [
         1,
         Strategy("sample", 0.5, 3, 0.9, 2**63 - 1),
     ),
+    Recipe("m", "x", settings=(("from", "eng_Latn"), ("second", "</script> \u4e2d"))),
 ]
 
 
@@ -37,6 +38,30 @@ def test_only_model_and_source_are_needed():
     short = {"model": "a", "source": "b", "target": [{"token": 4}], "strategy": {"top_k": 2}}
     wanted = Recipe("a", "b", (Choice(4, "forced"),), strategy=Strategy(top_k=2))
     assert Recipe.from_json(short) == wanted
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        (("to", "b"), ("from", "a")),
+        (("to", "a"), ("to", "b")),
+        (("To", "a"),),
+        (("", "a"),),
+        (("to", 3),),
+        (("to", "x" * 1001),),
+        (("to", "\ud800"),),
+        tuple((letter, "") for letter in "abcdefghi"),
+    ],
+)
+def test_settings_are_few_short_texts_in_order(settings):
+    with pytest.raises(RecipeError):
+        Recipe("m", "x", settings=settings)
+
+
+def test_a_recipe_without_settings_says_nothing_of_them():
+    assert "settings" not in RECIPES[0].to_json()
+    said = Recipe.from_json({"model": "m", "source": "x", "settings": {"to": "b", "from": "a"}})
+    assert said.settings == (("from", "a"), ("to", "b"))
 
 
 def test_a_recipe_is_frozen():
@@ -60,6 +85,7 @@ FITTING = {
     "target": [[]],
     "pads": [3],
     "strategy": [{}],
+    "settings": [{}],
     "token": [3],
     "how": [],
     "kind": [],
@@ -81,7 +107,8 @@ def hostile():
     good = {"model": "m", "source": "s"}
     for value in WRONG:
         yield value
-        for name in ("version", "model", "source", "target", "pads", "strategy", "surprise"):
+        names = "version", "model", "source", "target", "pads", "strategy", "settings", "surprise"
+        for name in names:
             if not fits(name, value):
                 yield good | {name: value}
         for name in ("token", "how", "surprise"):

@@ -31,6 +31,7 @@ GOOD: list[tuple[Recipe, dict]] = [
     (Recipe("m", "A.", strategy=Strategy("sample", 0.05, 40, 0.9, 2**53 - 1)), {"at": 0}),
     (Recipe("m", "A.", strategy=Strategy("sample", 100, 0, 1e-7, 0)), {"room": "inside"}),
     (Recipe("m", "A.", strategy=Strategy("beam", width=16)), {"rows": "predicted"}),
+    (Recipe("hf:a/b", "A.", settings=(("from", "en_XX"), ("second", "b & c."))), {"at": 0}),
     (
         Recipe("m", "A.", CHOSEN),
         {

@@ -14,12 +14,23 @@ import { cutSteps, singlesFromBase64 } from "./decode.js";
 export const SITES = ["encoder", "decoder", "cross"];
 
 /**
+ * Whether the same is set before a text is read.
+ * @param {Object<string, string>} [a]
+ * @param {Object<string, string>} [b]
+ */
+function sameSettings(a = {}, b = {}) {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+/**
  * Whether two recipes read the same source tokens with the same model.
  * @param {Recipe} a
  * @param {Recipe} b
  */
 export function sameSource(a, b) {
-  return a.model === b.model && a.source === b.source && a.pads === b.pads;
+  return a.model === b.model && a.source === b.source && a.pads === b.pads
+    && sameSettings(a.settings, b.settings);
 }
 
 /**
