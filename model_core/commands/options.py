@@ -5,7 +5,7 @@ from pathlib import Path
 
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
-from model_core.values.recipe import Strategy
+from model_core.values.recipe import Settings, Strategy
 
 _DRAWING = ("temperature", "top_k", "top_p", "seed")
 
@@ -13,7 +13,7 @@ _DRAWING = ("temperature", "top_k", "top_p", "seed")
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add MODEL and --model, of which exactly one has to be given; `model_folder` reads it."""
     named = parser.add_mutually_exclusive_group(required=True)
-    words = "a name under checkpoints/, or a folder"
+    words = "a name under checkpoints/, a folder, or hf:NAME of the Hugging Face Hub"
     named.add_argument("name", nargs="?", metavar="MODEL", help=words)
     named.add_argument("--model", help="the same, written as an option")
 
@@ -22,6 +22,41 @@ def model_folder(parsed: argparse.Namespace) -> Path:
     """The folder of the checkpoint that was named."""
     model = parsed.model or parsed.name
     return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
+
+
+def model_at(parsed: argparse.Namespace) -> str | Path:
+    """Where the model that was named lies: hf:NAME, or a folder."""
+    model = parsed.model or parsed.name
+    return str(model) if model.startswith("hf:") else model_folder(parsed)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add --device and --set, for models of the library transformers."""
+    group = parser.add_argument_group("models of the library transformers")
+    group.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default="auto",
+        help="where they compute (default: a GPU where there is one)",
+    )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what the model lets you set, such as to=fra_Latn; `info` lists it",
+    )
+
+
+def settings_of(parsed: argparse.Namespace) -> Settings:
+    """What --set said; RecipeError where it is not NAME=VALUE."""
+    said = {}
+    for each in parsed.set:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise RecipeError(f"--set {each} must be NAME=VALUE, such as to=fra_Latn.")
+        said[name] = value
+    return tuple(sorted(said.items()))
 
 
 def add_strategy(parser: argparse.ArgumentParser) -> None:

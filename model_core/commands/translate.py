@@ -5,13 +5,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from model_core.checkpoints.store import open_checkpoint
-from model_core.commands.options import add_model, add_strategy, model_folder, strategy_of
+from model_core.commands.options import (
+    add_model,
+    add_reading,
+    add_strategy,
+    model_at,
+    settings_of,
+    strategy_of,
+)
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
-from model_core.models.own import open_own
+from model_core.models.opening import open_model
+from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
-from model_core.values.recipe import Recipe, Strategy
+from model_core.values.recipe import Recipe, Settings, Strategy
 from model_core.values.trace import Decoding
 
 
@@ -24,6 +31,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     translate.add_argument(
         "--text", help="one sentence; without it, one sentence a line from standard input"
     )
+    add_reading(translate)
     add_strategy(translate)
     translate.set_defaults(run=_translate)
     trace = commands.add_parser(
@@ -34,6 +42,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     trace.add_argument(
         "--pads", type=int, default=0, help="pads appended to the source (default: 0)"
     )
+    add_reading(trace)
     add_strategy(trace)
     trace.add_argument(
         "-o", "--out", type=Path, required=True, help="a path ending in .json or .npz"
@@ -41,29 +50,30 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     trace.set_defaults(run=_trace)
     info = commands.add_parser("info", help="what a checkpoint is made of")
     add_model(info)
+    add_reading(info)
     info.set_defaults(run=_info)
 
 
 def _open(parsed: argparse.Namespace) -> Tracer:
-    return Tracer(open_own(model_folder(parsed)), cache_bytes=0)
+    return Tracer(open_model(model_at(parsed), device=parsed.device), cache_bytes=0)
 
 
 def _decode(
-    tracer: Tracer, text: str, pads: int, strategy: Strategy
+    tracer: Tracer, text: str, pads: int, strategy: Strategy, settings: Settings
 ) -> tuple[Recipe, Decoding, str]:
-    recipe = Recipe(tracer.model.name, text.strip(), (), pads, strategy)
+    recipe = Recipe(tracer.model.name, text.strip(), (), pads, strategy, settings)
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
 
 
 def _translate(parsed: argparse.Namespace) -> int:
-    strategy, tracer, status = strategy_of(parsed), _open(parsed), 0
+    strategy, settings, tracer, status = strategy_of(parsed), settings_of(parsed), _open(parsed), 0
     lines = _lines_of_input() if parsed.text is None else [parsed.text]
     for number, line in enumerate(lines, start=1):
         text = ""
         try:
             if line.strip():
-                text = _decode(tracer, line, 0, strategy)[2]
+                text = _decode(tracer, line, 0, strategy, settings)[2]
         except VisualiserError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -82,8 +92,8 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    strategy = strategy_of(parsed)
-    recipe, decoding, text = _decode(_open(parsed), parsed.text, parsed.pads, strategy)
+    how = strategy_of(parsed), settings_of(parsed)
+    recipe, decoding, text = _decode(_open(parsed), parsed.text, parsed.pads, *how)
     try:
         writers[parsed.out.suffix](parsed.out, recipe, decoding, text)
     except OSError as error:
@@ -93,10 +103,23 @@ def _trace(parsed: argparse.Namespace) -> int:
 
 
 def _info(parsed: argparse.Namespace) -> int:
-    checkpoint = open_checkpoint(model_folder(parsed))
-    parameters = sum(p.numel() for p in checkpoint.model.parameters())
-    print(f"{checkpoint.name}: {parameters:,} parameters")
-    for name, value in vars(checkpoint.config).items():
+    model = open_model(model_at(parsed), device=parsed.device)
+    if isinstance(model, OwnModel):
+        card, facts = model.checkpoint.card, dict(model.facts)
+        parameters = sum(p.numel() for p in model.transformer.parameters())
+    else:
+        card, facts = "", dict(model.facts)
+        parameters = facts.pop("parameters", 0)
+    print(f"{model.name}: {parameters:,} parameters")
+    for name, value in facts.items():
         print(f"  {name} = {value}")
-    print(checkpoint.card)
+    if not isinstance(model, OwnModel):
+        for one in model.anatomy.sites:
+            keys = "" if one.heads == one.key_heads else f" over {one.key_heads} of keys"
+            print(f"  {one.site}: {one.layers} layers, {one.heads} heads{keys}")
+        for control in model.anatomy.controls:
+            some = ", ".join(filter(None, control.choices[:8]))
+            more = f", … ({len(control.choices)})" if len(control.choices) > 8 else ""
+            print(f"  --set {control.name}={control.value}  ({some}{more})")
+    print(card)
     return 0

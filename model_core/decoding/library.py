@@ -12,7 +12,7 @@ from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.models.own import open_own
+from model_core.models.opening import open_model
 from model_core.models.protocol import Model
 from model_core.values.recipe import MAX_TARGET, Recipe
 from model_core.values.trace import Decoding
@@ -35,8 +35,9 @@ class Library:
         queue: Queue | None = None,
         most_steps: int = MAX_TARGET,
         threads: int | None = None,
+        device: str = "auto",
     ):
-        self.root = Path(root)
+        self.root, self.device = Path(root), device
         self._most_steps = most_steps
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
@@ -86,7 +87,7 @@ class Library:
         if name in self._added:
             return self._added[name]
         if name in names:
-            return partial(open_own, self.root / name)
+            return partial(open_model, self.root / name, name, self.device)
         known = ", ".join(names) or "none"
         raise CheckpointMissing(
             f"There is no model {name!r}; there are: {known}.", "model", name=name, known=known

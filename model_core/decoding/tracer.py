@@ -14,10 +14,10 @@ from model_core.decoding.queue import check_time
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model, State
 from model_core.values.anatomy import Anatomy
-from model_core.values.recipe import MAX_TARGET, Choice, Recipe
+from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings
 from model_core.values.trace import Decoding, Tokens
 
-_Key = tuple[str, int]  # source text and pads
+_Key = tuple[str, int, Settings]  # source text, pads and what is set
 _MOST_STUDIED = 12  # runs; of long sentences fewer, for three quarters of the bytes at most
 
 
@@ -73,7 +73,7 @@ class Tracer:
     def keeps(self, recipe: Recipe) -> bool:
         """Whether the recipe's state is cached: one that takes more than all bytes never is."""
         with self._lock:
-            tree = self._trees.get((recipe.source, recipe.pads))
+            tree = self._trees.get(_key_of(recipe))
             return tree is not None and recipe.target_ids in tree.states
 
     @property
@@ -87,9 +87,9 @@ class Tracer:
         """What the model is made of."""
         return self.model.anatomy
 
-    def source(self, text: str, pads: int = 0) -> Tokens:
+    def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """A text as the model reads it."""
-        return self.model.source(text, pads)
+        return self.model.source(text, pads, settings)
 
     def labels(self, ids: Sequence[int]) -> Tokens:
         """Target tokens with their labels."""
@@ -135,7 +135,7 @@ class Tracer:
 
         `before`, where it is given, is the state of all its tokens but the last.
         """
-        key, ids = (recipe.source, recipe.pads), recipe.target_ids
+        key, ids = _key_of(recipe), recipe.target_ids
         known = None if before is None else len(ids) - 1
         state = before
         with self._lock:
@@ -148,8 +148,8 @@ class Tracer:
                         state, known = tree.states[ids[:length]], length
                         break
         if state is None:
-            source = self.model.source(recipe.source, recipe.pads)
-            state, known = self.model.start(source), 0
+            source = self.model.source(recipe.source, recipe.pads, recipe.settings)
+            state, known = self.model.start(source, recipe.settings), 0
             self._keep(key, (), state)
         for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
             check_time()
@@ -174,6 +174,10 @@ class Tracer:
                     self.studied.clear()
                 else:
                     self._trees.popitem(last=False)
+
+
+def _key_of(recipe: Recipe) -> _Key:
+    return recipe.source, recipe.pads, recipe.settings
 
 
 def _with(recipe: Recipe, choice: Choice) -> Recipe:

@@ -15,9 +15,9 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
-from model_core.values.anatomy import Anatomy, anatomy_of
+from model_core.values.anatomy import Anatomy, anatomy_of, what_is_set
 from model_core.values.config import ModelConfig
-from model_core.values.recipe import How
+from model_core.values.recipe import How, Settings
 from model_core.values.trace import Site, Tokens
 
 
@@ -59,11 +59,12 @@ class OwnModel:
         """Those it was trained on as codes, "" where they are not known."""
         return self.checkpoint.training.languages
 
-    def source(self, text: str, pads: int = 0) -> Tokens:
-        """The text as the encoder reads it, with its end token and pads."""
+    def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
+        """The text as the encoder reads it, with its end token and pads; nothing can be set."""
+        what_is_set(self.anatomy.controls, settings)
         return self.checkpoint.source_tokenizer.encode(text, pads)
 
-    def target(self, text: str) -> Tokens:
+    def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the decoder would write it, with its end token."""
         return self.checkpoint.target_tokenizer.encode(text)
 
@@ -79,7 +80,7 @@ class OwnModel:
         """Source tokens as plain text."""
         return self.checkpoint.source_tokenizer.decode(ids)
 
-    def start(self, source: Tokens) -> State:
+    def start(self, source: Tokens, settings: Settings = ()) -> State:
         """The state in which the source is encoded and the start token has been fed in."""
         return start(self.transformer, source, self.checkpoint.target_tokenizer)
 

@@ -15,7 +15,7 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
-from model_core.values.recipe import How
+from model_core.values.recipe import How, Settings
 from model_core.values.trace import Decoding, Site, Tokens
 
 
@@ -79,11 +79,14 @@ class Model(Protocol):
         """Those of source and target as codes, "" where they are not known."""
         ...
 
-    def source(self, text: str, pads: int = 0) -> Tokens:
-        """The text as the model reads it; of a decoder-only model it is the prompt."""
+    def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
+        """The text as the model reads it; of a decoder-only model it is the prompt.
+
+        Raises RecipeError for a setting that `anatomy.controls` does not name.
+        """
         ...
 
-    def target(self, text: str) -> Tokens:
+    def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the model would write it, without the prompt; the end token comes last."""
         ...
 
@@ -95,7 +98,7 @@ class Model(Protocol):
         """Target tokens as plain text, without those that are special."""
         ...
 
-    def start(self, source: Tokens) -> State:
+    def start(self, source: Tokens, settings: Settings = ()) -> State:
         """The state in which the source is read and the prompt of the target is fed in."""
         ...
 

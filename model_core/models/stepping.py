@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
+from model_core.errors import SourceTooLong
+from model_core.models.choices import check_choice
 from model_core.models.memory import memory_of
 from model_core.tokenizer import Tokenizer
 from model_core.transformer.attention import AttentionRecord
@@ -104,18 +105,7 @@ def advance(
     is not, or that is a pad or the start.
     """
     config, before = model.config, state.decoding
-    if before.finished is not None:
-        reason = (
-            "reached its end"
-            if before.finished == "end"
-            else f"has {len(before.steps)} tokens, its limit"
-        )
-        raise DecodingFinished(
-            f"The translation {reason}. Go back to change it.",
-            "ended" if before.finished == "end" else "full",
-            limit=len(before.steps),
-        )
-    _check_token(token, model)
+    check_choice(before, token, config.target_vocabulary, config.special)
     index = len(before.steps)
     target = before.target + target_tokenizer.tokens([token])
     chosen = (*before.chosen, Choice(token, how))
@@ -132,23 +122,6 @@ def advance(
         finished="limit" if index + 1 == config.longest_target(len(before.source)) else None,
     )
     return State(decoding, state.encoded, passed.past)
-
-
-def _check_token(token: int, model: Transformer) -> None:
-    config = model.config
-    if not 0 <= token < config.target_vocabulary:
-        raise RecipeError(
-            f"There is no token {token}; this model has {config.target_vocabulary}.",
-            "token",
-            token=token,
-            limit=config.target_vocabulary,
-        )
-    if token in (config.pad_id, config.start_id):
-        name = "pad" if token == config.pad_id else "start"
-        raise RecipeError(
-            f"The {name} token cannot be chosen. Choose a piece of text or the end.",
-            f"token_{name}",
-        )
 
 
 def _step(index: int, passed: DecoderPass) -> DecodeStep:

@@ -3,12 +3,13 @@
 Nothing above a model asks what kind of module it is; it asks the anatomy.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from model_core.errors import RecipeError
-from model_core.values.config import ModelConfig
+from model_core.values.config import ModelConfig, shown
+from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
 
@@ -30,6 +31,39 @@ class SiteAnatomy:
 
 
 @dataclass(frozen=True)
+class Control:
+    """Something that a reader sets before a text is read, such as its language.
+
+    What was set stands in the recipe's `settings` under its name.
+    """
+
+    name: str
+    kind: Literal["choice", "text"]
+    value: str  # where the recipe says nothing
+    choices: tuple[str, ...] = ()
+
+
+def what_is_set(controls: Sequence[Control], settings: Settings) -> dict[str, str]:
+    """The value of every control; RecipeError for a setting there is not, and for its value."""
+    said = {control.name: control.value for control in controls}
+    known = {control.name: control for control in controls}
+    for name, value in settings:
+        if name not in known:
+            raise RecipeError(f"This model has no setting {shown(name)}.", "setting", name=name)
+        control = known[name]
+        if control.kind == "choice" and value not in control.choices:
+            raise RecipeError(
+                f"The setting {name} cannot be {shown(value)}; there are {len(control.choices)} "
+                f"choices, such as {shown(control.value)}.",
+                "setting_value",
+                name=name,
+                value=value[:40],
+            )
+        said[name] = value
+    return said
+
+
+@dataclass(frozen=True)
 class Anatomy:
     """What a model is made of."""
 
@@ -42,6 +76,7 @@ class Anatomy:
     # Studies and rooms that this model cannot have, each with a code of the reason.
     refused: Mapping[str, str] = field(default_factory=dict)
     unusual: tuple[str, ...] = ()  # codes of what is unusual about it
+    controls: tuple[Control, ...] = ()
     within_source: bool = False  # whether a target has no more tokens than its source
 
     def __post_init__(self) -> None:
@@ -96,6 +131,7 @@ class Anatomy:
             "positions": self.positions,
             "refused": dict(self.refused),
             "unusual": list(self.unusual),
+            "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
         }
 
 

@@ -211,7 +211,9 @@ class Service:
             tracer = library.tracer(recipe.model)
             with library.calls():
                 if self.limits.tokens < tracer.anatomy.max_positions:
-                    self.limits.check_tokens(len(tracer.source(recipe.source, recipe.pads)))
+                    self.limits.check_tokens(
+                        len(tracer.source(recipe.source, recipe.pads, recipe.settings))
+                    )
                     for number, text in enumerate(texts, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
                 yield library

@@ -71,7 +71,7 @@ def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tin
     tracer = Tracer(OwnModel(tiny))
     recipe, _ = tracer.extend(RECIPE, 4)
     state = tracer._state(recipe)
-    key = (recipe.source, recipe.pads)
+    key = (recipe.source, recipe.pads, recipe.settings)
     tracer._trees.clear()
     tracer.evaluate(RECIPE)  # another thread begins the same source anew
     tracer._keep(key, recipe.target_ids, state)
@@ -110,7 +110,7 @@ def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):
     (tree,) = tracer._trees.values()
     kept, nbytes = dict(tree.states), tracer.cached_bytes
     twin = Tracer(OwnModel(tiny), cache_bytes=0)._state(recipe)
-    tracer._keep((recipe.source, recipe.pads), recipe.target_ids, twin)
+    tracer._keep((recipe.source, recipe.pads, recipe.settings), recipe.target_ids, twin)
     assert tree.states == kept and tracer.cached_bytes == nbytes
 
 

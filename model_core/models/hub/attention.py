@@ -1,0 +1,157 @@
+"""The one attention function of all models of `transformers`, and what it records.
+
+It is registered by name with the library and computes what the library's own "eager" function
+computes, in the same order, so every bit is the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
+from transformers.masking_utils import eager_mask
+
+from model_core.errors import CheckpointError
+from model_core.models.hub.families import Family
+from model_core.transformer.attention import AttentionRecord, masked_softmax
+from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.taps import Tap, inside, untapped
+from model_core.values.trace import SITES, Site
+
+NAME = "recorded"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Which sub-layer a module is."""
+
+    site: Site
+    layer: int  # counted from 0
+    softmax_in_float32: bool
+
+
+_places: "WeakKeyDictionary[nn.Module, _Place]" = WeakKeyDictionary()
+_recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
+
+
+class Recorder:
+    """Collects the records of one pass, and changes it where it is told to.
+
+    `masks` take the place of the model's own, site by site; `tap` sees and may replace what
+    transformer/taps.py lists under scores, weights and heads.
+    """
+
+    def __init__(self, masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped):
+        self.masks, self.tap = masks or {}, tap
+        self._records: dict[Site, list[tuple[int, AttentionRecord]]] = defaultdict(list)
+
+    def add(self, place: _Place, record: AttentionRecord) -> None:
+        """Keep the record of a sub-layer."""
+        self._records[place.site].append((place.layer, record))
+
+    def records(self, site: Site, layers: int) -> tuple[AttentionRecord, ...]:
+        """Those of a site, one per layer.
+
+        Raises CheckpointError where the model did not attend exactly once in every layer: then it
+        attends in a way that cannot be seen.
+        """
+        found = self._records[site]
+        if [layer for layer, _ in found] != list(range(layers)):
+            raise CheckpointError(
+                f"The model attends in {len(found)} places of the {site} where it has {layers} "
+                "layers: its attention goes a way that cannot be seen.",
+                "hub_attention",
+            )
+        return tuple(record for _, record in found)
+
+
+@contextmanager
+def recording(masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped) -> Iterator[Recorder]:
+    """Everything that models attend to inside, in this thread, is recorded."""
+    recorder = Recorder(masks, tap)
+    token = _recorder.set(recorder)
+    try:
+        yield recorder
+    finally:
+        _recorder.reset(token)
+
+
+def attention_modules(model: PreTrainedModel, family: Family) -> dict[Site, list[nn.Module]]:
+    """The attention modules of every site, one per layer, found by the table's paths."""
+    found: dict[Site, list[nn.Module]] = {}
+    for site in SITES:
+        if site in family.paths:
+            above, below = family.paths[site].split(".{}.")
+            layers = model.base_model.get_submodule(above)
+            found[site] = [layer.get_submodule(below) for layer in layers]
+    return found
+
+
+def record_modules(model: PreTrainedModel, family: Family) -> None:
+    """Let the model attend by this function from now on."""
+    for site, modules in attention_modules(model, family).items():
+        for layer, module in enumerate(modules):
+            _places[module] = _Place(site, layer, family.softmax_in_float32)
+    model.set_attn_implementation(NAME)
+
+
+def attend(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    scaling: float | None = None,
+    dropout: float = 0.0,
+    position_bias: Tensor | None = None,
+    **_: Any,
+) -> tuple[Tensor, Tensor]:
+    """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks."""
+    place, recorder = _places[module], _recorder.get()
+    masks, tap = (recorder.masks, recorder.tap) if recorder else ({}, untapped)
+    if tap is not untapped:
+        stack = "encoder" if place.site == "encoder" else "decoder"
+        part = "cross" if place.site == "cross" else "self"
+        tap = inside(tap, f"{stack}.{place.layer + 1}.{part}")
+    scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+    groups = query.shape[1] // key.shape[1]
+    all_keys, all_values = (
+        (key, value) if groups == 1 else (t.repeat_interleave(groups, 1) for t in (key, value))
+    )
+    scores_BHQK = tap("scores", torch.matmul(query, all_keys.transpose(2, 3)) * scaling)
+    logits_BHQK = scores_BHQK if position_bias is None else scores_BHQK + position_bias
+    mask = masks.get(place.site)
+    if mask is not None:
+        weights_BHQK = masked_softmax(logits_BHQK, mask)
+    else:
+        if attention_mask is not None:
+            logits_BHQK = logits_BHQK + attention_mask
+        dtype = torch.float32 if place.softmax_in_float32 else None
+        weights_BHQK = logits_BHQK.softmax(dim=-1, dtype=dtype).to(query.dtype)
+    weights_BHQK = tap("weights", weights_BHQK)
+    dropped_BHQK = nn.functional.dropout(weights_BHQK, p=dropout, training=module.training)
+    heads_BHQE = tap("heads", torch.matmul(dropped_BHQK, all_values))
+    if recorder is not None:
+        mask = mask or _mask(attention_mask, key)
+        bias = None if place.site == "cross" else position_bias  # T5's is all zero there
+        made = query, key, value, scores_BHQK, mask, weights_BHQK, bias
+        recorder.add(place, AttentionRecord(*made))
+    return heads_BHQE.transpose(1, 2).contiguous(), weights_BHQK
+
+
+def _mask(attention_mask: Tensor | None, key: Tensor) -> Mask:
+    """What was added to the scores: 0 where a query may attend, the least number elsewhere."""
+    if attention_mask is None:
+        allowed = torch.ones(1, 1, key.shape[2], dtype=torch.bool, device=key.device)
+        return Mask("model", allowed, hides_nothing=True)
+    return mask_from("model", attention_mask[:, 0] == 0)
+
+
+AttentionInterface.register(NAME, attend)
+AttentionMaskInterface.register(NAME, eager_mask)

@@ -1,0 +1,176 @@
+"""What a folder of `save_pretrained` holds, checked before anything of it is loaded.
+
+Needs neither torch nor `transformers`. Weights are only bytes here, and only safetensors count:
+nothing is ever unpickled, and no code of a model is ever run.
+"""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from model_core.checkpoints.folder import read_text_of
+from model_core.checkpoints.regular_file import open_regular
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.models.hub.families import FAMILIES, Family
+from model_core.values.config import shown
+
+MOST_PARAMETERS = 2 * 10**9  # 8 GB of float32
+MOST_LAYERS = 64
+MOST_HEADS = 64
+_JSON_LIMIT = 2 * 2**20  # bytes of config.json
+_INDEX_LIMIT = 16 * 2**20
+_HEADER_LIMIT = 32 * 2**20  # bytes of a safetensors file before its tensors
+_WEIGHTS = "model.safetensors"
+_PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
+
+
+@dataclass(frozen=True)
+class HubFolder:
+    """A folder that can be opened."""
+
+    path: Path
+    model_type: str
+    family: Family
+    config: dict[str, Any]
+    weights: tuple[Path, ...]
+    parameters: int
+    tensors: frozenset[str]
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight hexadecimal digits of the weights: the first of the SHA-256 of their files."""
+        digest = hashlib.sha256()
+        for path in self.weights:
+            with open(path, "rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()[:8]
+
+
+def is_hub_folder(path: Path) -> bool:
+    """Whether a folder says that it is a model of `transformers`, rather than one of ours."""
+    try:
+        return "model_type" in _json(path / "config.json", _JSON_LIMIT)
+    except CheckpointError:
+        return False
+
+
+def read_folder(path: Path) -> HubFolder:
+    """What is known of a folder without loading it.
+
+    Raises CheckpointMissing where there is none, CheckpointError for a model that cannot be opened
+    (an architecture that is not in the table, pickled weights, too large) and CheckpointBroken for
+    files that are damaged. Each names what, and the remedy.
+    """
+    if not path.is_dir():
+        raise CheckpointMissing(f"There is no folder {path}.")
+    config = _json(path / "config.json", _JSON_LIMIT)
+    model_type, family = family_of(config, path)
+    weights = _weights(path)
+    shapes: dict[str, list[int]] = {}
+    for file in weights:
+        shapes |= _shapes(file)
+    parameters = sum(math.prod(shape) for shape in shapes.values())
+    check_size(parameters, path)
+    return HubFolder(path, model_type, family, config, weights, parameters, frozenset(shapes))
+
+
+def family_of(config: dict[str, Any], path: Path | str) -> tuple[str, Family]:
+    """The row of the table for a configuration; CheckpointError where there is none."""
+    model_type = config.get("model_type")
+    if not isinstance(model_type, str) or model_type not in FAMILIES:
+        raise CheckpointError(
+            f"{path} is a model of type {shown(model_type)}. These can be opened: "
+            f"{', '.join(sorted(FAMILIES))}.",
+            "hub_type",
+            type=shown(model_type),
+        )
+    family = FAMILIES[model_type]
+    for name, wanted in family.must_be.items():
+        if config.get(name, wanted) != wanted:
+            raise CheckpointError(
+                f"{path} has {name} = {shown(config[name])}: its attention then goes a way that "
+                f"cannot be seen. Only models with {name} = {wanted} can be opened.",
+                "hub_setting",
+                name=name,
+            )
+    for name, most in (("layer", MOST_LAYERS), ("head", MOST_HEADS)):
+        for key, value in config.items():
+            if key.endswith((name, f"{name}s")) and type(value) is int and value > most:
+                raise CheckpointError(
+                    f"{path} has {key} = {shown(value)}; at most {most} {name}s can be shown.",
+                    "hub_size",
+                    n=value,
+                    limit=most,
+                )
+    return model_type, family
+
+
+def check_size(parameters: int, path: Path | str) -> None:
+    """Raise for a model that is too large, with both numbers."""
+    if parameters > MOST_PARAMETERS:
+        raise CheckpointError(
+            f"{path} has {parameters:,} parameters; at most {MOST_PARAMETERS:,} are opened. Take a "
+            "smaller model of the same family.",
+            "hub_size",
+            n=parameters,
+            limit=MOST_PARAMETERS,
+        )
+
+
+def _weights(path: Path) -> tuple[Path, ...]:
+    single, index = path / _WEIGHTS, path / f"{_WEIGHTS}.index.json"
+    if single.is_file():
+        return (single,)
+    if index.is_file():
+        places = _json(index, _INDEX_LIMIT).get("weight_map")
+        if not isinstance(places, dict) or not all(isinstance(v, str) for v in places.values()):
+            raise CheckpointBroken(f"{index} has no weight_map.")
+        names = sorted(set(places.values()))
+        if any(Path(name).name != name or not name.endswith(".safetensors") for name in names):
+            raise CheckpointBroken(f"{index} names files that are no safetensors beside it.")
+        missing = [name for name in names if not (path / name).is_file()]
+        if missing:
+            raise CheckpointMissing(f"{path} lacks {missing[0]}.")
+        return tuple(path / name for name in names)
+    pickled = sorted(file.name for ending in _PICKLED for file in path.glob(ending))
+    if pickled:
+        raise CheckpointError(
+            f"{path} has its weights in {pickled[0]}, a format that can hide programs, and no "
+            f"{_WEIGHTS}. Load it where you trust it and call save_pretrained again.",
+            "hub_pickled",
+            file=pickled[0],
+        )
+    raise CheckpointMissing(f"{path} has no {_WEIGHTS}.")
+
+
+def _shapes(file: Path) -> dict[str, list[int]]:
+    """The shape of every tensor of a safetensors file, from its header."""
+    with open_regular(file, 2**40) as opened:
+        length = int.from_bytes(opened.read(8), "little")
+        if not 0 < length <= _HEADER_LIMIT:
+            raise CheckpointBroken(f"{file} is no safetensors file.")
+        header = opened.read(length)
+    try:
+        values = json.loads(header)
+        return {
+            name: [int(size) for size in value["shape"]]
+            for name, value in values.items()
+            if name != "__metadata__"
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise CheckpointBroken(f"{file} has a damaged header: {error}.") from error
+
+
+def _json(path: Path, limit: int) -> dict[str, Any]:
+    if not path.is_file():
+        raise CheckpointMissing(f"{path.parent} has no {path.name}.")
+    try:
+        values = json.loads(read_text_of(path, limit))
+    except (ValueError, RecursionError) as error:
+        raise CheckpointBroken(f"{path} is not complete JSON: {error}.") from error
+    if not isinstance(values, dict):
+        raise CheckpointBroken(f"{path} is no JSON object.")
+    return values

@@ -1,0 +1,112 @@
+"""What a model is made of, read off a pass of its own: the probe that every model has to stand.
+
+A model whose attention cannot be seen, or whose weights are not the softmax of what is recorded, is
+refused here, before anybody sees a picture of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from model_core.errors import CheckpointBroken, CheckpointError
+from model_core.models.hub.families import Family
+from model_core.models.hub.words import Words
+from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.passes import FullPass
+from model_core.values.anatomy import Anatomy, SiteAnatomy
+from model_core.values.recipe import MAX_TARGET
+from model_core.values.special import Special
+from model_core.values.trace import SITES, Side, Site
+
+
+class _Whole(Protocol):
+    def __call__(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    ) -> FullPass: ...
+
+
+_SIDES: dict[Site, tuple[Side, Side]] = {
+    "encoder": ("source", "source"),
+    "decoder": ("target", "target"),
+    "cross": ("target", "source"),
+}
+_NAMES = ("max_position_embeddings", "n_positions")
+_UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
+
+
+def anatomy_of(
+    name: str, network: PreTrainedModel, family: Family, words: Words, full_pass: _Whole
+) -> Anatomy:
+    """The anatomy; raises CheckpointError for a model that cannot be shown as it is."""
+    check_finite(name, network)
+    config, vocabulary = network.config, network.config.vocab_size
+    given = words.prompt() if family.kind == "encoder-decoder" else ()
+    records = _probe(name, full_pass, given, _plain(words, vocabulary))
+    sites = []
+    for site in SITES:
+        if site in records:
+            first, (rows, columns) = records[site][0], _SIDES[site]
+            heads, key_heads = first.q_BHQE.shape[1], first.k_BHKE.shape[1]
+            layers = len(records[site])
+            sites.append(
+                SiteAnatomy(site, layers, heads, key_heads, rows, columns, site == "decoder")
+            )
+    positions = [value for name in _NAMES if (value := getattr(config, name, None))]
+    limit = min([*positions, MAX_TARGET]) if positions else _UNBOUNDED
+    single = family.kind == "encoder"
+    return Anatomy(
+        sites=tuple(sites),
+        source_vocabulary=vocabulary,
+        target_vocabulary=getattr(config, "decoder_vocab_size", None) or vocabulary,
+        special=Special(
+            pad=words.pad,
+            start=words.prompt()[0] if family.kind == "encoder-decoder" else None,
+            end=None if single else words.end,
+            unknown=words.unknown,
+        ),
+        max_positions=limit - family.positions_lost,
+        positions=family.positions,
+        controls=words.controls,
+    )
+
+
+def check_finite(name: str, network: PreTrainedModel) -> None:
+    """Raise for weights that are not finite, by the name of the first."""
+    for tensor, parameter in network.named_parameters():
+        if not bool(torch.isfinite(parameter).all()):
+            raise CheckpointBroken(f"{name}: {tensor} has numbers that are not finite.")
+
+
+def _plain(words: Words, vocabulary: int) -> list[int]:
+    """A few tokens that are no special ones."""
+    special = {words.pad, words.end, words.unknown}
+    return [token for token in range(min(vocabulary, 40)) if token not in special][-5:]
+
+
+def _probe(
+    name: str, full_pass: _Whole, given: Sequence[int], ids: Sequence[int]
+) -> Mapping[Site, tuple[AttentionRecord, ...]]:
+    """The records of a pass over a few tokens, each checked against what was recorded with it."""
+    passed = full_pass([ids], [[*given, *ids[:3]]])
+    for site, records in passed.by_site.items():
+        for layer, record in enumerate(records, start=1):
+            if not torch.allclose(_again(record), record.weights_BHQK, atol=1e-4):
+                raise CheckpointError(
+                    f"{name}: the weights of the {site}, layer {layer}, are not the softmax "
+                    "of the scores: this model attends in a way that cannot be shown.",
+                    "hub_attention",
+                )
+    return passed.by_site
+
+
+def _again(record: AttentionRecord) -> Tensor:
+    """The weights that follow from the scores, the bias and the mask."""
+    scores_BHQK = record.scores_BHQK.double()
+    if record.bias_BHQK is not None:
+        scores_BHQK = scores_BHQK + record.bias_BHQK.double()
+    hidden_BHQK = ~record.mask.allowed_BQK.unsqueeze(1)
+    weights_BHQK = scores_BHQK.masked_fill(hidden_BHQK, -torch.inf).softmax(dim=-1)
+    return weights_BHQK.to(record.weights_BHQK.dtype)

@@ -1,0 +1,296 @@
+"""A model of `transformers` behind the protocol: what it reads, what it predicts, what it did.
+
+Every pass goes through the library's own code with the attention function that records.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+from transformers.modeling_outputs import BaseModelOutput
+
+from model_core.errors import SourceTooLong
+from model_core.models.choices import check_choice
+from model_core.models.hub.attention import Recorder, attention_modules, recording
+from model_core.models.hub.batched import HubHypotheses
+from model_core.models.hub.caching import Layers, cache_of, layers_of, no_layers
+from model_core.models.hub.families import Family
+from model_core.models.hub.looking import anatomy_of
+from model_core.models.hub.rows import encoder_trace, step_of
+from model_core.models.hub.words import Words
+from model_core.models.memory import memory_of
+from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.masks import Mask
+from model_core.transformer.passes import FullPass
+from model_core.transformer.taps import Tap, untapped
+from model_core.values.anatomy import Anatomy
+from model_core.values.recipe import Choice, How, Settings
+from model_core.values.trace import Decoding, Site, Tokens, copied
+
+Records = Mapping[Site, tuple[AttentionRecord, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class HubState:
+    """A decoding and what the model needs to go on from it."""
+
+    decoding: Decoding
+    memory_BSD: Tensor | None  # what cross-attention reads
+    allowed_BS: Tensor | None  # which of it
+    own: Layers
+    cross: Layers | None
+
+    def grew_from(self, earlier: "HubState") -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        steps = earlier.decoding.steps
+        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state."""
+        for layer in self.own:
+            yield layer.storage_identity, layer.storage_nbytes
+        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
+            yield id(step), step.nbytes
+        if newest_only:
+            return
+        for layer in self.cross or ():
+            yield layer.storage_identity, layer.storage_nbytes
+        decoding = self.decoding
+        yield from memory_of((self.memory_BSD, decoding.encoder, decoding.cross_keys)).items()
+
+
+class HubModel:
+    """One of the architectures in `families`."""
+
+    def __init__(
+        self,
+        name: str,
+        network: PreTrainedModel,
+        family: Family,
+        words: Words,
+        fingerprint: str = "",
+        card: str = "",
+    ):
+        self.name, self.network, self.family, self.words = name, network, family, words
+        self.fingerprint, self.card = fingerprint, card
+        self.predicts = network.get_output_embeddings() is not None
+        self._layers: dict[Site, int] = {
+            site: len(modules) for site, modules in attention_modules(network, family).items()
+        }
+        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        device: torch.device = self.network.device
+        return device
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is known of it, by the names of `ModelConfig` where that has them too."""
+        parameters = sum(parameter.numel() for parameter in self.network.parameters())
+        return {
+            "type": self.network.config.model_type,
+            "parameters": parameters,
+            "width": self.network.config.hidden_size,
+            "similarity": "scaled_dot",
+            "attention": "soft",
+            "positions": self.family.positions,
+            "device": str(self.device),
+            "dtype": str(self.network.dtype).removeprefix("torch."),
+        }
+
+    @property
+    def opens_on(self) -> Mapping[str, Any]:
+        """The middle layer of the first site: no head of a foreign model is known to be good."""
+        first = self.anatomy.first_site
+        return {"site": first.site, "layer": first.layers // 2, "head": 0, "rows": "fed"}
+
+    def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
+        """The text as the model reads it; of a decoder-only model it is the prompt."""
+        return self.words.source(text, pads, settings)
+
+    @property
+    def languages(self) -> tuple[str, str]:
+        """Those of source and target as the model's own settings have them; "" where unknown."""
+        said = {control.name: control.value for control in self.words.controls}
+        return said.get("from", ""), said.get("to", "")
+
+    def target(self, text: str, settings: Settings = ()) -> Tokens:
+        """A text as the model would write it, without the prompt; the end token comes last."""
+        return self.words.target(text, settings)
+
+    def labels(self, ids: Sequence[int]) -> Tokens:
+        """Target tokens with their labels."""
+        return self.words.labels(ids)
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Target tokens as plain text."""
+        return self.words.text(ids)
+
+    @torch.inference_mode()
+    def start(self, source: Tokens, settings: Settings = ()) -> HubState:
+        """The state in which the source is read and the prompt of the target is fed in.
+
+        Raises SourceTooLong where the model has too few positions.
+        """
+        SourceTooLong.check(len(source), self.anatomy.max_positions)
+        empty = self.labels([])
+        memory_BSD = allowed_BS = None
+        traces: tuple[Any, ...] = ()
+        if self.family.kind != "decoder":
+            ids_BS = self._ids([source.ids])
+            allowed_BS = self._allowed(ids_BS, [source.ids])
+            with recording() as recorder:
+                network = self.network
+                encoder = network.get_encoder() if self._has_cross else network.base_model
+                more = self._types(ids_BS, allowed_BS)
+                memory_BSD = encoder(ids_BS, attention_mask=allowed_BS, **more).last_hidden_state
+            read = self._records(recorder, ("encoder",))["encoder"]
+            traces = tuple(encoder_trace(n, record, source) for n, record in enumerate(read))
+        if self.family.kind == "encoder":
+            decoding = Decoding(source, empty, traces, (), (), (), finished="end", prompt=0)
+            return HubState(decoding, None, None, (), None)
+        ids = self.words.prompt(settings) if self._has_cross else source.ids
+        layers = self.anatomy.site("decoder").layers
+        cross = no_layers(layers) if self._has_cross else None
+        before = Decoding(source, empty, traces, (), (), (), finished=None, prompt=0)
+        state = HubState(before, memory_BSD, allowed_BS, no_layers(layers), cross)
+        logits_BTV, records, state = self._feed(state, ids)
+        cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in state.cross or ())
+        decoding = replace(
+            before,
+            target=self.labels(ids),
+            cross_keys=cross_keys,
+            steps=tuple(step_of(logits_BTV, records, place, place) for place in range(len(ids))),
+            prompt=len(ids),
+            finished="limit" if len(ids) >= self.anatomy.max_positions else None,
+        )
+        return replace(state, decoding=decoding)
+
+    @torch.inference_mode()
+    def advance(self, state: HubState, token: int, how: How = "forced") -> HubState:
+        """The state after `token`; unless it ends the text it was fed in too."""
+        before, anatomy = state.decoding, self.anatomy
+        check_choice(before, token, anatomy.target_vocabulary, anatomy.special)
+        target = before.target + self.labels([token])
+        chosen = (*before.chosen, Choice(token, how))
+        if token == anatomy.special.end:
+            ended = replace(before, target=target, chosen=chosen, finished="end")
+            return replace(state, decoding=ended)
+        logits_BTV, records, state = self._feed(state, [token])
+        index = len(before.steps)
+        decoding = replace(
+            before,
+            target=target,
+            chosen=chosen,
+            steps=(*before.steps, step_of(logits_BTV, records, 0, index)),
+            finished="limit" if index + 1 >= anatomy.max_positions else None,
+        )
+        return replace(state, decoding=decoding)
+
+    def hypotheses(self, state: HubState) -> "HubHypotheses":
+        """One row, which a search begins from."""
+        logits_V = torch.tensor(state.decoding.step.log_probabilities_V, device=self.device)
+        return HubHypotheses(
+            self.feed,
+            logits_V.unsqueeze(0),
+            state.memory_BSD,
+            state.allowed_BS,
+            state.own,
+            state.cross,
+        )
+
+    @torch.inference_mode()
+    def full_pass(
+        self,
+        sources: Sequence[Sequence[int]],
+        targets: Sequence[Sequence[int]],
+        masks: Mapping[Site, Mask] | None = None,
+        tap: Tap = untapped,
+    ) -> FullPass:
+        """One pass over token ids, one row per sentence; rows may differ in length."""
+        rows = targets if self.family.kind == "decoder" else sources
+        ids_BT = self._ids(rows)
+        allowed_BT = self._allowed(ids_BT, rows)
+        inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": allowed_BT}
+        inputs |= self._types(ids_BT, allowed_BT)
+        if self._has_cross:
+            target_BT = self._ids(targets)
+            inputs["decoder_input_ids"] = target_BT
+            inputs["decoder_attention_mask"] = self._allowed(target_BT, targets, start=1)
+        if self.family.kind != "encoder":
+            inputs["use_cache"] = False
+        with recording(masks, tap) as recorder:
+            made = self.network(**inputs)
+        logits_BTV = made.logits if self.predicts else made[0][..., :0]
+        return FullPass(logits_BTV.float(), self._records(recorder))
+
+    def feed(
+        self,
+        ids_NT: Tensor,
+        memory_NSD: Tensor | None,
+        allowed_NS: Tensor | None,
+        own: Layers,
+        cross: Layers | None,
+    ) -> tuple[Tensor, Recorder, Layers, Layers | None]:
+        """Logits (N, T, V) of T tokens more in every row, and the keys and values with them."""
+        cache = cache_of(own, cross)
+        inputs: dict[str, Any] = {"past_key_values": cache, "use_cache": True}
+        if cross is None:
+            inputs["input_ids"] = ids_NT
+        else:
+            inputs["decoder_input_ids"] = ids_NT
+            inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=memory_NSD)
+            inputs["attention_mask"] = allowed_NS
+        with recording() as recorder:
+            logits_NTV = self.network(**inputs).logits
+        return logits_NTV.float(), recorder, *layers_of(cache)
+
+    def _feed(self, state: HubState, ids: Sequence[int]) -> tuple[Tensor, Records, HubState]:
+        """One sentence's logits and records of these tokens, and its state with them fed in."""
+        logits_BTV, recorder, own, cross = self.feed(
+            self._ids([ids]), state.memory_BSD, state.allowed_BS, state.own, state.cross
+        )
+        sites: tuple[Site, ...] = ("decoder", "cross") if self._has_cross else ("decoder",)
+        return logits_BTV, self._records(recorder, sites), replace(state, own=own, cross=cross)
+
+    @property
+    def _has_cross(self) -> bool:
+        return "cross" in self.family.paths
+
+    def _records(self, recorder: Recorder, sites: Sequence[Site] | None = None) -> Records:
+        """What was recorded at each site; CheckpointError where a layer is missing."""
+        return {
+            site: recorder.records(site, self._layers[site])
+            for site in self._layers
+            if sites is None or site in sites
+        }
+
+    def _ids(self, rows: Sequence[Sequence[int]]) -> Tensor:
+        """Rows of ids as one tensor, the shorter ones padded."""
+        longest, pad = max(map(len, rows)), self.words.pad or 0
+        padded = [[*row, *[pad] * (longest - len(row))] for row in rows]
+        return torch.tensor(padded, device=self.device)
+
+    def _types(self, ids_BS: Tensor, allowed_BS: Tensor) -> dict[str, Tensor]:
+        """Which of two sentences a token is of: the second is what stands behind a separator."""
+        separator = self.words.separator
+        if getattr(self.network.config, "type_vocab_size", 1) < 2 or separator is None:
+            return {}
+        ends_BS = (ids_BS == separator).long()
+        behind_BS = (ends_BS.cumsum(dim=1) - ends_BS > 0) & (allowed_BS > 0)
+        return {"token_type_ids": behind_BS.long()}
+
+    def _allowed(self, ids_BT: Tensor, rows: Sequence[Sequence[int]], start: int = 0) -> Tensor:
+        """Which tokens are no pads; the first `start` of a row never are."""
+        lengths_B1 = torch.tensor([[len(row)] for row in rows], device=self.device)
+        places_T = torch.arange(ids_BT.shape[1], device=self.device)
+        allowed_BT = places_T < lengths_B1
+        pad = self.words.pad
+        if pad is not None and pad != self.words.end:  # where the end is a pad too, it is read
+            allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
+        return allowed_BT.long()

@@ -1,0 +1,155 @@
+"""Opening a folder of `save_pretrained`: it is checked, loaded, tried once, and then a model."""
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+from model_core.errors import CheckpointBroken, TokenizerError
+from model_core.models.hub.attention import record_modules
+from model_core.models.hub.families import Family
+from model_core.models.hub.folder import HubFolder, read_folder
+from model_core.models.hub.model import HubModel
+from model_core.models.hub.words import Words
+
+_CARD_LIMIT = 100_000  # characters
+_CLASSES = {
+    "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
+    "decoder": transformers.AutoModelForCausalLM,
+    "encoder": transformers.AutoModelForMaskedLM,
+}
+
+
+def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
+    """The model of a folder; raises what `read_folder` raises, and what `tried` does."""
+    folder = read_folder(path)
+    with _quiet():
+        tokenizer = _tokenizer(folder)
+        network = _network(folder).to(device)
+    card = path / "README.md"
+    words = Words(
+        tokenizer, folder.family, start_of(network), end_of(network), _prefixes(folder.config)
+    )
+    said = card.read_text("utf-8", errors="replace")[:_CARD_LIMIT] if card.is_file() else ""
+    return behind(name, network, folder.family, words, folder.fingerprint, said)
+
+
+def start_of(network: PreTrainedModel) -> tuple[int, ...]:
+    """The target tokens that the model's own settings give: the start, and what is forced first."""
+    config, generation = network.config, getattr(network, "generation_config", None)
+    if not config.is_encoder_decoder:
+        return ()
+    start = _first(generation, config, "decoder_start_token_id")
+    forced = _first(generation, config, "forced_bos_token_id")
+    start = _first(generation, config, "bos_token_id") if start is None else start
+    return tuple(token for token in (start, forced) if token is not None)
+
+
+def end_of(network: PreTrainedModel) -> int | None:
+    """The token that ends a text; of several the one that the configuration names first."""
+    for place in (getattr(network, "generation_config", None), network.config):
+        value = getattr(place, "eos_token_id", None)
+        value = value[0] if isinstance(value, list) and value else value
+        if isinstance(value, int):
+            return value
+    return None
+
+
+def _first(*places_and_name: Any) -> int | None:
+    *places, name = places_and_name
+    for place in places:
+        value = getattr(place, name, None)
+        if isinstance(value, int):
+            return value
+    return None
+
+
+def behind(
+    name: str,
+    network: PreTrainedModel,
+    family: Family,
+    words: Words,
+    fingerprint: str = "",
+    card: str = "",
+) -> HubModel:
+    """A loaded network behind the protocol; raises CheckpointError where it cannot be shown."""
+    network.eval().requires_grad_(False)
+    record_modules(network, family)
+    return HubModel(name, network, family, words, fingerprint, card)
+
+
+def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
+    try:
+        return transformers.AutoTokenizer.from_pretrained(
+            folder.path, local_files_only=True, trust_remote_code=False
+        )
+    except ImportError as error:
+        raise TokenizerError(
+            f"The tokenizer of {folder.path} needs a package: {str(error).strip().splitlines()[0]} "
+            "Install it with: pip install -r requirements-hub.txt."
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise TokenizerError(f"The tokenizer of {folder.path} cannot be read: {error}.") from error
+
+
+def _network(folder: HubFolder) -> PreTrainedModel:
+    """The weights in the class that the table names, without a head where the file has none."""
+    network, lacking = _loaded(folder, _CLASSES[folder.family.kind])
+    if lacking and folder.family.kind == "encoder":
+        network, lacking = _loaded(folder, transformers.AutoModel)
+        lacking = [name for name in lacking if not name.startswith("pooler.")]
+    if lacking:
+        raise CheckpointBroken(
+            f"{folder.path} lacks {len(lacking)} tensors of a {folder.model_type} model, such as "
+            f"{lacking[0]}."
+        )
+    return network
+
+
+def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]:
+    """The network, and the names of the tensors that the files do not have."""
+    try:
+        network, said = chosen.from_pretrained(
+            folder.path,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=torch.float32,
+            attn_implementation="eager",
+            output_loading_info=True,
+        )
+    except (OSError, ValueError, RuntimeError, KeyError, TypeError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise CheckpointBroken(f"{folder.path} cannot be loaded: {reason}") from error
+    return network, sorted(said["missing_keys"])
+
+
+def _prefixes(config: dict[str, Any]) -> tuple[str, ...]:
+    """What a T5 was taught to have written before the text, by its own configuration."""
+    tasks = config.get("task_specific_params")
+    values = tasks.values() if isinstance(tasks, dict) else ()
+    found = [task.get("prefix") for task in values if isinstance(task, dict)]
+    return tuple(prefix for prefix in found if isinstance(prefix, str) and prefix)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The library reports what it loads on standard error; here what matters is raised."""
+    library = logging.getLogger("transformers")
+    level, library.level = library.level, logging.ERROR
+    bars = transformers.logging.is_progress_bar_enabled()
+    transformers.logging.disable_progress_bar()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        library.level = level
+        if bars:
+            transformers.logging.enable_progress_bar()

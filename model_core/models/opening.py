@@ -1,0 +1,69 @@
+"""Opening a model by what a person types: a folder of ours, one of `transformers`, or `hf:NAME`."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model_core.errors import CheckpointError, ConfigError
+from model_core.models.hub.folder import is_hub_folder
+from model_core.models.own import open_own
+from model_core.models.protocol import Model
+
+HUB = "hf:"
+DEVICES = ("auto", "cpu", "cuda", "mps")
+_INSTALL = (
+    "{what} is a model of the library transformers, which is not installed. Install it with: "
+    "python -m pip install -r requirements-hub.txt"
+)
+
+
+def open_model(where: str | Path, name: str | None = None, device: str = "auto") -> Model:
+    """The model of a folder, or of `hf:NAME`, which is downloaded where it is not here yet.
+
+    `device` is where a model of `transformers` computes; our own compute on the CPU. Raises
+    CheckpointError with the reason and the remedy.
+    """
+    if str(where).startswith(HUB):
+        with_library(str(where))
+        from model_core.models.hub.download import fetch
+
+        return _open_hub(fetch(str(where)), name or str(where), device)
+    folder = Path(where)
+    if not is_hub_folder(folder):
+        return open_own(folder)
+    with_library(str(where))
+    return _open_hub(folder, name or folder.resolve().name, device)
+
+
+def with_library(what: str) -> Any:
+    """The library `transformers`; CheckpointError says how to install it."""
+    try:
+        import transformers
+    except ImportError as error:
+        raise CheckpointError(_INSTALL.format(what=what), "hub_library") from error
+    return transformers
+
+
+def device_named(choice: str) -> str:
+    """The device of a name; "auto" is a GPU where there is one.
+
+    Raises ConfigError where torch does not see what is asked for.
+    """
+    there = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
+    if choice == "auto":
+        return next(name for name in ("cuda", "mps", "cpu") if there[name])
+    if not there.get(choice):
+        known = ", ".join(name for name, is_there in there.items() if is_there)
+        raise ConfigError(f"torch sees no {choice} on this machine. Choose one of auto, {known}.")
+    return choice
+
+
+def _open_hub(folder: Path, name: str, device: str) -> Model:
+    from model_core.models.hub.opening import open_hub
+
+    return open_hub(folder, name, device_named(device))

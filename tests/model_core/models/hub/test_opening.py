@@ -1,0 +1,166 @@
+import json
+
+import pytest
+import torch
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.models.hub.attention import NAME
+from model_core.models.hub.families import FAMILIES
+from model_core.models.hub.folder import is_hub_folder, read_folder
+from model_core.models.hub.opening import behind, open_hub
+from model_core.models.hub.words import Words
+from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tokenizing import tokenizer_of
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A folder of `save_pretrained` with its tokenizer."""
+
+    def save(name, model=None):
+        folder = tmp_path_factory.mktemp(name)
+        (model or eager(name)).save_pretrained(folder)
+        tokenizer_of(FAMILIES[name].kind).save_pretrained(folder)
+        return folder
+
+    return save
+
+
+@pytest.mark.parametrize("name", ["marian", "t5", "bert", "gpt2", "qwen2"])
+def test_a_folder_opens_as_the_very_model_that_was_saved(saved, name):
+    own = eager(name)
+    folder = saved(name, own)
+    assert is_hub_folder(folder)
+    model = open_hub(folder, name)
+    ids = list(model.source("the old cat sleeps").ids)
+    target = [*(model.words.prompt() or (2,)), 5, 6]
+    found = model.full_pass([ids], [target]).logits_BTV
+    inputs = {"input_ids": torch.tensor([target if model.family.kind == "decoder" else ids])}
+    if model.family.kind == "encoder-decoder":
+        inputs["decoder_input_ids"] = torch.tensor([target])
+    with torch.inference_mode():
+        assert torch.equal(found, own(**inputs).logits)
+    assert model.fingerprint == read_folder(folder).fingerprint
+    assert model.facts["dtype"] == "float32"
+
+
+def test_an_encoder_without_its_head_opens_and_predicts_nothing(saved):
+    whole = eager("bert")
+    folder = saved("bert", whole.base_model)
+    model = open_hub(folder, "bare")
+    assert not model.predicts
+    passed = model.full_pass([(2, 5, 6, 1)], [()])
+    assert passed.logits_BTV.shape == (1, 4, 0)
+
+
+def test_sharded_weights_open_too(saved):
+    own = eager("llama")
+    folder = saved("llama", own)
+    (folder / "model.safetensors").unlink()
+    own.save_pretrained(folder, max_shard_size="5KB")
+    assert not (folder / "model.safetensors").exists()
+    assert len(read_folder(folder).weights) > 1
+    assert open_hub(folder, "llama").anatomy.site("decoder").key_heads == 2
+
+
+def test_pickled_weights_are_refused_by_name(saved):
+    folder = saved("gpt2")
+    (folder / "model.safetensors").unlink()
+    (folder / "pytorch_model.bin").write_bytes(b"\x80\x04cos\nsystem\n")
+    with pytest.raises(CheckpointError, match=r"pytorch_model\.bin.*hide programs"):
+        open_hub(folder, "gpt2")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"model_type": "xlnet"}, "type 'xlnet'"),
+        ({"model_type": ["bert"]}, r"type \['bert'\]"),
+        ({"reorder_and_upcast_attn": True}, "reorder_and_upcast_attn = True"),
+        ({"n_layer": 10_000}, "at most 64 layers"),
+        ({"add_cross_attention": True}, "add_cross_attention"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_before_it_is_loaded(saved, change, reason):
+    folder = saved("gpt2")
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | change))
+    with pytest.raises(CheckpointError, match=reason):
+        read_folder(folder)
+
+
+def test_a_header_that_promises_too_much_is_refused(saved):
+    folder = saved("gpt2")
+    header = json.dumps(
+        {"a": {"dtype": "F32", "shape": [10**6, 10**6], "data_offsets": [0, 4]}}
+    ).encode()
+    length = len(header).to_bytes(8, "little")
+    (folder / "model.safetensors").write_bytes(length + header + b"\0" * 4)
+    with pytest.raises(CheckpointError, match=r"1,000,000,000,000 parameters; at most"):
+        read_folder(folder)
+
+
+def test_missing_tensors_and_damaged_files_are_named(saved):
+    from safetensors.torch import load_file, save_file
+
+    folder = saved("gpt2")
+    weights = load_file(folder / "model.safetensors")
+    dropped = next(name for name in weights if "c_attn.weight" in name)
+    save_file(
+        {name: value for name, value in weights.items() if name != dropped},
+        folder / "model.safetensors",
+        metadata={"format": "pt"},
+    )
+    with pytest.raises(CheckpointBroken, match="lacks 1 tensors of a gpt2 model"):
+        open_hub(folder, "gpt2")
+    (folder / "model.safetensors").write_bytes(b"nothing")
+    with pytest.raises(CheckpointBroken, match="no safetensors file"):
+        open_hub(folder, "gpt2")
+    with pytest.raises(CheckpointMissing):
+        open_hub(folder / "nowhere", "gpt2")
+
+
+def test_weights_that_are_not_finite_are_refused_by_name():
+    own = eager("gpt2")
+    with torch.no_grad():
+        own.transformer.h[1].mlp.c_fc.weight[0, 0] = float("nan")
+    family = FAMILIES["gpt2"]
+    with pytest.raises(CheckpointBroken, match=r"h\.1\.mlp\.c_fc\.weight .*not finite"):
+        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
+
+
+def test_a_model_that_attends_elsewhere_is_refused(monkeypatch):
+    """Its layers go past the function that records: it is not shown as if it had no attention."""
+    own = eager("gpt2")
+    attention = own.transformer.h[1].attn
+    monkeypatch.setattr(
+        attention, "forward", lambda hidden_states, **_: (torch.zeros_like(hidden_states), None)
+    )
+    family = FAMILIES["gpt2"]
+    with pytest.raises(CheckpointError, match="cannot be seen"):
+        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
+
+
+def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
+    """Softcapping and the like: what is recorded must explain what was used."""
+    own, family = eager("llama"), FAMILIES["llama"]
+    words = Words(tokenizer_of("decoder"), family, (), 1)
+    attend = ALL_ATTENTION_FUNCTIONS[NAME]
+
+    def capped(module, query, key, value, mask, **more):
+        attend(module, query, key, value, mask, **more)
+        return attend(module, query.tanh(), key, value, mask, **more)
+
+    monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS._global_mapping, NAME, capped)
+    with pytest.raises(CheckpointError, match="cannot be seen"):  # it attends twice in a layer
+        behind("llama", own, family, words)
+    softmax = torch.Tensor.softmax
+    monkeypatch.setitem(ALL_ATTENTION_FUNCTIONS._global_mapping, NAME, attend)
+    monkeypatch.setattr(
+        torch.Tensor,
+        "softmax",
+        lambda x, *a, **k: softmax(x if x.dtype == torch.float64 else 3 * (x / 3).tanh(), *a, **k),
+    )
+    with pytest.raises(CheckpointError, match="not the softmax"):
+        behind("llama", own, family, words)

@@ -1,0 +1,120 @@
+"""Small models of every architecture of the table, with random weights of a seed."""
+
+import copy
+
+import torch
+import transformers
+
+from model_core.models.hub.attention import record_modules
+from model_core.models.hub.families import FAMILIES
+
+VOCABULARY = 60
+_BART = {
+    "d_model": 16,
+    "encoder_layers": 2,
+    "decoder_layers": 3,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 4,
+    "encoder_ffn_dim": 24,
+    "decoder_ffn_dim": 24,
+    "max_position_embeddings": 40,
+    "pad_token_id": 0,
+    "eos_token_id": 1,
+    "bos_token_id": 2,
+    "decoder_start_token_id": 0,
+    "forced_eos_token_id": None,
+}
+_T5 = {  # as deep on both sides: the library's own generate() fails where they differ
+    "d_model": 16,
+    "d_kv": 6,
+    "d_ff": 24,
+    "num_layers": 3,
+    "num_heads": 4,
+    "relative_attention_num_buckets": 8,
+    "relative_attention_max_distance": 12,
+    "decoder_start_token_id": 0,
+}
+_BERT = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 24,
+    "max_position_embeddings": 40,
+}
+_LLAMA = {
+    "hidden_size": 16,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 8,
+    "intermediate_size": 24,
+    "max_position_embeddings": 64,
+    "pad_token_id": 0,
+    "bos_token_id": 2,
+    "eos_token_id": 1,
+}
+CONFIGS = {
+    "marian": _BART | {"static_position_embeddings": True},
+    "bart": _BART | {"decoder_start_token_id": 1, "forced_bos_token_id": None},
+    "mbart": _BART | {"decoder_start_token_id": 1},
+    "m2m_100": _BART | {"decoder_start_token_id": 1},
+    "pegasus": _BART,
+    "t5": _T5,
+    "mt5": _T5 | {"feed_forward_proj": "gated-gelu"},
+    "bert": _BERT,
+    "roberta": _BERT | {"pad_token_id": 0},
+    "xlm-roberta": _BERT | {"pad_token_id": 0},
+    "camembert": _BERT | {"pad_token_id": 0},
+    "distilbert": {
+        "dim": 16,
+        "n_layers": 2,
+        "n_heads": 4,
+        "hidden_dim": 24,
+        "max_position_embeddings": 40,
+    },
+    "gpt2": {
+        "n_embd": 16,
+        "n_layer": 3,
+        "n_head": 4,
+        "n_positions": 64,
+        "bos_token_id": 1,
+        "eos_token_id": 1,
+    },
+    "llama": _LLAMA,
+    "mistral": _LLAMA | {"sliding_window": 5},
+    "qwen2": _LLAMA | {"num_key_value_heads": 1},
+    "qwen3": _LLAMA,
+}
+CLASSES = {
+    "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
+    "decoder": transformers.AutoModelForCausalLM,
+    "encoder": transformers.AutoModelForMaskedLM,
+}
+
+
+def config_of(name):
+    more = CONFIGS[name] | {"vocab_size": VOCABULARY, "tie_word_embeddings": False}
+    return transformers.AutoConfig.for_model(name, **more)
+
+
+def eager(name, seed=0):
+    """The library's own model, attending by its own function."""
+    torch.manual_seed(seed)
+    config = config_of(name)
+    model = CLASSES[FAMILIES[name].kind].from_config(config, attn_implementation="eager")
+    with torch.no_grad():  # larger than they are made, so that what it writes has some variety
+        for name, parameter in model.named_parameters():
+            if parameter.requires_grad:
+                tokens = "embed_tokens" in name or "shared" in name or "wte" in name
+                scale = 2.0 if tokens else 0.5 if parameter.dim() > 1 else 0.05
+                parameter.add_(torch.randn_like(parameter) * scale)
+        if model.get_output_embeddings() is not None:
+            model.get_output_embeddings().weight[1] *= 2  # the end comes up now and then
+    return model.eval()
+
+
+def recorded(model):
+    """The same weights, attending by the function that records."""
+    twin = copy.deepcopy(model)
+    record_modules(twin, FAMILIES[twin.config.model_type])
+    return twin
