@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from model_core.places import CHECKPOINTS
 from model_core.terminal import print_utf8
-from viz_app.server.inside_gradio import keep_gradio_quiet
+from viz_app.server.gradio.inside import keep_gradio_quiet
 
 if TYPE_CHECKING:
     from viz_app.server.ending import Ending

@@ -6,8 +6,8 @@ from typing import Any
 
 from model_core.errors import Bug, VisualiserError
 from viz_app.server.endpoints import Endpoint, endpoints
+from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure, logged
-from viz_app.server.quick_gradio import gr
 from viz_app.server.service import Service
 from viz_app.stage.component import stage_component
 from viz_app.stage.stage import COLOURS

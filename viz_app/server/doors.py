@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from model_core.errors import RecipeError
-from viz_app.server.inside_gradio import inside
+from viz_app.server.gradio.inside import inside
 from viz_app.text import told
 
 Scope = MutableMapping[str, Any]

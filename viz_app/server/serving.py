@@ -15,14 +15,14 @@ from viz_app.server.app import build_app, launch_settings
 from viz_app.server.doors import answers_unshared
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
-from viz_app.server.inside_gradio import (
+from viz_app.server.gradio.inside import (
     bound_unread,
     keep_no_values,
     tell_plain_curl,
     tell_strangers_nothing,
 )
+from viz_app.server.gradio.quick import gr
 from viz_app.server.limits import LOCAL, Limits
-from viz_app.server.quick_gradio import gr
 from viz_app.server.service import Service
 
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line

@@ -5,8 +5,8 @@ from typing import Any
 
 from model_core.errors import Bug
 from viz_app.server.catalogue import stage_options
+from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure
-from viz_app.server.quick_gradio import gr
 from viz_app.server.service import Service
 from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS

@@ -33,7 +33,7 @@ from viz_app.__main__ import main
 
 if moment.count(":"):
     import importlib
-    from viz_app.server.inside_gradio import keep_gradio_quiet
+    from viz_app.server.gradio.inside import keep_gradio_quiet
     keep_gradio_quiet()
     module, names = moment.split(":")
     *owners, name = names.split(".")

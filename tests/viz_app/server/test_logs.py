@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SECRET = "heliotrope"
 PROGRAM = f"""
 import logging, sys, traceback
-import viz_app.server.quick_gradio, gradio.queueing
+import viz_app.server.gradio.quick, gradio.queueing
 from viz_app.server.logs import keep_words_out_of_tracebacks
 keep_words_out_of_tracebacks()
 for line in sys.argv[1:]:

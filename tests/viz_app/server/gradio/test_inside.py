@@ -8,10 +8,10 @@ import pytest
 from gradio_client import snippet
 
 from model_core.errors import ServingError
-from viz_app.server.inside_gradio import TRIED, bound_unread, inside
-from viz_app.server.quick_gradio import gr
+from viz_app.server.gradio.inside import TRIED, bound_unread, inside
+from viz_app.server.gradio.quick import gr
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.mark.parametrize(

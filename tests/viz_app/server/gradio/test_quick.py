@@ -3,7 +3,7 @@ import inspect
 import pytest
 from gradio import component_meta
 
-from viz_app.server.quick_gradio import gr, no_stubs
+from viz_app.server.gradio.quick import gr, no_stubs
 
 
 def component():

@@ -1,0 +1,1 @@
+"""What stands between this app and the gradio that is installed."""
