@@ -14,12 +14,13 @@ import numpy as np
 import torch
 
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
-from model_core.models.protocol import Stepped
+from model_core.models.protocol import Stepped, refuse_edits
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
+from model_core.values.edits import Edits
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.special import Special
 from model_core.values.trace import AttentionRow, AttentionTrace, DecodeStep, Decoding, Site, Tokens
@@ -81,6 +82,10 @@ class MadeUp:
             refused={"positions": "own_weights", "inside": "own_weights"},
         )
         self.opens_on = {"site": known[kind][-1], "layer": 0, "head": 1, "rows": "fed"}
+
+    def edited(self, edits: Edits) -> "MadeUp":
+        """Itself: it allows no edit."""
+        return refuse_edits(self, edits)
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         names = text.split()

@@ -14,6 +14,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.models.opening import open_model
 from model_core.models.protocol import Model
+from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Recipe
 from model_core.values.trace import Decoding
 
@@ -68,8 +69,11 @@ class Library:
                 )
             self._added[name] = opener
 
-    def tracer(self, name: str) -> Tracer:
-        """The tracer of a model; CheckpointMissing says which models there are."""
+    def tracer(self, name: str, edits: Edits = ()) -> Tracer:
+        """The tracer of a model with these edits; CheckpointMissing says which models there are."""
+        return self._tracer(name).edited(edits)
+
+    def _tracer(self, name: str) -> Tracer:
         if name in self._tracers:  # nobody waits while another model is being opened
             return self._tracers[name]
         with self._opening:

@@ -14,10 +14,12 @@ from model_core.decoding.queue import check_time
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model, State
 from model_core.values.anatomy import Anatomy
+from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings
 from model_core.values.trace import Decoding, Tokens
 
 _Key = tuple[str, int, Settings]  # source text, pads and what is set
+_MOST_EDITED = 4  # edited models that are kept beside the untouched one
 _MOST_STUDIED = 12  # runs; of long sentences fewer, for three quarters of the bytes at most
 
 
@@ -52,7 +54,8 @@ class Tracer:
     """Evaluates recipes with one model. Safe to call from several threads.
 
     What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at
-    most `most_steps` tokens for a recipe, wherever one is carried on from.
+    most `most_steps` tokens for a recipe, wherever one is carried on from. Recipes with edits are
+    evaluated by tracers of their own; the last four are kept, each with an eighth of these bytes.
     """
 
     def __init__(
@@ -60,8 +63,12 @@ class Tracer:
         model: Model,
         cache_bytes: int = 256 * 2**20,
         most_steps: int = MAX_TARGET,
+        edits: Edits = (),
     ):
-        self.model = model
+        self.model = model.edited(edits) if edits else model
+        self.edits = edits
+        self._untouched = model
+        self._edited: OrderedDict[Edits, Tracer] = OrderedDict()  # least recently used first
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
@@ -70,8 +77,28 @@ class Tracer:
         most = _MOST_STUDIED if cache_bytes else 0
         self.studied = Cache(most, cache_bytes * 3 // 4, self._forget)
 
+    def edited(self, edits: Edits) -> "Tracer":
+        """The tracer of the model with these edits and no others: itself where they are its own.
+
+        Raises RecipeError for an edit that the model does not allow.
+        """
+        if edits == self.edits:
+            return self
+        with self._lock:
+            found = self._edited.get(edits)
+        if found is None:
+            found = Tracer(self._untouched, self.cache_bytes // 8, self.most_steps, edits)
+        with self._lock:
+            found = self._edited.setdefault(edits, found)
+            self._edited.move_to_end(edits)
+            while len(self._edited) > _MOST_EDITED:
+                self._edited.popitem(last=False)
+        return found
+
     def keeps(self, recipe: Recipe) -> bool:
         """Whether the recipe's state is cached: one that takes more than all bytes never is."""
+        if recipe.edits != self.edits:
+            return self.edited(recipe.edits).keeps(recipe)
         with self._lock:
             tree = self._trees.get(_key_of(recipe))
             return tree is not None and recipe.target_ids in tree.states
@@ -97,6 +124,8 @@ class Tracer:
 
     def evaluate(self, recipe: Recipe) -> Decoding:
         """What the model does with the recipe."""
+        if recipe.edits != self.edits:
+            return self.edited(recipe.edits).evaluate(recipe)
         return _as_chosen(self._state(recipe), recipe)
 
     def extend(
@@ -108,6 +137,8 @@ class Tracer:
         `force` is the token to take first; it counts as one. A finished recipe is returned as it
         is, unless a token is forced on it, which is an error.
         """
+        if recipe.edits != self.edits:
+            return self.edited(recipe.edits).extend(recipe, count, force)
         if count is not None and count < 0:
             raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
         state = self._state(recipe)
@@ -149,6 +180,7 @@ class Tracer:
                         break
         if state is None:
             source = self.model.source(recipe.source, recipe.pads, recipe.settings)
+            _check_tokens(recipe, len(source))
             state, known = self.model.start(source, recipe.settings), 0
             self._keep(key, (), state)
         for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
@@ -182,6 +214,18 @@ def _key_of(recipe: Recipe) -> _Key:
 
 def _with(recipe: Recipe, choice: Choice) -> Recipe:
     return replace(recipe, target=(*recipe.target, choice))
+
+
+def _check_tokens(recipe: Recipe, tokens: int) -> None:
+    for edit in recipe.edits:
+        if edit.token >= tokens:
+            raise RecipeError(
+                f"The edit {edit} names token {edit.token + 1}; the source has {tokens}.",
+                "edit_token",
+                edit=str(edit),
+                token=edit.token + 1,
+                tokens=tokens,
+            )
 
 
 def _as_chosen(state: State, recipe: Recipe) -> Decoding:

@@ -1,6 +1,7 @@
 """Our own Transformer behind the protocol."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.stepping import State, advance, start
+from model_core.transformer.edited import edited, possible
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.values.anatomy import Anatomy, anatomy_of, what_is_set
 from model_core.values.config import ModelConfig
+from model_core.values.edits import Edits
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Site, Tokens
 
@@ -24,15 +27,22 @@ from model_core.values.trace import Site, Tokens
 class OwnModel:
     """A checkpoint as a model. Studies of its parameters find them in `transformer`."""
 
-    def __init__(self, checkpoint: Checkpoint):
+    def __init__(self, checkpoint: Checkpoint, edits: Edits = ()):
         self.checkpoint = checkpoint
         self.name = checkpoint.name
-        self.transformer: Transformer = checkpoint.model
+        self.transformer: Transformer = edited(checkpoint.model, edits)
+
+    def edited(self, edits: Edits) -> "OwnModel":
+        """This checkpoint with these edits and no others, around the very same weights.
+
+        Raises RecipeError for one that the model does not allow.
+        """
+        return OwnModel(self.checkpoint, edits)
 
     @cached_property
     def anatomy(self) -> Anatomy:
         """What it is made of."""
-        return anatomy_of(self.config)
+        return replace(anatomy_of(self.config), edits=possible(self.checkpoint.model))
 
     @property
     def config(self) -> ModelConfig:

@@ -5,16 +5,18 @@ changed in place, and a state keeps what belongs to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from model_core.errors import RecipeError
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
+from model_core.values.edits import Edits
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Decoding, Site, Tokens
 
@@ -79,6 +81,13 @@ class Model(Protocol):
         """Those of source and target as codes, "" where they are not known."""
         ...
 
+    def edited(self, edits: Edits) -> "Model":
+        """The model with these edits and no others.
+
+        Raises RecipeError for an edit that the anatomy does not list, or for a place there is not.
+        """
+        ...
+
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """The text as the model reads it; of a decoder-only model it is the prompt.
 
@@ -128,6 +137,18 @@ class Model(Protocol):
         model.
         """
         ...
+
+
+Given = TypeVar("Given", bound=Model)
+
+
+def refuse_edits(model: Given, edits: Edits) -> Given:
+    """The model where there are no edits; RecipeError names the first, as `Model.edited` asks."""
+    for edit in edits:
+        raise RecipeError(
+            f"The edit {edit} is not possible in {model.name}.", "edit_impossible", edit=str(edit)
+        )
+    return model
 
 
 class Stepped:

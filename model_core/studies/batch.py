@@ -48,7 +48,7 @@ def translate_batch(
     recipes, decodings = [], []
     for number, sentence in enumerate(sentences, start=1):
         try:
-            recipe = Recipe(tracer.model.name, sentence)
+            recipe = Recipe(tracer.model.name, sentence, edits=tracer.edits)
             if number == 1 and first is not None and first.source == sentence:
                 recipe = replace(first, pads=0)
             recipe, decoding = tracer.extend(recipe, None)

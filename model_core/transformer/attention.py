@@ -120,7 +120,8 @@ class MultiHeadAttention(nn.Module):
         k_BHKE, v_BHKE = keys_values.k_BHKE, keys_values.v_BHKE
         scores_BHQK = tap("scores", self.scores(q_BHQE, k_BHKE))
         weights_BHQK = tap("weights", self.weights(scores_BHQK, mask))
-        context_BHQE = tap("heads", self.dropout(weights_BHQK) @ v_BHKE)
+        dropped_BHQK = tap("dropped", self.dropout(weights_BHQK))
+        context_BHQE = tap("heads", dropped_BHQK @ tap("values", v_BHKE))
         B, _, Q, _ = context_BHQE.shape
         # The heads of a single query lie side by side already.
         alone = Q == 1 or not self.transposed

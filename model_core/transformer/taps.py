@@ -12,6 +12,8 @@ result's place. The names, with n counted from 1 and (B, T, D) unless another sh
       and those of attention also with
         .scores                             (B, H, Q, K), before the mask
         .weights                            (B, H, Q, K), before dropout
+        .dropped                            (B, H, Q, K), the weights after dropout
+        .values                             (B, H, K, E)
         .heads                              (B, H, Q, E), the weighted sum of the values
       and feed_forward also with
         .hidden                             (B, T, F), its units after the activation
@@ -34,6 +36,20 @@ def untapped(name: str, value: Tensor) -> Tensor:
 def inside(tap: Tap, part: str) -> Tap:
     """The tap for what a part computes: it is called with the part's name before each name."""
     return tap if tap is untapped else lambda name, value: tap(f"{part}.{name}", value)
+
+
+def chained(*taps: Tap) -> Tap:
+    """A tap that hands each value through all of these, in their order."""
+    used = [tap for tap in taps if tap is not untapped]
+    if len(used) < 2:
+        return used[0] if used else untapped
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        for each in used:
+            value = each(name, value)
+        return value
+
+    return tap
 
 
 def keeping(values: dict[str, Tensor]) -> Tap:

@@ -89,9 +89,14 @@ class Transformer(nn.Module):
         `mask` replaces the causal and pad mask of self-attention.
         """
         past = past or DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
-        if self.config.reads_whole:
+        if self.reads_whole:
             return self._decode_whole(target_BT, encoded, past, mask, tap)
         return self._decode(target_BT, encoded, past, mask, tap)
+
+    @property
+    def reads_whole(self) -> bool:
+        """Whether every token of the target changes what is made of those before it."""
+        return self.config.reads_whole
 
     def source_mask(self, source_BS: Tensor) -> Mask:
         """The mask of the encoder and of cross-attention: it hides pads, unless the model does not.

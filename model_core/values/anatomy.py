@@ -77,6 +77,7 @@ class Anatomy:
     refused: Mapping[str, str] = field(default_factory=dict)
     unusual: tuple[str, ...] = ()  # codes of what is unusual about it
     controls: tuple[Control, ...] = ()
+    edits: tuple[str, ...] = ()  # the kinds of edits that change something in it
     within_source: bool = False  # whether a target has no more tokens than its source
 
     def __post_init__(self) -> None:
@@ -132,6 +133,7 @@ class Anatomy:
             "refused": dict(self.refused),
             "unusual": list(self.unusual),
             "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
+            "edits": list(self.edits),
         }
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from model_core.errors import ConfigError, RecipeError, SourceTooLong
 from model_core.values.config import from_json, shown
+from model_core.values.edits import Edits, read_edits
 
 How = Literal["greedy", "sampled", "beam", "forced"]
 
@@ -88,8 +89,10 @@ class Recipe:
     pads: int = 0  # appended to the source; 0 to 16
     strategy: Strategy = Strategy()
     settings: Settings = ()  # in the order of their names; what is not named is as the model has it
+    edits: Edits = ()  # what is changed in the model's arithmetic; at most 16
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "edits", read_edits(self.edits))
         if not 0 < len(self.model) <= _MAX_NAME:
             raise RecipeError(f"A model's name has 1 to {_MAX_NAME} characters.")
         if len(self.source) > MAX_CHARACTERS:
@@ -120,9 +123,12 @@ class Recipe:
     def to_json(self) -> dict[str, Any]:
         """The recipe as a JSON object."""
         values = dataclasses.asdict(self)
-        settings = dict(values.pop("settings"))
-        said = {"settings": settings} if settings else {}
-        return {"version": VERSION, **values, "target": list(values["target"]), **said}
+        said: dict[str, Any] = {"target": list(values["target"])}
+        if settings := dict(values.pop("settings")):
+            said["settings"] = settings
+        if values.pop("edits"):
+            said["edits"] = list(map(str, self.edits))
+        return {"version": VERSION, **values, **said}
 
     @classmethod
     def from_json(cls, values: Any) -> "Recipe":

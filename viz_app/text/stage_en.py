@@ -84,6 +84,11 @@ EN = {
         "The page asked for something this program does not know. Reload the page, then try again."
     ),
     "error_token": "There is no token {token}; this model has {limit}.",
+    "error_edit": "There is no edit {edit}.",
+    "error_edits": "There are {n} edits; {limit} are allowed. Remove some.",
+    "error_edit_impossible": "{edit} changes nothing in this model, or asks for what it lacks.",
+    "error_edit_place": "{edit}: this model has {layers} layers of {heads} heads there.",
+    "error_edit_token": "{edit}: there is no token {token}; the source has {tokens}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
     "error_unknown_word": (
         "The text has a word that this model's tokenizer lacks, and it has no token for unknown "

@@ -69,6 +69,11 @@ ZH = {
     "error_place": "这个句子和模型里没有这样的位置。请重新载入页面，再试一次。",
     "error_request": "页面提出了程序不认识的请求。请重新载入页面，再试一次。",
     "error_token": "没有编号为 {token} 的词元，这个模型的词表共有 {limit} 个。",
+    "error_edit": "没有 {edit} 这种改动。",
+    "error_edits": "有 {n} 处改动，最多 {limit} 处。请去掉一些。",
+    "error_edit_impossible": "{edit} 对这个模型不起作用，或需要它没有的东西。",
+    "error_edit_place": "{edit}：这里只有 {layers} 层，每层 {heads} 个头。",
+    "error_edit_token": "{edit}：没有第 {token} 个词元，源句只有 {tokens} 个。",
     "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
     "error_unknown_word": (
         "文本里有一个词不在这个模型的词表中，而它又没有表示未知词的词元。请换用词表中的词。"

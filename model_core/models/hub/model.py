@@ -22,11 +22,13 @@ from model_core.models.hub.looking import anatomy_of
 from model_core.models.hub.rows import encoder_trace, step_of
 from model_core.models.hub.words import Words
 from model_core.models.memory import memory_of
+from model_core.models.protocol import refuse_edits
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
+from model_core.values.edits import Edits
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.trace import Decoding, Site, Tokens, copied
 
@@ -108,6 +110,10 @@ class HubModel:
         """The middle layer of the first site: no head of a foreign model is known to be good."""
         first = self.anatomy.first_site
         return {"site": first.site, "layer": first.layers // 2, "head": 0, "rows": "fed"}
+
+    def edited(self, edits: Edits) -> "HubModel":
+        """Itself: it allows no edit."""
+        return refuse_edits(self, edits)
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """The text as the model reads it; of a decoder-only model it is the prompt."""

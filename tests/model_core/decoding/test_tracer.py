@@ -13,8 +13,10 @@ from model_core.models.memory import memory_of
 from model_core.models.own import OwnModel
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, Causal, Pads, study_masks
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES
+from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 
 RECIPE = Recipe("tiny", "The old cat sleeps.")
@@ -227,3 +229,41 @@ def test_threads_that_ask_at_once_get_the_answers_of_one_alone(tiny, limit):
     assert tracer.cached_bytes <= limit
     for index, (recipe, decoding) in enumerate(alone):
         assert got[index][0] == recipe and same(got[index][1], decoding)
+
+
+def test_a_recipe_with_edits_is_the_edited_model_s_everywhere(tiny):
+    tracer, plain = Tracer(OwnModel(tiny)), Recipe("tiny", "The old cat.")
+    changed = replace(plain, edits=("head-off:cross.2.3", "hide:1"))
+    own = Tracer(OwnModel(tiny).edited(changed.edits))
+    for strategy in (Strategy(), Strategy("sample", seed=3), Strategy("beam", width=3)):
+        recipe, decoding = tracer.extend(replace(changed, strategy=strategy), 6)
+        assert recipe.edits == changed.edits
+        twin = Tracer(OwnModel(tiny), edits=changed.edits).evaluate(recipe)
+        np.testing.assert_array_equal(
+            decoding.step.log_probabilities_V, twin.step.log_probabilities_V
+        )
+        assert not decoding.trace("cross", 0).mask_QK[:, 0].any()
+    untouched = tracer.evaluate(plain)
+    assert untouched.trace("cross", 0).mask_QK.all()
+    assert own.model.anatomy == tracer.model.anatomy
+    assert tracer.edited(changed.edits) is tracer.edited(changed.edits)
+    assert tracer.edited(()) is tracer
+
+
+def test_the_last_edited_models_are_kept_and_no_more(tiny):
+    tracer = Tracer(OwnModel(tiny))
+    kept = [tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(6)]
+    again = [tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(5, 1, -1)]
+    assert again == kept[:1:-1]
+    assert tracer.edited(read_edits(["dropout:0"])) is not kept[0]
+
+
+def test_an_edit_of_a_token_that_the_source_lacks_names_both_numbers(tiny):
+    with pytest.raises(RecipeError, match=r"names token 40; the source has \d+\."):
+        Tracer(OwnModel(tiny)).evaluate(Recipe("tiny", "The old cat.", edits=("hide:40",)))
+
+
+def test_a_model_that_allows_no_edit_says_so():
+    made_up = MadeUp("encoder-decoder")
+    with pytest.raises(RecipeError, match=r"head-off:cross\.1\.1 is not possible in"):
+        Tracer(made_up).evaluate(Recipe(made_up.name, "the cat", edits=("head-off:cross.1.1",)))

@@ -35,7 +35,7 @@ def test_a_tap_is_given_every_name_that_the_module_lists():
     model, values = variant_model("paper"), {}
     tapped(model, keeping(values))
     attention, rest = (
-        ("read", "scores", "weights", "heads", "made", "passed"),
+        ("read", "scores", "weights", "dropped", "values", "heads", "made", "passed"),
         ("read", "hidden", "made", "passed"),
     )
     wanted = {"source.embedding", "source.sum", "target.embedding", "target.sum"}

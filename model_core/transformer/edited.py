@@ -1,0 +1,270 @@
+"""A model whose arithmetic a person has changed; it shares every weight with the one it is made of.
+
+An edit is another configuration, another mask or a tap, never another formula: whatever runs the
+model (steps, a beam, a full pass, a study) runs the edited one without knowing.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.errors import RecipeError
+from model_core.transformer.attention import MultiHeadAttention
+from model_core.transformer.layers import DecoderLayer, EncoderLayer
+from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
+from model_core.transformer.taps import Tap, chained, untapped
+from model_core.transformer.transformer import Transformer
+from model_core.transformer.variants import sharing_weights, without_positions
+from model_core.values.config import ModelConfig
+from model_core.values.edits import KINDS, Edit, Edits
+
+Means = Mapping[str, Tensor]  # by site: (L, H, E), the mean of what each head makes
+
+_DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
+
+
+def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Transformer:
+    """The model with these edits; the model itself where there are none.
+
+    `means` are for the edits that put a head's mean in its place. Raises RecipeError for a layer,
+    head or property that the model does not have.
+    """
+    if not edits:
+        return model
+    for edit in edits:
+        _check(edit, model, means)
+    kinds = {edit.kind for edit in edits}
+    twin = without_positions(model) if "no-positions" in kinds else sharing_weights(model)
+    twin.config = replace(twin.config, **_switches(kinds))
+    for attention in _attentions(twin):
+        if "no-scale" in kinds:
+            attention.divisor = 1.0
+        if "no-transpose" in kinds:
+            attention.transposed = False
+    twin.__class__ = type("EditedTransformer", (_Edited, type(twin)), {})
+    made = cast(_Edited, twin)
+    made.edits, made.means = edits, means or {}
+    return made
+
+
+def possible(model: Transformer, means: Means | None = None) -> tuple[str, ...]:
+    """The kinds of edits that change something in a model."""
+    config = model.config
+    lacking = {
+        "head-mean": not means,
+        "no-scale": config.similarity != "scaled_dot",
+        "no-embedding-scale": not config.scale_embedding,
+        "no-positions": config.positions == "none",
+        "no-pad-mask": not config.pad_mask,
+        "finite-mask": config.hidden_score != "-inf",
+        "no-transpose": config.joined == "as_they_lie" or config.positions == "rotary",
+        "dropout": not any(_rates(config).values()),
+        "encoder-layer": config.encoder_layers == 1,
+        "causal-mask": config.cross_queries == "source",
+    }
+    return tuple(kind for kind in KINDS if not lacking.get(kind, False))
+
+
+class _Edited(Transformer):
+    """A Transformer with a tap of its own before whoever else listens."""
+
+    edits: Edits
+    means: Means
+
+    @property
+    def reads_whole(self) -> bool:
+        """A row that sees later tokens changes with each of them."""
+        return super().reads_whole or self._causal in ("none", "ahead")
+
+    @property
+    def _causal(self) -> str:
+        return next((edit.causal for edit in self.edits if edit.kind == "causal-mask"), "")
+
+    def encode(
+        self, source_BS: Tensor, mask: Mask | None = None, tap: Tap = untapped
+    ) -> EncoderPass:
+        return super().encode(source_BS, mask, chained(self._encoder_tap(), tap))
+
+    def _decode(
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast,
+        mask: Mask | None,
+        tap: Tap,
+    ) -> DecoderPass:
+        own = _tap_of(self.edits, self, past.length)
+        return super()._decode(target_BT, encoded, past, mask, chained(own, tap))
+
+    def source_mask(self, source_BS: Tensor) -> Mask:
+        mask = super().source_mask(source_BS)
+        hidden = [edit.token for edit in self.edits if edit.kind == "hide"]
+        places = [token for token in hidden if token < source_BS.shape[1]]
+        if not places:
+            return mask
+        allowed_BQK = mask.allowed_BQK.clone()
+        allowed_BQK[..., places] = False
+        made = mask_from(f"{mask.name} and hidden", allowed_BQK)
+        return replace(made, hidden_score=mask.hidden_score)
+
+    def _target_mask(self, target_BT: Tensor, past: int, pads: Mask | None) -> Mask:
+        if not self._causal:
+            return super()._target_mask(target_BT, past, pads)
+        T = target_BT.shape[1]
+        allowed_QK = torch.ones(T, past + T, dtype=torch.bool, device=target_BT.device)
+        if self._causal in _DIAGONALS:
+            allowed_QK = allowed_QK.tril(diagonal=past + _DIAGONALS[self._causal])
+        mask = mask_from(f"causal, {self._causal}", allowed_QK.unsqueeze(0))
+        return self._hiding(mask if pads is None else mask & pads)
+
+    def _encoder_tap(self) -> Tap:
+        own = _tap_of(self.edits, self, 0)
+        layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
+        if not layers:
+            return own
+        kept: dict[str, Tensor] = {}
+        read = f"encoder.{min(layers) + 1}.feed_forward.passed"
+
+        def tap(name: str, value: Tensor) -> Tensor:
+            value = own(name, value)
+            if name == read:
+                kept[read] = value
+            return self.encoder_norm(kept[read]) if name == "encoder.memory" else value
+
+        return tap
+
+
+def _switches(kinds: set[str]) -> dict[str, Any]:
+    """What the edits change in the configuration."""
+    switches: dict[str, dict[str, Any]] = {
+        "no-scale": {"similarity": "dot"},
+        "no-embedding-scale": {"scale_embedding": False},
+        "no-pad-mask": {"pad_mask": False},
+        "finite-mask": {"hidden_score": "-1e9"},
+        "no-transpose": {"joined": "as_they_lie"},
+    }
+    return {name: value for kind in kinds for name, value in switches.get(kind, {}).items()}
+
+
+def _attentions(model: Transformer) -> Iterable[MultiHeadAttention]:
+    for layer in model.encoder:
+        yield cast(EncoderLayer, layer).self_attention
+    for layer in model.decoder:
+        yield cast(DecoderLayer, layer).self_attention
+        yield cast(DecoderLayer, layer).cross_attention
+
+
+def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
+    if edit.kind not in possible(model, means):
+        raise RecipeError(
+            f"The edit {edit} changes nothing in this model, or needs what it does not have.",
+            "edit_impossible",
+            edit=str(edit),
+        )
+    of_encoder = edit.site == "encoder" or edit.kind == "encoder-layer"
+    stack = "encoder" if of_encoder else "decoder"
+    layers, heads = (getattr(model.config, f"{stack}_{what}") for what in ("layers", "heads"))
+    if edit.layer >= layers or edit.head >= heads:
+        raise RecipeError(
+            f"The edit {edit} names what there is not: the {stack} has {layers} layers of "
+            f"{heads} heads.",
+            "edit_place",
+            edit=str(edit),
+            layers=layers,
+            heads=heads,
+        )
+
+
+def _where(edit: Edit) -> str:
+    """The name that taps give to the attention of an edit's head."""
+    if edit.site == "cross":
+        return f"decoder.{edit.layer + 1}.cross"
+    return f"{edit.site}.{edit.layer + 1}.self"
+
+
+def _tap_of(edits: Edits, model: "_Edited", first: int) -> Tap:
+    """The tap that carries out edits on a stack; `first` is the position of its first token."""
+    taps = [_CHANGES[edit.kind](edit, model, first) for edit in edits if edit.kind in _CHANGES]
+    return chained(*taps)
+
+
+def _head_off(edit: Edit, model: "_Edited", first: int) -> Tap:
+    name = f"{_where(edit)}.heads"
+    mean_E = model.means[edit.site][edit.layer, edit.head] if edit.kind == "head-mean" else 0.0
+
+    def change(value_BHQE: Tensor) -> Tensor:
+        changed_BHQE = value_BHQE.clone()
+        changed_BHQE[:, edit.head] = mean_E
+        return changed_BHQE
+
+    return lambda given, value: change(value) if given == name else value
+
+
+def _part_off(edit: Edit, model: "_Edited", first: int) -> Tap:
+    name = f"{edit.site}.{edit.layer + 1}.{edit.part}.made"
+    return lambda given, value: torch.zeros_like(value) if given == name else value
+
+
+def _value_zero(edit: Edit, model: "_Edited", first: int) -> Tap:
+    def change(value_BHKE: Tensor) -> Tensor:
+        if edit.token >= value_BHKE.shape[2]:
+            return value_BHKE
+        changed_BHKE = value_BHKE.clone()
+        changed_BHKE[:, slice(None) if edit.head < 0 else edit.head, edit.token] = 0.0
+        return changed_BHKE
+
+    def reads_source(given: str) -> bool:
+        if edit.site:
+            return given == f"{_where(edit)}.values"
+        of_encoder = given.startswith("encoder.") and given.endswith(".self.values")
+        return of_encoder or given.endswith(".cross.values")
+
+    return lambda given, value: change(value) if reads_source(given) else value
+
+
+def _dropout(edit: Edit, model: "_Edited", first: int) -> Tap:
+    rates = _rates(model.config)
+
+    def factors(name: str, value: Tensor, index: int) -> np.ndarray:
+        """What one position is multiplied by: (D,), or (H, K) for weights.
+
+        Each position draws for itself and each key in turn, so that a step draws what a full pass
+        draws there.
+        """
+        random = np.random.default_rng([edit.seed, zlib.crc32(name.encode()), first + index])
+        rate = rates[name.rpartition(".")[2]]
+        shape = value.shape[-1:] if value.dim() == 3 else (value.shape[-1], value.shape[1])
+        return ((random.random(shape) >= rate) / (1 - rate)).T
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        if not rates.get(name.rpartition(".")[2]):
+            return value
+        drawn = np.stack([factors(name, value, index) for index in range(value.shape[-2])], axis=-2)
+        return value * torch.from_numpy(drawn).to(value)
+
+    return tap
+
+
+def _rates(config: ModelConfig) -> dict[str, float]:
+    """The rates of dropout by the last word of the tap's name where each acts."""
+    return {
+        "sum": config.dropout_embedding,
+        "dropped": config.dropout_attention,
+        "hidden": config.dropout_feed_forward,
+        "made": config.dropout_residual,
+    }
+
+
+_CHANGES: dict[str, Callable[[Edit, _Edited, int], Tap]] = {
+    "head-off": _head_off,
+    "head-mean": _head_off,
+    "sublayer-off": _part_off,
+    "zero-value": _value_zero,
+    "dropout": _dropout,
+}

@@ -1,0 +1,196 @@
+"""Edits: what a person changes in a model's arithmetic, as values in a recipe.
+
+Each is spelled as a kind and, after a colon, where: `head-off:cross.2.5`, `hide:3`, `no-scale`.
+Layers, heads and tokens are counted from 1 there, as on the page, and from 0 in the fields.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from model_core.errors import RecipeError
+
+MAX_EDITS = 16
+_MOST = 10_000  # of any number in an edit
+CAUSAL_BREAKS = ("none", "ahead", "behind")
+
+# Each kind with what may follow it, and what it does to the arithmetic.
+KINDS: dict[str, tuple[tuple[str, ...], str]] = {
+    "head-off": (
+        ("site.layer.head",),
+        "the weighted sum of the values is zero for this head; its weights stay as they are",
+    ),
+    "head-mean": (
+        ("site.layer.head",),
+        "the weighted sum of the values is replaced by its mean over the named corpus",
+    ),
+    "sublayer-off": (
+        ("encoder.layer.part", "decoder.layer.part"),
+        "the sub-layer's output is zero, and the residual connection carries on alone",
+    ),
+    "hide": (("token",), "the mask hides this source token from the encoder and cross-attention"),
+    "zero-value": (
+        ("token", "token.site.layer.head"),
+        "this source token's value is zero; attention to it stays, and adds nothing",
+    ),
+    "no-scale": ((), "scores are not divided by the root of the head width"),
+    "no-embedding-scale": ((), "embeddings are not multiplied by the root of the model width"),
+    "no-positions": ((), "no positions are added, and none are rotated by"),
+    "no-pad-mask": ((), "pads are keys like others"),
+    "causal-mask": (
+        CAUSAL_BREAKS,
+        "decoder self-attention sees everything, one token ahead, or not even its own token",
+    ),
+    "finite-mask": ((), "a hidden score becomes -1e9 instead of minus infinity"),
+    "no-transpose": ((), "heads are joined as they lie in memory, without transposing back first"),
+    "dropout": (("seed",), "dropout stays on, drawn from this seed"),
+    "encoder-layer": (("layer",), "cross-attention reads the encoder after this layer"),
+}
+PARTS = {"encoder": ("self", "feed_forward"), "decoder": ("self", "cross", "feed_forward")}
+SITES = ("encoder", "decoder", "cross")
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change; only what its kind needs is set."""
+
+    kind: str
+    site: str = ""  # of a head; of a sub-layer the stack
+    layer: int = -1
+    head: int = -1
+    token: int = -1  # a position of the source
+    part: str = ""  # of a layer: self, cross, feed_forward
+    causal: str = ""  # none, ahead, behind
+    seed: int = -1
+
+    def __str__(self) -> str:
+        where: list[str | int] = []
+        if self.token >= 0:
+            where.append(self.token + 1)
+        if self.site:
+            where += [self.site, self.layer + 1]
+            where.append(self.part or self.head + 1)
+        elif self.layer >= 0:
+            where.append(self.layer + 1)
+        if self.causal:
+            where.append(self.causal)
+        if self.seed >= 0:
+            where.append(self.seed)
+        return f"{self.kind}:{'.'.join(map(str, where))}" if where else self.kind
+
+
+Edits = tuple[Edit, ...]
+
+
+def read_edit(text: object) -> Edit:
+    """The edit that a string spells; RecipeError says what is wrong with it."""
+    kind, _, rest = text.partition(":") if isinstance(text, str) else ("", "", "")
+    if kind not in KINDS:
+        shown = text[:40] if isinstance(text, str) else type(text).__name__
+        raise RecipeError(
+            f"There is no edit {shown!r}; there are {', '.join(KINDS)}.", "edit", edit=shown
+        )
+    try:
+        return _READERS.get(kind, _alone)(kind, rest.split(".") if rest else [])
+    except (ValueError, IndexError) as error:
+        forms = [f"{kind}:{form}" for form in KINDS[kind][0]] or [kind]
+        raise RecipeError(
+            f"The edit {str(text)[:60]!r} cannot be read; it is spelled {' or '.join(forms)}, "
+            "counted from 1.",
+            "edit",
+            edit=str(text)[:60],
+        ) from error
+
+
+def read_edits(texts: object) -> Edits:
+    """Edits from a list of strings, in their own order and each once."""
+    if not isinstance(texts, list | tuple):
+        raise RecipeError("edits must be a list of strings.")
+    if len(texts) > MAX_EDITS:
+        raise RecipeError(
+            f"The recipe has {len(texts)} edits; {MAX_EDITS} are allowed. Remove some.",
+            "edits",
+            n=len(texts),
+            limit=MAX_EDITS,
+        )
+    return ordered(each if isinstance(each, Edit) else read_edit(each) for each in texts)
+
+
+def ordered(edits: Iterable[Edit]) -> Edits:
+    """The same edits, each once, in one order: that of the kinds, then of the places."""
+    return tuple(sorted(set(edits), key=lambda edit: (list(KINDS).index(edit.kind), str(edit))))
+
+
+def _number(text: str, least: int = 1) -> int:
+    if not (text.isascii() and text.isdecimal()) or not least <= int(text[:9]) <= _MOST:
+        raise ValueError(text)
+    if len(text) > 5:
+        raise ValueError(text)
+    return int(text)
+
+
+def _site(text: str, sites: Iterable[str] = SITES) -> str:
+    if text not in sites:
+        raise ValueError(text)
+    return text
+
+
+def _alone(kind: str, words: list[str]) -> Edit:
+    if words:
+        raise ValueError(words)
+    return Edit(kind)
+
+
+def _of_head(kind: str, words: list[str]) -> Edit:
+    site, layer, head = words
+    return Edit(kind, site=_site(site), layer=_number(layer) - 1, head=_number(head) - 1)
+
+
+def _of_part(kind: str, words: list[str]) -> Edit:
+    stack, layer, part = words
+    return Edit(
+        kind,
+        site=_site(stack, PARTS),
+        layer=_number(layer) - 1,
+        part=_site(part, PARTS[stack]),
+    )
+
+
+def _of_token(kind: str, words: list[str]) -> Edit:
+    (token,) = words
+    return Edit(kind, token=_number(token) - 1)
+
+
+def _of_value(kind: str, words: list[str]) -> Edit:
+    token = _number(words[0]) - 1
+    if len(words) == 1:
+        return Edit(kind, token=token)
+    site, layer, head = words[1:]
+    _site(site, ("encoder", "cross"))  # the keys of decoder self-attention are target tokens
+    return Edit(kind, site=site, layer=_number(layer) - 1, head=_number(head) - 1, token=token)
+
+
+def _of_layer(kind: str, words: list[str]) -> Edit:
+    (layer,) = words
+    return Edit(kind, layer=_number(layer) - 1)
+
+
+def _of_causal(kind: str, words: list[str]) -> Edit:
+    (how,) = words
+    return Edit(kind, causal=_site(how, CAUSAL_BREAKS))
+
+
+def _of_seed(kind: str, words: list[str]) -> Edit:
+    (seed,) = words
+    return Edit(kind, seed=_number(seed, least=0))
+
+
+_READERS: dict[str, Callable[[str, list[str]], Edit]] = {
+    "head-off": _of_head,
+    "head-mean": _of_head,
+    "sublayer-off": _of_part,
+    "hide": _of_token,
+    "zero-value": _of_value,
+    "causal-mask": _of_causal,
+    "dropout": _of_seed,
+    "encoder-layer": _of_layer,
+}
