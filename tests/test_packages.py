@@ -59,6 +59,7 @@ SEEN_BY_THE_APP = (
     "decoding.library",
     "decoding.queue",
     "decoding.tracer",
+    "models.bringing",
     "models.own",
     "models.protocol",
     "studies",

@@ -90,6 +90,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
     from viz_app.server.address import accounts_of, address_of
+    from viz_app.server.bringing import opens_paths
     from viz_app.server.catalogue import models_of
     from viz_app.server.ending import end_drawing, leave
     from viz_app.server.limits import DEMO, LOCAL
@@ -110,7 +111,8 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     keep_words_out_of_tracebacks()
     if parsed.demo:
         log_requests()
-    service = Service(parsed.checkpoints, DEMO if parsed.demo else LOCAL)
+    limits = DEMO if parsed.demo else LOCAL
+    service = Service(parsed.checkpoints, limits, opens_paths(address) and not parsed.demo)
     if service.first is None:
         reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")

@@ -116,6 +116,12 @@ def save_checkpoint(
     shutil.rmtree(place, ignore_errors=True)
 
 
+def fingerprint_of(place: Path, model: Transformer) -> str:
+    """That of the file that saving the model would write; CheckpointError as saving raises it."""
+    weights = safetensors.torch.save(_stored(place, model, "float32"))
+    return hashlib.sha256(weights).hexdigest()[:8]
+
+
 def open_checkpoint(folder: Path | str) -> Checkpoint:
     """The checkpoint in `folder`, in float32, in evaluation mode and laid out for decoding.
 

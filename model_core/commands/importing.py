@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from model_core.errors import CheckpointError
+from model_core.values.importing import LAYOUT_NAMES, Named, Wish
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -12,7 +13,9 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.set_defaults(run=run)
     parser.add_argument("file", type=Path, metavar="FILE", help="a state dict: .pt, .safetensors")
     parser.add_argument("--out", type=Path, required=True, help="folder of the new checkpoint")
-    parser.add_argument("--layout", help="whose code it is (default: by the names of the tensors)")
+    parser.add_argument(
+        "--layout", help=f"whose code it is: {', '.join(LAYOUT_NAMES)} (default: by its names)"
+    )
     parser.add_argument(
         "--tokenizer",
         type=Path,
@@ -41,9 +44,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace) -> int:
     """0; CheckpointError says what does not fit."""
-    # These import torch.
-    from model_core.checkpoints.imports.importing import Wish, import_checkpoint, setting
-    from model_core.checkpoints.imports.vocabularies import Named
+    # This imports torch.
+    from model_core.checkpoints.imports.importing import import_checkpoint, setting
 
     if args.out.exists() and any(args.out.iterdir() if args.out.is_dir() else [args.out]):
         raise CheckpointError(f"{args.out} exists already. Choose another folder.")

@@ -159,6 +159,7 @@ def anatomy_of(config: ModelConfig) -> Anatomy:
         special=config.special,
         max_positions=config.max_positions,
         positions=config.positions,
+        refused={"inside": "reads_whole"} if config.reads_whole else {},
         unusual=config.unusual,
         within_source=config.cross_queries == "source",
     )

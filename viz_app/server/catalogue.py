@@ -2,17 +2,21 @@
 
 import logging
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
+from model_core.values.anatomy import anatomy_of
 from model_core.values.config import ModelConfig
 from viz_app.links import link as links
 from viz_app.rooms.examples import EXAMPLES, LESSONS
 from viz_app.server.card import model_card
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.models.protocol import Model
 
 DEFAULT_MODEL = "en-fr"
 # In the order of the menu, after the models of any other.
@@ -66,6 +70,14 @@ def default_model(names: list[str]) -> str | None:
     return names[0] if names else None
 
 
+def entry_of(model: "Model") -> dict[str, Any]:
+    """What the page knows of a model that was opened, whatever kind it is of."""
+    training = model.checkpoint.training
+    entry = model_entry(model.name, model.config, training)
+    card = model_card(Path("none"), training)
+    return entry | {"card": card, "fingerprint": model.fingerprint}
+
+
 def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str, Any]:
     """What the page knows of one model."""
     source, target = training.languages
@@ -81,6 +93,7 @@ def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str,
         "decoder_head_width": config.width_of_head(config.decoder_heads),
         "scaled_embedding": config.scale_embedding,
         "start_on": training.opens_on(config),
+        "anatomy": anatomy_of(config).to_json(),
         "examples": _examples(training),
         "lessons": LESSONS.get(source),
     }

@@ -17,6 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
 from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
+from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.doors import ForeignPage, check_page, is_json, may_enter
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
@@ -180,6 +181,7 @@ class Gate:
         elif kind == "logout":
             await self.app({**scope, "method": "GET"}, receive, send)
         elif scope["method"] == "POST":
+            FROM_HERE.set(is_from_here(scope["headers"]))
             self._limits.check_connections(self._open)
             body = await self._body(scope, receive)
             if kind == "run":

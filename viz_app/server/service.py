@@ -22,13 +22,16 @@ from viz_app.links.old import in_tokens
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.catalogue import default_model, models_of
+from viz_app.server.bringing import FROM_HERE, read_wish
+from viz_app.server.catalogue import default_model, entry_of, models_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
 from viz_app.server.logs import logged
+from viz_app.text import told
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from model_core.models.protocol import Model
     from viz_app.files.linked import Linked
 
 
@@ -41,11 +44,13 @@ class Service:
     torch is imported with the first answer, or in the background by `warm_up`.
     """
 
-    def __init__(self, checkpoints: Path, limits: Limits = LOCAL):
+    def __init__(self, checkpoints: Path, limits: Limits = LOCAL, opens_paths: bool = False):
         self.checkpoints = checkpoints
         self.limits = limits
+        self.opens_paths = opens_paths  # models by their path, for who sits at this computer
         self.queue = Queue(limits.at_once, limits.in_line, limits.seconds)
         self._library: Library | None = None
+        self.added: tuple[dict[str, Any], ...] = ()  # entries of models added at run time
         self._importing = threading.Lock()
 
     @property
@@ -66,9 +71,20 @@ class Service:
             return self._library
 
     @cached_property
-    def models(self) -> list[dict[str, Any]]:
-        """What the page knows of each model that can be read, as it was at first."""
+    def _of_folder(self) -> list[dict[str, Any]]:
         return models_of(self.checkpoints)[0]
+
+    @property
+    def models(self) -> list[dict[str, Any]]:
+        """What the page knows of each model: those of the folder as at first, those added."""
+        return [*self._of_folder, *self.added]
+
+    def add(self, model: "Model") -> dict[str, Any]:
+        """Offer a model beside those of the folder; what the page knows of it."""
+        self.library.add(model.name, lambda: model)
+        entry = entry_of(model)
+        self.added = (*self.added, entry)
+        return entry
 
     @property
     def first(self) -> str | None:
@@ -130,6 +146,10 @@ class Service:
             return self.file(request["export"])
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
+        if isinstance(request, dict) and "bring" in request:
+            return {"model": self.bring(request["bring"])}
+        if isinstance(request, dict) and "brought" in request:
+            return {"models": list(self.added)}
         view: dict[str, Any] | None = None
         if isinstance(request, dict) and "link" in request:
             recipe, view = self._read(request["link"])
@@ -167,6 +187,24 @@ class Service:
         with self._at_work(recipe, sentences) as library:
             answer = room.to_page or room.answer
             return answer(library.tracer(recipe.model), recipe, view).to_json()
+
+    def bring(self, request: Any) -> dict[str, Any]:
+        """What the page knows of the model at a path, which is in the menu from now on.
+
+        RecipeError where this server opens no paths, CheckpointError where there is no model.
+        """
+        if not (self.opens_paths and FROM_HERE.get()):
+            raise told(RecipeError, "bring")
+        path, tokenizers, wish = read_wish(request)
+        with self.queue.place():
+            from model_core.models.bringing import bring, example_of
+
+            model = bring(path, self.library.names(), tokenizers, wish)
+            entry = self.add(model)
+            entry |= {"group": "imported"}  # the very value that the menu gets from now on
+            if not entry["examples"]:
+                entry["examples"] = [text for text in [example_of(model)] if text]
+            return entry
 
     def linked(self, link: str) -> "Linked":
         """What a link shows; RecipeError where it is damaged, or does not fit the models here."""
@@ -292,6 +330,8 @@ def _kind(request: Any) -> str:
         return "stage"
     if "export" in request:
         return "export"
+    if "bring" in request or "brought" in request:
+        return "bring"
     room = request.get("room")
     if room is not None:
         return "room" if room_named(room) is None else f"room {room}"

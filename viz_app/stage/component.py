@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from model_core.errors import Bug
+from model_core.values.importing import LAYOUT_NAMES
 from viz_app.server.catalogue import stage_options
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure
@@ -25,7 +26,10 @@ def stage_component(service: Service) -> gr.HTML:
     return gr.HTML(
         "",
         html_template='<div class="stage-host"></div>',
-        js_on_load=_on_load(stage_options(service.checkpoints, service.limits) | {"address": True}),
+        js_on_load=_on_load(
+            stage_options(service.checkpoints, service.limits)
+            | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
+        ),
         server_functions=[answer],
         apply_default_css=False,
         elem_id="stage",
@@ -37,8 +41,15 @@ def _on_load(options: dict[str, Any]) -> str:
     failed = " ".join(table["error_network"] for table in WORDS.values())
     return f"""const host = element.querySelector(".stage-host");
 const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname;
-import(`${{root.replace(/\\/+$/, "")}}{bundle().path}`).then(
-  ({{ mount }}) => mount(host, {json.dumps(options)}, (request) => server.answer(request)),
+const options = {json.dumps(options)};
+// Models that were opened since the page was made; asked for while the script is fetched.
+const brought = options.layouts ? server.answer({{ brought: true }}).catch(() => ({{}})) : {{}};
+Promise.all([import(`${{root.replace(/\\/+$/, "")}}{bundle().path}`), brought]).then(
+  ([{{ mount }}, {{ models = [] }}]) => {{
+    const known = options.models.map(({{ name }}) => name);
+    options.models.push(...models.filter(({{ name }}) => !known.includes(name)));
+    mount(host, options, (request) => server.answer(request));
+  }},
   () => {{ host.textContent = {json.dumps(failed)}; }},
 );
 """

@@ -5,6 +5,7 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeExport } from "./keep/dialog.js";
 import { keptOf } from "./keep/views.js";
+import { makeBring } from "./page/about/bring.js";
 import { makeCard } from "./page/about/card.js";
 import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
@@ -126,10 +127,13 @@ export class Stage {
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
     header.beside(card.button);
+    const bring = makeBring(t, decoding, this.transport, (model) => this.offer(model));
+    if (bring) header.beside(bring.button);
     const source = makeSource(t, decoding);
     const opening = makeOpening(t, decoding);
     source.element.append(opening.element);
-    return { header, source, opening, sheets: [cite.element, card.element] };
+    const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
+    return { header, source, opening, sheets };
   }
 
   /** The two sentences as tokens, and the translation as text. */
@@ -171,6 +175,15 @@ export class Stage {
     this.build(kept);
     this.place();
     this.renderNow();
+  }
+
+  /** Puts a model that was opened into the menu, and shows it. */
+  offer(model) {
+    this.options.models.push(model);
+    this.rebuild(this.parts.rooms.keep());
+    // The sentence at hand may be one that it has no words for.
+    if (model.examples.length > 0) this.decoding.actions.type(model.examples[0]);
+    this.decoding.actions.setModel(model.name);
   }
 
   /** The same page in another language; nothing is asked again. */

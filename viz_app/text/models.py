@@ -50,6 +50,54 @@ EN = {
     "card_usual": "99% of the sentences that it was scored on have at most {n} tokens.",
     "card_bring": "Your own model",
     "card_bring_how": "Put its folder beside others and start with:",
+    "card_unusual": "What is unusual about it",
+    "unusual_cross_queries": (
+        "Cross-attention takes its queries and keys from the source and its values from the "
+        "target: the target is filled up with pads to the length of the source, cannot be longer, "
+        "and is read as a whole. Add pads for a longer one."
+    ),
+    "unusual_joined": (
+        "Heads are joined as they lie in memory, without transposing back: a position's row holds "
+        "pieces of other positions, later ones too, so every new token changes all earlier rows."
+    ),
+    "unusual_no_pad_mask": "No mask hides pads: they are attended to like any token.",
+    "unusual_hidden_score": (
+        "Masks write −1e9 in the place of −∞: a row without any allowed key attends evenly."
+    ),
+    "unusual_divisor": (
+        "Scores are divided by √D, the width of the model, not by √E, that of a head: where the "
+        "page says √E, read √D."
+    ),
+    "unusual_rotation": "Rotary positions turn queries and keys by minus the usual angle.",
+    "unusual_scalar_norm": (
+        "A norm has one gain and one bias for all dimensions, divides by the sample deviation and "
+        "adds ε outside the root."
+    ),
+    "unusual_sample_norm": (
+        "A norm divides by the sample deviation (divisor D − 1) and adds ε outside the root."
+    ),
+    "unusual_no_output_projection": "The heads are joined and not projected again.",
+    "unusual_unscaled_embedding": "Embeddings are not multiplied by √D.",
+    "unusual_source_start": "A start token stands before the source too.",
+    "bring": "Open a model of your own",
+    "bring_about": (
+        "A folder of this program, or a state dict that other from-scratch code saved (.pt, .pth, "
+        ".safetensors), on this computer. Nothing in it is run."
+    ),
+    "bring_path": "Path",
+    "bring_layout": "Whose code",
+    "bring_layout_guess": "by the names of its tensors",
+    "bring_tokenizers": "Tokenizers, one path per line: of the source, then of the target",
+    "bring_tokenizers_hint": "without any, a text is token ids: 17 4 230",
+    "bring_heads": "Heads",
+    "bring_open": "Open",
+    "bring_busy": "Reading the file…",
+    "group_imported": "Brought in",
+    "error_no_path": "There is nothing at {path}. Check the path.",
+    "error_bring": "This page opens no files: only one on the same computer does.",
+    "error_lacks_reads_whole": (
+        "This room follows one row on its own, and in this model every new token changes all rows."
+    ),
     "guard_Han": "This looks like Chinese; the model has hardly seen any.",
     "guard_Latin": "This does not look like Chinese, which is all the model reads.",
     "guard_switch": "Switch to {model}",
@@ -118,6 +166,45 @@ ZH = {
     "card_usual": "评分所用的句子，99% 不超过 {n} 个词元。",
     "card_bring": "你自己的模型",
     "card_bring_how": "把模型的文件夹与其他模型放在一起，然后这样启动：",
+    "card_unusual": "它有什么不寻常",
+    "unusual_cross_queries": (
+        "交叉注意力的查询和键来自源句，值来自目标句：目标句用填充词元补到与源句等长，不能更长，而且总是整个一起读。"
+        "想要更长，请增加填充。"
+    ),
+    "unusual_joined": (
+        "各个头按内存里的顺序直接拼接，没有转置回来：一个位置的行里混有别的位置（包括后面位置）的片段，"
+        "所以每多一个词元，前面所有的行都会变。"
+    ),
+    "unusual_no_pad_mask": "没有填充掩码：填充词元和别的词元一样被关注。",
+    "unusual_hidden_score": (
+        "掩码写入 −1e9 而不是 −∞：没有任何可关注的键时，这一行的注意力是均匀的。"
+    ),
+    "unusual_divisor": (
+        "分数除以 √D（模型宽度），而不是 √E（头的宽度）：页面上写 √E 的地方，请读作 √D。"
+    ),
+    "unusual_rotation": "旋转位置把查询和键转过与通常相反的角度。",
+    "unusual_scalar_norm": "归一化对所有维度只有一个增益和一个偏置，除以样本标准差，ε 加在根号外。",
+    "unusual_sample_norm": "归一化除以样本标准差（除数为 D − 1），ε 加在根号外。",
+    "unusual_no_output_projection": "各头拼接后不再投影。",
+    "unusual_unscaled_embedding": "词嵌入不乘 √D。",
+    "unusual_source_start": "源句前面也有开始词元。",
+    "bring": "打开你自己的模型",
+    "bring_about": (
+        "这台电脑上的一个本程序的模型文件夹，或者别的从零实现的代码保存的 state dict（.pt、.pth、"
+        ".safetensors）。其中的代码不会运行。"
+    ),
+    "bring_path": "路径",
+    "bring_layout": "谁的代码",
+    "bring_layout_guess": "由张量的名字判断",
+    "bring_tokenizers": "分词器，每行一个路径：先源语言，后目标语言",
+    "bring_tokenizers_hint": "没有分词器时，文本就是词元编号：17 4 230",
+    "bring_heads": "头数",
+    "bring_open": "打开",
+    "bring_busy": "正在读取文件……",
+    "group_imported": "带来的模型",
+    "error_no_path": "{path} 处什么也没有。请检查路径。",
+    "error_bring": "这个页面不打开文件：只有在同一台电脑上的页面才可以。",
+    "error_lacks_reads_whole": "这一页只跟踪一行，而在这个模型里，每多一个词元，所有的行都会变。",
     "guard_Han": "这像是中文，而这个模型几乎没见过中文。",
     "guard_Latin": "这不像中文，而这个模型只读中文。",
     "guard_switch": "换成 {model}",

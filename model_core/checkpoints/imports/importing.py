@@ -1,7 +1,7 @@
 """A checkpoint of other from-scratch code as one of ours: read, recognised, built, saved."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -15,29 +15,26 @@ from model_core.checkpoints.imports.no_bias import NO_BIAS
 from model_core.checkpoints.imports.reading import read_tensors
 from model_core.checkpoints.imports.textbook import TEXTBOOK
 from model_core.checkpoints.imports.torch_nn import TORCH
-from model_core.checkpoints.imports.vocabularies import Named, read_tokenizers
-from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
+from model_core.checkpoints.imports.vocabularies import read_tokenizers
+from model_core.checkpoints.store import (
+    Checkpoint,
+    fingerprint_of,
+    open_checkpoint,
+    save_checkpoint,
+)
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.tokenizer import Tokenizers
+from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, from_json, shown
+from model_core.values.importing import LAYOUT_NAMES, Wish
 
 LAYOUTS: dict[str, Layout] = {
     layout.name: layout
-    for layout in (HKPROJ, CONVOLUTIONS, JOINED_HEADS, TEXTBOOK, NO_BIAS, TORCH, ANNOTATED)
+    for layout in (HKPROJ, ANNOTATED, TORCH, CONVOLUTIONS, JOINED_HEADS, TEXTBOOK, NO_BIAS)
 }
 _ALIKE = 0.8  # of the names: then a file may be said to look like a layout
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What the file does not say."""
-
-    layout: str | None = None  # None: the one that the names of the tensors fit
-    heads: int | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)  # further fields of ModelConfig
-    named: Named = field(default_factory=Named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +67,12 @@ def read_imported(
     name = wish.layout or guess_layout(names)
     if name is None:
         raise CheckpointBroken(
-            f"{path} fits none of the layouts {', '.join(LAYOUTS)}: it has {_some(names)}."
+            f"{path} fits none of the layouts {', '.join(LAYOUT_NAMES)}: it has {_some(names)}."
         )
     if name not in LAYOUTS:
-        raise CheckpointBroken(f"There is no layout {shown(name)}; there are {', '.join(LAYOUTS)}.")
+        raise CheckpointBroken(
+            f"There is no layout {shown(name)}; there are {', '.join(LAYOUT_NAMES)}."
+        )
     layout = LAYOUTS[name]
     parts = _parts(path, layout, tensors)
     try:
@@ -95,22 +94,30 @@ def import_checkpoint(
 ) -> Checkpoint:
     """The checkpoint folder `out`, written from a file of other code, and opened."""
     found = read_imported(path, tokenizers, wish)
-    parameters = sum(parameter.numel() for parameter in found.model.parameters())
+    training, card = _told(found, path, out.name)
+    save_checkpoint(out, found.model, *found.tokenizers, training, card)
+    return open_checkpoint(out)
+
+
+def checkpoint_of(found: Imported, path: Path, name: str) -> Checkpoint:
+    """The checkpoint that `import_checkpoint` would write and open, written nowhere."""
+    training, card = _told(found, path, name)
+    model = found.model.float()
+    digest = fingerprint_of(path, model)
+    make_steps_fast(model.eval())
+    return Checkpoint(name, model, *found.tokenizers, training, card, digest)
+
+
+def _told(found: Imported, path: Path, name: str) -> tuple[Training, str]:
+    """What the checkpoint says of its training, and its card."""
     training = Training(
-        parameters=parameters,
+        parameters=sum(parameter.numel() for parameter in found.model.parameters()),
         weights=f"those of {path.name}, layout {found.layout.name}",
         notes=found.notes,
         group="imported",
     )
-    card = "\n\n".join(
-        [
-            f"# {out.name}",
-            f"Imported from {path.name}. {found.layout.about}",
-            *(f"Note: {note}." for note in found.notes),
-        ]
-    )
-    save_checkpoint(out, found.model, *found.tokenizers, training, card + "\n")
-    return open_checkpoint(out)
+    lines = [f"# {name}", f"Imported from {path.name}. {found.layout.about}"]
+    return training, "\n\n".join([*lines, *(f"Note: {note}." for note in found.notes)]) + "\n"
 
 
 def setting(text: str) -> tuple[str, Any]:

@@ -6,7 +6,6 @@ list of words in the order of their ids. Without any file a text is token ids: "
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from model_core.errors import CheckpointBroken, TokenizerError
 from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.tokenizer_parts import checked_parts
 from model_core.values.config import shown
+from model_core.values.importing import Named
 from model_core.values.special import Special
 
 _SPELLED = {
@@ -24,17 +24,6 @@ _SPELLED = {
     "end": ("[EOS]", "</s>", "<eos>", "<EOS>", "<end>", "EOS", "E"),
     "unknown": ("[UNK]", "<unk>", "<UNK>", "UNK"),
 }
-
-
-@dataclass(frozen=True)
-class Named:
-    """Which tokens are special where somebody says so: pieces, or ids as digits."""
-
-    pad: str | None = None
-    start: str | None = None
-    end: str | None = None
-    unknown: str | None = None
-    source_start: bool | None = None  # whether the start token stands before the source
 
 
 def read_tokenizers(

@@ -17,15 +17,14 @@ from torch import nn
 from model_core import __main__ as program
 from model_core.checkpoints.imports.importing import (
     LAYOUTS,
-    Wish,
     guess_layout,
     import_checkpoint,
     read_imported,
 )
-from model_core.checkpoints.imports.vocabularies import Named
 from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.values.importing import LAYOUT_NAMES, Named, Wish
 from model_core.values.recipe import Recipe
 from model_core.values.special import Special
 from tests.model_core.checkpoints.imports.post_norm import Convolutions, JoinedHeads, NoBias
@@ -71,6 +70,10 @@ def saved(tmp_path, theirs=None, name="theirs.pt", **changes):
     state = dict((theirs or THEIRS["hkproj"]()).state_dict()) | changes
     torch.save({key: value for key, value in state.items() if value is not None}, tmp_path / name)
     return tmp_path / name
+
+
+def test_every_layout_has_its_name():
+    assert tuple(LAYOUTS) == LAYOUT_NAMES
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

@@ -3,8 +3,9 @@
 import pytest
 import torch
 
-from model_core.checkpoints.imports.importing import Wish, read_imported
+from model_core.checkpoints.imports.importing import read_imported
 from model_core.errors import CheckpointError
+from model_core.values.importing import Wish
 from tests.model_core.checkpoints.imports.post_norm import Convolutions, JoinedHeads, NoBias
 from tests.model_core.checkpoints.imports.pre_norm import Annotated, Hkproj
 from tests.model_core.checkpoints.imports.textbook import Textbook

@@ -79,6 +79,14 @@ function makeAbout(model, t) {
   return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
 }
 
+/** A sentence for each thing in which the model departs from the paper. */
+function makeUnusual(model, t) {
+  const codes = model.anatomy?.unusual ?? [];
+  return codes.length === 0 ? null : make("section", { class: "card-unusual" }, [
+    make("h4", { text: t("card_unusual") }),
+    make("ul", {}, codes.map((code) => make("li", { text: t(`unusual_${code}`) })))]);
+}
+
 /**
  * The tool that opens the card, and the dialog.
  * @returns {{button: HTMLElement, element: HTMLDialogElement}}
@@ -97,6 +105,7 @@ export function makeCard(t, { state }) {
       make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
         make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
       makeAbout(model, t),
+      makeUnusual(model, t),
       Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
       makeScores(model.card, t),
       makeLengths(model.card, t),

@@ -1,0 +1,59 @@
+"""A model from a path that a person types: a folder, or a file of other from-scratch code."""
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
+from model_core.checkpoints.store import open_checkpoint
+from model_core.errors import CheckpointMissing, RecipeError
+from model_core.models.own import OwnModel
+from model_core.values.importing import Wish
+from model_core.values.trace import Tokens
+
+_LONGEST_NAME = 60  # characters
+_WORDS = 6  # of an example
+
+
+def bring(
+    path: Path, taken: Sequence[str] = (), tokenizers: Sequence[Path] = (), wish: Wish | None = None
+) -> OwnModel:
+    """The model at a path, named after it and as none of `taken`.
+
+    A folder is a checkpoint of ours; a file is imported and written nowhere. Raises
+    CheckpointError.
+    """
+    path = path.expanduser()
+    if not path.exists():
+        raise CheckpointMissing(f"There is nothing at {path}.", "no_path", path=str(path))
+    name = _free_name(path.name if path.is_dir() else path.stem, taken)
+    if path.is_dir():
+        return OwnModel(replace(open_checkpoint(path), name=name))
+    found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
+    return OwnModel(checkpoint_of(found, path, name))
+
+
+def example_of(model: OwnModel) -> str:
+    """A text of a few tokens that the model knows; "" where it has none that can be typed."""
+    tokenizer = model.checkpoint.source_tokenizer
+    words = (t for t in range(tokenizer.size) if _is_word(tokenizer.tokens([t])))
+    text = tokenizer.decode(list(itertools.islice(words, _WORDS)))
+    try:
+        kinds = tokenizer.encode(text).kinds
+    except RecipeError:
+        return ""
+    return text if "unknown" not in kinds else ""
+
+
+def _is_word(token: Tokens) -> bool:
+    (text,), (kind,) = token.texts, token.kinds
+    return kind == "text" and text.isalnum()
+
+
+def _free_name(wanted: str, taken: Sequence[str]) -> str:
+    """The name in letters that a link can hold, with a number where it is taken."""
+    plain = re.sub(r"[^\w.-]+", "-", wanted).strip("-.")[:_LONGEST_NAME] or "model"
+    names = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,139 @@
+"""Models opened by their path: where that is allowed, what is refused, what the menu gets."""
+
+import pytest
+
+from model_core.errors import RecipeError
+from tests.model_core.checkpoints.imports.test_importing import saved
+from tests.tiny import tiny_checkpoint, tiny_config
+from tests.variants import VARIANTS, WHOLE
+from viz_app.server.address import Address
+from viz_app.server.bringing import FROM_HERE, is_from_here, opens_paths, read_wish
+from viz_app.server.service import Service
+from viz_app.stage.component import stage_component
+from viz_app.text import WORDS
+
+
+@pytest.fixture
+def here():
+    token = FROM_HERE.set(True)
+    yield
+    FROM_HERE.reset(token)
+
+
+@pytest.fixture
+def service(tmp_path, here):
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    return Service(tmp_path / "models", opens_paths=True)
+
+
+def test_a_file_is_in_the_menu_and_answers_from_then_on(service, tmp_path):
+    asked = {"path": str(saved(tmp_path)), "heads": 2}
+    entry = service.answer({"bring": asked})["model"]
+    assert (entry["name"], entry["group"]) == ("theirs", "imported")
+    assert service.answer({"brought": True})["models"] == [entry]
+    assert [model["name"] for model in service.models] == ["tiny", "theirs"]
+    assert "hidden_score" in entry["anatomy"]["unusual"]
+    recipe = {"model": "theirs", "source": entry["examples"][0], "target": []}
+    answer = service.answer({"recipe": recipe, "extend": "end"})
+    assert "error" not in answer and answer["recipe"]["model"] == "theirs"
+    again = service.answer({"bring": asked})["model"]
+    assert again["name"] == "theirs-2" and again["fingerprint"] == entry["fingerprint"]
+
+
+def test_a_folder_is_opened_too(service, tmp_path):
+    tiny_checkpoint(tmp_path / "elsewhere" / "mine", 5)
+    assert (
+        service.answer({"bring": {"path": str(tmp_path / "elsewhere" / "mine")}})["model"]["name"]
+        == "mine"
+    )
+
+
+def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
+    assert service.answer({"bring": {"path": str(tmp_path / "no")}})["error"]["code"] == "no_path"
+    (tmp_path / "junk.pt").write_bytes(b"junk")
+    error = service.answer({"bring": {"path": str(tmp_path / "junk.pt")}})["error"]
+    assert error["code"] == "checkpoint" and "junk.pt" in error["message"]
+    assert service.answer({"brought": True})["models"] == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        None,
+        [],
+        {},
+        {"path": 3},
+        {"path": ""},
+        {"path": "a\0b"},
+        {"path": "a" * 5000},
+        {"path": "a", "surprise": 1},
+        {"path": "a", "layout": "surprise"},
+        {"path": "a", "layout": ["hkproj"]},
+        {"path": "a", "heads": 0},
+        {"path": "a", "heads": True},
+        {"path": "a", "heads": 10**9},
+        {"path": "a", "tokenizers": "b"},
+        {"path": "a", "tokenizers": ["b", "c", "d"]},
+        {"path": "a", "tokenizers": [None]},
+    ],
+    ids=str,
+)
+def test_a_malformed_wish_is_refused(asked):
+    with pytest.raises(RecipeError):
+        read_wish(asked)
+
+
+def test_no_path_is_read_for_others(service, tmp_path):
+    asked = {"bring": {"path": str(saved(tmp_path))}}
+    FROM_HERE.set(False)
+    assert service.answer(asked)["error"]["code"] == "bring"
+    FROM_HERE.set(True)
+    assert Service(service.checkpoints).answer(asked)["error"]["code"] == "bring"
+
+
+@pytest.mark.parametrize(
+    ("address", "opens"),
+    [
+        (Address(), True),
+        (Address(host="localhost"), True),
+        (Address(host="::1"), True),
+        (Address(host="0.0.0.0"), False),
+        (Address(host="192.168.1.2"), False),
+        (Address(host="example.org"), False),
+        (Address(root_path="/attention"), False),
+        (Address(share=True), False),
+    ],
+)
+def test_a_server_opens_paths_where_only_its_own_computer_reaches_it(address, opens):
+    assert opens_paths(address) == opens
+
+
+@pytest.mark.parametrize(
+    ("headers", "here"),
+    [
+        ({"host": "127.0.0.1:7860"}, True),
+        ({"host": "localhost"}, True),
+        ({"host": "[::1]:7860"}, True),
+        ({"host": "evil.example:7860"}, False),
+        ({}, False),
+        ({"host": "localhost", "x-forwarded-for": "10.0.0.1"}, False),
+        ({"host": "localhost", "Forwarded": "for=10.0.0.1"}, False),
+    ],
+)
+def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on(headers, here):
+    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+    assert is_from_here(raw) == here
+
+
+def test_every_unusual_thing_has_a_sentence_in_both_languages():
+    every = [tiny_config(**changes) for changes in (VARIANTS | WHOLE).values()]
+    codes = {code for config in every for code in config.unusual} | {"source_start"}
+    assert len(codes) == 11
+    for code in codes:
+        for words in WORDS.values():
+            assert words[f"unusual_{code}"]
+
+
+def test_the_page_is_told_that_paths_are_opened_only_where_they_are(service):
+    assert '"layouts": ["hkproj"' in stage_component(service).js_on_load
+    assert '"layouts": null' in stage_component(Service(service.checkpoints)).js_on_load

@@ -1,0 +1,72 @@
+"""What a person asks for who opens a model by its path, read from JSON; and where that is allowed.
+
+A server reads paths for those alone who sit at its own computer: it listens there only, no proxy
+stands in front of it, and it is no demo.
+"""
+
+import ipaddress
+from collections.abc import Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from model_core.errors import RecipeError
+from model_core.values.config import shown
+from model_core.values.importing import LAYOUT_NAMES, Wish
+from viz_app.server.address import Address
+
+# Whether the request under way comes from a page of this computer; the gate says so.
+FROM_HERE: ContextVar[bool] = ContextVar("from_here", default=False)
+_PROXIED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_LONGEST_PATH = 4096  # characters
+_MOST_HEADS = 128
+
+
+def opens_paths(address: Address) -> bool:
+    """Whether everybody who reaches this address sits at this computer."""
+    return _is_this_computer(address.host) and not address.share and not address.root_path
+
+
+def is_from_here(headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Whether a request went through no proxy and named this computer as such."""
+    said = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
+    host = urlsplit(f"//{said.get('host', '')}").hostname
+    return _is_this_computer(host or "") and not set(_PROXIED) & set(said)
+
+
+def _is_this_computer(host: str) -> bool:
+    with suppress(ValueError):  # a name
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
+    """The path, the tokenizers and the rest of {"path", "tokenizers", "layout", "heads"}.
+
+    All but the path may be left out. RecipeError names what is malformed.
+    """
+    _require(isinstance(request, dict), "bring must be a JSON object.")
+    unknown = set(request) - {"path", "tokenizers", "layout", "heads"}
+    _require(not unknown, f"bring does not know {', '.join(map(shown, sorted(unknown)))}.")
+    layout, heads = request.get("layout"), request.get("heads")
+    names = request.get("tokenizers", [])
+    _require(isinstance(names, list) and len(names) <= 2, "tokenizers must be a list of two paths.")
+    known = layout is None or layout in LAYOUT_NAMES
+    _require(known, f"layout is {shown(layout)}; there are {', '.join(LAYOUT_NAMES)}.")
+    whole = heads is None or (type(heads) is int and 1 <= heads <= _MOST_HEADS)
+    _require(whole, f"heads is {shown(heads)}; it must lie in 1 to {_MOST_HEADS}.")
+    paths = [_path(one) for one in (request.get("path"), *names)]
+    return paths[0], tuple(paths[1:]), Wish(layout, heads)
+
+
+def _path(text: Any) -> Path:
+    right = isinstance(text, str) and 0 < len(text) <= _LONGEST_PATH and "\0" not in text
+    _require(right, f"a path is {shown(text)}; it must be a text.")
+    return Path(text)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise RecipeError(message)

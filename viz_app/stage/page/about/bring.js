@@ -1,0 +1,81 @@
+// Opening a model by its path, where the page and the files are on one computer: a small dialog
+// beside the menu. What it opens is in the menu from then on.
+
+import { make, makeButton, makeIcon, setText, setTrait } from "../elements.js";
+import { wordsOfError } from "../words.js";
+
+/**
+ * What is asked for, as the server reads it; empty fields are left out.
+ * @param {{path: string, layout: string, tokenizers: string, heads: string}} typed
+ */
+export function wishOf({ path, layout, tokenizers, heads }) {
+  const lines = tokenizers.split("\n").map((line) => line.trim()).filter(Boolean);
+  return { path: path.trim(), ...(layout ? { layout } : {}),
+    ...(lines.length > 0 ? { tokenizers: lines } : {}),
+    ...(heads.trim() ? { heads: Number(heads) } : {}) };
+}
+
+/**
+ * The tool that opens the dialog, and the dialog; null where the server opens no paths.
+ * @param {Words} t
+ * @param {{state: any, actions: any}} decoding
+ * @param {?function(Object): Promise<any>} transport
+ * @param {function(any): void} brought is given the entry of a model that was opened
+ */
+export function makeBring(t, { state }, transport, brought) {
+  const { layouts } = state.options;
+  if (!layouts || !transport) return null;
+  const path = make("input", { type: "text", name: "path", required: true, spellcheck: "false" });
+  const layout = make("select", { name: "layout" }, [
+    make("option", { value: "", text: t("bring_layout_guess") }),
+    ...layouts.map((/** @type {string} */ name) => make("option", { value: name, text: name }))]);
+  const tokenizers = make("textarea", { name: "tokenizers", rows: "2", spellcheck: "false",
+    placeholder: t("bring_tokenizers_hint") });
+  const heads = make("input", { type: "number", name: "heads", min: "1", max: "128",
+    placeholder: "8" });
+  const status = make("p", { class: "bring-status", role: "status" });
+  const open = make("button", { class: "primary", type: "submit", text: t("bring_open"),
+    data: { act: "bring" } });
+  const close = makeButton({ class: "tool", type: "button", "aria-label": t("close") },
+    () => element.close(), [makeIcon("close")]);
+  const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
+    make("label", {}, [make("span", { text: t(name) }), input]);
+
+  /** @param {Event} event */
+  async function ask(event) {
+    event.preventDefault();
+    open.disabled = true;
+    setTrait(element, "aria-busy", "true");
+    setText(status, t("bring_busy"));
+    status.classList.remove("alarm");
+    const answer = await transport({ bring: wishOf({ path: path.value, layout: layout.value,
+      tokenizers: tokenizers.value, heads: heads.value }) })
+      .catch(() => ({ error: { code: "network", message: t("error_network") } }));
+    open.disabled = false;
+    setTrait(element, "aria-busy", null);
+    setText(status, answer.error ? wordsOfError(answer.error, t) : "");
+    status.classList.toggle("alarm", Boolean(answer.error));
+    if (answer.error) return;
+    element.close();
+    brought(answer.model);
+  }
+
+  const element = make("dialog", { class: "sheet bring", "aria-label": t("bring") }, [
+    make("header", {}, [make("h3", { text: t("bring") }), close]),
+    make("p", { text: t("bring_about") }),
+    make("form", { method: "dialog", on: { submit: ask } }, [
+      field("bring_path", path), field("bring_layout", layout),
+      field("bring_tokenizers", tokenizers), field("bring_heads", heads),
+      make("div", { class: "bring-end" }, [status, open]),
+    ]),
+  ]);
+  element.addEventListener("click", (event) => {
+    if (event.target === element) element.close();
+  });
+  const button = makeButton({ class: "tool", "aria-label": t("bring"), title: t("bring"),
+    data: { tool: "bring" } }, () => {
+    element.showModal();
+    path.focus();
+  }, [makeIcon("bring")]);
+  return { button, element };
+}
