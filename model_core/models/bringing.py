@@ -8,7 +8,8 @@ from pathlib import Path
 
 from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
 from model_core.checkpoints.store import open_checkpoint
-from model_core.errors import CheckpointMissing, RecipeError
+from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
+from model_core.models.hub.folder import is_hub_folder
 from model_core.models.own import OwnModel
 from model_core.values.importing import Wish
 from model_core.values.trace import Tokens
@@ -30,6 +31,8 @@ def bring(
         raise CheckpointMissing(f"There is nothing at {path}.", "no_path", path=str(path))
     name = _free_name(path.name if path.is_dir() else path.stem, taken)
     if path.is_dir():
+        if is_hub_folder(path):
+            raise CheckpointError(f"{path} is a model of transformers. Start the app with it.")
         return OwnModel(replace(open_checkpoint(path), name=name))
     found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
     return OwnModel(checkpoint_of(found, path, name))

@@ -16,7 +16,7 @@ from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
-    from model_core.models.protocol import Model
+    from model_core.models.own import OwnModel
 
 DEFAULT_MODEL = "en-fr"
 # In the order of the menu, after the models of any other.
@@ -70,8 +70,8 @@ def default_model(names: list[str]) -> str | None:
     return names[0] if names else None
 
 
-def entry_of(model: "Model") -> dict[str, Any]:
-    """What the page knows of a model that was opened, whatever kind it is of."""
+def entry_of(model: "OwnModel") -> dict[str, Any]:
+    """What the page knows of a model that was opened."""
     training = model.checkpoint.training
     entry = model_entry(model.name, model.config, training)
     card = model_card(Path("none"), training)

@@ -31,7 +31,7 @@ from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from model_core.models.protocol import Model
+    from model_core.models.own import OwnModel
     from viz_app.files.linked import Linked
 
 
@@ -79,7 +79,7 @@ class Service:
         """What the page knows of each model: those of the folder as at first, those added."""
         return [*self._of_folder, *self.added]
 
-    def add(self, model: "Model") -> dict[str, Any]:
+    def add(self, model: "OwnModel") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""
         self.library.add(model.name, lambda: model)
         entry = entry_of(model)
