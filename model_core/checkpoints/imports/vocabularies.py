@@ -36,9 +36,14 @@ def read_tokenizers(
     """
     if len(files) > 2:
         raise CheckpointBroken(f"{len(files)} tokenizers; a model has one, or source and target.")
-    values = [_values(path) for path in files] or [_of_ids(size) for size in sizes]
+    if files:
+        values = [_values(path) for path in files]
+        special = _special(_vocabulary(values[-1]), None, named, source_start)
+    else:
+        ids = {str(row): row for row in range(min(sizes))}
+        special = _special(ids, usual, named, source_start)
+        values = [_of_ids(size, special) for size in sizes]
     vocabularies = [_vocabulary(one) for one in values]
-    special = _special(vocabularies[-1], usual if not files else None, named, source_start)
     for place, vocabulary in zip(files, vocabularies, strict=False):
         _check_same(place, vocabulary, vocabularies[-1], special)
     made = [
@@ -87,8 +92,10 @@ def _of_words(vocabulary: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-def _of_ids(size: int) -> dict[str, Any]:
-    return _of_words({str(row): row for row in range(size)})
+def _of_ids(size: int, special: Special) -> dict[str, Any]:
+    """A tokenizer of ids; the special ones are spelt as ours are, so that pictures name them."""
+    spelled = {special.pad: "<pad>", special.start: "<s>", special.end: "</s>"}
+    return _of_words({spelled.get(row, str(row)): row for row in range(size)})
 
 
 def _vocabulary(values: Mapping[str, Any]) -> dict[str, int]:

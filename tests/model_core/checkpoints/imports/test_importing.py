@@ -250,6 +250,7 @@ def test_named_special_tokens_and_no_start_on_the_source(tmp_path):
     named = Named(pad="4", start="5", end="6", source_start=False)
     found = read_imported(saved(tmp_path), wish=Wish(heads=2, named=named))
     assert found.model.config.special == Special(4, 5, 6)
+    assert found.tokenizers[0].encode("7 8").pieces == ("7", "8", "</s>")
 
 
 def test_the_command_writes_a_checkpoint_and_says_what_is_unusual(tmp_path, tokenizer, capsys):

@@ -25,6 +25,7 @@ export function wishOf({ path, layout, tokenizers, heads }) {
 export function makeBring(t, { state }, transport, brought) {
   const { layouts } = state.options;
   if (!layouts || !transport) return null;
+  const send = transport;
   const path = make("input", { type: "text", name: "path", required: true, spellcheck: "false" });
   const layout = make("select", { name: "layout" }, [
     make("option", { value: "", text: t("bring_layout_guess") }),
@@ -48,7 +49,7 @@ export function makeBring(t, { state }, transport, brought) {
     setTrait(element, "aria-busy", "true");
     setText(status, t("bring_busy"));
     status.classList.remove("alarm");
-    const answer = await transport({ bring: wishOf({ path: path.value, layout: layout.value,
+    const answer = await send({ bring: wishOf({ path: path.value, layout: layout.value,
       tokenizers: tokenizers.value, heads: heads.value }) })
       .catch(() => ({ error: { code: "network", message: t("error_network") } }));
     open.disabled = false;
