@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # What may be said beside a link: of the file, not of what it shows.
 _BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "heads", "pictures"}
-_BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language"}
+_BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language", "width", "no_title"}
 
 
 def run(arguments: Sequence[str], checkpoints: Path) -> int:
@@ -114,6 +114,21 @@ def _add_look(group: Any) -> None:
     group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
     for name, known in CHOICES.items():
         group.add_argument(f"--{name}", default=getattr(LOOK, name), choices=known)
+    group.add_argument(
+        "--width", type=float, metavar="MM", help="of a column, 60 to 300; --size is column then"
+    )
+    group.add_argument("--no-title", action="store_true", help="for a paper, which has a caption")
+
+
+def _look(parsed: argparse.Namespace) -> Look:
+    return Look(
+        size=parsed.size if parsed.width is None else "column",
+        theme=parsed.theme,
+        palette=parsed.palette,
+        language=parsed.language,
+        titled=not parsed.no_title,
+        width=parsed.width,
+    )
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
@@ -203,7 +218,7 @@ def _wish(
         picture=shown,
         ending=parsed.format,
         stage=stage,
-        look=Look(parsed.size, parsed.theme, parsed.palette, parsed.language),
+        look=_look(parsed),
         scale=parsed.scale,
         sites=tuple(site for site in SITES if site in parsed.sites),
         layers=tuple(parsed.layers or ()),

@@ -14,9 +14,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from model_core.errors import RecipeError
 from viz_app.rooms.view import check_word
 from viz_app.stage.stage import COLOURS
-from viz_app.text import ALL_WORDS
+from viz_app.text import ALL_WORDS, told
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -26,11 +27,17 @@ _CHOICES = {"size": Size, "theme": Theme, "palette": Palette, "language": Langua
 CHOICES = {name: get_args(known) for name, known in _CHOICES.items()}
 
 # A browser takes each letter from the first of these that has it; the README says what to install.
+# None is named for emoji, which browsers find by themselves: other readers of SVG would take the
+# digits from there, as pictures of 100 pixels. Latin letters do not come from a Chinese font.
 FONTS = (
-    'system-ui, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, "Noto Sans CJK SC", '
-    '"PingFang SC", "Microsoft YaHei", "Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji", '
-    "sans-serif"
+    'system-ui, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif, '
+    '"Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei"'
 )
+SLIDE = (1280.0, 720.0)  # CSS pixels
+COLUMN = 90.0  # millimetres
+WIDTHS = (60, 300)  # millimetres that a column may have
+PIXELS_PER_MM = 96 / 25.4  # CSS pixels
+LEAST_TYPE = 8.0  # CSS pixels, which are 6 points
 STOPS = 33  # of a colour scale
 # Names of colours.json: a kept picture lies on white, and its masks are as strong as faint text.
 _CALLED = {"light": {"paper": "panel", "mask": "faint"}, "dark": {"mask": "faint"}}
@@ -50,10 +57,15 @@ class Look:
     palette: Palette = "colour"
     language: Language = "en"
     spelled: bool = False  # tokens as the tokenizer spells them
+    titled: bool = True  # a title, and under it the sentence; a paper has a caption instead
+    width: float | None = None  # of a column, in millimetres; see WIDTHS
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
             check_word(name, getattr(self, name), known)
+        least, most = WIDTHS
+        if self.width is not None and not least <= self.width <= most:
+            raise told(RecipeError, "width", least=least, most=most)
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent."""
@@ -74,7 +86,18 @@ class Look:
     @property
     def least_type_size(self) -> float:
         """Labels are never smaller; where there are too many, the picture grows."""
-        return 9 if self.size == "slide" else 5
+        return 9 if self.size == "slide" else LEAST_TYPE
+
+    def sized(self, factor: float) -> float:
+        """CSS pixels of type so many times as large as the ordinary text, and never too small."""
+        return max(LEAST_TYPE, factor * self.type_size)
+
+    @property
+    def paper_width(self) -> float:
+        """CSS pixels of the sheet, before anything on it makes it wider."""
+        if self.size == "slide":
+            return SLIDE[0]
+        return (self.width or COLUMN) * PIXELS_PER_MM
 
     @property
     def scale(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from viz_app.figures.labels import stacked, widest
+from viz_app.figures.labels import stacked, widest, width_of
 from viz_app.figures.look import Look, colour_at, colour_scale
 from viz_app.figures.paper import Box, Paper, Span, axis_title, quiet_axis, trace
 
@@ -37,6 +37,7 @@ class Sheet:
     numbers: str | None = None  # how a cell's number is printed where there is room: ".2f"
     least: float = 0.0  # numbers nearer to 0 are not printed
     marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
+    square: bool = False  # the cells, where they have no labels
     counted: Sequence[str] = ()  # without labels: what the columns are called; a few are written
 
     @property
@@ -89,10 +90,12 @@ def place_map(
         reach = {0: 1.35 * label, -45: 0.74 * (flat + label), -90: standing}[angle]
         column_room = title + (reach + 0.35 * size if sheet.columns else 1.6 * size)
         slant = 0.5 * reach if angle == -45 else 0
-        across = max(1.1 * least if sheet.columns else 1.0, (width - row_room - slant) / C)
+        across = max(1.1 * least if sheet.columns else 0.4, (width - row_room - slant) / C)
         down = max(1.15 * least if sheet.rows else 1.0, (height - column_room) / R)
         if sheet.columns:
             across = min(across, _COLUMN_ASPECT * down, 4.2 * size)
+        if sheet.square:
+            across = down = min(across, down)
         if sheet.rows:
             down = min(down, _ROW_ASPECT * across if sheet.columns else down, 2.6 * size)
         if sheet.columns:
@@ -142,7 +145,7 @@ def draw_map(
     if sheet.numbers:
         _draw_numbers(paper, sheet, shown_RC, scale, place, axes)
     if sheet.marks:
-        font = {"size": 0.8 * paper.type, "color": look["ink"], "weight": 700}
+        font = {"size": look.sized(0.8), "color": look["ink"], "weight": 700}
         down, across, signs = zip(*sheet.marks, strict=True)
         paper.signs(across, down, signs, font, axes)
     if sheet.absent_RC is None:
@@ -278,7 +281,7 @@ def _draw_numbers(
     rows, columns = np.nonzero(shown_RC & (np.abs(sheet.values_RC) >= sheet.least))
     texts = [format(float(value), sheet.numbers or "") for value in sheet.values_RC[rows, columns]]
     texts = [text.replace("-", "\u2212") for text in texts]
-    size = 0.62 * paper.type
+    size = paper.look.sized(0.62)
     pitch = place.cells.width / sheet.shape[1]
     low = place.cells.height / sheet.shape[0] < 1.1 * size
     if not texts or low or widest(texts, size) > 0.96 * pitch:
@@ -286,6 +289,14 @@ def _draw_numbers(
     colours = _colours(sheet, sheet.values_RC[rows, columns], scale)
     font = {"size": size, "color": [paper.look.on(colour) for colour in colours]}
     paper.signs(columns.tolist(), rows.tolist(), texts, font, axes)
+
+
+def bar_room(look: Look, title: str, sheet: Sheet, masked: str = "") -> float:
+    """How many pixels wide what `draw_bar` draws is, with what parts it from the cells."""
+    size = look.type_size
+    ticks = 3.6 * size if 0 < sheet.high < 0.001 else 2.6 * size  # of powers of ten
+    swatch = 1.3 * size + width_of(masked, look.sized(0.8)) if masked else 0
+    return 1.1 * size + max(0.8 * size + ticks, width_of(title, look.sized(0.85)), swatch)
 
 
 def draw_bar(

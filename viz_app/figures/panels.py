@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from viz_app.figures.labels import shortened, width_of
-from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, draw_bar, draw_map, place_map
-from viz_app.figures.paper import Paper
+from viz_app.figures.labels import width_of
+from viz_app.figures.look import Look
+from viz_app.figures.maps import (
+    MOST_VECTORS,
+    Place,
+    Sheet,
+    bar_room,
+    draw_bar,
+    draw_map,
+    place_map,
+)
+from viz_app.figures.paper import Paper, wrapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,31 +49,44 @@ def limit_of(*arrays: np.ndarray) -> float:
 
 
 def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
-    size = paper.type
-    top = paper.top + 1.9 * size
-    height = paper.height - top - paper.margin - kept
-    bars = sum(4.2 * size if panel.bar else 1.2 * size for panel in panels)
+    size, look = paper.type, paper.look
+    bars = [_bar_room(look, panel) for panel in panels]
     signs = [_sign_room(paper, panel) for panel in panels]
     named = [not (panel.same_rows and at) for at, panel in enumerate(panels)]
-    rooms = [
-        place_map(paper.look, panel.sheet, 0, top, 400, height, named[at]).row_room
-        for at, panel in enumerate(panels)
-    ]
-    width = (paper.inner_width - bars - sum(signs) - sum(rooms)) / len(panels)
+    lines, rooms = 1, [0.0] * len(panels)
+    width = least = paper.inner_width / len(panels)
+    for _ in range(8):  # what is named takes room from the maps, and maps say how much is named
+        top = paper.top + (0.6 + 1.3 * lines) * size
+        height = paper.height - top - paper.margin - kept
+        places = [
+            place_map(look, panel.sheet, 0, top, width + rooms[at], height, named[at])
+            for at, panel in enumerate(panels)
+        ]
+        titles = [
+            _on_lines(paper, panel.title, place.cells.width + bars[at] - 0.6 * size)
+            for at, (panel, place) in enumerate(zip(panels, places, strict=True))
+        ]
+        lines = max(title.count("<br>") + 1 for title in titles)
+        rooms = [place.row_room for place in places]
+        taken = sum(bars) + sum(signs)
+        least = min(least, 0.5 * (paper.inner_width - taken - sum(rooms)) / len(panels))
+        over = sum(place.right for place in places) + taken - paper.inner_width
+        if -1 < over < 1:
+            break
+        width = max(least, width - over / len(panels))
     left = paper.margin
     for at, panel in enumerate(panels):
         left += signs[at]
-        place = place_map(paper.look, panel.sheet, left, top, width + rooms[at], height, named[at])
+        place = place_map(look, panel.sheet, left, top, width + rooms[at], height, named[at])
         if panel.sign:
             middle = place.cells.top + place.cells.height / 2
             where: dict[str, Any] = {"xanchor": "center", "yanchor": "middle", "align": "center"}
             text = panel.sign.replace(" ", "<br>")
             paper.text(left - 0.5 * signs[at], middle, text, 0.9, "quiet", **where)
         title_left = left + (place.row_room if named[at] else 0)
-        room = place.cells.width + (4.2 * size if panel.bar else 0)
-        _title(paper, panel.title, title_left, paper.top + 0.3 * size, room)
+        paper.text(title_left, paper.top + 0.3 * size, titles[at], 0.9)
         _draw(paper, panel, place, named[at])
-        left = place.right + (4.2 * size if panel.bar else 1.2 * size)
+        left = place.right + bars[at]
 
 
 def _below(paper: Paper, panels: Sequence[Panel]) -> None:
@@ -72,14 +94,15 @@ def _below(paper: Paper, panels: Sequence[Panel]) -> None:
     top = paper.top + 0.3 * size
     for panel in panels:
         title = f"{panel.sign} {panel.title}".strip()
-        _title(paper, title, paper.margin, top, paper.inner_width)
-        top += 1.5 * size
+        title = _on_lines(paper, title, paper.inner_width)
+        paper.text(paper.margin, top, title, 0.9)
+        top += (1.5 + 1.2 * title.count("<br>")) * size
         place = place_map(
             paper.look,
             panel.sheet,
             paper.margin,
             top,
-            paper.inner_width - 4.4 * size,
+            paper.inner_width - max(_bar_room(paper.look, panel) for panel in panels),
             0.9 * paper.inner_width,
         )
         _draw(paper, panel, place, True)
@@ -93,11 +116,21 @@ def _sign_room(paper: Paper, panel: Panel) -> float:
     return max(width_of(word, 0.9 * paper.type) for word in panel.sign.split()) + paper.type
 
 
-def _title(paper: Paper, title: str, left: float, top: float, room: float) -> None:
-    size = paper.type
-    while width_of(title, 0.95 * size) > room * 1.04 and len(title) > 12 and "&" not in title:
-        title = shortened(title, len(title) - 1)
-    paper.text(left, top, f"<b>{title}</b>", 0.9)
+def _bar_room(look: Look, panel: Panel) -> float:
+    """The pixels right of a map: of its scale, or of nothing but what parts it from the next."""
+    if not panel.bar:
+        return 1.2 * look.type_size
+    return bar_room(look, panel.bar, panel.sheet, _masked(look, panel.sheet))
+
+
+def _masked(look: Look, sheet: Sheet) -> str:
+    """What hatching means, where there is any."""
+    is_hatched = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
+    return look.word("masked") if is_hatched else ""
+
+
+def _on_lines(paper: Paper, title: str, room: float) -> str:
+    return f"<b>{wrapped(title, paper.look.sized(0.95), room)}</b>"
 
 
 def _draw(paper: Paper, panel: Panel, place: Place, named: bool) -> None:
@@ -106,7 +139,5 @@ def _draw(paper: Paper, panel: Panel, place: Place, named: bool) -> None:
     vectors = sheet.values_RC.size <= MOST_VECTORS
     draw_map(paper, sheet, place, scale, (named, True), vectors)
     if panel.bar:
-        hidden = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
-        masked = look.word("masked") if hidden else ""
         left = place.cells.right + 0.7 * paper.type
-        draw_bar(paper, place.cells, left, panel.bar, scale, sheet, masked)
+        draw_bar(paper, place.cells, left, panel.bar, scale, sheet, _masked(look, sheet))

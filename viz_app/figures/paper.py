@@ -12,11 +12,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from viz_app.figures.labels import width_of
-from viz_app.figures.look import FONTS, Look, colour_scale
+from viz_app.figures.look import FONTS, SLIDE, Look, colour_scale
 
 Span = tuple[float, float, float, float]
-SLIDE = (1280.0, 720.0)
-COLUMN = 340.0  # 90 mm at 96 pixels an inch
+_MOST_LINES = {"slide": 2, "column": 4}  # of what is said under the title; or it is left out
 
 
 @dataclass(frozen=True)
@@ -44,9 +43,10 @@ class Paper:
         self.look = look
         self.type = look.type_size
         self.margin = 1.1 * self.type
-        self.width = SLIDE[0] if look.size == "slide" else COLUMN
-        self.title = _lines(title, 1.38 * self.type, self.inner_width)  # bold is wider
-        self.subtitle = subtitle
+        self.width = look.paper_width
+        # Bold is wider.
+        self.title = wrapped(title, 1.38 * self.type, self.inner_width) if look.titled else ""
+        self.subtitle = said_under(look, subtitle) if look.titled else ""
         self.height = SLIDE[1] if look.size == "slide" else 0.0
         self.bottom = 0.0  # of what is drawn
         self._traces: list[Any] = []
@@ -55,11 +55,15 @@ class Paper:
         self._annotations: list[dict[str, Any]] = []
         self._shapes: list[dict[str, Any]] = []
         self._bars = 0
+        if self.subtitle:
+            lines = 2.0 + 1.2 * self.subtitle.count("<br>")
+            self.text(self.margin, self.top - lines * self.type, self.subtitle, 0.9, "quiet")
 
     @property
     def top(self) -> float:
-        """Where the first part may begin: under the title and the line below it."""
-        lines = 2.2 + (2.0 if self.subtitle else 0) + 2.1 * self.title.count("<br>")
+        """Where the first part may begin: under the title and the lines below it."""
+        lines = (2.2 + 1.8 * self.title.count("<br>")) if self.title else 0
+        lines += (2.0 + 1.2 * self.subtitle.count("<br>")) if self.subtitle else 0
         return self.margin * 0.6 + lines * self.type
 
     @property
@@ -154,7 +158,7 @@ class Paper:
                 "yanchor": "top",
                 "align": anchor,
                 "borderpad": 0,
-                "font": {"size": size * self.type, "color": self.look[colour]},
+                "font": {"size": self.look.sized(size), "color": self.look[colour]},
             }
             | more
         )
@@ -163,6 +167,10 @@ class Paper:
         self, box: Box, title: str, scale: tuple[str, ...], low: float, high: float, **more: Any
     ) -> str:
         """A printed colour scale whose bar is in the box; gives the name of its colour axis."""
+        if title:
+            self.text(box.left, box.top, title, 0.85)
+            self.grow(box.left + width_of(title, self.look.sized(0.85)), box.bottom)
+            box = Box(box.left, box.top + 1.6 * self.type, box.width, box.height - 1.6 * self.type)
         self._bars += 1
         name = f"coloraxis{self._bars}" if self._bars > 1 else "coloraxis"
         self._layout[name] = {
@@ -170,7 +178,6 @@ class Paper:
             "cmax": high,
             "colorscale": colour_scale(scale),
             "colorbar": {
-                "title": {"text": title, "side": "top", "font": {"size": 0.85 * self.type}},
                 "x": box.left,
                 "y": box.top,
                 "len": box.height,
@@ -182,7 +189,7 @@ class Paper:
                 "ypad": 0,
                 "outlinewidth": 0.5,
                 "outlinecolor": self.look["quiet"],
-                "tickfont": {"size": 0.8 * self.type},
+                "tickfont": {"size": self.look.sized(0.8)},
                 "ticks": "outside",
                 "ticklen": self.type / 5,
                 "tickcolor": self.look["quiet"],
@@ -194,8 +201,20 @@ class Paper:
         marker = {"color": [low], "coloraxis": name}
         # A trace of nothing: Plotly draws a bar only for a trace.
         self.lines([None], [None], {}, {}, mode="markers", marker=marker)
-        self.grow(box.right + 2.6 * self.type, box.bottom)
+        self.grow(box.right + 2.6 * self.type if box.height > box.width else 0, box.bottom)
         return name
+
+    def flat_bar(self, box: Box, scale: tuple[str, ...], limit: float) -> None:
+        """A printed colour scale from -limit to limit, its ends named under it, within the box."""
+        room = width_of(f"−{limit:.3g}", self.look.sized(0.8))  # half of it beyond each end
+        ends = {-limit: f"−{limit:.3g}", 0.0: "0", limit: f"{limit:.3g}"}
+        if box.width < 3 * room:
+            del ends[0.0]
+        bar = Box(box.left + room / 2, box.top, box.width - room, box.height)
+        lying = {"orientation": "h", "len": bar.width, "thickness": bar.height, "ticklen": 2}
+        places = {"tickvals": list(ends), "ticktext": list(ends.values())}
+        self.bar(bar, "", scale, -limit, limit, tickmode="array", tickangle=0, **places, **lying)
+        self.grow(box.right, box.bottom + 1.4 * self.type)
 
     def swatch(self, left: float, top: float, text: str, falling: bool = False) -> None:
         """A small hatched square and what it stands for."""
@@ -267,11 +286,6 @@ class Paper:
             "yanchor": "top",
             "font": {"size": 1.25 * self.type, "weight": 600},
         }
-        if self.subtitle:
-            title["subtitle"] = {
-                "text": self.subtitle,
-                "font": {"size": 0.9 * self.type, "color": self.look["quiet"]},
-            }
         layout |= {
             "title": title,
             "width": round(W),
@@ -297,7 +311,18 @@ def trace(kind: str, **values: Any) -> dict[str, Any]:
     return {"type": kind, "showlegend": False} | values
 
 
-def _lines(text: str, size: float, room: float) -> str:
+def said_under(look: Look, text: str) -> str:
+    """What is said under a title, on its lines: whole, or else what stands before a colon alone."""
+    if "<br>" in text:  # on its lines already
+        return text
+    room = look.paper_width - 2.2 * look.type_size
+    lines = wrapped(text, look.sized(0.9), room)
+    if lines.count("<br>") < _MOST_LINES[look.size]:
+        return lines
+    return text.partition(": ")[0]
+
+
+def wrapped(text: str, size: float, room: float) -> str:
     """The text on as many lines as it needs."""
     lines = [""]
     for word in text.split(" "):

@@ -9,6 +9,7 @@ from PIL import Image
 
 from model_core.errors import ExportError
 from viz_app.figures.look import Look
+from viz_app.figures.paper import said_under
 from viz_app.files.engine import Engine
 from viz_app.rooms.places import placed
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
@@ -45,11 +46,16 @@ def animation(
     trace = decoding.trace(site, layer)
     texts = [model.text(decoding.target.ids[: step + 1]) for step in range(1, steps + 1)]
 
-    def figure(step: int, look: Look) -> Any:
+    def about(step: int, look: Look) -> str:
         more = look.word("step_of", n=step, m=steps)
-        about = about_decoding(recipe.model, recipe.source, texts[step - 1], look, more)
+        return said_under(look, about_decoding(recipe.model, recipe.source, texts[step - 1], more))
+
+    def figure(step: int, look: Look) -> Any:
+        lines = max(about(one, look).count("<br>") for one in range(1, steps + 1))
+        told = about(step, look)
+        told += "<br>" * (lines - told.count("<br>"))  # what is below them stays in its place
         make = lines_figure if wish.picture.name == "lines" else attention_figure
-        return make(trace, head + 1, look, Rows(decoding.target[1:], step), about)
+        return make(trace, head + 1, look, Rows(decoding.target[1:], step), told)
 
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)

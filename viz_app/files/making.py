@@ -37,7 +37,7 @@ class Content:
         from viz_app.rooms.translate.figures.attention import about_decoding
 
         look = replace(look, spelled=self.picture.view.spelled)
-        about = about_decoding(self.recipe.model, self.recipe.source, self.text, look)
+        about = about_decoding(self.recipe.model, self.recipe.source, self.text)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
 
     def plain(self, look: Look) -> go.Figure:

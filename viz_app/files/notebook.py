@@ -114,6 +114,8 @@ class Showing:
             return picture("cross" if view is None else str(view), **given)
         said = picture(shown.name, **given).view
         changed = {name: value for name, value in vars(said).items() if name in said.to_json()}
+        if "shown" not in given:  # as the link says
+            changed.pop("shown", None)
         return Picture(shown.name, dataclasses.replace(shown.view, **changed)) if given else shown
 
     def _look(self) -> "Look":

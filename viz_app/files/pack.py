@@ -60,7 +60,7 @@ def pack(
     if len(chosen) > MOST_PICTURES:
         raise told(ExportError, "files", n=len(chosen), limit=MOST_PICTURES)
     look = replace(wish.look, spelled=view.spelled)
-    about = about_decoding(recipe.model, recipe.source, text, look)
+    about = about_decoding(recipe.model, recipe.source, text)
     model = {"name": recipe.model, "fingerprint": tracer.model.fingerprint}
 
     tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}

@@ -55,7 +55,8 @@ def picture(
     `layer`, `head`, `step`, `query`, `key`, `shown` and `order` count from 1, as on the page and on
     the command line; `dimensions`, `row`, `column`, `pair` and `places` (which position each place
     has) from 0. `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`,
-    `sentences` and `spelled` are those of the page. What a picture has no use for is ignored.
+    `sentences` and `spelled` are those of the page. What a picture has no use for is ignored. Of a
+    batch the first sentence is shown, which is that of the recipe.
     """
     known = pictures()
     check_word("view", name, tuple(known))
@@ -75,6 +76,8 @@ def picture(
         said["position"] = said.pop("query", None)
     if room.name == "masks" and said.get("query") is not None and said.get("key") is not None:
         said["cell"] = (said["query"], said["key"])
+    if room.name == "masks" and said.get("shown") is None:  # the page opens on one with pads
+        said["shown"] = 0
     called = _CALLED.get(room.name, {})
     said = {called.get(one, one): value for one, value in said.items()}
     names = {one.name for one in fields(room.view)}

@@ -91,6 +91,7 @@ EN = {
     ),
     "error_pictures_busy": "Only {limit} pictures can be drawn at a time. Try again in a moment.",
     "error_no_table": "This model has no positions, so there is no table. Choose another kind.",
+    "error_width": "A column may be {least} to {most} mm wide.",
     "error_choice": "There is no such choice of {name}; choose one of {known}.",
 }
 
@@ -166,5 +167,6 @@ ZH = {
     ),
     "error_pictures_busy": "正在绘制 {limit} 张图片；同时不能更多。请稍后再试。",
     "error_no_table": "这个模型没有位置，所以没有位置表。请选另一种。",
+    "error_width": "单栏的宽度可以是 {least} 到 {most} 毫米。",
     "error_choice": "{name} 没有这个选项；有：{known}。",
 }

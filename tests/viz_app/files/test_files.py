@@ -69,7 +69,8 @@ def test_an_svg_is_vectors_and_holds_the_tokens_as_text(library, recipe, engine)
 
 
 @pytest.mark.parametrize("size", ["slide", "column"])
-def test_a_pdf_is_one_page_of_the_pictures_size(library, recipe, engine, size):
+def test_a_pdf_is_one_page_of_the_pictures_size(library, engine, size):
+    recipe = library.extend(Recipe("tiny", HOSTILE[:12]), 3)[0]  # more labels make a column wider
     content = prepared(library, wish(recipe, "pdf", look=Look(size)), engine)()
     assert content.startswith(b"%PDF-") and content.count(b"/Type /Page\n") == 1
     width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", content)[1])

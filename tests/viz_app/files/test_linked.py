@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -35,6 +36,12 @@ def export(library, *words):
     return run([*map(str, words)], library.root)
 
 
+def as_the_page_opens(name, **choices):
+    """A picture of the room Masks of no sentence that was chosen; the page shows one with pads."""
+    chosen = picture(name, "decoder", **choices)
+    return replace(chosen, view=replace(chosen.view, shown=None))
+
+
 @pytest.mark.parametrize(
     ("choices", "view"),
     [
@@ -43,16 +50,16 @@ def export(library, *words):
         ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
         ("&cross=2.3&step=2", picture("cross", layer=2, head=3, step=2)),
         ("&step=1000", picture("cross")),  # as the page: up to the last there is
-        ("&room=masks", picture("scores", "decoder")),
+        ("&room=masks", as_the_page_opens("scores")),
         (
             "&room=masks&masks.pads=rows&masks.shown=2&masks.sentences=A,B",
             picture("scores", "decoder", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
         ),
         (
             "&room=masks&masks.shown=4&masks.sentences=A",
-            picture("scores", "decoder", sentences=(TEXT, "A")),
+            as_the_page_opens("scores", sentences=(TEXT, "A")),
         ),
-        ("&room=masks&masks.view=passes&masks.site=encoder", picture("passes", "decoder")),
+        ("&room=masks&masks.view=passes&masks.site=encoder", as_the_page_opens("passes")),
         ("&room=positions", picture("positions")),
         ("&room=positions&positions.kind=learned", picture("positions", kind="learned")),
         ("&room=positions&positions.view=sum&positions.side=target", picture("sum", side="target")),

@@ -6,10 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from viz_app.figures.labels import named, title_of, widest, width_of
-from viz_app.figures.look import Look, colour_at, escaped
+from viz_app.figures.look import LEAST_TYPE, Look, colour_at, escaped
 from viz_app.figures.maps import Place, Sheet, draw_map
 from viz_app.figures.panels import limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis
+from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, wrapped
 from viz_app.rooms.inside.answer import stages_of
 from viz_app.rooms.room import Answer
 
@@ -29,15 +29,15 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = _paper(answer, look, about, "figure_title")
     size = paper.type
     K = len(rows)
-    label = max(look.least_type_size, 0.8 * size)
-    left = paper.margin + widest(rows, label) + 0.6 * size
-    top = paper.top + (3.6 if look.size == "slide" else 2.6) * size
-    room = (paper.height or 1e9) - top - 5.4 * size
+    top = paper.top + (2.4 if look.size == "slide" else 3.2) * size
+    room = (paper.height or 1e9) - top - 6 * size
     pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / K))
+    label = max(look.least_type_size, min(0.8 * size, 0.8 * pitch))
+    left = paper.margin + widest(rows, label) + 0.6 * size
     width = paper.width - left - paper.margin
     # Of the width; the rest parts them.
     shares = (
-        (0.26, 0.13, 0.13, 0.19, 0.19) if look.size == "slide" else (0.22, 0.17, 0.15, 0.18, 0.2)
+        (0.26, 0.13, 0.13, 0.19, 0.19) if look.size == "slide" else (0.19, 0.19, 0.17, 0.18, 0.19)
     )
     gap = 0.02 * width
     boxes = []
@@ -45,13 +45,13 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         boxes.append(Box(left, top, share * width, K * pitch))
         left += share * width + gap
     hidden_K = ~answer["allowed_K"]
-    type_of_titles = 0.75 if look.size == "slide" else 0.62
     titles = ("products", "scores_word", "weights_word", "raw", "weighted")
     for box, name in zip(boxes, titles, strict=True):
         text = look.word(f"figure_{name}")
-        if width_of(text, 0.62 * size) > box.width:
+        if width_of(text, look.sized(0.75)) > box.width:
             text = text.replace(look.word("figure_products"), "q · k")
-        paper.text(box.left, top - 1.6 * size, text, type_of_titles, "quiet")
+        text = wrapped(text, look.sized(0.75), box.width + 0.5 * gap)
+        paper.text(box.left, top - 0.4 * size, text, 0.75, "quiet", yanchor="bottom")
     outlined = vars(answer.view)["key"]
     products_KE = answer["products_KE"]
     _map(paper, products_KE, boxes[0], rows, label, limit_of(products_KE), hidden_K, outlined)
@@ -63,13 +63,21 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     seen_K, v_KE = np.zeros(K, bool), answer["v_KE"]
     _map(paper, v_KE, boxes[3], [], label, limit_of(v_KE), seen_K, outlined)
     _map(paper, weighted_KE, boxes[4], [], label, limit, seen_K, outlined)
-    below = Box(boxes[4].left, boxes[4].bottom + 1.5 * size, boxes[4].width, max(pitch, 0.9 * size))
+    below = Box(boxes[4].left, boxes[4].bottom + 1.5 * size, boxes[4].width, 1.1 * size)
     _map(paper, answer["context_E"][None], below, [], label, limit, np.zeros(1, bool), None)
     told = look.word("figure_context")
     paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
     told = look.word("figure_dimensions_E", E=len(answer["q_E"]))
-    paper.text(boxes[0].left, boxes[0].bottom + 0.4 * size, told, 0.7, "quiet")
-    paper.grow(paper.width, below.bottom + size)
+    at = paper.margin if look.size == "column" else boxes[0].left
+    paper.text(at, boxes[0].bottom + 0.5 * size, told, 0.7, "quiet")
+    for box, most in (
+        (boxes[0], limit_of(products_KE)),
+        (boxes[3], limit_of(v_KE)),
+        (below, limit),
+    ):
+        bar = Box(box.left, below.bottom + 0.7 * size, box.width, 0.5 * size)
+        paper.flat_bar(bar, look.diverging, most)
+    paper.grow(paper.width, below.bottom + 3 * size)
     return paper.figure()
 
 
@@ -150,26 +158,36 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     room = (paper.height or 1e9) - top - 4.4 * size
     pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
     width = paper.width - left - paper.margin
-    lens = 0.18 * width if answer["lens"] else 0.0
-    width -= 1.2 * lens  # with the room between
-    box = Box(left, top, 0.76 * width, S * pitch)
+    lens = max(0.18 * width, _lens_room(answer, look, label)) if answer["lens"] else 0.0
+    apart = max(0.036 * width, 0.8 * size)
+    width -= lens + apart if lens else 0
+    share = 0.76 if look.size == "slide" else 0.5  # of the map; numbers need their room
+    box = Box(left, top, share * width, S * pitch)
     limit = limit_of(values_SD)
     _map(paper, values_SD, box, rows, label, limit, np.zeros(S, bool), None)
-    paper.text(box.left, top - 1.4 * size, look.word("figure_dimensions_D", D=D), 0.75, "quiet")
+    told = look.word("figure_dimensions_D", D=D)
+    if look.size == "slide":
+        paper.text(box.left, top - 1.4 * size, told, 0.75, "quiet")
+    else:  # wider than the map
+        paper.text(paper.margin, box.bottom + 0.5 * size, told, 0.75, "quiet")
     lengths_S = np.linalg.norm(values_SD, axis=1)
-    bars = Box(box.right + 0.04 * width, top, 0.2 * width, S * pitch)
+    bars = Box(box.right + 0.04 * width, top, (0.96 - share) * width, S * pitch)
     paper.text(bars.left, top - 1.4 * size, look.word("figure_length"), 0.75, "quiet")
     _bars(paper, lengths_S, bars, np.zeros(S, bool))
     if answer["lens"]:
-        _stopped(paper, answer, Box(bars.right + 0.2 * lens, top, lens, S * pitch), label)
-    if look.size == "slide":
-        long = Box(box.left, box.bottom + 0.8 * size, 12 * size, 0.7 * size)
-        sizes = {"orientation": "h", "len": long.width, "thickness": long.height}
-        paper.bar(long, "", look.diverging, -limit, limit, **sizes)
-        paper.grow(0, box.bottom + 4 * size)
-    else:
-        paper.grow(0, box.bottom + 2.6 * size)
+        _stopped(paper, answer, Box(bars.right + apart, top, lens, S * pitch), label)
+    below = box.bottom + (0.8 if look.size == "slide" else 2) * size
+    long = Box(box.left, below, min(max(box.width, 7 * size), 12 * size), 0.6 * size)
+    paper.flat_bar(long, look.diverging, limit)
+    paper.grow(0, below + 3.2 * size)
     return paper.figure()
+
+
+def _lens_room(answer: Answer, look: Look, label: float) -> float:
+    """The pixels that the best token of a stage takes with its probability, and their title."""
+    said = width_of(look.word("figure_lens"), look.sized(0.75))
+    names = named(answer["lens"]["tokens"], look, False)
+    return max(said, widest(names, label) + width_of("0.000", label) + 0.6 * label)
 
 
 def _stopped(paper: Paper, answer: Answer, box: Box, label: float) -> None:
@@ -220,7 +238,8 @@ def _bars(
     # For the numbers at the ends of the bars.
     room = (0.42 if look.size == "slide" else 0.8) * (high - low or 1.0)
     span = (low - room if low < 0 else 0.0, high + room)
-    across = number_axis(look, span, tickfont={"size": 0.65 * paper.type})
+    numbers = {"size": min(look.sized(0.65), max(LEAST_TYPE, 0.8 * box.height / R))}
+    across = number_axis(look, span, tickfont=numbers)
     across |= {"tickmode": "array", "tickvals": [0, float(f"{high:.1g}")]}
     axes = paper.axes(box, across, quiet_axis([R - 0.5, -0.5]))
     if hidden_R.any():
@@ -229,7 +248,8 @@ def _bars(
     pairs = zip(values_R.tolist(), hidden_R.tolist(), strict=True)
     texts = ["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs]
     told: dict[str, Any] = {"text": texts, "textposition": "outside", "textangle": 0}
-    told |= {"textfont": {"size": 0.65 * paper.type}, "cliponaxis": False, "hoverinfo": "skip"}
+    told |= {"textfont": numbers, "cliponaxis": False, "hoverinfo": "skip"}
+    told["constraintext"] = "none"  # never smaller
     paper.bars(values_R.tolist(), colour_at(look.scale, 0.6), axes, width=0.7, **told)
 
 

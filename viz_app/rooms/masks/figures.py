@@ -9,7 +9,7 @@ from viz_app.figures.labels import axis_titles, isolated, named, title_of, wides
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, row_axis
+from viz_app.figures.paper import Box, Paper, number_axis, row_axis, wrapped
 from viz_app.rooms.masks.answer import axis_tokens
 from viz_app.rooms.room import Answer
 
@@ -111,12 +111,14 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         )
     ]
     T = len(rows)
-    top = paper.top + 1.9 * size
+    top = paper.top + 3 * size
     room = (paper.height or 1e9) - top - paper.margin - 3.2 * size
     pitch = max(1.2 * look.least_type_size, min(2 * size, room / T))
     label = max(look.least_type_size, min(size, 0.8 * pitch))
     left = paper.margin + widest(rows, label) + size
-    right = widest(told, label) + 1.5 * size
+    told_room = max(widest(told, label), 7 * size)
+    best_head = wrapped(look.word("figure_best"), look.sized(0.8), told_room)
+    right = told_room + 1.5 * size
     box = Box(left, top, max(6 * size, paper.width - left - right - paper.margin), T * pitch)
     across = number_axis(look, [0, 1], look.word("figure_distance"))
     across |= {"tickmode": "array", "tickvals": [0, 0.5, 1], "tickangle": 0}
@@ -125,9 +127,10 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     for at, text in enumerate(told):
         y = box.top + (at + 0.5) * pitch
         paper.text(box.right + 0.8 * size, y, text, label / size, yanchor="middle")
-    head = paper.top + 0.4 * size
-    paper.text(left - 0.4 * size, head, look.word("masks_after"), 0.8, "quiet", "right")
-    paper.text(box.right + 0.8 * size, head, look.word("figure_best"), 0.8, "quiet")
+    head = {"yanchor": "bottom"}
+    after = look.word("masks_after")
+    paper.text(left - 0.4 * size, top - 0.4 * size, after, 0.8, "quiet", "right", **head)
+    paper.text(box.right + 0.8 * size, top - 0.4 * size, best_head, 0.8, "quiet", **head)
     paper.grow(box.right + right, box.bottom + 3.2 * size)
     return paper.figure()
 
@@ -161,7 +164,7 @@ def _legend(paper: Paper, look: Look) -> None:
     top = paper.height - 1.9 * size if look.size == "slide" else paper.height + 0.4 * size
     paper.swatch(paper.margin, top, look.word("masked"))
     text = look.word("figure_marks")
-    left = paper.margin + 3 * size + width_of(look.word("masked"), 0.8 * size)
+    left = paper.margin + 3 * size + width_of(look.word("masked"), look.sized(0.8))
     paper.text(left, top - 0.15 * size, isolated(text), 0.8, "quiet")
 
 

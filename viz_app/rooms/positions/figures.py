@@ -65,7 +65,10 @@ def similarity_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(look, title, about)
     low = answer["similarity_from"]
     sheet = replace(
-        _numbered(answer["similarity"], look, "figure_position", "figure_position"), low=low, high=1
+        _numbered(answer["similarity"], look, "figure_position", "figure_position"),
+        low=low,
+        high=1,
+        square=True,
     )
     draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"), low < 0)])
     return paper.figure()
@@ -85,7 +88,7 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         else look.word("figure_dimension_plain", d=d)
         for d in dimensions
     ]
-    right = widest(names, 0.8 * size) + 3.6 * size if look.size == "slide" else 0
+    right = widest(names, look.sized(0.8)) + 3.6 * size if look.size == "slide" else 0
     left = paper.margin + 3.6 * size
     top = paper.top + 0.8 * size
     height = paper.height - top - 5 * size if look.size == "slide" else 0.55 * paper.width
@@ -298,7 +301,7 @@ def _draw_dials(paper: Paper, answer: Answer, box: Box, across: int, pair: int |
     for at, (x, y) in enumerate(middles):
         degrees = math.degrees(query * frequencies[at])
         said = f"{2 * at}, {2 * at + 1}<br>{degrees:.{0 if degrees >= 10 else 1}f}°"
-        factor = max(type_size, 0.9 * look.least_type_size) / paper.type
+        factor = type_size / paper.type
         left, top = box.left + x * cell, box.top + (y + 0.48) * cell
         paper.text(left, top, said, factor, "quiet", "center")
 

@@ -6,9 +6,9 @@ import plotly.graph_objects as go
 
 from model_core.errors import RecipeError
 from model_core.values.trace import AttentionTrace, Tokens
-from viz_app.figures.labels import axis_titles, isolated, named, shortened, title_of, width_of
+from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
-from viz_app.figures.maps import Sheet, draw_bar, draw_map, place_map
+from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
 from viz_app.figures.paper import Paper
 
 
@@ -36,7 +36,8 @@ def attention_figure(
     paper = Paper(look, title_of(trace.site, trace.layer + 1, head, look), about)
     sheet = sheet_of(trace, head, look, rows or Rows())
     size = look.type_size
-    bar = 4.6 * size
+    masked = "" if trace.mask_QK.all() else look.word("masked")
+    bar = bar_room(look, look.word("figure_weight"), sheet, masked) + 0.5 * size
     height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
     place = place_map(look, sheet, paper.margin, paper.top, paper.inner_width - bar, height)
     spare = paper.inner_width - bar - (place.right - paper.margin)
@@ -46,7 +47,6 @@ def attention_figure(
         )
     draw_map(paper, sheet, place, look.scale)
     left = max(place.cells.right + 1.2 * size, 0)
-    masked = look.word("masked") if not trace.mask_QK.all() else ""
     draw_bar(paper, place.cells, left, look.word("figure_weight"), look.scale, sheet, masked)
     return paper.figure()
 
@@ -58,18 +58,10 @@ def check_head(trace: AttentionTrace, head: int) -> None:
         raise RecipeError(f"There is no head {head}; this layer has heads 1 to {heads}.", "place")
 
 
-def about_decoding(model: str, source: str, text: str, look: Look, more: str = "") -> str:
-    """The line under a title: model, sentence, translation, cut to the width there is."""
-    room = 1180 if look.size == "slide" else 315
-    size = 0.9 * look.type_size
+def about_decoding(model: str, source: str, text: str, more: str = "") -> str:
+    """The line under a title: model, sentence, translation, as Plotly reads it."""
     end = f" · {more}" if more else ""
-    longest = 200
-    while True:
-        parts = [isolated(shortened(part, longest)) for part in (source, text)]
-        line = f"{escaped(model)}: {escaped(parts[0])} → {escaped(parts[1])}{end}"
-        if longest <= 8 or width_of(line, size) <= room:
-            return line
-        longest -= max(1, longest // 12)
+    return f"{escaped(model)}: {escaped(isolated(source))} → {escaped(isolated(text))}{end}"
 
 
 def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:

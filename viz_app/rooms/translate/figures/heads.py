@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from model_core.values.trace import AttentionTrace
 from viz_app.figures.labels import widest
 from viz_app.figures.look import LOOK, Look
-from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, draw_bar, draw_map
+from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, bar_room, draw_bar, draw_map
 from viz_app.figures.paper import Box, Paper, Span
 from viz_app.rooms.translate.figures.attention import Rows, sheet_of
 
@@ -26,7 +26,10 @@ def heads_figure(
     first = sheet_of(traces[0], 1, look, rows)
     left, gap = paper.margin + 3.2 * size, 0.35 * size
     top = paper.top + 3.1 * size
-    across = (paper.inner_width - 3.2 * size - 4.6 * size - gap * (H - 1)) / H
+    weight = look.word("figure_weight")
+    masked = "" if all(trace.mask_QK.all() for trace in traces) else look.word("masked")
+    bar = bar_room(look, weight, first, masked) + 0.4 * size
+    across = (paper.inner_width - 3.2 * size - bar - gap * (H - 1)) / H
     room = (paper.height or 1e9) - top - paper.margin - gap * (len(traces) - 1)
     down = min(room / len(traces), across * min(1.4, max(0.6, Q / K)))
     across = min(across, down * min(1.6, max(0.75, K / Q)))
@@ -43,15 +46,13 @@ def heads_figure(
         text = look.word("figure_layer", layer=trace.layer + 1)
         paper.text(left - 0.4 * size, middle, text, 0.8, "quiet", "right", yanchor="middle")
     names = [look.word("figure_head", head=head) for head in range(1, H + 1)]
-    if widest(names, 0.8 * size) > across:
+    if widest(names, look.sized(0.8)) > across:
         names = [str(head) for head in range(1, H + 1)]
     for at, name in enumerate(names):
         middle = left + box.width * (at * (K + gaps[1]) + K / 2) / C
         paper.text(middle, top - 1.3 * size, name, 0.8, "quiet", "center")
     told = f"{first.row_title} ↓ · {first.column_title} →"
     paper.text(left, paper.top + 0.2 * size, told, 0.85, "quiet")
-    masked = "" if all(trace.mask_QK.all() for trace in traces) else look.word("masked")
-    weight = look.word("figure_weight")
     draw_bar(paper, box, box.right + 1.1 * size, weight, look.scale, first, masked)
     return paper.figure()
 

@@ -58,11 +58,11 @@ def lines_figure(
             if weight >= LEAST and trace.mask_QK[query, key]:
                 opacity = min(1, strength * (0.08 + 0.92 * weight))
                 curve(paper, axes, query, key, colour, size / 30 + strongest * weight, opacity)
-    ends = max(box.left - 0.5 * size, paper.margin + width_of(sheet.row_title, 0.85 * size))
+    ends = max(box.left - 0.5 * size, paper.margin + width_of(sheet.row_title, look.sized(0.85)))
     paper.text(ends, paper.top + 0.6 * size, sheet.row_title, 0.85, "quiet", "right")
     begins = min(
         box.right + 0.5 * size,
-        paper.width - paper.margin - width_of(sheet.column_title, 0.85 * size),
+        paper.width - paper.margin - width_of(sheet.column_title, look.sized(0.85)),
     )
     paper.text(begins, paper.top + 0.6 * size, sheet.column_title, 0.85, "quiet")
     _legend(paper, box, strongest, ink)

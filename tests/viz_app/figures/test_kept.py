@@ -1,0 +1,153 @@
+"""What a kept picture says can be read: large, whole, apart, and of the sentence asked for."""
+
+import itertools
+import re
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.labels import width_of
+from viz_app.figures.look import FONTS, LEAST_TYPE, Look
+from viz_app.files.making import fill
+from viz_app.files.picture import picture
+from viz_app.rooms import pictures
+
+SHORT, LONG = "The cat.", "The old cat sleeps on the warm roof of the house."
+LOOKS = [Look(), Look(size="column"), Look(language="zh"), Look(size="column", language="zh")]
+
+
+def contents_of(root, source, most, steps):
+    """Every picture of a sentence, by a model that reads and writes at most so many tokens."""
+    tiny_checkpoint(root / "tiny", max_positions=most)
+    library = Library(root)
+    recipe, _ = library.extend(Recipe("tiny", source), steps)
+    return {(name, source): fill(library, recipe, picture(name)) for name in pictures()}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    return contents_of(tmp_path_factory.mktemp("small"), SHORT, 9, 5)
+
+
+@pytest.fixture(scope="module")
+def contents(small, tmp_path_factory):
+    """Every picture of a short sentence and of a long one."""
+    return small | contents_of(tmp_path_factory.mktemp("large"), LONG, 40, 30)
+
+
+def sizes_of(values, path=""):
+    """Every size of type in a figure, with where it stands."""
+    if isinstance(values, dict):
+        for name, value in values.items():
+            if name == "size" and path.endswith("font"):
+                yield path, value
+            else:
+                yield from sizes_of(value, f"{path}.{name}")
+    elif isinstance(values, (list, tuple)):
+        for value in values:
+            yield from sizes_of(value, path)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", pictures())
+def test_no_text_is_smaller_than_six_points(contents, name, look):
+    for source in (SHORT, LONG):
+        found = list(sizes_of(contents[name, source].figure(look).to_plotly_json()))
+        assert len(found) > 2
+        assert [one for one in found if one[1] < LEAST_TYPE] == []
+
+
+def boxes_of(figure):
+    """Text, left, top, right and bottom of everything that is written level, in pixels."""
+    W, H = figure.layout.width, figure.layout.height
+    for note in figure.layout.annotations:
+        if note.textangle or not note.text:
+            continue
+        size = note.font.size
+        lines = note.text.split("<br>")
+        wide, high = max(width_of(line, size) for line in lines), 1.2 * size * len(lines)
+        x, y = note.x * W, (1 - note.y) * H
+        left = {"left": x, "center": x - wide / 2, "right": x - wide}[note.xanchor]
+        top = {"top": y, "middle": y - high / 2, "bottom": y - high}[note.yanchor]
+        yield note.text, left, top, left + wide, top + high
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("name", pictures())
+def test_what_is_written_is_whole_and_lies_on_nothing_else(contents, name, look):
+    for source in (SHORT, LONG):
+        figure = contents[name, source].figure(look)
+        boxes = list(boxes_of(figure))
+        for text, left, top, right, bottom in boxes:
+            inside = (left > -1, top > -1, right < figure.layout.width + 3)
+            assert all((*inside, bottom < figure.layout.height + 3)), (text, left, right)
+        for one, other in itertools.combinations(boxes, 2):
+            wide = min(one[3], other[3]) - max(one[1], other[1])
+            high = min(one[4], other[4]) - max(one[2], other[2])
+            assert wide < 3 or high < 3, (one, other)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_labels_of_rows_are_no_higher_than_their_rows(contents, look):
+    for (name, _), content in contents.items():
+        figure = content.figure(look)
+        for axis in figure.select_yaxes():
+            if not axis.ticktext or not axis.showticklabels:
+                continue
+            pitch = (axis.domain[1] - axis.domain[0]) * figure.layout.height
+            pitch /= abs(axis.range[1] - axis.range[0])
+            assert axis.tickfont.size <= pitch, name
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_a_column_is_as_wide_as_it_is_asked_for(small, name):
+    for width in (77, 90, 160):
+        figure = small[name, SHORT].figure(Look(size="column", width=width))
+        assert figure.layout.width == round(width * 96 / 25.4)
+
+
+@pytest.mark.parametrize("width", [0, 59.9, 301, -5])
+def test_a_column_that_nothing_fits_into_is_refused(width):
+    with pytest.raises(RecipeError, match="60 to 300 mm"):
+        Look(size="column", width=width)
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_without_a_title_neither_title_nor_sentence_takes_room(contents, name):
+    for size in ("slide", "column"):
+        content = contents[name, SHORT]
+        plain, titled = (content.figure(Look(size=size, titled=on)) for on in (False, True))
+        assert titled.layout.title.text and not plain.layout.title.text
+        told = [note.text for note in plain.layout.annotations]
+        assert not [text for text in told if text.startswith("tiny")]
+        if size == "column":
+            assert plain.layout.height < titled.layout.height
+
+
+def test_the_sentence_under_a_title_is_whole_or_not_there(contents):
+    for look in LOOKS:
+        for (_, source), content in contents.items():
+            told = [
+                note.text.replace("<br>", " ")
+                for note in content.figure(look).layout.annotations
+                if note.text.startswith("tiny")
+            ]
+            assert len(told) == 1 and "…" not in told[0]
+            assert told[0] == "tiny" or source.strip() in told[0]
+
+
+@pytest.mark.parametrize("name", ["scores", "broken", "masks", "passes"])
+def test_the_sentence_that_was_asked_for_is_the_one_in_the_picture(contents, name):
+    content = contents[name, SHORT]
+    assert content.answer["shown"] == 0
+    assert content.answer["batch"][0]["text"] == SHORT
+    assert SHORT in " ".join(note.text for note in content.figure(Look()).layout.annotations)
+
+
+def test_digits_do_not_come_from_a_font_of_emoji():
+    assert not re.search("emoji", FONTS, re.IGNORECASE)
+    families = [family.strip(' "') for family in FONTS.split(",")]
+    assert families.index("sans-serif") < families.index("Noto Sans CJK SC")
