@@ -12,6 +12,7 @@ import sys
 from tests.browser.drivers import PACKAGES, PROGRAMS, path_of
 from viz_app.files.engine import find_chromium as installed_chromium
 
+WINDOWLESS = "chromium-headless-shell"  # as Debian calls it
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -34,6 +35,15 @@ def find_chromium() -> str | None:
     return path if os.path.exists(path) else None
 
 
+def find_headless() -> str | None:
+    """The path of Chromium built without windows, or else of any Chromium, or None.
+
+    It is the same engine, and opens a page in a quarter of the time.
+    """
+    named = os.environ.get("CHROMIUM")
+    return named or shutil.which(WINDOWLESS) or find_chromium()
+
+
 def _install(*packages: str) -> None:
     print(f"Installing with apt-get: {', '.join(packages)}.")
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
@@ -51,7 +61,8 @@ def missing() -> dict[str, tuple[str, ...]]:
 
 def main() -> int:
     """0 where all are there or have just been installed, 1 with the remedy otherwise."""
-    for packages in missing().values() if shutil.which("apt-get") else ():
+    faster = {} if shutil.which(WINDOWLESS) else {WINDOWLESS: (WINDOWLESS,)}
+    for packages in (missing() | faster).values() if shutil.which("apt-get") else ():
         try:
             _install(*packages)
         except (subprocess.CalledProcessError, FileNotFoundError) as error:

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
-from tests.browser.chromium import FLAGS, find_chromium
-from tests.browser.windows import Window, Windows
+from tests.browser.chromium import FLAGS, find_headless
+from tests.browser.windows import Reader, Readers, Window, Windows
 from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
 
@@ -90,7 +90,7 @@ class Stage:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = find_chromium()
+    path = find_headless()
     assert path, "no Chromium: run `python -m tests.browser.chromium`"
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
@@ -131,6 +131,17 @@ def visit(
     assert not complaints, complaints
 
 
+@pytest.fixture(scope="session")
+def models() -> Service:
+    """What the pages of files are compared with."""
+    return Service(CHECKPOINTS)
+
+
+@pytest.fixture(scope="session")
+def readers(browser: Browser) -> Readers:
+    return Readers(browser)
+
+
 @pytest.fixture
 def look(browser: Browser) -> Iterator[Callable[..., Stage]]:
     """Opens the page of a server of the test's own in a window of its own."""
@@ -148,11 +159,12 @@ def look(browser: Browser) -> Iterator[Callable[..., Stage]]:
 
 
 @pytest.fixture
-def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Stage]]:
+def open_file(
+    readers: Readers, models: Service, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Stage]]:
     """Opens a page from a file, offline; any request, error or dialog is a complaint."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
-    service = Service(CHECKPOINTS)
+    lent: list[Reader] = []
+    failed = request.session.testsfailed
 
     def open_it(
         page_text: str,
@@ -160,31 +172,13 @@ def open_file(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Stage]
         scheme: str = "light",
         locale: str = "en-US",
     ) -> Stage:
-        path = tmp_path / f"{len(contexts)}.html"
+        path = tmp_path / f"{len(lent)}.html"
         path.write_text(page_text, encoding="utf-8")
-        context = browser.new_context(viewport=window, color_scheme=scheme, locale=locale)
-        contexts.append(context)
-        context.set_offline(True)
-        context.route("**/*", _refuse_all_but(path, complaints))
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(f"page error: {error}"))
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
-        page.goto(path.as_uri())
-        return Stage(page, service)
+        lent.append(readers.lend(locale))
+        lent[-1].show(path.as_uri(), window, scheme)
+        return Stage(lent[-1].page, models)
 
     yield open_it
-    for context in contexts:
-        context.close()
+    clean = request.session.testsfailed == failed
+    complaints = [text for reader in lent for text in readers.take_back(reader, clean)]
     assert not complaints, complaints
-
-
-def _refuse_all_but(path: Path, complaints: list[str]) -> Callable[[Any], None]:
-    def handle(route: Any) -> None:
-        if route.request.url == path.as_uri():
-            route.continue_()
-        else:
-            complaints.append(f"a request: {route.request.url}")
-            route.abort()
-
-    return handle

@@ -124,3 +124,59 @@ class Windows:
         else:
             window.context.close()
         return window.complaints
+
+
+class Reader:
+    """One page, offline, that shows one file after another, each with nothing stored."""
+
+    def __init__(self, browser: Browser, locale: str):
+        self.locale, self.shown = locale, ""
+        self.context = browser.new_context(locale=locale)
+        self.context.set_offline(True)
+        self.context.route("**/*", self._only_the_file)
+        self.page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+
+    def show(self, address: str, size: dict, scheme: str) -> None:
+        """The file at that address; whatever else is asked for is refused."""
+        self.shown, self.complaints = address, []
+        self.page.set_viewport_size(size)
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.goto(address)
+
+    def leave(self) -> bool:
+        """Forget what the file stored; whether another test may have the page."""
+        at_home = self.page.url.startswith(self.shown) and len(self.context.pages) == 1
+        return at_home and self.page.evaluate(
+            "() => { localStorage.clear(); sessionStorage.clear(); return true; }"
+        )
+
+    def _only_the_file(self, route: Any) -> None:
+        if route.request.url == self.shown:
+            route.continue_()
+        else:
+            self.complaints.append(f"a request: {route.request.url}")
+            route.abort()
+
+
+class Readers:
+    """The pages for files that no test has at the moment, by locale."""
+
+    def __init__(self, browser: Browser):
+        self.browser = browser
+        self.free: dict[str, list[Reader]] = {}
+
+    def lend(self, locale: str) -> Reader:
+        free = self.free.setdefault(locale, [])
+        return free.pop() if free else Reader(self.browser, locale)
+
+    def take_back(self, reader: Reader, clean: bool) -> list[str]:
+        """What the file complained about; unless `clean`, no other test gets the page."""
+        if clean and reader.leave():
+            self.free[reader.locale].append(reader)
+        else:
+            reader.context.close()
+        return reader.complaints
