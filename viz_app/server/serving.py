@@ -18,6 +18,7 @@ from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
     bound_unread,
     keep_no_values,
+    look_less_often,
     tell_plain_curl,
     tell_strangers_nothing,
 )
@@ -70,6 +71,7 @@ def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) ->
     """The gate in front of an app, for gradio to put it there."""
     address = address or Address()
     told = {endpoint.__name__: endpoint for endpoint in endpoints(service)}
+    look_less_often(app)
     return Middleware(
         Gate,
         limits=service.limits,

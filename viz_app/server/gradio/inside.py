@@ -70,6 +70,17 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
     return forget
 
 
+def look_less_often(app: "gr.Blocks") -> None:
+    """Let the queue look for calls that joined it every hundredth of a second.
+
+    Gradio looks a thousand times a second, which takes a twentieth of a core while nobody asks.
+    """
+    queue = inside(app, "_queue")
+    for name, seconds in (("sleep_when_free", 0.01), ("progress_update_sleep_when_free", 0.1)):
+        inside(queue, name)
+        setattr(queue, name, seconds)
+
+
 def keep_no_values() -> None:
     """Keep nothing of what is typed and answered: gradio would, for its last 1,000 sessions.
 

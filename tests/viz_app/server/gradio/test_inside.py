@@ -8,7 +8,7 @@ import pytest
 from gradio_client import snippet
 
 from model_core.errors import ServingError
-from viz_app.server.gradio.inside import TRIED, bound_unread, inside
+from viz_app.server.gradio.inside import TRIED, bound_unread, inside, look_less_often
 from viz_app.server.gradio.quick import gr
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -16,7 +16,13 @@ ROOT = Path(__file__).resolve().parents[4]
 
 @pytest.mark.parametrize(
     "names",
-    ["_queue", "_queue.pending_messages_per_session", "_queue.pending_event_ids_session"],
+    [
+        "_queue",
+        "_queue.pending_messages_per_session",
+        "_queue.pending_event_ids_session",
+        "_queue.sleep_when_free",
+        "_queue.progress_update_sleep_when_free",
+    ],
 )
 def test_an_app_of_gradio_has_it(names):
     with gr.Blocks() as app:
@@ -40,6 +46,20 @@ def test_gradio_has_what_is_put_in_the_place_of_its_own():
     assert list(names)[:3] == ["api_name", "endpoint_info", "root"] and "api_prefix" in names
     assert callable(routes.generate_code_snippets)
     assert callable(type(routes.templates).TemplateResponse)
+
+
+def test_a_queue_that_nobody_joins_is_looked_at_less_often():
+    from gradio import queueing
+
+    with gr.Blocks() as app:
+        pass
+    before = app._queue.sleep_when_free, app._queue.progress_update_sleep_when_free
+    look_less_often(app)
+    after = app._queue.sleep_when_free, app._queue.progress_update_sleep_when_free
+    assert all(now >= 2 * then for now, then in zip(after, before, strict=True)), before
+    source = inspect.getsource(queueing.Queue)
+    for name in ("sleep_when_free", "progress_update_sleep_when_free"):
+        assert f"asyncio.sleep(self.{name})" in source
 
 
 def test_a_gradio_without_it_is_refused_with_the_version_to_install():
