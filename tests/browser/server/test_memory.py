@@ -5,10 +5,10 @@ from collections.abc import Callable
 from tests.browser.conftest import Stage
 from tests.browser.walks import WAITS
 
-WARM_UP = 100  # interactions until every part has been shown and every small cache is full
-INTERACTIONS = 300  # after it
-LANGUAGE_EVERY = 50
-MOST_HEAP = 1.2
+WARM_UP = 82  # interactions, two rounds, until every part has been shown and every cache is full
+INTERACTIONS = 164  # after it: four rounds
+LANGUAGE_EVERY = 33
+MOST_HEAP = 1.1
 MOST_NODES = INTERACTIONS // 4  # more; one left behind by each would be four times as many
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
