@@ -96,7 +96,7 @@ def decode(model: Baseline, sources: Sequence[Sequence[int]]) -> list[list[int]]
 
 
 def main() -> int:
-    """Train, then print BLEU and chrF of greedy translations of the validation part."""
+    """Train, then print BLEU and chrF of greedy translations of what is held out."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.baseline", description=__doc__)
     parser.add_argument("--model", type=Path, required=True, help="folder of our checkpoint")
     parser.add_argument("--data", type=Path, required=True, help="folder it was trained on")
@@ -136,7 +136,7 @@ def main() -> int:
             break
     print(f"{(time.monotonic() - began) / 60:.0f} minutes")
     outputs: list[str] = []
-    examples = corpus.valid
+    examples = corpus.held_out
     for first in range(0, len(examples), 64):
         sources = [
             [*tokenizers[0].ids(example.source), config.end_id]

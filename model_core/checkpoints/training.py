@@ -70,13 +70,15 @@ class Training:
     data: str = ""  # name of the folder
     data_sha256: str = ""
     training_pairs: int = 0
-    validation_sources: int = 0
+    validation_sources: int = 0  # that decided which weights were kept
+    held_out_sources: int = 0  # that decided nothing, for the card; 0 before there were any
     parameters: int = 0
     weights: str = ""  # which they are, in words
     update: int = 0
     epochs: float = 0.0
     target_tokens: int = 0  # read, pads not counted
-    seconds: float = 0.0
+    seconds: float = 0.0  # by the clock
+    core_seconds: float = 0.0  # of the processor, all threads together
     precision: str = ""
     threads: int = 0
     device: str = ""

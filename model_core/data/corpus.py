@@ -36,7 +36,8 @@ class Corpus:
     """What a model is trained on and scored with."""
 
     train: tuple[tuple[str, str], ...]  # (source, target), no pair twice
-    valid: tuple[Example, ...]  # no source twice
+    valid: tuple[Example, ...]  # decide which weights are kept; no source twice
+    held_out: tuple[Example, ...]  # decide nothing: what a card's scores are of
     checksum: str  # SHA-256 of exactly these sentences
     bad_lines: tuple[str, ...] = ()  # "train.tsv line 7: 1 of the 2 columns that are needed"
     left_out: int = 0  # training pairs: duplicates, beyond the cap, or sharing a side with valid
@@ -111,13 +112,30 @@ def read_corpus(folder: Path, config: TrainConfig) -> Corpus:
             "Hold out other sentences."
         )
     left_out = len(train_pairs) - len(train)
-    return Corpus(train, valid, _checksum(train, valid), tuple(bad_lines), left_out)
+    return Corpus(train, *in_two(valid), _checksum(train, valid), tuple(bad_lines), left_out)
 
 
 def with_examples(corpus: Corpus, path: Path, config: TrainConfig) -> Corpus:
-    """The corpus with the examples of another file in place of its validation part."""
+    """The corpus with all examples of a file in place of those that it holds out."""
     examples = _grouped(_read_pairs(path, config, []))
-    return replace(corpus, valid=examples, checksum=_checksum(corpus.train, examples))
+    return replace(corpus, held_out=examples, checksum=_checksum(corpus.train, examples))
+
+
+def in_two(examples: Sequence[Example]) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
+    """The examples that decide which weights are kept, and those that a card is scored on.
+
+    Half of them are held out for the card: the first when all are sorted by the SHA-256 of
+    "held out: " and the source, so that neither their order nor the seed of a training matters.
+    Both parts keep the order of the examples. A single example is in both.
+    """
+
+    def digest(example: Example) -> str:
+        return hashlib.sha256(f"held out: {example.source}".encode()).hexdigest()
+
+    first = {example.source for example in sorted(examples, key=digest)[: len(examples) // 2]}
+    held_out = tuple(example for example in examples if example.source in first)
+    valid = tuple(example for example in examples if example.source not in first)
+    return valid, held_out or valid
 
 
 def reverse_corpus(seed: int, train: int, valid: int, longest: int = REVERSE_LONGEST) -> Corpus:
@@ -131,7 +149,7 @@ def reverse_corpus(seed: int, train: int, valid: int, longest: int = REVERSE_LON
     held_out = _new_strings(rng, seen, valid, longest, share=0.1)
     pairs = tuple((text, text[::-1]) for text in _new_strings(rng, seen, train, longest, share=1.0))
     examples = tuple(Example(text, (text[::-1],)) for text in held_out)
-    return Corpus(pairs, examples, _checksum(pairs, examples))
+    return Corpus(pairs, *in_two(examples), _checksum(pairs, examples))
 
 
 def encode_pairs(

@@ -29,6 +29,8 @@ from model_core.evaluation.metrics import (
 )
 from model_core.evaluation.own_sentences import own_sentences
 from model_core.evaluation.report import (
+    HELD_OUT,
+    HELD_OUT_STRINGS,
     AlignmentHead,
     HandRate,
     HeadScore,
@@ -61,13 +63,13 @@ def evaluate_fully(
     alpha: float = ALPHA,
     resamples: int = RESAMPLES,
 ) -> Report:
-    """The report of a checkpoint on the validation part of its corpus.
+    """The report of a checkpoint on what its corpus holds out.
 
     Scored greedily and by a beam of `width` and length penalty `alpha`, with BLEU on these `tokens`
-    (None: those of the target language). `part` is what the report calls the validation part (None:
-    its file, or what it is).
+    (None: those of the target language). `part` is what the report calls that part (None: which
+    half of which file, or what it is).
     """
-    model, examples = checkpoint.model, corpus.valid
+    model, examples = checkpoint.model, corpus.held_out
     tokenizers = checkpoint.tokenizers
     texts = [example.source for example in examples]
     references = [example.references for example in examples]
@@ -85,7 +87,7 @@ def evaluate_fully(
     limit = model.config.max_positions
     readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
     return Report(
-        part=part or ("strings of letters and digits" if reverse else "valid.tsv"),
+        part=part or (HELD_OUT_STRINGS if reverse else HELD_OUT),
         sources=len(examples),
         sha256=corpus.checksum,
         alpha=alpha,
@@ -106,22 +108,27 @@ def alignment_head(
 ) -> tuple[AlignmentHead, list[HeadScore], np.ndarray | None]:
     """The head that aligns words best, the scores of all heads (best first), their error rates.
 
-    The error rates (layers, heads) are on sentences of our own that were aligned by hand; there are
-    none for languages without such sentences.
+    Chosen on the examples that chose the weights, and scored on those that are held out. The error
+    rates (layers, heads) are on sentences of our own that were aligned by hand; there are none for
+    languages without such sentences.
     """
     model, config_of_model = checkpoint.model, checkpoint.config
     tokenizers = checkpoint.tokenizers
     ends = (config_of_model.start_id, config_of_model.end_id, config_of_model.max_positions)
     train = encode_pairs(corpus.train[:_LEXICON_PAIRS], *tokenizers, *ends)
     sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
-    first = reference_pairs(model, tokenizers, corpus.valid, references=1)
-    scores = score_heads(model, first, learn_aligner(train, *sizes))
+    aligner = learn_aligner(train, *sizes)
+    chosen, scores = (
+        score_heads(model, reference_pairs(model, tokenizers, part, references=1), aligner)
+        for part in (corpus.valid, corpus.held_out)
+    )
     hand = hand_aligned(config.source_language, config.target_language)
-    best, taught = scores[0], _taught(checkpoint, config)
+    place, taught = (chosen[0].layer, chosen[0].head), _taught(checkpoint, config)
+    best = next(score for score in scores if (score.layer, score.head) == place)
     found = AlignmentHead(
         **dataclasses.asdict(best),
-        taught=(best.layer, best.head) in taught,
-        by_hand=_by_hand(checkpoint, hand, [(best.layer, best.head)]),
+        taught=place in taught,
+        by_hand=_by_hand(checkpoint, hand, [place]),
         mean_of=taught,
         mean_by_hand=_by_hand(checkpoint, hand, taught) if taught else (),
     )

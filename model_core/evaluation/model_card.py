@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from model_core.checkpoints.training import Training
 from model_core.evaluation.metrics import RESAMPLES, tokens_of
 from model_core.evaluation.report import (
+    HELD_OUT,
+    HELD_OUT_STRINGS,
     AlignmentHead,
     LengthScore,
     Report,
@@ -24,6 +26,14 @@ _TATOEBA_EXPORTS = {
     "tatoeba-en-zh": "2026-02-13",
 }
 _NOTHING = "-"  # in a table
+_NOTED = (
+    "Noted when it was tried, on all sources of validation unless it says otherwise; "
+    "`card` does not measure this again."
+)
+_RECORDED = "Recorded by the training itself; `card` does not measure this again."
+_WHICH = (
+    '- held out: the first half of the sources in the order of SHA-256 of "held out: " + source'
+)
 
 
 def model_card(
@@ -55,9 +65,7 @@ def model_card(
         f"The weights are {training.weights}.",
         "## Data",
         _data_line(config, training.data),
-        f"{training.training_pairs:,} training pairs; {training.validation_sources:,} "
-        "validation sources that training never saw. They decided which weights were kept, so the "
-        "scores are those of the set that chose the model.",
+        _chosen_by(config, training, scored=report is not None),
     ]
     if config.guided_alignment:
         sections.append(
@@ -90,11 +98,16 @@ def model_card(
     else:
         sections += ["Not measured yet: `python -m model_core card` does it."]
     if training.notes:
-        sections += ["## What was tried", *training.notes]
+        sections += ["## What was tried", _NOTED, *training.notes]
     if samples:
         lines = [f"- {_code(source)} → {_code(output)}" for source, output in samples]
         sections += ["## Samples", "\n".join(lines)]
-    sections += ["## How it was made", _made(config, training), f"    {training.command}"]
+    sections += [
+        "## How it was made",
+        _RECORDED,
+        _made(config, training),
+        f"    {training.command}",
+    ]
     if guidance := training.guidance:
         sections.append(f"After that, {guidance.seconds / 60:,.1f} minutes of one core:")
         sections.append(f"    {guidance.command}")
@@ -132,6 +145,7 @@ def _notes(report: Report) -> list[str]:
     """What the scores are of and how they were computed."""
     lines = [
         f"- {report.sources:,} sources, all references; loss {report.loss:.3f} nats per token",
+        *([_WHICH] if report.part in (HELD_OUT, HELD_OUT_STRINGS) else []),
         f"- sha256 of the data {report.sha256}",
     ]
     last = report.searches[-1]
@@ -197,13 +211,33 @@ def _data_line(config: TrainConfig, data: str) -> str:
     return f"Trained on the pairs of the folder `{data}`; look up their licence before sharing it."
 
 
+def _chosen_by(config: TrainConfig, training: Training, scored: bool) -> str:
+    """What the weights were learnt from, what chose them, and whether the scores are of that."""
+    sources = "strings" if config.task == "reverse" else "sources"
+    words = (
+        f"{training.training_pairs:,} training pairs. Training never saw the sources of "
+        f"validation; {training.validation_sources:,} of these decided which weights were kept."
+    )
+    words = words.replace("sources", sources)
+    if not scored:
+        return words
+    if training.held_out_sources:
+        return words + f" The scores are of {training.held_out_sources:,} others."
+    return words + (
+        " The half that the scores are of was among them: this training is older than the rule "
+        "that holds it out, so the scores may flatter the model a little."
+    )
+
+
 def _made(config: TrainConfig, training: Training) -> str:
-    minutes = training.seconds / 60
+    time = f"{training.seconds / 60:,.0f} minutes by the clock"
+    if training.core_seconds:
+        time += f", {training.core_seconds / 60:,.0f} of one core"
     lines = [
         f"- {training.hardware or 'hardware not recorded'}; torch {training.torch}, "
         f"matrix products in {training.precision}",
-        f"- {minutes:,.0f} minutes, {training.update:,} updates, {training.epochs} epochs, "
-        f"{training.target_tokens:,} target tokens; seed {config.seed}",
+        f"- {time}, {training.update:,} updates, "
+        f"{training.epochs} epochs, {training.target_tokens:,} target tokens; seed {config.seed}",
         f"- sha256 of the data {training.data_sha256}",
     ]
     return "\n".join(lines)

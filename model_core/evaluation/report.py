@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 from model_core.evaluation.metrics import Score
 
+# What a report calls the examples that chose nothing, sentences and strings made by the program.
+HELD_OUT = "the held-out half of valid.tsv"
+HELD_OUT_STRINGS = "the held-out half of the strings"
+
 
 @dataclass(frozen=True)
 class LengthScore:
@@ -77,7 +81,7 @@ class Judged:
 class Report:
     """Everything that is measured on a checkpoint as it is stored."""
 
-    part: str  # the file that was translated
+    part: str  # HELD_OUT, HELD_OUT_STRINGS, or the file that was translated
     sources: int
     sha256: str  # of the corpus
     alpha: float  # of the beam's length penalty

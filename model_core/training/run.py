@@ -126,6 +126,7 @@ class TrainingRun:
             self.position = known
             self.snapshots = self.folder.restore(known, self.model, self.optimizer)
             self.plan = self._plan(known.epoch)
+        self.counted = time.process_time()  # what of the processor's time is in the position
 
     @property
     def is_validation_point(self) -> bool:
@@ -200,7 +201,8 @@ class TrainingRun:
         """What was read, what of it is not used and why, and in which precision it is learnt."""
         bad, long = self.corpus.bad_lines, len(self.corpus.train) - len(self.pairs)
         notes = [
-            f"{len(self.pairs):,} training pairs, {len(self.corpus.valid):,} validation sources; "
+            f"{len(self.pairs):,} training pairs, {len(self.corpus.valid):,} validation sources, "
+            f"{len(self.corpus.held_out):,} more held out for the card; "
             f"matrix products in {self.position.precision}"
         ]
         if bad:
@@ -215,8 +217,14 @@ class TrainingRun:
         return tuple(notes)
 
     def add_seconds(self, seconds: float) -> None:
-        """Count this as time of work."""
-        self.position = dataclasses.replace(self.position, seconds=self.position.seconds + seconds)
+        """Count this as time of work by the clock, and what the processor worked since the last."""
+        now = time.process_time()
+        self.position = dataclasses.replace(
+            self.position,
+            seconds=self.position.seconds + seconds,
+            core_seconds=self.position.core_seconds + now - self.counted,
+        )
+        self.counted = now
 
     def save(self) -> None:
         """Keep everything that is needed to go on."""
@@ -302,6 +310,7 @@ class TrainingRun:
             data_sha256=self.corpus.checksum,
             training_pairs=len(self.pairs),
             validation_sources=len(self.corpus.valid),
+            held_out_sources=len(self.corpus.held_out),
             parameters=sum(parameter.numel() for parameter in model.parameters()),
             weights=f"the average of {last} validation points"
             if averaged
@@ -310,6 +319,7 @@ class TrainingRun:
             epochs=round(at.epoch + at.batch / len(self.plan), 2),
             target_tokens=at.target_tokens,
             seconds=round(at.seconds, 1),
+            core_seconds=round(at.core_seconds, 1),
             precision=at.precision,
             threads=torch.get_num_threads(),
             device=self.device.type,

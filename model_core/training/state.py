@@ -39,7 +39,8 @@ class Position:
     epoch: int = 0
     batch: int = 0  # the next one of the epoch
     target_tokens: int = 0  # read so far, pads not counted
-    seconds: float = 0.0  # of work so far
+    seconds: float = 0.0  # of work so far, by the clock
+    core_seconds: float = 0.0  # of the processor, all threads together
     snapshots: tuple[int, ...] = ()  # updates whose weights are kept for the average
     best_rank: tuple[float, float] | None = None  # of the weights that were exported
 

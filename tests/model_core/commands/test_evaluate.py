@@ -44,17 +44,17 @@ def test_the_report_holds_what_the_functions_of_validation_give(trained, capsys)
     assert main([*command, "--beam", "3", "--length-penalty", "2"]) == 0
     report = json.loads(capsys.readouterr().out)
     tokenizers = (checkpoint.source_tokenizer, checkpoint.target_tokenizer)
-    valid = read_corpus(data, TrainConfig()).valid
-    scores = evaluate(checkpoint.model, tokenizers, valid, TrainConfig()).scores
+    examples = read_corpus(data, TrainConfig()).held_out
+    scores = evaluate(checkpoint.model, tokenizers, examples, TrainConfig()).scores
     greedy, beam = report["searches"]
     assert (greedy["width"], beam["width"]) == (1, 3)
     assert report["loss"] == pytest.approx(scores.loss)
     assert greedy["bleu"]["value"] == scores.bleu and greedy["chrf"]["value"] == scores.chrf
-    outputs = translate(checkpoint.model, tokenizers, [e.source for e in valid], 3, 2.0)
-    references = [[e.references[0] for e in valid]]
+    outputs = translate(checkpoint.model, tokenizers, [e.source for e in examples], 3, 2.0)
+    references = [[e.references[0] for e in examples]]
     assert beam["chrf"]["value"] == sacrebleu.corpus_chrf(outputs, references).score
     assert beam["bleu"]["interval"] is not None and "bs:1000" in beam["bleu"]["signature"]
-    assert sum(line["sentences"] for line in beam["by_length"]) == report["sources"] == 2
+    assert sum(line["sentences"] for line in beam["by_length"]) == report["sources"] == 1
 
 
 def test_a_beam_of_one_is_scored_once(trained, capsys):
@@ -102,6 +102,20 @@ def test_a_card_says_what_was_measured_and_how_the_model_was_made(trained):
     assert again.config == checkpoint.config
 
 
+def test_a_card_says_whether_the_sentences_it_is_scored_on_chose_the_weights(trained, capsys):
+    folder, data = trained[1].parent / "tiny", trained[1]
+    for held_out, words in ((0, "flatter the model"), (7, "The scores are of 7 others.")):
+        config = json.loads((folder / "config.json").read_text())
+        config["training"]["held_out_sources"] = held_out
+        (folder / "config.json").write_text(json.dumps(config))
+        assert main(["card", str(folder), "--data", str(data)]) == 0
+        card = capsys.readouterr().out
+        assert "## Scores on the held-out half of valid.tsv" in card and words in card
+    held = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert main(["card", str(folder), "--data", str(data)]) == 0
+    assert held == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 def test_notes_stay_in_the_card_until_others_replace_them(trained, capsys):
     folder, data = trained[1].parent / "tiny", trained[1]
     command = ["card", str(folder), "--data", str(data)]
@@ -114,7 +128,8 @@ def test_notes_stay_in_the_card_until_others_replace_them(trained, capsys):
         notes = read_config(folder)[1].notes
         assert len(notes) == kept and set(given[1::2]) <= set(notes)
         tried = capsys.readouterr().out.split("## What was tried\n\n")[1].split("\n\n## ")[0]
-        assert tried == "\n\n".join(notes)
+        assert tried.split("\n\n")[1:] == list(notes)
+        assert "does not measure this again" in tried.split("\n\n")[0]
 
 
 def test_data_other_than_that_of_the_training_is_remarked_on(trained, capsys):
@@ -185,6 +200,22 @@ def test_a_missing_data_folder_is_asked_for(trained, capsys):
     for command in ("evaluate", "card", "align"):
         assert main([command, folder_of(trained)]) == 1
         assert "--data DIR" in capsys.readouterr().err
+
+
+def test_the_readmes_say_how_long_the_trainings_took():
+    minutes = {"translate": [], "reverse": []}
+    for name in list_checkpoints(CHECKPOINTS):
+        training = read_config(CHECKPOINTS / name)[1]
+        minutes[training.config.task].append(round(training.seconds / 60))
+    small, large = ((min(m), max(m)) for m in (minutes["reverse"], minutes["translate"]))
+    patterns = {
+        "README.md": r"took (\d+) to (\d+) minutes, the translating ones (\d+) to (\d+);",
+        "README.zh.md": r"小模型用了 (\d+) 到 (\d+) 分钟，翻译模型用了 (\d+) 到 (\d+) 分钟",
+    }
+    for file, pattern in patterns.items():
+        text = " ".join((CHECKPOINTS.parent / file).read_text("utf-8").split())
+        (found,) = re.findall(pattern, text)
+        assert tuple(map(int, found)) == (*small, *large)
 
 
 @pytest.mark.parametrize("name", list_checkpoints(CHECKPOINTS))

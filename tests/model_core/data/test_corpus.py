@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from model_core.data.corpus import (
     plan_batches,
     read_corpus,
     reverse_corpus,
+    with_examples,
 )
 from model_core.errors import CorpusError
 from model_core.tokenizer import END, PAD, START, Tokenizer
@@ -122,8 +124,36 @@ def test_a_cap_of_zero_keeps_all(tmp_path: Path) -> None:
 
 def test_validation_groups_every_reference_of_a_source(tmp_path: Path) -> None:
     folder = write(tmp_path, "Go.\tVa !\n", "A\ta1\nB\tb\nA\ta2\nA\ta1\n")
-    examples = read_corpus(folder, CONFIG).valid
-    assert [(e.source, e.references) for e in examples] == [("A", ("a1", "a2")), ("B", ("b",))]
+    corpus = read_corpus(folder, CONFIG)
+    examples = {e.source: e.references for e in (*corpus.valid, *corpus.held_out)}
+    assert examples == {"A": ("a1", "a2"), "B": ("b",)}
+
+
+def test_a_half_is_held_out_by_a_rule_that_no_order_and_no_seed_changes(tmp_path: Path) -> None:
+    lines = [f"{i}\tv{i}\n" for i in range(101)]
+    parts = []
+    for seed, valid in ((1, lines), (2, lines[::-1])):
+        folder = write(tmp_path, "Go.\tVa !\n", "".join(valid))
+        corpus = read_corpus(folder, replace(CONFIG, seed=seed))
+        assert (len(corpus.valid), len(corpus.held_out)) == (51, 50)
+        parts.append([{e.source for e in part} for part in (corpus.valid, corpus.held_out)])
+    assert parts[0] == parts[1] and not parts[0][0] & parts[0][1]
+    digests = {i: sha256(f"held out: {i}".encode()).hexdigest() for i in range(101)}
+    assert parts[0][1] == {str(i) for i in sorted(digests, key=lambda i: digests[i])[:50]}
+
+
+def test_a_single_example_is_in_both_parts(tmp_path: Path) -> None:
+    corpus = read_corpus(write(tmp_path, "Go.\tVa !\n"), CONFIG)
+    assert corpus.valid == corpus.held_out != ()
+
+
+def test_another_file_takes_the_place_of_what_is_held_out(tmp_path: Path) -> None:
+    folder = write(tmp_path, "Go.\tVa !\n", "A\ta\nB\tb\n")
+    (folder / "test.tsv").write_text("C\tc\nD\td\nE\te\n")
+    corpus = read_corpus(folder, CONFIG)
+    other = with_examples(corpus, folder / "test.tsv", CONFIG)
+    assert [e.source for e in other.held_out] == ["C", "D", "E"] and other.valid == corpus.valid
+    assert other.checksum != corpus.checksum
 
 
 def test_the_checksum_follows_the_sentences_that_are_used(tmp_path: Path) -> None:
@@ -136,15 +166,17 @@ def test_the_checksum_follows_the_sentences_that_are_used(tmp_path: Path) -> Non
 def test_reversals_are_right_unique_and_never_shared_with_validation() -> None:
     corpus = reverse_corpus(seed=3, train=4000, valid=200)
     assert all(target == source[::-1] for source, target in corpus.train)
-    assert all(example.references == (example.source[::-1],) for example in corpus.valid)
-    sources = [source for source, _ in corpus.train] + [e.source for e in corpus.valid]
+    examples = (*corpus.valid, *corpus.held_out)
+    assert all(example.references == (example.source[::-1],) for example in examples)
+    sources = [source for source, _ in corpus.train] + [e.source for e in examples]
     assert len(set(sources)) == len(sources)
 
 
 def test_reversals_have_every_length_in_both_parts() -> None:
     corpus = reverse_corpus(seed=3, train=4000, valid=200)
     assert {len(source) for source, _ in corpus.train} == set(range(1, 33))
-    assert {len(example.source) for example in corpus.valid} == set(range(1, 33))
+    examples = (*corpus.valid, *corpus.held_out)
+    assert {len(example.source) for example in examples} == set(range(1, 33))
 
 
 def test_reversals_follow_from_the_seed() -> None:
@@ -155,7 +187,8 @@ def test_reversals_follow_from_the_seed() -> None:
 def test_a_training_makes_as_many_strings_as_its_settings_say() -> None:
     config = TrainConfig(task="reverse", seed=3, strings=4000)
     corpus = corpus_of(config, None)
-    assert 3000 < len(corpus.train) <= 4000 and 20 <= len(corpus.valid) <= 80
+    assert 3000 < len(corpus.train) <= 4000
+    assert 10 <= len(corpus.held_out) <= len(corpus.valid) <= 40
     assert corpus.checksum == reverse_corpus(3, 4000, 40).checksum
     short = corpus_of(replace(config, longest_string=5), None)
     assert {len(source) for source, _ in short.train} == set(range(1, 6))

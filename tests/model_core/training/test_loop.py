@@ -52,6 +52,7 @@ def test_a_checkpoint_is_there_from_the_first_validation_point_and_says_what_mad
     training = checkpoint.training
     assert training.preset == "test" and training.command == "python -m x"
     assert training.config == tiny().train and training.update == 4
+    assert training.validation_sources == training.held_out_sources == 3
     assert len(training.data_sha256) == 64 and training.torch == torch.__version__
     scores = progress.validation.evaluation.scores
     assert training.scores["bleu"] == scores.bleu
@@ -100,7 +101,9 @@ def test_the_first_progress_says_what_was_not_used(tmp_path: Path, data: Path) -
     train_tsv = data / "train.tsv"
     train_tsv.write_text("no tab\n" + train_tsv.read_text() * 2 + "a" * 40 + "\tb\n")
     first, second, *_ = train(tiny(updates=2), tmp_path / "model", data)
-    assert first.notes[0].startswith("30 training pairs, 6 validation sources")
+    assert first.notes[0].startswith(
+        "30 training pairs, 3 validation sources, 3 more held out for the card"
+    )
     assert first.notes[1] == (
         "1 lines cannot be used; the first is train.tsv line 1: 1 of the 2 columns that are needed"
     )
