@@ -188,7 +188,7 @@ PRESETS: dict[str, Preset] = {
     "en-fr-prenorm": Preset(
         "English to French, with the norm before each sub-layer.",
         _but(_SMALL_FR, norm_place="pre", final_norm=True),
-        _but(_EN_FR, updates=3900, warmup=600, cooldown=1000),
+        _EN_FR,
         "translation",
     ),
     "zh-en": Preset(
