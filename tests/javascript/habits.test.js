@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { habitsOf, measureOf, mostFocused, sortedHeads } from "../../viz_app/stage/run/habits.js";
+import { spreadOf } from "../../viz_app/stage/run/spreads.js";
 
 const tokens = (texts, special, pads = 0) => ({
   ids: texts.map((_, i) => i), pieces: texts, texts,
@@ -117,4 +118,19 @@ test("heads are sorted by the number that is printed, the most focused first", (
   assert.deepEqual(sortedHeads(habits, "encoder", "diagonal"), [0, 1, 2]); // the site has none
   close(measureOf(habits[1], "previous"), 0.9);
   assert.deepEqual(mostFocused(run, "encoder"), { layer: 0, head: 1 });
+});
+
+test("one more step measures its own row and no earlier one again", () => {
+  const map = looking(4, 8, (q) => 2 * q, 0.8);
+  const words = { source: SOURCE, target: ["start", "a", "b", "c"] };
+  const long = runOf("cross", [map], words);
+  const short = { ...long, steps: long.steps.slice(0, 3),
+    blocks: { ...long.blocks, cross: long.blocks.cross.slice(0, 3) } };
+  habitsOf(short, "cross");
+  const fresh = habitsOf(runOf("cross", [map], words), "cross");
+  assert.deepEqual(habitsOf(long, "cross"), fresh);
+  const before = spreadOf(long, "cross", 0, 0, 1);
+  long.blocks.cross[1].fill(1 / 8); // nothing on the page does this: it shows who reads the row
+  assert.deepEqual(spreadOf(long, "cross", 0, 0, 1), before);
+  close(before.largest, 0.8);
 });

@@ -3,6 +3,7 @@
 // viz_app/text/glossary_heads.py.
 
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
+import { spreadOf } from "./spreads.js";
 
 /**
  * A head on one sentence. `word` is null where no row has a choice of keys.
@@ -43,14 +44,17 @@ function rowsOf(run, site) {
   const tokens = site === "decoder" ? run.target : run.source;
   const last = tokens.kinds.lastIndexOf("special"); // a source has no start token
   const slope = (last > 0 ? last : K - 1) / Math.max(1, Q - 1);
-  const marks = Array.from({ length: K }, (_, key) => key).filter((key) => isMark(tokens, key));
+  const all = Array.from({ length: K }, (_, key) => key);
+  const marks = all.filter((key) => isMark(tokens, key));
+  // What the last row may look at; a row of the decoder only so far as itself.
+  const open = all.filter((key) => maskedBecause(run, site, Q - 1, key) === null).length;
   const rows = [];
+  let keys = site === "decoder" ? 0 : open;
   for (let query = 0; query < Q; query += 1) {
     if (site === "encoder" && tokens.kinds[query] === "pad") continue;
     const may = (/** @type {number} */ key) => key >= 0 && key < K
       && maskedBecause(run, site, query, key) === null;
-    let keys = 0;
-    for (let key = 0; key < K; key += 1) if (may(key)) keys += 1;
+    if (site === "decoder" && may(query)) keys += 1;
     const middle = slope * query;
     /** @type {Record<string, number[]>} */
     const places = {
@@ -91,7 +95,7 @@ export function habitsOf(run, site, aligner = null) {
 }
 
 /**
- * The numbers of one head, in one pass over its weights.
+ * The numbers of one head. Of a row that was there before, only the places are read again.
  * @param {Run} run
  * @param {Site} site
  * @param {Head} place
@@ -102,16 +106,12 @@ function measure(run, site, { layer, head }, rows, counts) {
   const sums = counts.map(() => 0);
   let [bits, most, choices] = [0, 0, 0];
   for (const { query, keys, columns } of rows) {
-    const weights = rowOfWeights(run, site, layer, head, query);
-    let largest = 0;
-    for (let key = 0; key < weights.length; key += 1) {
-      const weight = weights[key];
-      if (weight > largest) largest = weight;
-      if (weight > 0) bits -= weight * Math.log2(weight);
-    }
+    const spread = spreadOf(run, site, layer, head, query);
+    bits += spread.bits;
     if (keys < 2) continue;
+    const weights = rowOfWeights(run, site, layer, head, query);
     choices += 1;
-    most += largest;
+    most += spread.largest;
     for (let place = 0; place < sums.length; place += 1) {
       for (const key of columns[place]) sums[place] += weights[key];
     }
