@@ -68,8 +68,8 @@ class Look:
             raise told(RecipeError, "width", least=least, most=most)
 
     def __getitem__(self, name: str) -> str:
-        """A named colour: paper, ink, quiet, hair, mask, accent."""
-        if name == "accent" and self.palette == "grey":
+        """A named colour: paper, ink, quiet, hair, mask, accent, select."""
+        if name in ("accent", "select") and self.palette == "grey":
             name = "ink"
         return COLOURS[self.theme][_CALLED[self.theme].get(name, name)]
 

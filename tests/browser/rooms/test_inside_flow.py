@@ -156,3 +156,25 @@ def test_a_stage_opens_and_leads_to_its_heads(visit):
     assert room["view"] == "cell"
     assert (room["cell"]["site"], room["cell"]["layer"]) == ("cross", 1)
     assert room["cell"]["query"] == room["chosen"]["query"]
+
+
+def unfolded(room):
+    return {stage["id"] for stage in room["way"]["stages"] if stage["open"]}
+
+
+def test_another_language_keeps_what_is_unfolded_on_both_sides(visit):
+    stage = visit()
+    enter(stage)
+    stage.choose("inside", "way")
+    chosen = {"target": "decoder.2.cross", "source": "encoder.1.self"}
+    before = {}
+    for side, name in chosen.items():
+        stage.page.locator(f"[data-tokens={side}] [data-index='1']").click()
+        shown(stage)
+        stage.page.locator(f"[data-stage='{name}'] .stage-open").click()
+        before[side] = unfolded(shown(stage))
+        assert name in before[side]
+    stage.page.locator("[data-tool=language]").click()
+    for side in ("source", "target"):
+        stage.page.locator(f"[data-tokens={side}] [data-index='1']").click()
+        assert unfolded(shown(stage)) == before[side]

@@ -93,7 +93,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     actions.keepCell(position, site === "decoder" ? Math.min(key, position) : key);
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
     show("cell");
-  } }, redraw, before?.unfolded ?? null);
+  } }, redraw, before?.unfolded ?? null, before?.opened);
   const element = make("section", { class: "inside", "aria-label": t("room_inside") }, [
     make("header", { class: "room-top" }, [views.element,
       make("div", { class: "inside-says" }, [sentence, next]), spelling.element]),
@@ -259,12 +259,12 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         chosen: { query: actions.cellOf(state.site).query, key: actions.cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
-    /** What is chosen here, see view.py. */
+    /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {
       const { run, site, cells } = state;
       const { query, key } = run && cells[site] && hasCell(run, site, cells[site]) ? cells[site] : {};
       return { view, digits, scale: chain.scale(), ...placeOf(state, site), query, key, ...(run ? chosenPlace() : place),
-        unfolded: view === "way" ? way.keep() : null };
+        unfolded: view === "way" ? way.keep() : null, opened: way.opened() };
     },
     destroy() {
       clearTimeout(waiting);
@@ -281,4 +281,10 @@ function insidePictures(state, view) {
   return view.view === "way" ? [way, ...cells] : [...cells, way];
 }
 
-export const room = { name: "inside", make: makeInsideRoom, keep: { pictures: insidePictures } };
+/** What a link and a file say of the room. */
+function insideView({ opened: _, ...view }) {
+  return view;
+}
+
+export const room = { name: "inside", make: makeInsideRoom,
+  keep: { pictures: insidePictures, view: insideView } };

@@ -69,10 +69,14 @@ function sayInsideStage(t, part, stage, isOpen, most) {
  * @param {function(): void} redraw
  * @param {?number[]} before the stages that are unfolded, by their places in the first list that is
  *     drawn; null: as a reader finds them
+ * @param {Object<string, string[]>} opened those of each side that was drawn, by name
  */
-export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
+export function makeInsideWay(t, { look: lookInside }, redraw, before = null,
+  opened = {}) {
   const pointed = { dimension: null, unit: null };
-  let open = null; // null until the first way is here
+  /** @type {Map<string, Set<string>>} */
+  const opens = new Map(Object.entries(opened).map(([side, names]) => [side, new Set(names)]));
+  let first = before; // of the first way that is drawn
   let built = [];
   let last = null;
   const list = make("ol", { class: "way-stages" });
@@ -86,6 +90,7 @@ export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
   };
 
   function toggle(id) {
+    const open = opens.get(last.way.side);
     if (open.has(id)) open.delete(id);
     else open.add(id);
     redraw();
@@ -128,8 +133,12 @@ export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
           part: makeInsideStage(t, stage, toggle, lookInside) }));
         list.replaceChildren(...built.map(({ part }) => part.item));
       }
-      open ??= new Set(before ? before.map((place) => stages[place]?.id)
-        : usuallyOpen(way));
+      if (first || !opens.has(way.side)) {
+        opens.set(way.side, new Set(first ? first.map((place) => stages[place]?.id)
+          : usuallyOpen(way)));
+        first = null;
+      }
+      const open = opens.get(way.side);
       const most = Math.max(...stages.map((stage) => stage.length));
       about.hidden = !way.lens;
       // The end is laid out first: the vectors fit what it leaves.
@@ -144,14 +153,18 @@ export function makeInsideWay(t, { look: lookInside }, redraw, before = null) {
     /** The places of what is unfolded now, where that is not the usual. */
     keep() {
       if (!last) return before;
+      const open = opens.get(last.way.side);
       const names = last.stages.map(({ id }) => id).filter((id) => open.has(id));
       const isUsual = names.join() === usuallyOpen(last.way).join();
       return isUsual ? null
         : names.map((name) => last.stages.findIndex(({ id }) => id === name));
     },
+    /** The names of what is unfolded, for each side that was drawn. */
+    opened: () => Object.fromEntries([...opens].map(([side, names]) => [side, [...names]])),
     drawn() {
       if (!last) return null;
       const { way, stages } = last;
+      const open = opens.get(way.side);
       return {
         side: way.side, position: way.position,
         stages: stages.map((stage, i) => ({

@@ -123,7 +123,7 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     across = number_axis(look, [0, 1], look.word("figure_distance"))
     across |= {"tickmode": "array", "tickvals": [0, 0.5, 1], "tickangle": 0}
     axes = paper.axes(box, across, row_axis(look, rows, label))
-    paper.bars(distance_T.tolist(), look["accent"], axes)
+    paper.bars(distance_T.tolist(), look["ink"], axes)
     for at, text in enumerate(told):
         y = box.top + (at + 0.5) * pitch
         paper.text(box.right + 0.8 * size, y, text, label / size, yanchor="middle")

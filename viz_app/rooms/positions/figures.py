@@ -287,13 +287,13 @@ def _draw_dials(paper: Paper, answer: Answer, box: Box, across: int, pair: int |
     others = [middle for at, middle in enumerate(middles) if at != pair]
     _circles(paper, others, {"color": look["quiet"], "width": thin / 2}, axes)
     if pair is not None and pair < len(middles):
-        _circles(paper, [middles[pair]], {"color": look["accent"], "width": 2 * thin}, axes)
+        _circles(paper, [middles[pair]], {"color": look["select"], "width": 2 * thin}, axes)
     before = {"color": look["quiet"], "width": thin, "dash": "dot"}
     for name, line, mark in (
         ("k", before, None),
         ("q", before, None),
         ("turned_k", {"color": _key_colour(look), "width": 1.4 * thin}, "circle-open"),
-        ("turned_q", {"color": look["accent"], "width": 2.6 * thin}, "circle"),
+        ("turned_q", {"color": look["select"], "width": 2.6 * thin}, "circle"),
     ):
         _arrows(paper, middles, vectors[name] * scale[:, None], line, mark, axes)
     cell = box.width / across
@@ -311,7 +311,7 @@ def _key_of_dials(paper: Paper, spot: Box, names: tuple[str, str]) -> None:
     look, size = paper.look, paper.type
     left = spot.left
     for name, colour, width, mark in (
-        (names[0], look["accent"], 2.6, "circle"),
+        (names[0], look["select"], 2.6, "circle"),
         (names[1], _key_colour(look), 1.4, "circle-open"),
     ):
         box = Box(left, spot.top, 1.8 * size, 0.9 * size)

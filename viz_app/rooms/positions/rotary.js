@@ -284,7 +284,7 @@ function makePositionDials(t, pick, redraw) {
         arrow(x, y, ...vectors[2], scale, palette.faint, 1.2, [2, 3]);
         arrow(x, y, ...vectors[3], scale, palette.of(0.55), 1.4, [], palette.paper);
         arrow(x, y, ...vectors[0], scale, palette.faint, 1.2, [2, 3]);
-        arrow(x, y, ...vectors[1], scale, palette.accent, 2, []);
+        arrow(x, y, ...vectors[1], scale, palette.select, 2, []);
         context.fillStyle = palette.quiet;
         const degrees = dialDegrees(held, held.query, pair);
         context.fillText(`${2 * pair}, ${2 * pair + 1} · ${degrees}°`, x, y + size / 2 + 0.8 * type);

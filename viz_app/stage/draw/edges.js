@@ -55,11 +55,12 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const lit = axis.lit ?? axis.count;
   for (const i of placesOf(axis, ofRows ? pitchY : pitchX, room, chosen)) {
     const label = axis.labels ? axis.labels[i] : countedLabel(axis, i);
-    const isChosen = ofRows && i === frame.current || (!axis.labels && i === chosen);
+    const isNow = ofRows && i === frame.current;
+    const isChosen = !axis.labels && i === chosen;
     const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
     atLabel(context, frame, layout, scroll, ofRows, i, (look) =>
-      paintLabel(context, palette, label, { ...look, colour: isChosen ? palette.accent
-        : isQuiet ? palette.quiet : palette.ink }));
+      paintLabel(context, palette, label, { ...look, colour: isNow ? palette.accent
+        : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink }));
   }
 }
 
