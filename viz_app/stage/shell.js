@@ -19,6 +19,7 @@ import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
 import { langOf, wordsOfError } from "./page/words.js";
+import { makeJumps } from "./reach/jumps.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
@@ -111,12 +112,14 @@ export class Stage {
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices);
     header.addTool(exporting.button);
-    root.replaceChildren(make("div", { class: "stage-body" }, [
-      makeSkip(t, root), header.element, source.element, sentences, ...rooms.elements, this.buildMade(),
-    ]), ...sheets, this.glossary.element, exporting.element);
+    const jumps = makeJumps(t, root);
+    const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
+      source.element, jumps.element, sentences, ...rooms.elements, this.buildMade()]);
+    root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element);
+    jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    this.parts = { header, source, opening, ...strips, axes, rooms, exporting };
+    this.parts = { header, source, opening, ...strips, axes, rooms, exporting, jumps };
   }
 
   /** The first line, and the source box under it. */
@@ -166,6 +169,7 @@ export class Stage {
 
   takeDown() {
     this.glossary.close();
+    this.parts.jumps.destroy();
     this.parts.rooms.destroy();
   }
 
@@ -285,7 +289,7 @@ export class Stage {
 
   drawnRun() {
     const { state, palette, unit } = this;
-    const { axes, exporting, rooms } = this.parts;
+    const { axes, exporting, jumps, rooms } = this.parts;
     const { room, site, at, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     const translate = rooms.of("translate");
@@ -294,6 +298,7 @@ export class Stage {
       room, site, layer, head, at, rows, view, spelled, order, playing, slow,
       in_room: room === "translate" ? null : rooms.drawn(),
       exporting: exporting.drawn(),
+      jumps: jumps.drawn(),
       locked: { ...state.locks[site] },
       steps: run.steps.length,
       ...translate.drawn(),

@@ -39,6 +39,7 @@ EN = {
     "language_reversed": "reversed",
     "scheme": "Switch between light and dark",
     "large": "One large map, for a projector",
+    "jumps": "Parts of this page",
     "skip": "Skip to the map",
     "close": "Close",
     "api_link": "Use via API",
@@ -184,12 +185,12 @@ EN = {
         "tokens (columns, [key|keys])."
     ),
     "site_decoder_about": (
-        "[self_attention|Self-attention]: each row is a [shift|step] (a [query|query]); it looks "
-        "at target tokens [causal_mask|up to its own] (columns, [key|keys])."
+        "[self_attention|Self-attention]: a row is a [shift|step] ([query|query]); it looks at "
+        "target tokens [causal_mask|up to its own] ([key|keys])."
     ),
     "site_cross_about": (
-        "[cross_attention|Cross-attention]: each row is a [shift|step] (a [query|query]); it looks "
-        "at source tokens (columns, [key|keys])."
+        "[cross_attention|Cross-attention]: a row is a [shift|step] ([query|query]); it looks at "
+        "source tokens (columns, [key|keys])."
     ),
     "pick": "Which head",
     "pick_layer": "Layer",
@@ -219,6 +220,7 @@ EN = {
     "axis_rows_source": "queries: source",
     "axis_rows_fed": "queries: target, fed in",
     "axis_rows_step": "queries: reads → writes",
+    "axis_rows_step_short": "queries: writes",
     "axis_columns_source": "keys: source",
     "axis_columns_target": "keys: target, fed in",
     "masked": "masked",

@@ -1,5 +1,7 @@
 """The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
 
+import re
+
 import pytest
 
 from tests.browser.conftest import PHONE
@@ -326,6 +328,79 @@ def test_on_a_phone_the_map_comes_first_and_targets_fit_a_thumb(visit, locale):
         "() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
     )
     assert tall <= 3 * PHONE["height"] and wide <= PHONE["width"]
+
+
+# What a canvas writes while it is painted anew.
+WRITTEN = """async (press) => {
+    const texts = [];
+    const write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+        texts.push(text);
+        return write.call(this, text, ...more);
+    };
+    document.querySelector(press).click();
+    await new Promise(requestAnimationFrame);
+    document.querySelector(".stage-host").stage.drawn();
+    CanvasRenderingContext2D.prototype.fillText = write;
+    return texts;
+}"""
+
+
+def test_the_map_of_a_phone_is_whole_in_the_first_screen_and_has_its_digits(visit):
+    stage = visit(PHONE, **TOUCH)
+    drawn = stage.drawn()
+    map_box = stage.page.locator(".map-box").bounding_box()
+    bar = stage.page.locator(".thumb-bar").bounding_box()
+    last = drawn["cell_boxes"][-1][-1]
+    assert map_box["y"] < 0.4 * PHONE["height"]
+    assert map_box["y"] + last[1] + last[3] <= bar["y"]
+    texts = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
+    weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
+    digits = [text for text in texts if re.fullmatch(r"(1?\.\d\d)", text)]
+    assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("view", ["cell", "way"])
+def test_a_tall_room_on_a_phone_has_its_parts_to_jump_to(visit, locale, view):
+    stage = visit(PHONE, locale=locale, **TOUCH)
+    stage.page.locator("[data-open=inside]").tap()
+    stage.page.locator(f"[data-inside={view}]").tap()
+    stage.page.wait_for_function(
+        "(view) => { const room = document.querySelector('.stage-host').stage.drawn().in_room;"
+        " return room?.ready && room.view === view && room[view] }",
+        arg=view,
+    )
+    assert stage.page.evaluate("document.documentElement.scrollHeight > 2 * innerHeight")
+    line = stage.page.locator(".jumps")
+    line.wait_for()
+    jumps = stage.drawn()["jumps"]
+    assert len(jumps) == (7 if view == "cell" else 12)
+    for at in (len(jumps) // 2, 1):
+        line.locator(f"[data-to='{at}']").tap()
+        name = stage.page.locator(".panel-name, .stage-name").filter(visible=True).nth(at)
+        assert name.text_content() == jumps[at]
+        box = line.bounding_box()
+        top = name.bounding_box()["y"]
+        assert box["y"] == 0 and box["height"] <= top < 0.5 * PHONE["height"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
+def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut(
+    visit, window, locale
+):
+    stage = visit({"width": window[0], "height": window[1]}, locale=locale)
+    for site in ("cross", "decoder", "encoder"):
+        stage.choose("site", site)
+        box = stage.page.locator(".plan").bounding_box()
+        assert box["height"] > 150 and box["y"] + box["height"] <= window[1]
+        cut = stage.page.evaluate(
+            """() => [...document.querySelectorAll(".plan-block, .head-does, .plan-notes p")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1)
+                .map((one) => one.textContent)"""
+        )
+        assert cut == []
 
 
 @pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])

@@ -178,3 +178,20 @@ def test_another_language_keeps_what_is_unfolded_on_both_sides(visit):
     for side in ("source", "target"):
         stage.page.locator(f"[data-tokens={side}] [data-index='1']").click()
         assert unfolded(shown(stage)) == before[side]
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_whole_chain_is_in_sight(visit, size, locale):
+    link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
+    stage = visit({"width": size[0], "height": size[1]}, locale=locale, link=link)
+    shown(stage)
+    body = stage.page.locator(".inside-body").bounding_box()
+    panels = [panel.bounding_box() for panel in stage.page.locator(".inside-panel:visible").all()]
+    assert len(panels) == 7
+    assert max(box["y"] + box["height"] for box in panels) <= body["y"] + body["height"]
+    cut = stage.page.evaluate(
+        """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
+            .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
+    )
+    assert cut == 0

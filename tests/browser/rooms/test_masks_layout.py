@@ -67,6 +67,28 @@ def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size
     assert banner["width"] > 0.95 * size[0]
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("fill", ["infinite", "finite"])
+def test_two_breaks_at_once_are_told_side_by_side(visit, size, language, fill):
+    stage = visit({"width": size[0], "height": size[1]}, locale=language)
+    enter(stage)
+    press(stage, "[data-masks-causal=none]")
+    press(stage, "[data-masks-pads=rows]")
+    drawn = press(stage, f"[data-masks-fill={fill}]")
+    assert len(drawn["in_room"]["check"]["findings"]) >= 5
+    tops, cut = stage.page.evaluate(
+        """() => {
+            const facts = [...document.querySelectorAll(".masks-findings li")];
+            const parts = facts.flatMap((one) => [...one.querySelectorAll("strong, small, span")]);
+            return [[...new Set(facts.map((one) => Math.round(one.getBoundingClientRect().top)))],
+                parts.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)
+                    .map((one) => one.textContent)];
+        }"""
+    )
+    assert len(tops) == 1 and cut == []
+
+
 def test_the_maps_read_as_an_equation(visit):
     stage = visit()
     assert enter(stage)["in_room"]["signs"] == ["∧", "=", "+\nmask\n=", "softmax\n→"]

@@ -238,7 +238,9 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const labels = { source, target, written, queries: site === "encoder" ? source : target,
         keys: site === "decoder" ? target : source };
       element.classList.toggle("digits", digits === "all");
-      look = { palette, unit, scheme: state.scheme, digits: digits === "all" };
+      const low = view === "cell" && element.closest(".stage:not(.tall, .middling, .large)") !== null;
+      element.classList.toggle("low", low);
+      look = { palette, unit, scheme: state.scheme, digits: digits === "all", low };
       updateChoices(labels);
       const request = wanted();
       bring(request);

@@ -8,6 +8,7 @@ import { make, setText, setTrait } from "../../stage/page/elements.js";
 
 const INSIDE_ROW = 16; // CSS pixels of one vector at the normal type size
 const INSIDE_BARS = 46; // of one that is drawn as bars
+const INSIDE_LOW = 0.75; // of both in a low window, where all of the chain is to be seen at once
 const INSIDE_RULE = 7; // free room before a sum
 const INSIDE_WIDEST = 26; // CSS pixels of one dimension
 
@@ -74,7 +75,8 @@ export function makeVectors(t, name, acts, redraw) {
 
   /** @returns {GridFrame} */
   function frameOf() {
-    const { rows, count, at, unit, limit } = shown;
+    const { rows, count, at, unit, limit, low = false } = shown;
+    const scaled = unit * (low ? INSIDE_LOW : 1);
     let y = 0;
     const rules = [];
     tops = rows.map(({ rule, bars }) => {
@@ -82,7 +84,7 @@ export function makeVectors(t, name, acts, redraw) {
         y += Math.round(INSIDE_RULE * unit);
         rules.push(y - Math.round((INSIDE_RULE * unit) / 2));
       }
-      const height = Math.round((bars ? INSIDE_BARS : INSIDE_ROW) * unit);
+      const height = Math.round((bars ? INSIDE_BARS : INSIDE_ROW) * scaled);
       y += height;
       return [y - height, height];
     });
@@ -99,7 +101,7 @@ export function makeVectors(t, name, acts, redraw) {
 
   return {
     element,
-    /** @param {{rows, at, palette, unit, digits}} frame `digits`: all of every number */
+    /** @param {{rows, at, palette, unit, digits, low}} frame `digits`: all of every number */
     update(frame) {
       const { palette, unit, digits } = frame;
       const cells = frame.rows.filter(({ bars }) => !bars);

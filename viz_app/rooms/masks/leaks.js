@@ -6,10 +6,13 @@ import { make, makeButton } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
+const MASKS_FEW = 3; // facts that fit beside each other in full sentences
 
 /**
- * What there is to say: `head` is there where one stands out.
- * @typedef {{lead: string, more: string, alarm: boolean, head?: Head & {text: string}}} Fact
+ * What there is to say; `brief`: the same, where there are many facts in one line. `head` is there
+ * where one stands out.
+ * @typedef {{lead: string, more: string, alarm: boolean, brief?: {lead: string, more: string},
+ *   head?: Head & {text: string}}} Fact
  * @typedef {{rows: GridLabel[], columns: GridLabel[]}} Axes
  * @typedef {function(string, Object=): string} Words
  */
@@ -42,6 +45,17 @@ function rowsText(rows, labels, t) {
 }
 
 /**
+ * The same in brief: several rows are only counted.
+ * @param {number[]} rows
+ * @param {GridLabel[]} labels
+ * @param {Words} t
+ */
+function countText(rows, labels, t) {
+  return rows.length === 1 ? rowsText(rows, labels, t)
+    : t("masks_check_rows_count", { n: rows.length });
+}
+
+/**
  * How far the predictions of some sentences moved, taken together.
  * @param {MasksAnswer["changes"]} changes
  */
@@ -69,8 +83,10 @@ function leaksOf({ breaks, leaks, site }, axes, lock, t) {
   const facts = tables.flatMap(([name, table]) => {
     const most = largestHead(table);
     if (most.value <= 0) return [];
-    return [{ lead: t(`masks_check_${name}`, { mean: shareText(meanOf(table.flat())) }),
-      more: t("masks_check_here", { here: shareText(table[lock.layer][lock.head]) }), alarm: true,
+    const mean = shareText(meanOf(table.flat()));
+    return [{ lead: t(`masks_check_${name}`, { mean }), alarm: true,
+      more: t("masks_check_here", { here: shareText(table[lock.layer][lock.head]) }),
+      brief: { lead: t(`masks_check_${name}_brief`, { mean }), more: "" },
       head: { ...most, text: t("masks_check_most",
         { layer: most.layer + 1, head: most.head + 1, most: shareText(most.value) }) } }];
   });
@@ -97,8 +113,10 @@ function movesOf({ changes, shown }, t) {
   return [
     { lead: t(changed === 1 ? "masks_check_changed_one" : "masks_check_changed",
       { changed, positions }), more: others, alarm: true },
-    { lead: t("masks_check_change", { most: shareText(most) }),
-      more: t("masks_check_change_more", { mean: shareText(mean) }), alarm: true },
+    { lead: t("masks_check_change", { most: shareText(most) }), alarm: true,
+      more: t("masks_check_change_more", { mean: shareText(mean) }),
+      brief: { lead: t("masks_check_change", { most: shareText(most) }),
+        more: t("masks_check_change_brief", { mean: shareText(mean) }) } },
   ];
 }
 
@@ -117,12 +135,16 @@ export function factsOf(answer, axes, lock, t) {
   const empty = answer.empty.filter((row) => !answer.uniform.includes(row));
   if (empty.length) {
     facts.push({ lead: t("masks_check_empty", { rows: rowsText(empty, axes.rows, t) }),
-      more: t("masks_check_empty_more"), alarm: true });
+      more: t("masks_check_empty_more"), alarm: true,
+      brief: { lead: t("masks_check_empty", { rows: countText(empty, axes.rows, t) }),
+        more: t("masks_check_empty_brief") } });
   }
   if (answer.uniform.length) {
     const keys = axes.columns.length;
     facts.push({ lead: t("masks_check_uniform", { rows: rowsText(answer.uniform, axes.rows, t) }),
-      more: t("masks_check_uniform_more", { keys, part: threeDigits(1 / keys) }), alarm: true });
+      more: t("masks_check_uniform_more", { keys, part: threeDigits(1 / keys) }), alarm: true,
+      brief: { lead: t("masks_check_uniform", { rows: countText(answer.uniform, axes.rows, t) }),
+        more: t("masks_check_uniform_brief", { keys, part: threeDigits(1 / keys) }) } });
   }
   if (breaks.fill === "finite" && answer.empty.length === 0) {
     facts.push({ lead: t("masks_check_fill"), more: t("masks_check_fill_more"), alarm: false });
@@ -144,10 +166,11 @@ export function makeBanner(t, { showHead }) {
     "aria-live": "polite" }, [list, see]);
   let built = "";
 
-  /** @param {Fact} one */
-  const fact = ({ lead, more, alarm, head }) => make("li", { class: alarm ? "alarm" : "calm" }, [
-    make("strong", { text: lead }),
-    make("small", {}, [make("span", { text: more }),
+  /** @param {Fact} one @param {boolean} isBrief */
+  const fact = ({ lead, more, alarm, head, brief = { lead, more } }, isBrief) => make("li", {
+    class: alarm ? "alarm" : "calm", title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
+    make("strong", { text: isBrief ? brief.lead : lead }),
+    make("small", {}, [make("span", { text: isBrief ? brief.more : more }),
       head ? makeButton({ class: "masks-link", text: head.text, title: t("masks_check_most_hint") },
         () => showHead(head.layer, head.head)) : null]),
   ]);
@@ -160,7 +183,8 @@ export function makeBanner(t, { showHead }) {
       if (said === built) return;
       built = said;
       list.hidden = facts.length === 0;
-      list.replaceChildren(...facts.map(fact));
+      // Two breaks at once have more to say than fits in full.
+      list.replaceChildren(...facts.map((one) => fact(one, facts.length > MASKS_FEW)));
       element.classList.toggle("alarm", facts.some(({ alarm }) => alarm));
       // Where the facts need two lines each, they say all there is to say.
       see.hidden = facts.some(({ more }) => more !== "");

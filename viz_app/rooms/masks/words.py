@@ -135,6 +135,8 @@ EN: dict[str, str] = {
     "masks_check_nothing": "Nothing leaks: pads and the future get exactly 0",
     "masks_check_pads": "{mean} of reading comes from pads",
     "masks_check_future": "{mean} of reading comes from the future",
+    "masks_check_pads_brief": "{mean} read from pads",
+    "masks_check_future_brief": "{mean} read from the future",
     "masks_check_here": "over all heads; {here} in this one, ",
     "masks_check_most": "most in layer {layer}, head {head}: {most}",
     "masks_check_most_hint": "Show that head",
@@ -149,22 +151,26 @@ EN: dict[str, str] = {
     "masks_check_empty_more": (
         "may look at nothing; all weights are 0, where softmax alone would divide 0 by 0"
     ),
+    "masks_check_empty_brief": "all weights are 0",
     "masks_check_uniform": "Uniform: {rows}",
     "masks_check_uniform_more": (
         "may look at nothing, yet −1e9 spreads {part} on each of {keys} keys, hidden ones included"
     ),
+    "masks_check_uniform_brief": "−1e9 spreads {part} on all {keys} keys",
     "masks_check_fill": "−1e9 gives the very same weights as −∞ here",
     "masks_check_fill_more": (
         "no row is empty; shift the causal mask by −1, or hide rows, to see them differ"
     ),
     "masks_check_rows_one": "row “{label}”",
     "masks_check_rows_many": "{n} rows ({labels})",
+    "masks_check_rows_count": "{n} rows",
     "masks_comma": ", ",
     "masks_check_same": "no prediction changes",
     "masks_check_changed": "{changed} of {positions} tokens change",
     "masks_check_changed_one": "1 of {positions} tokens changes",
     "masks_check_change": "up to {most}",
     "masks_check_change_more": "{mean} on average; 0 = same prediction, 1 = nothing in common",
+    "masks_check_change_brief": "mean {mean}; 1 = nothing in common",
     "masks_check_others": "other sentences: {changed} of {positions}, up to {most}",
     # predictions
     "masks_predictions": "Best next token",

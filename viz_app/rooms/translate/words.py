@@ -37,18 +37,18 @@ EN: dict[str, str] = {
     "habit_sharp": "sharp",
     "habit_spread": "spread",
     "habits_encoder": (
-        "Here a head looks at: [habit_previous|previous] · [habit_itself|itself] · "
-        "[habit_next|next] · [habit_first|first] · [habit_end|end] · [habit_marks|punctuation] · "
-        "else it is [habit_sharp|sharp] or [habit_spread|spread]"
+        "A head looks at: [habit_previous|previous] · [habit_itself|itself] · [habit_next|next] · "
+        "[habit_first|first] · [habit_end|end] · [habit_marks|punctuation] · "
+        "else [habit_sharp|sharp] or [habit_spread|spread]"
     ),
     "habits_decoder": (
-        "Here a head looks at: [habit_previous|previous] · [habit_itself|itself] · "
-        "[habit_start|start] · [habit_marks|punctuation] · else it is [habit_sharp|sharp] or "
+        "A head looks at: [habit_previous|previous] · [habit_itself|itself] · "
+        "[habit_start|start] · [habit_marks|punctuation] · else [habit_sharp|sharp] or "
         "[habit_spread|spread]"
     ),
     "habits_cross": (
-        "Here a head is: [habit_aligner|aligner] · [habit_diagonal|diagonal] · on the "
-        "[habit_first|first] or [habit_end|end] token · on [habit_marks|punctuation] · else "
+        "A head: [habit_aligner|aligner] · [habit_diagonal|diagonal] · looks at "
+        "[habit_first|first], [habit_end|end] or [habit_marks|punctuation] · else "
         "[habit_sharp|sharp] or [habit_spread|spread]"
     ),
     # pictures

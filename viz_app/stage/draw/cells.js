@@ -7,6 +7,8 @@ import { fixed, weightInCell } from "./numbers.js";
 import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 
 const LEAST_SAID = 0.095; // weights below have no digits in their cell
+const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
+const WIDEST = { weight: 2.4, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
 
 /** @param {GridFrame} frame */
 const paintedRows = ({ painted, rows }) => painted ?? rows.count;
@@ -187,9 +189,10 @@ function paintCell(context, frame, layout, palette, hatch, row, column, box) {
   const { kind, limit = 1 } = frame;
   const { type } = layout;
   const isMask = kind === "mask";
-  if (!frame.digits || width < (isMask ? 0.9 : 2.35) * type || height < 1.1 * type) return;
+  const size = Math.min(Math.round(0.86 * type), Math.floor(width / WIDEST[kind]));
+  if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
   if (!isMask && (hidden || (kind === "weight" && value < LEAST_SAID))) return;
-  context.font = `${Math.round(0.86 * type)}px ${palette.sans}`;
+  context.font = `${size}px ${palette.sans}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.direction = "ltr";

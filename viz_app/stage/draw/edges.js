@@ -36,7 +36,7 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   else context.translate(at, top - (isFlat ? 0.95 * type : 7 * unit));
   if (!isFlat) context.rotate((-angle * Math.PI) / 180);
   const counted = Math.max(left, Math.min(view.width, at)) - at; // never beyond the edge
-  paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? pitch : 99) : layout.reach,
+  paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? 2 * pitch : 99) : layout.reach,
     x: ofRows || axis.labels ? 0 : counted, align: ofRows ? "right" : isFlat ? "center" : "left",
     standing: angle === 90 && !ofRows, height: Math.min(apart, 1.5 * type),
     strong: ofRows && i === frame.current });

@@ -192,7 +192,7 @@ export function makeGrid(t, acts) {
       own.layout = placed;
       setTrait(canvas, "aria-label", next.label);
       const current = next.current ?? null;
-      if (current !== own.followed && current !== null) showCell(own, current, null);
+      if (current !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
       own.followed = current;
       const context = sizedContext(canvas, placed.view.width, placed.view.height);
       if (!context) return;

@@ -144,7 +144,8 @@ export function paintLabel(context, palette, label, look) {
   }
 }
 
-const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff01-\uff60…]+$/u;
+/** Scripts whose characters have their air around them, and can be written in columns. */
+export const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff01-\uff60…]+$/u;
 
 /**
  * A label of a canvas that is turned a quarter to the left, so that it reads upwards from (x, y).

@@ -1,7 +1,10 @@
 // Where the parts of a heat map go, and what lies under a point. Pure: knows no page.
 
+import { IN_COLUMNS } from "./labels.js";
+
 export const LEAST_PITCH = 10; // CSS pixels between two labels at the normal type size
 const PHONE = 480; // CSS pixels of the map's box
+const FRAME = 13; // CSS pixels that a special token needs for its frame and the air around it
 const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type size
 
 /**
@@ -17,6 +20,20 @@ const roomOf = (axis) => axis.room ?? axis.count;
 
 /** Whole pixels where a cell is large enough that nobody misses the rest. @param {number} pitch */
 const whole = (pitch) => (pitch >= 8 ? Math.floor(pitch) : pitch);
+
+/** CSS pixels beside a flat label at the normal type size. @param {GridLabel} label */
+const airOf = ({ label, kind }) => (kind === "text" ? 6 : FRAME) - (IN_COLUMNS.test(label) ? 6 : 0);
+
+/**
+ * Whether one of some labels, a pitch apart, would meet the next one or the edge.
+ * @param {number[]} widths with the air around them
+ * @param {number} pitch CSS pixels
+ * @param {number} bar CSS pixels that are free beside the last one
+ */
+function meet(widths, pitch, bar) {
+  const beyond = (widths.at(-1) ?? 0) - pitch;
+  return beyond > 2 * bar || widths.some((width, i) => i > 0 && (width + widths[i - 1]) / 2 > pitch);
+}
 
 /**
  * Where the parts of a heat map go.
@@ -58,10 +75,12 @@ export function layoutGrid(frame, view, unit, measure) {
     return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
   }
 
-  // Column labels lie flat when they fit, else they slant while there is room, else they stand.
+  // Column labels lie flat when none meets the next one, else they slant while there is room, else
+  // they stand.
   const longest = columns.labels ? widest(columns.labels) : 0;
   let [angle, reach, cells] = [0, longest, cellsUnder(type)];
-  if (columns.labels && longest > cells.pitchX - 6 * unit) {
+  if (columns.labels && meet(columns.labels.map((one) => measure(one, type) + airOf(one) * unit),
+    cells.pitchX, bar)) {
     const limit = Math.min(longest, (bar > 20 ? 110 : 70) * unit, 0.3 * view.height);
     angle = 90;
     if (bar > 20) {

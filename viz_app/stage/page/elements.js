@@ -110,6 +110,9 @@ export function scrollToItem(list, item) {
   const over = item.offsetTop + item.offsetHeight - list.scrollTop - list.clientHeight;
   if (over > 0) list.scrollTop += over;
   else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
+  const beyond = item.offsetLeft + item.offsetWidth - list.scrollLeft - list.clientWidth;
+  if (beyond > 0) list.scrollLeft += beyond;
+  else if (item.offsetLeft < list.scrollLeft) list.scrollLeft = item.offsetLeft;
 }
 
 /**

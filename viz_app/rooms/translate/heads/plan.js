@@ -6,13 +6,13 @@ import { make, makeButton, setText, setTrait } from "../../../stage/page/element
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
 const BETWEEN = 62; // for the arrows of keys and values
-const TOKENS = 16; // a line of tokens, below and above
+const TOKENS = 15; // a line of tokens, below and above
 const NORM = 2; // the strip that stands for a norm
 const GAP = 1;
 const LAYER_GAP = 4;
 const LEAST_BLOCK = 12; // what its words need
 const MOST_BLOCK = 22;
-const NOTES = 190; // the least width of the three lines beside it
+const NOTES = 165; // the least width of the three lines beside it
 
 /** The blocks of a layer, in the order in which data passes.
  * @type {Record<string, [string, ?Site][]>} */

@@ -8,7 +8,7 @@ import { SITES } from "../../../stage/run/run.js";
 import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 
-const [LOWEST, HIGHEST] = [0.55, 0.85]; // of a head over the drawing, as a share of its width
+const [LOWEST, HIGHEST] = [0.45, 0.85]; // of a head over the drawing, as a share of its width
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
 /**

@@ -9,6 +9,7 @@ import { queryCount } from "../../../stage/run/run.js";
 
 const LEAST_THUMB = 34; // CSS pixels at the normal type size
 const MOST_THUMB = 150;
+const WIDEST = 2.2; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
 const CAPTION = 15; // what is written under each picture
 const STACKED = 60; // narrower pictures have the word above the number, or stand in two lines a layer
@@ -159,7 +160,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     const least = LEAST_THUMB * unit;
     let width = Math.min(MOST_THUMB * unit, Math.max(least, free.width));
     let height = Math.min(MOST_THUMB * unit, Math.max(least * 0.8, free.height));
-    width = Math.floor(Math.min(width, 1.7 * height));
+    width = Math.floor(Math.min(width, WIDEST * height));
     height = Math.floor(Math.min(height, 1.1 * width));
     size = { width, height };
     box.style.setProperty("--thumb-width", `${width}px`);

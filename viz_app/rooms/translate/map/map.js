@@ -14,6 +14,8 @@ import { makeTable } from "./table.js";
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
 const LARGE = 1.3; // type so much larger than usual is for a projector
 
+const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
+
 /** What the large map shows now; `weight(query, key)` is null where masked. */
 function frameOf(state, shown, labels, narrow, t) {
   const { run, site, at, pointed } = state;
@@ -28,7 +30,7 @@ function frameOf(state, shown, labels, narrow, t) {
   const kept = state.cells[site];
   return {
     run, site, layer, head, rowsAre, view: state.view, hidden, value, kind: "weight", wide: 1.7,
-    key: [run, site, layer, head], digits: true, bar: narrow ? 48 : 66,
+    key: [run, site, layer, head], digits: true, bar: narrow ? 2 : 66, least: narrow ? FINGER : undefined,
     by: state.view === "lines" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
       room: site === "encoder" ? queries : run.capacity },
@@ -42,6 +44,19 @@ function frameOf(state, shown, labels, narrow, t) {
     kept: kept ? { row: kept.query, column: kept.key } : null,
     weight: (query, key) => (hidden(query, key) ? null : value(query, key)),
   };
+}
+
+/** The same without what leads to each row: it is the token that the row above writes. */
+function shortened(frame, t) {
+  if (frame.rowsAre !== "step") return frame;
+  return { ...frame, eye: strongest(frame), rows: { ...frame.rows, title: t("axis_rows_step_short"),
+    labels: frame.rows.labels.map(({ lead: _, ...label }) => label) } };
+}
+
+/** The column that the present row looks at most. */
+function strongest({ current, columns, weight }) {
+  const weights = Array.from({ length: columns.count }, (_, key) => weight(current, key) ?? 0);
+  return weights.indexOf(Math.max(...weights));
 }
 
 export function titleValues({ site, layer, head }, t) {
@@ -62,12 +77,15 @@ export function makeMap(t, session, redraw) {
       actions.keepCell(row ?? begins, column);
     } });
   const table = makeTable(t, session);
+  // On a phone the scale stands over the map, not beside it.
+  const scale = make("span", { class: "map-scale", "aria-hidden": "true" }, [
+    make("span", { text: "0" }), make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const look = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] })).element;
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      make("div", { class: "map-name" }, [title.element, spread.element]), views.element,
+      make("div", { class: "map-name" }, [title.element, spread.element]), views.element, scale,
     ]),
     grid.element,
     table.element,
@@ -84,7 +102,8 @@ export function makeMap(t, session, redraw) {
       views.update(state.view);
       if (!state.run) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
-      frame = frameOf(state, shown, labels, grid.element.clientWidth < 480, t);
+      const isNarrow = grid.element.clientWidth < 480;
+      frame = frameOf(state, shown, labels, isNarrow, t);
       if (unit > LARGE) frame.least = FROM_AFAR;
       frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
       title.update(titleValues(frame, t));
@@ -92,12 +111,13 @@ export function makeMap(t, session, redraw) {
       spread.update({ bits: fixed(entropy, 2) });
       const isTable = state.view === "table";
       grid.element.hidden = isTable;
+      scale.hidden = isTable;
       table.element.hidden = !isTable;
       frame.label = t("map_label", { title: frame.title,
         rows: frame.rows.count, columns: frame.columns.count });
       if (state.room !== "translate") return; // nobody sees it
       if (isTable) table.update(frame, palette, state.scheme);
-      else grid.update(frame, { palette, unit });
+      else grid.update(isNarrow ? shortened(frame, t) : frame, { palette, unit });
       const sentence = sentenceOf(frame, t);
       setText(reading, sentence);
       setTrait(reading, "title", sentence);

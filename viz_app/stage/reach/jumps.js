@@ -1,0 +1,65 @@
+// The way through a tall page in a narrow window: one press for each part of the open room, in a line
+// that stays at the top. Elsewhere the style sheet hides it.
+
+import { make, makeButton } from "../page/elements.js";
+
+const SCREENS = 3; // a page up to so many windows high is scrolled by hand
+const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid"; // what begins a part
+
+/** @param {Element} node */
+const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ?? "").trim();
+
+/**
+ * @param {Words} t
+ * @param {HTMLElement} root the stage
+ */
+export function makeJumps(t, root) {
+  const element = make("nav", { class: "jumps", "aria-label": t("jumps"), hidden: true });
+  let built = "";
+
+  /** The parts that are there to be seen, from the top. */
+  function parts() {
+    const room = root.querySelector(".room:not([hidden])");
+    const found = [...room?.querySelectorAll(PARTS) ?? [], ...root.querySelectorAll(".sentences")];
+    return found.map((node) => ({ node, name: nameOf(node) }))
+      .filter(({ node, name }) => name !== "" && node.getClientRects().length > 0)
+      .map((part) => ({ ...part, top: part.node.getBoundingClientRect().top }))
+      .sort((a, b) => a.top - b.top);
+  }
+
+  /** @param {number} at */
+  function jump(at) {
+    const node = parts()[at]?.node;
+    const part = node?.closest("figure, .inside-panel, .way-stage, section") ?? node;
+    const low = part && part.getBoundingClientRect().height > window.innerHeight ? node : part;
+    low?.scrollIntoView({ block: "start" });
+  }
+
+  function update() {
+    if (!root.classList.contains("slim")) {
+      element.hidden = true;
+      return;
+    }
+    const tall = document.documentElement.scrollHeight > SCREENS * window.innerHeight;
+    const names = parts().map(({ name }) => name);
+    element.hidden = !tall || names.length < 2;
+    const said = JSON.stringify(names);
+    if (said === built) return;
+    built = said;
+    element.replaceChildren(...names.map((name, at) =>
+      makeButton({ class: "jump", text: name, data: { to: at } }, () => jump(at))));
+  }
+
+  const watcher = new ResizeObserver(update);
+  return {
+    element,
+    /** @param {HTMLElement} body what grows with the room in it */
+    watch(body) {
+      watcher.disconnect();
+      watcher.observe(body);
+    },
+    update,
+    destroy: () => watcher.disconnect(),
+    drawn: () => (element.hidden ? null : [...element.children].map((one) => one.textContent)),
+  };
+}
