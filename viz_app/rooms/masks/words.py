@@ -156,7 +156,7 @@ EN: dict[str, str] = {
     "masks_check_uniform_more": (
         "may look at nothing, yet −1e9 spreads {part} on each of {keys} keys, hidden ones included"
     ),
-    "masks_check_uniform_brief": "−1e9 spreads {part} on all {keys} keys",
+    "masks_check_uniform_brief": "−1e9: {part} on each of {keys} keys",
     "masks_check_fill": "−1e9 gives the very same weights as −∞ here",
     "masks_check_fill_more": (
         "no row is empty; shift the causal mask by −1, or hide rows, to see them differ"
