@@ -1,5 +1,6 @@
 """What a sampling strategy draws at one step, and from what: softmax, cuts, one random number."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,9 +36,21 @@ def draw(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> Draw:
 
     The log-probabilities stand for logits: they differ by a constant, which softmax does not see.
     """
+    return draws(step, (strategy,), never)[0]
+
+
+def draws(
+    step: DecodeStep, strategies: Iterable[Strategy], never: tuple[int, ...]
+) -> tuple[Draw, ...]:
+    """What each of several strategies draws at the same step; the tokens are ranked once."""
     logits_V = without(step.log_probabilities_V, never).astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")
-    scaled_V = logits_V[order_V] / strategy.temperature
+    ranked_V = logits_V[order_V]
+    return tuple(_drawn(order_V, ranked_V, one, step.index) for one in strategies)
+
+
+def _drawn(order_V: np.ndarray, ranked_V: np.ndarray, strategy: Strategy, index: int) -> Draw:
+    scaled_V = ranked_V / strategy.temperature
     log_total = float(scaled_V[0] + np.log(np.exp(scaled_V - scaled_V[0]).sum()))
     if strategy.top_k:
         order_V, scaled_V = order_V[: strategy.top_k], scaled_V[: strategy.top_k]
@@ -46,7 +59,7 @@ def draw(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> Draw:
     ends_V = np.cumsum(mass_V)
     if strategy.top_p < 1:  # the token that crosses the line is kept
         ends_V = ends_V[: int(np.searchsorted(ends_V, strategy.top_p)) + 1]
-    dart = np.random.default_rng((strategy.seed, step.index)).random()
+    dart = np.random.default_rng((strategy.seed, index)).random()
     hit = min(dart * ends_V[-1], np.nextafter(ends_V[-1], 0))  # rounded up, it would pass all
     N = min(len(ends_V), int(np.isfinite(scaled_V).sum()))
     return Draw(

@@ -62,6 +62,7 @@ test("a step that says what was drawn says the same as all its numbers", () => {
       : { token: chosen.token, ...all.partOf(chosen.token) };
     const step = { index: 0, candidates: shown.map((token) => ({ token })), sampling: { ...made,
       dart, kept: all.kept, log_total: all.logTotal, beyond,
+      hit: { token: all.hit, piece: "▁a", text: " a", kind: "text" },
       shares: shown.map((token) => (NEVER.includes(token) ? null : all.partOf(token).share)) } };
     const drawing = drawingOfStep(step, chosen);
     for (const token of [...shown, chosen.token]) {
@@ -70,6 +71,7 @@ test("a step that says what was drawn says the same as all its numbers", () => {
       assert.deepEqual([mine.share, mine.cut], [theirs.share, theirs.cut]);
     }
     assert.deepEqual([drawing.hit, drawing.kept], [all.hit, all.kept]);
+    assert.equal(drawing.named, step.sampling.hit);
     assert.equal(drawingOfStep(step, { token: 7, rank: 6 }).partOf(7), null);
     assert.equal(isMadeWith(step.sampling, made), true);
     assert.equal(isMadeWith(step.sampling, { ...made, temperature: 2.05 }), false);

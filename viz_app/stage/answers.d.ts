@@ -37,6 +37,12 @@ interface Step {
     top_p: number;
     seed: number;
     dart: number;
+    hit: {
+      token: number;
+      piece: string;
+      text: string;
+      kind: string;
+    };
     kept: number;
     log_total: number;
     shares: number[];
@@ -205,6 +211,12 @@ interface StepNumbers {
   never: number[];
   seed: number;
   dart: number;
+  hits: {
+    token: number;
+    piece: string;
+    text: string;
+    kind: string;
+  }[];
   tables: Record<string, never>;
 }
 

@@ -216,12 +216,17 @@ interface DrawingPart {
   cut: string | null;
 }
 
-/** A draw at one step. The token the dart is in, and a part, are null where they are not known. */
+/** A token by its id, and what it is called. */
+type Named = StepNumbers["hits"][number];
+
+/** A draw at one step. The token the dart is in is `named` where it is known what it is called; a part is
+ * null where it is not known. */
 interface Drawing {
   dart: number;
   kept: number;
   logTotal: number;
   hit: number | null;
+  named: Named | null;
   partOf(token: number): DrawingPart | null;
 }
 

@@ -38,6 +38,21 @@ def drawn_by(stage, drawn, **numbers):
     return step, draw(step, Strategy("sample", **(NUMBERS | numbers)), (0, 1))
 
 
+def assert_names_its_hit(stage, drawn, made):
+    seed = drawn["strategy"]["seed"]
+    name = called(stage, drawn["recipe"]["model"], made.token)
+    assert drawn["sampling"]["dart"] == f"seed {seed}: {made.dart:.3f} → “{name}”"
+    assert sum(part["hit"] for part in drawn["sampling"]["parts"]) == 1
+
+
+def called(stage, model, token):
+    """What the page calls a token of the target."""
+    tokens = stage.service.library.tracer(model).labels([token])
+    if tokens.kinds[0] != "text":
+        return {"</s>": "end"}[tokens.pieces[0]]
+    return tokens.texts[0].strip() or "␣"
+
+
 def assert_is_the_models_draw(stage, drawn, **numbers):
     """Every number and bar on the screen is that of `draw`."""
     step, made = drawn_by(stage, drawn, **numbers)
@@ -51,8 +66,7 @@ def assert_is_the_models_draw(stage, drawn, **numbers):
         share = made.part(candidate["token"])[1]
         cut = candidate["cut"] and candidate["cut"].replace("_", "-")
         assert text == (cut or ("<.001" if 0 < share < 0.0005 else f"{share:.3f}"))
-    seed = drawn["strategy"]["seed"]
-    assert drawn["sampling"]["dart"] == f"seed {seed}: {made.dart:.3f}"
+    assert_names_its_hit(stage, drawn, made)
     if drawn["at"] < len(drawn["recipe"]["target"]):
         taken = drawn["recipe"]["target"][drawn["at"]]
         assert taken["token"] in [one["token"] for one in drawn["candidates"]]
@@ -121,15 +135,17 @@ def test_the_slider_is_live_and_asks_once(visit):
         "() => Math.max(...document.querySelector('.stage-host').stage.drawn().candidates"
         ".map(({ share }) => share)) > 0.5"
     )
-    calls = stage.server_calls
-    for temperature in (0.8, 2.0, 4.35):
+    calls, beyond = stage.server_calls, 0
+    for temperature in (0.8, 2.0, 3.0, 4.35, 5.0):
         slider.evaluate(slide, str(temperature))
         drawn = stage.drawn()
         made = drawn_by(stage, drawn, temperature=temperature)[1]
         for candidate in drawn["candidates"]:
             share = made.part(candidate["token"])[1]
             assert candidate["share"] == pytest.approx(share, rel=1e-9)
-    assert stage.server_calls == calls
+        assert_names_its_hit(stage, drawn, made)
+        beyond += made.token not in [one["token"] for one in drawn["candidates"]]
+    assert stage.server_calls == calls and beyond
     slider.dispatch_event("change")
     drawn = settled(stage, {"temperature": 4.35})
     assert drawn["recipe"]["strategy"]["temperature"] == 4.35

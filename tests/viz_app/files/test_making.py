@@ -1,4 +1,6 @@
 import base64
+import math
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -6,7 +8,8 @@ import pytest
 
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
-from model_core.values.recipe import Recipe
+from model_core.values.draw import draw
+from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.making import fill
@@ -14,6 +17,9 @@ from viz_app.files.picture import picture
 from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.rooms import pictures
 from viz_app.rooms.masks import ROOM, MasksView
+from viz_app.rooms.translate import ROOM as TRANSLATE
+from viz_app.rooms.translate.figures import figure
+from viz_app.rooms.translate.view import TranslateView
 
 LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
 
@@ -143,3 +149,28 @@ def test_a_place_there_is_not_is_an_error_that_says_so(library, recipe, view):
     with pytest.raises(RecipeError) as error:
         fill(library, recipe, view)
     assert str(error.value).endswith(".")
+
+
+def test_sampled_candidates_have_both_probabilities_and_the_drawn_token(library, recipe):
+    strategy = Strategy("sample", temperature=2.5, top_k=40, top_p=0.95, seed=7)
+    sampled, decoding = library.extend(replace(recipe, target=(), strategy=strategy), 6)
+    beyond = 0
+    for at, (step, taken) in enumerate(zip(decoding.steps, decoding.chosen, strict=False)):
+        drawn = draw(step, strategy, (0, 1))
+        wanted = picture("candidates", step=at + 1)
+        values = fill(library, sampled, wanted).tables[0].values
+        for token, share in zip(values["token_id"].tolist(), values["share"], strict=True):
+            assert share == drawn.part(token)[1]
+        view = TranslateView(site="cross", at=at)
+        answer = TRANSLATE.answer(library.tracer(recipe.model), sampled, view)
+        bars = [t for t in figure("candidates", answer, Look(), "").data if t.type == "bar"]
+        texts, shares, plain = bars[0].text, bars[1].x, bars[2].x
+        ids = answer["listed"][0].ids
+        assert taken.token in ids and len(texts) == 10
+        beyond += taken.token not in step.best(10)
+        for token, text, share, probability in zip(ids, texts, shares, plain, strict=True):
+            assert share == drawn.part(token)[1]
+            assert probability == math.exp(step.log_probabilities_V[token])
+            printed = f"{share:.3f}" if share >= 0.0005 else "&lt;0.001" if share else "cut"
+            assert text.startswith(printed) and text.endswith(")")
+    assert beyond > 0

@@ -1,5 +1,6 @@
 import base64
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from model_core.values.draw import draw
 from model_core.values.recipe import Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.translate.payload import CANDIDATES, payload
+from viz_app.rooms.translate.sampling import step_numbers
+from viz_app.rooms.translate.view import TranslateView
 from viz_app.server.service import Service
 
 
@@ -137,6 +140,9 @@ def test_a_step_says_the_very_numbers_that_it_was_drawn_with(tracer, strategy):
         ]
         assert (sampling["dart"], sampling["kept"]) == (drawn.dart, len(drawn.tokens_N))
         assert sampling["temperature"] == strategy.temperature
+        named = tracer.labels([drawn.token])
+        assert sampling["hit"]["token"] == drawn.token
+        assert sampling["hit"]["text"] == named.texts[0]
         if taken is None:
             continue
         order = np.argsort(-step.log_probabilities_V, kind="stable").tolist()
@@ -171,3 +177,16 @@ def test_one_step_is_asked_for_all_that_its_draw_is_made_of(tracer, models):
         assert answer["dart"] == draw(step, strategy, (0, 1)).dart
         assert (answer["seed"], answer["never"]) == (strategy.seed, [0, 1])
     assert service.answer(question | {"at": 3})["error"]["code"] == "place"
+
+
+def test_the_numbers_of_a_step_name_every_token_that_a_temperature_of_the_slider_hits(tracer):
+    strategy = Strategy("sample", top_p=0.97, seed=5)
+    recipe = Recipe("tiny", "The old cat.", strategy=strategy)
+    step = tracer.evaluate(recipe).steps[0]
+    values = step_numbers(tracer, recipe, TranslateView(at=0)).values
+    hits = {one["token"]: one["text"] for one in values["hits"]}
+    tried = [replace(strategy, temperature=round(0.05 * i, 2)) for i in range(1, 101)]
+    tokens = {draw(step, one, (0, 1)).token for one in tried}
+    assert set(hits) == tokens and len(tokens) > 1
+    for token, text in hits.items():
+        assert tracer.labels([token]).texts == (text,)

@@ -3,13 +3,15 @@
 The page gets the same numbers as `payload` writes them.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.values.recipe import Recipe
-from model_core.values.trace import AttentionTrace
+from model_core.values.draw import draw
+from model_core.values.recipe import Recipe, Strategy
+from model_core.values.trace import AttentionTrace, DecodeStep
 from viz_app.rooms.places import placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
@@ -38,6 +40,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     tokens = tracer.labels(ids)
     log_probabilities_N = decoding.steps[at].log_probabilities_V[ids]
     chosen = decoding.chosen[at].token if at < len(decoding.chosen) else None
+    listed = ids if chosen is None or chosen in ids else [*ids[:-1], chosen]
+    shares = _shares(tracer, recipe.strategy, decoding.steps[at])
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
@@ -48,10 +52,18 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
         "step": at,
         "candidates": tokens,
         "chosen": chosen,
+        # What the picture shows: the token that was taken is always among them.
+        "listed": (
+            tracer.labels(listed),
+            decoding.steps[at].log_probabilities_V[listed].tolist(),
+            [decoding.steps[at].rank(token) for token in listed],
+        ),
+        "sampled": shares and (recipe.strategy, [shares(token) for token in listed]),
         "of_candidates": {
             "token_id": np.array(ids),
             "log_probability": log_probabilities_N,
             "probability": np.exp(log_probabilities_N.astype(np.float64)),  # as the page does
+            **({"share": np.array([shares(token) for token in ids])} if shares else {}),
             "chosen": np.array([token == chosen for token in ids]),
         },
     }
@@ -69,6 +81,16 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
         "candidates": (TableOf("candidates", (Axis.of("rank", tokens),), of_candidates),),
     }
     return Answer(made, values, tables)
+
+
+def _shares(
+    tracer: "Tracer", strategy: Strategy, step: DecodeStep
+) -> Callable[[int], float] | None:
+    """The probability that a token is drawn with at a step; None where nothing is drawn."""
+    if strategy.kind != "sample":
+        return None
+    drawn = draw(step, strategy, tracer.anatomy.special.never)
+    return lambda token: drawn.part(token)[1]
 
 
 def query_axis(trace: AttentionTrace, predicted: Any = None) -> Axis:

@@ -105,7 +105,7 @@ const TRANSLATE_TABLES = {
    * @param {any} view
    */
   candidates({ run }, { at, spelled }) {
-    const { candidates } = run.steps[at];
+    const { candidates, sampling } = run.steps[at];
     const chosen = run.chosen[at]?.token;
     return [{ name: "candidates", axes: [tokenAxis("rank", candidates.map(({ text, piece }) =>
       (spelled ? piece : text)))],
@@ -113,6 +113,7 @@ const TRANSLATE_TABLES = {
         token_id: candidates.map(({ token }) => token),
         log_probability: candidates.map((one) => one.log_probability),
         probability: candidates.map((one) => Math.exp(one.log_probability)),
+        ...(sampling ? { share: sampling.shares.map((share) => share ?? 0) } : {}),
         chosen: candidates.map(({ token }) => token === chosen),
       } }];
   },

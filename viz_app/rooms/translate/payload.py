@@ -14,7 +14,7 @@ from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
-from viz_app.rooms.translate.sampling import sampling_json
+from viz_app.rooms.translate.sampling import named, sampling_json
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -72,7 +72,9 @@ def _step(
     if strategy.kind == "sample":
         chosen = decoding.chosen[step.index : step.index + 1]
         taken = chosen[0].token if chosen else None
-        said["sampling"] = sampling_json(step, strategy, model.anatomy.special.never, best, taken)
+        said["sampling"] = sampling_json(
+            model, step, strategy, model.anatomy.special.never, best, taken
+        )
     return said
 
 
@@ -98,12 +100,7 @@ def tokens_json(tokens: Tokens) -> dict[str, Any]:
 
 
 def _token(model: "Model", token: int, log_probability: float) -> dict[str, Any]:
-    tokens = model.labels([token])
-    return {
-        "token": token,
-        "piece": tokens.pieces[0],
-        "text": tokens.texts[0],
-        "kind": tokens.kinds[0],
+    return named(model, token) | {
         # JSON has no minus infinity; nothing that far down is ever shown.
         "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30,
     }

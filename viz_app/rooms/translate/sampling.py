@@ -1,10 +1,12 @@
 """What sampling makes of a step, as the page shows it: in a payload, or asked for one step."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
 
-from model_core.values.draw import Draw, draw
+from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import DecodeStep
+from model_core.values.trace import DecodeStep, Tokens
 from viz_app.rooms.places import require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.view import TranslateView
@@ -12,8 +14,24 @@ from viz_app.rooms.translate.view import TranslateView
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
+TRIED = tuple(round(0.05 * i, 2) for i in range(1, 101))  # temperatures that the page's slider has
+
+
+class Labels(Protocol):
+    """What turns target ids into labelled tokens: a model, or its tracer."""
+
+    def labels(self, ids: Sequence[int], /) -> Tokens: ...
+
+
+def named(model: Labels, token: int) -> dict[str, Any]:
+    """A token as JSON: its id, and what it is called."""
+    tokens = model.labels([token])
+    names = ("piece", tokens.pieces), ("text", tokens.texts), ("kind", tokens.kinds)
+    return {"token": token} | {name: values[0] for name, values in names}
+
 
 def sampling_json(
+    model: Labels,
     step: DecodeStep,
     strategy: Strategy,
     never: tuple[int, ...],
@@ -23,14 +41,15 @@ def sampling_json(
     """A draw as JSON: the very numbers it was made with, of the tokens that are shown.
 
     `shares` are the probabilities after the temperature and the cuts: null for a token that is
-    never drawn, 0 for one that is cut. They begin where those before them end. `beyond` is the
-    part of a chosen token that is not among those shown.
+    never drawn, 0 for one that is cut. They begin where those before them end. `hit` is the token
+    that the dart is in, and `beyond` the part of a chosen token that is not among those shown.
     """
     drawn = draw(step, strategy, never)
     names = ("temperature", "top_k", "top_p", "seed")
     return {
         **{name: getattr(strategy, name) for name in names},
         "dart": drawn.dart,
+        "hit": named(model, drawn.token),
         "kept": len(drawn.tokens_N),
         "log_total": drawn.log_total,
         "shares": [None if token in never else drawn.part(token)[1] for token in shown],
@@ -46,16 +65,24 @@ def _part(drawn: Draw, token: int) -> dict[str, Any]:
 def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     """All that a draw at one step is made of, so that the page can try other temperatures itself.
 
-    RecipeError where the decoding has no such step.
+    `hits` names the tokens that the dart is in at those temperatures. RecipeError where the
+    decoding has no such step.
     """
     steps, never = tracer.evaluate(recipe).steps, tracer.anatomy.special.never
     at = len(steps) - 1 if view.at is None else view.at
     require(at, len(steps), "step", f"this decoding has steps 1 to {len(steps)}")
+    strategy = recipe.strategy
+    drawn = draws(
+        steps[at],
+        (replace(strategy, temperature=T) for T in (strategy.temperature, *TRIED)),
+        never,
+    )
     values = {
         "at": at,
         "log_probabilities_V": steps[at].log_probabilities_V,
         "never": list(never),
-        "seed": recipe.strategy.seed,
-        "dart": draw(steps[at], recipe.strategy, never).dart,
+        "seed": strategy.seed,
+        "dart": drawn[0].dart,
+        "hits": [named(tracer, token) for token in dict.fromkeys(one.token for one in drawn)],
     }
     return Answer(view, values)

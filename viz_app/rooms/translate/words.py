@@ -58,6 +58,9 @@ EN: dict[str, str] = {
     "figure_candidates": "Step {step}: what may follow “{after}”",
     "figure_probability": "probability, of all tokens together 1",
     "figure_chosen": "✓ the token taken",
+    "figure_cut": "cut",
+    "figure_sampled": "bar: probability of being drawn, {how}",
+    "figure_outline": "outline, in brackets: full softmax",
     "figure_reads": (
         "%{{customdata[0]}} looks at %{{customdata[1]}} with weight %{{customdata[2]:.3f}}"
     ),
@@ -102,7 +105,7 @@ EN: dict[str, str] = {
     "machine_softmax_about": "Probability at this temperature, before anything is cut",
     "machine_cut": "after cuts",
     "machine_cut_about": "Probability that the token is drawn, once others are cut",
-    "machine_dart": "seed {seed}: {dart}",
+    "machine_dart": "seed {seed}: {dart} → “{token}”",
     "machine_dart_about": (
         "0 to 1, divided into the tokens that may be drawn. Seed {seed} throws {dart}, "
         "which falls on “{token}”."
@@ -168,6 +171,9 @@ ZH: dict[str, str] = {
     "figure_candidates": "第 {step} 步：“{after}”之后可能是什么",
     "figure_probability": "概率（所有词元合计为 1）",
     "figure_chosen": "✓ 已选的词元",
+    "figure_cut": "去掉",
+    "figure_sampled": "实心条：抽中的概率，{how}",
+    "figure_outline": "外框与括号：完整的 softmax",
     "figure_reads": "%{{customdata[0]}} 对 %{{customdata[1]}} 的权重为 %{{customdata[2]:.3f}}",
     "export_what_encoder": "编码器自注意力：这个头",
     "export_what_decoder": "解码器自注意力：这个头",
@@ -204,7 +210,7 @@ ZH: dict[str, str] = {
     "machine_softmax_about": "这个温度下的概率，尚未去掉任何词元",
     "machine_cut": "裁剪后",
     "machine_cut_about": "去掉一部分词元后，抽中它的概率",
-    "machine_dart": "种子 {seed}：{dart}",
+    "machine_dart": "种子 {seed}：{dart} → “{token}”",
     "machine_dart_about": ("0 到 1 按可抽取的词元分段。种子 {seed} 得到 {dart}，落在“{token}”上。"),
     "machine_others": "另外 {n} 个",
     "machine_other": "另一个词元",

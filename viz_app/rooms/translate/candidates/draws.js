@@ -11,32 +11,37 @@ import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./samplin
  * @param {Redraw} redraw
  */
 export function makeDrawings(state, ask, redraw) {
-  /** @type {WeakMap<Step, {ranked: Ranked, darts: Map<number, number>}>} */
-  const known = new WeakMap(); // what was asked for; darts by seed
-  /** @type {?{step: Step, seed: number}} */
+  /** @type {WeakMap<Step, {ranked: Ranked, darts: Map<number, number>, hits: Map<number, Named>}>} */
+  const known = new WeakMap(); // what was asked for; darts by seed, tokens that were hit by id
+  /** @type {?{step: Step, asked: string}} */
   let wanted = null; // what was asked for and not answered
   let isAwaited = false;
   /** @type {?{step: Step, drawing: Drawing}} */
   let last = null;
+  /** @type {WeakMap<Step, Set<string>>} */
+  const tried = new WeakMap(); // settings whose hit was asked for
 
   /**
    * @param {Step} step
    * @param {number} at
-   * @param {number} seed
    */
-  async function learn(step, at, seed) {
-    if (wanted?.step === step && wanted.seed === seed) return;
-    const mine = { step, seed };
+  async function learn(step, at) {
+    const { seed, top_k, top_p, temperature } = state.strategy;
+    const asked = JSON.stringify([seed, top_k, top_p]); // the answer is for all temperatures
+    if (wanted?.step === step && wanted.asked === asked) return;
+    const mine = { step, asked };
     wanted = mine;
     const { run } = state;
-    const answer = await ask({ at, recipe: { ...run.recipe,
-      target: run.recipe.target.slice(0, at), strategy: { kind: "sample", seed } } });
+    const answer = await ask({ at, recipe: { ...run.recipe, target: run.recipe.target.slice(0, at),
+      strategy: { kind: "sample", seed, top_k, top_p, temperature } } });
     if (wanted === mine) wanted = null;
     if (!answer) return;
     const one = known.get(step)
       ?? { ranked: rankedTokens(singlesFromBase64(answer.log_probabilities_V), answer.never),
-        darts: new Map() };
+        darts: new Map(), hits: new Map() };
     one.darts.set(answer.seed, answer.dart);
+    for (const hit of answer.hits) one.hits.set(hit.token, hit);
+    tried.set(step, (tried.get(step) ?? new Set()).add(asked));
     known.set(step, one);
     redraw.now();
   }
@@ -51,7 +56,10 @@ export function makeDrawings(state, ask, redraw) {
     const { sampling } = step;
     const dart = one?.darts.get(strategy.seed)
       ?? (sampling?.seed === strategy.seed ? sampling.dart : undefined);
-    if (one && dart !== undefined) return drawingOfAll(one.ranked, strategy, dart);
+    if (one && dart !== undefined) {
+      const drawing = drawingOfAll(one.ranked, strategy, dart);
+      return { ...drawing, named: one.hits.get(drawing.hit ?? -1) ?? null };
+    }
     if (!sampling || !isMadeWith(sampling, strategy)) return null;
     const drawing = drawingOfStep(step, chosen);
     return chosen && !drawing?.partOf(chosen.token) ? null : drawing;
@@ -65,13 +73,18 @@ export function makeDrawings(state, ask, redraw) {
       isAwaited = false;
       if (!step || strategy.kind !== "sample") return null;
       const drawing = drawingOf(step, run.chosen[at] ?? null);
+      const mayAsk = state.canAsk && !state.busy && state.room === "translate"
+        && !isTold(state, "translate");
       if (drawing) {
         last = { step, drawing };
+        const listed = step.candidates.some(({ token }) => token === drawing.hit);
+        const { seed, top_k, top_p } = strategy;
+        if (mayAsk && !listed && !drawing.named
+          && !tried.get(step)?.has(JSON.stringify([seed, top_k, top_p]))) learn(step, at);
         return drawing;
       }
       isAwaited = true;
-      const mayAsk = state.canAsk && !state.busy && state.room === "translate";
-      if (mayAsk && !isTold(state, "translate")) learn(step, at, strategy.seed);
+      if (mayAsk) learn(step, at);
       return last?.step === step ? last.drawing : null;
     },
     /** Whether what was given last is not yet that of the strategy at hand. */

@@ -1,7 +1,7 @@
 // Sampling as a machine, for the token at hand: log-probability, divided by T, softmax, cut by top-k
 // and top-p; and the dart of the seed on 0 to 1, which is divided into the kept tokens.
 
-import { quoted } from "../../../stage/draw/labels.js";
+import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
 
@@ -100,20 +100,23 @@ function makeThrow(t, state) {
      */
     update(candidates, drawing) {
       const parts = partsOf(t, candidates, drawing);
+      const listed = candidates.find(({ token }) => token === drawing.hit);
+      const isOther = !listed;
+      const hit = listed?.text
+        ?? (drawing.named && labelOf(drawing.named, false, state.spelled, t));
       marks.forEach((mark, i) => {
         const { id, text, begin, share } = parts[i] ?? { id: null, text: "", begin: 0, share: 0 };
         mark.hidden = i >= parts.length;
         setText(mark, share > 0.09 ? text : "");
         setTrait(mark, "title", `${text} ${threeDigits(begin)} – ${threeDigits(begin + share)}`);
-        mark.classList.toggle("hit", id !== null && id === drawing.hit);
+        mark.classList.toggle("hit", i < parts.length && (id === null ? isOther : id === drawing.hit));
         mark.classList.toggle("others", id === null);
         mark.style.left = `${100 * begin}%`;
         mark.style.width = `${100 * share}%`;
       });
       arrow.style.left = `${100 * drawing.dart}%`;
-      const hit = candidates.find(({ token }) => token === drawing.hit);
       const values = { seed: state.strategy.seed, dart: fixed(drawing.dart, 3),
-        token: hit ? quoted(hit.text) : t("machine_other") };
+        token: hit ? quoted(hit) : t("machine_other") };
       setText(said, t("machine_dart", values));
       setTrait(line, "aria-label", t("machine_dart_about", values));
     },

@@ -56,7 +56,7 @@ export function drawingOfAll(ranked, settings, dart) {
   shares.forEach((share, i) => { ends[i] = (i > 0 ? ends[i - 1] : 0) + share; });
   const kept = shares.length;
   const at = ends.findIndex((end) => dart < end);
-  return { dart, kept, logTotal, hit: ranked.tokens[at < 0 ? kept - 1 : at],
+  return { dart, kept, logTotal, hit: ranked.tokens[at < 0 ? kept - 1 : at], named: null,
     partOf(token) {
       const place = ranked.tokens.indexOf(token);
       if (place < 0) return { begin: 1, share: 0, cut: "never" };
@@ -81,7 +81,7 @@ export const isMadeWith = (a, b) => a.temperature === b.temperature && a.top_k =
  */
 export function drawingOfStep({ candidates, sampling }, chosen) {
   if (!sampling) return null;
-  const { dart, kept, log_total: logTotal, shares, beyond } = sampling;
+  const { dart, kept, log_total: logTotal, shares, beyond, hit } = sampling;
   /** @type {Map<number, DrawingPart>} */
   const parts = new Map();
   let [begin, place] = [0, 0];
@@ -100,7 +100,6 @@ export function drawingOfStep({ candidates, sampling }, chosen) {
     parts.set(beyond.token, { begin: beyond.begin, share: beyond.share,
       cut: cutOf((chosen.rank ?? 0) - before, kept, sampling) });
   }
-  const hit = [...parts].find(([, part]) => dart >= part.begin && dart < part.begin + part.share);
-  return { dart, kept, logTotal, hit: hit?.[0] ?? null,
+  return { dart, kept, logTotal, hit: hit.token, named: hit,
     partOf: (token) => parts.get(token) ?? null };
 }

@@ -8,7 +8,7 @@ from viz_app.figures.labels import labels_of
 from viz_app.figures.look import Look
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.figures.attention import Rows, attention_figure
-from viz_app.rooms.translate.figures.candidates import candidates_figure
+from viz_app.rooms.translate.figures.candidates import Sampled, candidates_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
 
@@ -18,9 +18,9 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     if name == "candidates":
         decoding, at = answer["decoding"], answer["step"]
         after = labels_of(decoding.target[: len(decoding.steps)], look, True)[at]
-        tokens, chosen = answer["candidates"], answer["chosen"]
-        log_probabilities = answer["of_candidates"]["log_probability"].tolist()
-        return candidates_figure(tokens, log_probabilities, chosen, at + 1, after, look, about)
+        listed, chosen = answer["listed"], answer["chosen"]
+        sampled = answer["sampled"] and Sampled(*answer["sampled"])
+        return candidates_figure(*listed, chosen, at + 1, after, sampled, look, about)
     view: Any = answer.view
     at = view.at
     rows = Rows(answer["written"], None if at is None else at + 1)
