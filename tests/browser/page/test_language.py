@@ -254,7 +254,6 @@ def test_chinese_above_narrow_columns_stands_upright(visit):
     stage.type_source(source)
     column = source.index("一")  # one stroke, from left to right
     left, top, width, _ = stage.drawn()["cell_boxes"][0][column]
-    assert width < 17, "columns so wide that labels lie flat"
     ink = stage.page.evaluate(INK, [".map-canvas", 0, [left, top - 24, width, 22]])
     assert ink[0] > 3 * ink[1]
     stage.page.locator("[data-open=masks]").click()

@@ -174,7 +174,7 @@ def test_the_drawing_stands_whole_under_the_heads_of_every_attention(visit, loca
         assert plan["y"] >= heads["y"] + heads["height"] - 4
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("window", [{"width": 1100, "height": 640}, PHONE], ids=["low", "phone"])
 def test_the_drawing_hides_where_there_is_no_room(visit, window):
     stage = visit(window)
     assert not stage.page.locator(".beginning").is_visible()
