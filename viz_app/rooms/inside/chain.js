@@ -151,7 +151,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
 
   return {
     element,
-    /** @param {{palette, unit, scheme, digits}} look */
+    /** @param {{palette, unit, scheme, digits, low}} look */
     update(study, labels, key, look) {
       last = { study, key };
       const { E, D, head } = study;

@@ -5,6 +5,9 @@ import { isTold } from "../../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./sampling.js";
 
+/** What an answer is for; it is for all temperatures. @param {DrawSettings} strategy */
+const settingsOf = ({ seed, top_k, top_p }) => JSON.stringify([seed, top_k, top_p]);
+
 /**
  * @param {State} state
  * @param {function(Object): Promise<?StepNumbers>} ask
@@ -19,7 +22,7 @@ export function makeDrawings(state, ask, redraw) {
   /** @type {?{step: Step, drawing: Drawing}} */
   let last = null;
   /** @type {WeakMap<Step, Set<string>>} */
-  const tried = new WeakMap(); // settings whose hit was asked for
+  const tried = new WeakMap(); // settings whose hits were asked for
 
   /**
    * @param {Step} step
@@ -27,7 +30,7 @@ export function makeDrawings(state, ask, redraw) {
    */
   async function learn(step, at) {
     const { seed, top_k, top_p, temperature } = state.strategy;
-    const asked = JSON.stringify([seed, top_k, top_p]); // the answer is for all temperatures
+    const asked = settingsOf(state.strategy);
     if (wanted?.step === step && wanted.asked === asked) return;
     const mine = { step, asked };
     wanted = mine;
@@ -57,8 +60,8 @@ export function makeDrawings(state, ask, redraw) {
     const dart = one?.darts.get(strategy.seed)
       ?? (sampling?.seed === strategy.seed ? sampling.dart : undefined);
     if (one && dart !== undefined) {
-      const drawing = drawingOfAll(one.ranked, strategy, dart);
-      return { ...drawing, named: one.hits.get(drawing.hit ?? -1) ?? null };
+      const made = drawingOfAll(one.ranked, strategy, dart);
+      return { ...made, named: one.hits.get(made.hit ?? -1) ?? null };
     }
     if (!sampling || !isMadeWith(sampling, strategy)) return null;
     const drawing = drawingOfStep(step, chosen);
@@ -78,9 +81,8 @@ export function makeDrawings(state, ask, redraw) {
       if (drawing) {
         last = { step, drawing };
         const listed = step.candidates.some(({ token }) => token === drawing.hit);
-        const { seed, top_k, top_p } = strategy;
-        if (mayAsk && !listed && !drawing.named
-          && !tried.get(step)?.has(JSON.stringify([seed, top_k, top_p]))) learn(step, at);
+        const isNameless = !listed && !drawing.named && !tried.get(step)?.has(settingsOf(strategy));
+        if (mayAsk && isNameless) learn(step, at);
         return drawing;
       }
       isAwaited = true;

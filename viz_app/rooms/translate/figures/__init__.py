@@ -18,9 +18,19 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     if name == "candidates":
         decoding, at = answer["decoding"], answer["step"]
         after = labels_of(decoding.target[: len(decoding.steps)], look, True)[at]
-        listed, chosen = answer["listed"], answer["chosen"]
+        tokens, log_probabilities, ranks = answer["listed"]
         sampled = answer["sampled"] and Sampled(*answer["sampled"])
-        return candidates_figure(*listed, chosen, at + 1, after, sampled, look, about)
+        return candidates_figure(
+            tokens,
+            log_probabilities,
+            ranks,
+            answer["chosen"],
+            at + 1,
+            after,
+            sampled,
+            look,
+            about,
+        )
     view: Any = answer.view
     at = view.at
     rows = Rows(answer["written"], None if at is None else at + 1)

@@ -59,6 +59,12 @@ function strongest({ current, columns, weight }) {
   return weights.indexOf(Math.max(...weights));
 }
 
+/** The scale of the colours for a phone, where it stands over the map and not beside it. */
+function makeScale() {
+  return make("span", { class: "map-scale", "aria-hidden": "true" }, [make("span", { text: "0" }),
+    make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
+}
+
 export function titleValues({ site, layer, head }, t) {
   return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
 }
@@ -77,9 +83,7 @@ export function makeMap(t, session, redraw) {
       actions.keepCell(row ?? begins, column);
     } });
   const table = makeTable(t, session);
-  // On a phone the scale stands over the map, not beside it.
-  const scale = make("span", { class: "map-scale", "aria-hidden": "true" }, [
-    make("span", { text: "0" }), make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
+  const scale = makeScale();
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const look = makeLookButton(t, () =>
     actions.lookInside({ site: state.site, ...state.locks[state.site] })).element;
