@@ -86,7 +86,7 @@ def start(model: Transformer, source: Tokens, target_tokenizer: Tokenizer) -> St
         source=source,
         target=target_tokenizer.tokens([config.start_id]),
         encoder=traces,
-        cross_keys=tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in encoded.cross),
+        cross_keys=_cross_keys(passed),
         steps=(_step(0, passed),),
         chosen=(),
         finished=None,
@@ -119,9 +119,17 @@ def advance(
         target=target,
         chosen=chosen,
         steps=(*before.steps, _step(index, passed)),
+        # Where the target gives the values, every token changes them.
+        cross_keys=_cross_keys(passed) if config.cross_queries == "source" else before.cross_keys,
         finished="limit" if index + 1 == config.longest_target(len(before.source)) else None,
     )
     return State(decoding, state.encoded, passed.past)
+
+
+def _cross_keys(passed: DecoderPass) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """The keys and values that cross-attention read, one pair per layer."""
+    records = passed.cross_records
+    return tuple((copied(record.k_BHKE[0]), copied(record.v_BHKE[0])) for record in records)
 
 
 def _step(index: int, passed: DecoderPass) -> DecodeStep:

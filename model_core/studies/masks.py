@@ -169,11 +169,14 @@ def _masks(
     queries_BQ, keys_BK = _ids(batch.side(site.rows)), _ids(batch.side(site.columns))
     pad = model.anatomy.special.pad
     assert pad is not None  # without it there would be no batch
+    hidden = breaks.pads
+    if hidden == "intact" and "no_pad_mask" in model.anatomy.unusual:
+        hidden = "none"  # the model's own
     pads = {
         "intact": lambda: pad_mask(keys_BK, pad),
         "none": lambda: mask_from("no pad", torch.ones_like(keys_BK, dtype=torch.bool)[:, None]),
         "rows": lambda: mask_from("pad, wrong axis", (queries_BQ != pad)[:, :, None]),
-    }[breaks.pads]()
+    }[hidden]()
     if not site.causal:
         return pads, None
     T = queries_BQ.shape[1]
@@ -201,7 +204,7 @@ def _attention(
         pad_QK=of_sentence(pads),
         causal_QK=None if causal is None else of_sentence(causal),
         allowed_QK=of_sentence(records[0].mask),
-        hidden_score=breaks.hidden_score,
+        hidden_score=records[0].mask.hidden_score if breaks == INTACT else breaks.hidden_score,
         scores_LHQK=frozen(np.stack([copied(record.scores_BHQK[b]) for record in records])),
         weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
     )

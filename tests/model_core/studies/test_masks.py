@@ -7,13 +7,14 @@ import torch
 
 import model_core.studies.masks as study_masks_module
 from model_core.decoding.cache import Cache
+from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import FINITE, Breaks, study_masks
 from model_core.transformer.masks import causal_mask, pad_mask
 from model_core.values.trace import SITES
-from tests.model_core.studies.sentences import SENTENCES, SHORT, uneven, variant_tracer
-from tests.variants import VARIANTS
+from tests.model_core.studies.sentences import SENTENCES, SHORT, own_model, uneven, variant_tracer
+from tests.variants import VARIANTS, WHOLE
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -242,3 +243,33 @@ def test_arrays_are_read_only_copies(tracer, batch):
     found = study(tracer, batch, "decoder").broken
     for array in (found.pad_QK, found.allowed_QK, found.scores_LHQK, found.weights_LHQK):
         assert array.flags.owndata and not array.flags.writeable
+
+
+def tracer_with(tracer, **changes):
+    return Tracer(own_model(tracer.model.checkpoint, max_positions=20, **changes))
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_a_model_that_hides_no_pads_and_writes_a_finite_score_is_shown_so(tracer, site):
+    other = tracer_with(tracer, pad_mask=False, hidden_score="-1e9")
+    batch = uneven(other, translate_batch(other, SENTENCES))
+    intact = study(other, batch, site).broken
+    assert intact.pad_QK.all() and intact.hidden_score == FINITE
+    assert np.array_equal(intact.allowed_QK, intact.pad_QK & tril(intact, site))
+    assert not (intact.masked_scores_LHQK == -np.inf).any()
+    hiding = study(other, batch, site, pads="rows").broken
+    assert hiding.hidden_score == -np.inf and not hiding.pad_QK.all()
+
+
+def tril(attention, site):
+    shape = attention.pad_QK.shape
+    return np.tri(*shape, dtype=bool) if site == "decoder" else np.ones(shape, dtype=bool)
+
+
+@pytest.mark.parametrize("variant", WHOLE)
+@pytest.mark.parametrize("site", SITES)
+def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, site, variant):
+    other = tracer_with(tracer, **WHOLE[variant])
+    batch = translate_batch(other, SENTENCES)
+    intact = study(other, batch, site, causal="none").intact
+    assert intact.weights_LHQK.shape[-2:] == intact.allowed_QK.shape

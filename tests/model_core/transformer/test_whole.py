@@ -2,8 +2,8 @@
 
 import pytest
 import torch
-from model_core.decoding.stepping import advance, start
 
+from model_core.models.stepping import advance, start
 from model_core.tokenizer import Tokenizer
 from model_core.values.trace import Tokens
 from tests.tiny import LINES, tiny_model

@@ -24,6 +24,7 @@ from model_core.checkpoints.imports.importing import (
 from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.models.own import open_own
 from model_core.values.importing import LAYOUT_NAMES, Named, Wish
 from model_core.values.recipe import Recipe
 from model_core.values.special import Special
@@ -88,7 +89,7 @@ def test_a_layout_is_recognised_by_the_names_of_its_tensors(tmp_path, name):
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_what_is_imported_opens_and_translates(tmp_path, name):
     made = import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "made", wish=TWO)
-    again = open_checkpoint(tmp_path / "made")
+    again = open_own(tmp_path / "made")
     assert again.config == made.config and again.config.encoder_heads == 2
     recipe = Recipe("made", "4 5 7 8 9")
     _, decoding = Tracer(again, 0).extend(recipe, None)
