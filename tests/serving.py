@@ -14,13 +14,16 @@ from viz_app.server.serving import serve as begin
 
 @contextmanager
 def serve(
-    checkpoints: Path, limits: Limits = LOCAL, address: Address | None = None
+    checkpoints: Path,
+    limits: Limits = LOCAL,
+    address: Address | None = None,
+    opens_paths: bool = False,
 ) -> Iterator[tuple[str, Service]]:
     """The address of a running app and the service behind it.
 
     Without a port of its own it gets one that nobody uses: those from 7860 up are the user's.
     """
-    service = Service(checkpoints, limits)
+    service = Service(checkpoints, limits, opens_paths)
     address = address or Address()
     if address == dataclasses.replace(address, port=None, first_port=Address.first_port):
         address = dataclasses.replace(address, port=free_port())

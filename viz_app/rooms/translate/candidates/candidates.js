@@ -40,14 +40,14 @@ function followersOf(t, { run, at, spelled }, drawing) {
  * @param {Label[]} labels of the target
  * @param {Follower[]} shown
  */
-function headingOf(t, { run, at, model, strategy }, labels, shown) {
+function headingOf(t, { run, at, strategy }, labels, shown) {
   if (!run) return "";
   const after = quoted(labels[at].label);
   const chosen = run.chosen[at];
   const taken = shown.find((one) => one.chosen);
   if (!chosen || !taken) {
     return t(run.finished === "limit" ? "next_limit" : "next_open",
-      { after, limit: model.max_target });
+      { after, limit: run.steps.length });
   }
   const { share, probability, rank } = taken;
   const isDrawn = chosen.how === "sampled" && share !== null;
