@@ -1,10 +1,6 @@
 """The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
 
-import re
-
 import pytest
-
-from tests.browser.conftest import PHONE
 
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
@@ -281,110 +277,6 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit, window, local
     assert stage.page.locator(".source-text").is_visible()
 
 
-# under a thumb
-
-TOUCH = {"has_touch": True, "is_mobile": True}
-
-
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_a_touched_cell_and_its_sentence_stay(visit, locale):
-    stage = visit(PHONE, locale=locale, **TOUCH)
-    stage.drawn()
-    stage.page.locator(".map .map-canvas").scroll_into_view_if_needed()
-    x, y, width, height = stage.drawn()["cell_boxes"][1][2]
-    canvas = stage.page.locator(".map .map-canvas")
-    canvas.tap(position={"x": x + width / 2, "y": y + height / 2})
-    drawn = stage.drawn()
-    labels = drawn["source_labels"]
-    assert labels[2] in drawn["reading"]
-    bar = stage.page.locator(".thumb-bar")
-    assert bar.locator("p").inner_text() == drawn["reading"]
-    box = bar.bounding_box()
-    assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
-    stage.page.locator("[data-thumb=back]").tap()
-    moved = stage.drawn()
-    assert moved["at"] == drawn["at"] - 1
-    assert bar.locator("p").inner_text() == moved["reading"] != drawn["reading"]
-    stage.page.locator("[data-thumb=step]").tap()
-    assert stage.drawn()["at"] == drawn["at"]
-
-
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_on_a_phone_the_map_comes_first_and_targets_fit_a_thumb(visit, locale):
-    stage = visit(PHONE, locale=locale, **TOUCH)
-    stage.drawn()
-    tops = [
-        stage.page.locator(name).bounding_box()["y"]
-        for name in (".map", ".candidates", ".playback", ".sites")
-    ]
-    assert tops == sorted(tops)
-    small = stage.page.evaluate("""() => [...document.querySelectorAll(
-        '.stage button, .stage select, .stage summary, .stage .token')]
-        .filter((node) => node.getClientRects().length && !node.matches('.term, .skip, .dart'))
-        .map((node) => [node.className, node.offsetWidth, node.offsetHeight])
-        .filter(([, width, height]) => Math.min(width, height) < 43.5)""")
-    assert small == []
-    tall, wide = stage.page.evaluate(
-        "() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    )
-    assert tall <= 3 * PHONE["height"] and wide <= PHONE["width"]
-
-
-# What a canvas writes while it is painted anew.
-WRITTEN = """async (press) => {
-    const texts = [];
-    const write = CanvasRenderingContext2D.prototype.fillText;
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
-        texts.push(text);
-        return write.call(this, text, ...more);
-    };
-    document.querySelector(press).click();
-    await new Promise(requestAnimationFrame);
-    document.querySelector(".stage-host").stage.drawn();
-    CanvasRenderingContext2D.prototype.fillText = write;
-    return texts;
-}"""
-
-
-def test_the_map_of_a_phone_is_whole_in_the_first_screen_and_has_its_digits(visit):
-    stage = visit(PHONE, **TOUCH)
-    drawn = stage.drawn()
-    map_box = stage.page.locator(".map-box").bounding_box()
-    bar = stage.page.locator(".thumb-bar").bounding_box()
-    last = drawn["cell_boxes"][-1][-1]
-    assert map_box["y"] < 0.4 * PHONE["height"]
-    assert map_box["y"] + last[1] + last[3] <= bar["y"]
-    texts = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
-    weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
-    digits = [text for text in texts if re.fullmatch(r"(1?\.\d\d)", text)]
-    assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)
-
-
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("view", ["cell", "way"])
-def test_a_tall_room_on_a_phone_has_its_parts_to_jump_to(visit, locale, view):
-    stage = visit(PHONE, locale=locale, **TOUCH)
-    stage.page.locator("[data-open=inside]").tap()
-    stage.page.locator(f"[data-inside={view}]").tap()
-    stage.page.wait_for_function(
-        "(view) => { const room = document.querySelector('.stage-host').stage.drawn().in_room;"
-        " return room?.ready && room.view === view && room[view] }",
-        arg=view,
-    )
-    assert stage.page.evaluate("document.documentElement.scrollHeight > 2 * innerHeight")
-    line = stage.page.locator(".jumps")
-    line.wait_for()
-    jumps = stage.drawn()["jumps"]
-    assert len(jumps) == (7 if view == "cell" else 12)
-    for at in (len(jumps) // 2, 1):
-        line.locator(f"[data-to='{at}']").tap()
-        name = stage.page.locator(".panel-name, .stage-name").filter(visible=True).nth(at)
-        assert name.text_content() == jumps[at]
-        box = line.bounding_box()
-        top = name.bounding_box()["y"]
-        assert box["y"] == 0 and box["height"] <= top < 0.5 * PHONE["height"]
-
-
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
 def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut(
@@ -407,3 +299,20 @@ def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut
 def test_elsewhere_there_is_no_bar(visit, window):
     stage = visit(window)
     assert not stage.page.locator(".thumb-bar").is_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("window", [(1440, 900), (1280, 720), (390, 844)])
+def test_the_menu_never_cuts_the_name_of_the_model(visit, window, locale):
+    stage = visit({"width": window[0], "height": window[1]}, locale=locale)
+    stage.drawn()
+    needed, given = stage.page.locator("select.model").evaluate(
+        """(menu) => {
+            const style = getComputedStyle(menu);
+            const pen = document.createElement("canvas").getContext("2d");
+            pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+            const arrow = 16 + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+            return [pen.measureText(menu.selectedOptions[0].text).width + arrow, menu.offsetWidth];
+        }"""
+    )
+    assert needed <= given
