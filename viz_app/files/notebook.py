@@ -31,6 +31,20 @@ if TYPE_CHECKING:
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
 HEIGHT = 680  # CSS pixels
+# Tells every stage of a notebook whether the notebook is dark, that is, its text light; now and
+# whenever it changes. Only what displays an output as it is runs this.
+_TELL_SCHEME = """<script>(() => {
+const frames = () => document.querySelectorAll("iframe[data-attention-visualiser]");
+const tell = () => { for (const frame of frames()) {
+const rgb = getComputedStyle(frame.parentElement).color.match(/[\\d.]+/g).slice(0, 3);
+const light = rgb.reduce((sum, part) => sum + Number(part), 0) > 382;
+frame.contentWindow.postMessage({ scheme: light ? "dark" : "light" }, "*");
+} };
+for (const frame of frames()) frame.onload = tell;
+tell();
+for (const one of [document.documentElement, document.body])
+new MutationObserver(() => setTimeout(tell, 200)).observe(one, { attributes: true });
+})()</script>"""
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -132,11 +146,12 @@ class Showing:
         page = html.escape(self.html, quote=False).replace("'", "&#39;")
         said = html.escape(repr(self))
         return (
-            f'<iframe title="{said}" sandbox="allow-scripts allow-downloads" loading="lazy" '
+            f'<iframe title="{said}" data-attention-visualiser loading="lazy" '
+            'sandbox="allow-scripts allow-downloads" '
             f'style="width: 100%; height: {self._height}px; border: 0; resize: vertical; '
             f"overflow: auto\" srcdoc='{page}'></iframe>"
             f'<p class="mathjax_ignore tex2jax_ignore"><small>{said} (Nothing above? Trust this '
-            "notebook, or run the cell again.)</small></p>"
+            f"notebook, or run the cell again.)</small></p>{_TELL_SCHEME}"
         )
 
     def __repr__(self) -> str:

@@ -55,6 +55,17 @@ host.addEventListener("stage:language", (event) => {
 });
 mountStage(host, options, null);
 document.documentElement.lang = host.stage.drawn().language;
+// A notebook says whether it is dark, which a frame cannot see, until the reader chooses.
+let follows = host.classList.contains("auto-scheme");
+host.addEventListener("click", (event) => {
+  if (event.target.closest("[data-tool=scheme]")) follows = false;
+});
+addEventListener("message", ({ source, data }) => {
+  if (!follows || source !== parent || !["light", "dark"].includes(data?.scheme)) return;
+  for (const one of document.querySelectorAll(".auto-scheme")) one.classList.remove("auto-scheme");
+  document.body.classList.toggle("light", data.scheme === "light");
+  document.body.classList.toggle("dark", data.scheme === "dark");
+});
 """
 
 

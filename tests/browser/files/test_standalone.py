@@ -233,6 +233,26 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out(open_file):
     )
 
 
+def test_in_a_notebook_the_stage_is_dark_where_the_notebook_is(open_file):
+    dark = "<style>body { color: #111 } body.night { background: #111; color: #ddd }</style>"
+    stages = "".join(
+        show("en-fr", SENTENCE, theme=theme)._repr_html_() for theme in ("auto", "light")
+    )
+    stage = open_file(f"<!DOCTYPE html>{dark}<body class=night><div>{stages}</div>")
+    auto, light = (one for one in stage.page.frames if one.parent_frame)
+    seen = "getComputedStyle(document.querySelector('.stage')).colorScheme"
+    auto.wait_for_function(f"() => document.querySelector('.stage') && {seen} === 'dark'")
+    assert light.evaluate(seen) == "light"
+    stage.page.evaluate("document.body.className = ''")
+    auto.wait_for_function(f"() => {seen} === 'light'")
+    auto.locator("[data-tool=scheme]").click()  # from now on as the reader says
+    auto.wait_for_function(f"() => {seen} === 'dark'")
+    auto.evaluate("() => { window.heard = 0; addEventListener('message', () => { heard += 1 }) }")
+    stage.page.evaluate("document.body.className = 'day'")
+    auto.wait_for_function("() => heard > 0")
+    assert auto.evaluate(seen) == "dark"
+
+
 def test_a_file_can_be_saved_from_a_notebook(open_file):
     stage = open_file(f"<!DOCTYPE html><body>{show('en-fr', SENTENCE)._repr_html_()}")
     (frame,) = [one for one in stage.page.frames if one.parent_frame]

@@ -39,7 +39,9 @@ def options(page):
 
 def page_in(displayed):
     """The page that a displayed frame holds, as a browser reads the attribute."""
-    found = re.fullmatch(r"<iframe ([^>]*?) srcdoc='([^']*)'></iframe><p .*</p>", displayed, re.S)
+    found = re.fullmatch(
+        r"<iframe ([^>]*?) srcdoc='([^']*)'></iframe><p .*</p><script>.*", displayed, re.S
+    )
     return html.unescape(found[2])
 
 
@@ -149,7 +151,8 @@ def test_it_is_displayed_in_a_frame_of_its_own(folder):
 def test_a_notebook_that_is_not_trusted_says_what_it_would_show(folder):
     shown = show(folder, "The <b>cat</b>.")
     displayed = shown._repr_html_()
-    left = re.sub(r"<[^>]*>", "", re.sub(r"<iframe.*?</iframe>", "", displayed, flags=re.S))
+    kept = re.sub(r"<(iframe|script).*?</\1>", "", displayed, flags=re.S)
+    left = re.sub(r"<[^>]*>", "", kept)
     assert html.unescape(left).startswith(f"tiny: The <b>cat</b>. → {shown.text} ")
     assert "Trust this notebook" in left
 

@@ -31,6 +31,18 @@ function howsOf(target) {
 }
 
 /**
+ * A link that others can open: null where its address means the machine it is read on.
+ * @param {?string} link
+ * @returns {?string}
+ */
+export function publicLink(link) {
+  if (link === null) return null;
+  const { protocol, hostname } = new URL(link);
+  const isHere = /^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(hostname);
+  return protocol.startsWith("http") && !isHere ? link : null;
+}
+
+/**
  * The fragment of a recipe and a view of it, however long. Everything counts from 0.
  * @param {Recipe} recipe
  * @param {Object<string, any>} view see run/view.js; `choices` is that of the open room

@@ -2,6 +2,7 @@
 // BibTeX. Without an address of its own (a page from a file, a notebook) it only cites.
 
 import { titleValues } from "../../../rooms/translate/map/map.js";
+import { publicLink } from "../../keep/link.js";
 import { make, makeButton, makeIcon, setText } from "../elements.js";
 import { titleOfModel } from "../words.js";
 
@@ -123,8 +124,8 @@ export function makeCite(t, { state }, link) {
     none.hidden = told === null;
     setText(none, told ? t(told.key, told.values) : "");
     parts.link.field.value = text ?? "";
-    parts.text.field.value = citeAsText(cited, text, t);
-    parts.bibtex.field.value = citeAsBibtex(cited, text);
+    parts.text.field.value = citeAsText(cited, publicLink(text), t);
+    parts.bibtex.field.value = citeAsBibtex(cited, publicLink(text));
     setText(status, "");
     element.showModal();
     (text === null ? parts.text : parts.link).copy.focus();
