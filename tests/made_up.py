@@ -58,7 +58,7 @@ class MadeUp:
         self, kind: Kind, layers: int = 2, biased: bool = False, most: int = 24, heads: int = 4
     ):
         self.name, self.fingerprint = f"made-up-{kind}", "00000000"
-        self.languages, self.facts = ("en", ""), {}
+        self.languages, self.facts, self.training = ("en", ""), {}, None
         self._biased = biased
         shapes: dict[Site, tuple[Any, Any, bool]] = {
             "encoder": ("source", "source", False),

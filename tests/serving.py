@@ -1,10 +1,11 @@
 """A real server with the app on a free port, for tests that speak to it from outside."""
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from model_core.models.protocol import Model
 from tests.process import free_port
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.service import Service
@@ -18,12 +19,16 @@ def serve(
     limits: Limits = LOCAL,
     address: Address | None = None,
     opens_paths: bool = False,
+    models: Sequence[Model] = (),
 ) -> Iterator[tuple[str, Service]]:
     """The address of a running app and the service behind it.
 
-    Without a port of its own it gets one that nobody uses: those from 7860 up are the user's.
+    `models` are offered beside the checkpoints. Without a port of its own it gets one that nobody
+    uses: those from 7860 up are the user's.
     """
     service = Service(checkpoints, limits, opens_paths)
+    for model in models:
+        service.add(model)
     address = address or Address()
     if address == dataclasses.replace(address, port=None, first_port=Address.first_port):
         address = dataclasses.replace(address, port=free_port())

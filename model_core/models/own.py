@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
+from model_core.checkpoints.training import Training
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.stepping import State, advance, start
@@ -17,7 +18,7 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
-from model_core.values.anatomy import Anatomy, anatomy_of, what_is_set
+from model_core.values.anatomy import Anatomy, anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits
 from model_core.values.recipe import How, Settings
@@ -57,12 +58,17 @@ class OwnModel:
     @property
     def facts(self) -> Mapping[str, Any]:
         """Its configuration by the names of the fields."""
-        return vars(self.config)
+        return facts_of(self.config)
 
     @property
     def opens_on(self) -> Mapping[str, Any]:
         """The head that aligns words best, or one of the last layer of cross-attention."""
         return self.checkpoint.training.opens_on(self.config)
+
+    @property
+    def training(self) -> Training:
+        """What is known about its training."""
+        return self.checkpoint.training
 
     @property
     def languages(self) -> tuple[str, str]:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model_core.checkpoints.training import Training
 from model_core.errors import RecipeError
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
@@ -74,6 +75,11 @@ class Model(Protocol):
     @property
     def opens_on(self) -> Mapping[str, Any]:
         """The head to look at first: {"site", "layer", "head", "rows"}, counted from 0."""
+        ...
+
+    @property
+    def training(self) -> Training | None:
+        """What is known about its training; None where it was trained elsewhere."""
         ...
 
     @property

@@ -137,6 +137,16 @@ class Anatomy:
         }
 
 
+def facts_of(config: ModelConfig) -> dict[str, Any]:
+    """What is known of our own model: its configuration, and what follows from it."""
+    return {
+        **vars(config),
+        "encoder_head_width": config.width_of_head(config.encoder_heads),
+        "decoder_head_width": config.width_of_head(config.decoder_heads),
+        "scaled_embedding": config.scale_embedding,
+    }
+
+
 def anatomy_of(config: ModelConfig) -> Anatomy:
     """The anatomy of our own model with this configuration."""
     H = config.decoder_heads

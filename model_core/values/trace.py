@@ -6,6 +6,7 @@ L layers. Every array name of rank 2 or more ends in its dimensions. Rows are qu
 are keys, everywhere.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Site = Literal["encoder", "decoder", "cross"]
-SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
-TokenKind = Literal["text", "special", "pad", "unknown"]
 Side = Literal["source", "target"]
 SIDES: tuple[Side, ...] = ("source", "target")
+SITES: tuple[Site, ...] = ("encoder", "decoder", "cross")
+# Whose tokens the rows and the columns of each site are.
+ROWS: Mapping[Site, Side] = {"encoder": "source", "decoder": "target", "cross": "target"}
+COLUMNS: Mapping[Site, Side] = {"encoder": "source", "decoder": "target", "cross": "source"}
+TokenKind = Literal["text", "special", "pad", "unknown"]
 
 
 def frozen(array: np.ndarray) -> np.ndarray:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
+from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint, trained_checkpoint
 from viz_app.server.catalogue import stage_options
 from viz_app.server.service import Service
@@ -39,10 +41,11 @@ NAMED = {
     "Choice": {"token", "how"},
     "Recipe": {"version", "model", "source", "pads", "target", "strategy"},
     "AnswerTable": {"name", "axes", "arrays"},
-    "Model": {"encoder_layers", "decoder_layers", "languages"},
+    "Model": {"anatomy", "languages"},
+    "Anatomy": {"sites", "special", "kind"},
 }
 # Objects whose fields are names of something, not of themselves.
-BY_NAME = {"tables", "arrays", "values", "parts", "opens"}
+BY_NAME = {"lacking", "refused", "tables", "arrays", "values", "parts", "opens"}
 
 
 @dataclass
@@ -85,6 +88,9 @@ def answers(root: Path) -> dict[str, list[Any]]:
         trained_checkpoint(root / name, **changes)
     tiny_checkpoint(root / "plain")
     service = Service(root)
+    kinds: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
+    for kind in kinds:
+        service.add(MadeUp(kind))
 
     def asked(
         model: str, *targets: list[Any], strategy: Any = None, **question: Any
@@ -139,9 +145,10 @@ def answers(root: Path) -> dict[str, list[Any]]:
         *asked("tiny", extend="end"),
         *asked("tiny", CHOSEN, have=2),
         *asked("tiny", extend="end", strategy=SAMPLED),
+        *(one for kind in kinds for one in asked(f"made-up-{kind}", [], extend=0)),
     ]
     return {
-        "Options": [stage_options(root), stage_options(CHECKPOINTS)],
+        "Options": [stage_options(root, added=service.added), stage_options(CHECKPOINTS)],
         "Payload": payloads,
         "StepNumbers": every(room="translate", at=0, strategy=SAMPLED),
         "MasksAnswer": masks,

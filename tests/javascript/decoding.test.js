@@ -5,9 +5,10 @@ import { test } from "node:test";
 
 import { openDecoding } from "../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../viz_app/stage/run/page.js";
+import { anatomyOf } from "./anatomies.js";
 
-const model = (name) => ({ name, encoder_layers: 1, encoder_heads: 1, decoder_layers: 1,
-  decoder_heads: 1 });
+const model = (name) => ({ name, anatomy: anatomyOf(), lacking: {},
+  start_on: { site: "cross", layer: 0, head: 0 } });
 const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
   kinds: ids.map(() => "text") });
 const zeros = (count) => Buffer.from(new Float32Array(count).buffer).toString("base64");
@@ -17,7 +18,7 @@ function payload(recipe, have = 0, finished = null) {
   const target = recipe.target.map(({ token }) => token);
   const steps = target.length + 1 - have;
   const decoder = Array.from({ length: steps }, (_, i) => have + i + 1).reduce((a, b) => a + b, 0);
-  return { version: 1, recipe, source: words([1, 2]), target: words([0, ...target]),
+  return { version: 1, recipe, prompt: 1, source: words([1, 2]), target: words([0, ...target]),
     chosen: target.map((token) => ({ token, how: "greedy", log_probability: -1 })),
     steps_from: have, steps: Array.from({ length: steps }, (_, i) =>
       ({ index: have + i, candidates: [] })), finished, text: target.join(" "),

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { habitsOf, measureOf, mostFocused, sortedHeads } from "../../viz_app/stage/run/habits.js";
 import { spreadOf } from "../../viz_app/stage/run/spreads.js";
+import { anatomyOf } from "./anatomies.js";
 
 const tokens = (texts, special, pads = 0) => ({
   ids: texts.map((_, i) => i), pieces: texts, texts,
@@ -17,7 +18,7 @@ function runOf(site, maps, { source, target, pads = 0 }) {
   const perStep = steps.map((_, t) => flat(maps.map((map) => map[t])));
   return {
     source: tokens(source, source.length - 1 - pads, pads), target: tokens(target ?? [], 0),
-    steps, layers: { encoder: 1, decoder: 1, cross: 1 },
+    steps, anatomy: anatomyOf(), prompt: 1, layers: { encoder: 1, decoder: 1, cross: 1 },
     heads: { encoder: maps.length, decoder: maps.length, cross: maps.length },
     blocks: { encoder: flat(maps.flat()), decoder: perStep, cross: perStep },
   };

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { leastHeight, placeBlocks } from "../../viz_app/rooms/translate/heads/plan.js";
+import { anatomyOf } from "./anatomies.js";
 
 const model = (encoder, decoder, place = "post") =>
-  ({ encoder_layers: encoder, decoder_layers: decoder, norm_place: place });
+  ({ anatomy: { sites: anatomyOf().sites.map((one) =>
+    ({ ...one, layers: one.site === "encoder" ? encoder : decoder })) }, norm_place: place });
 
 test("every sub-layer of the model has its block, in the order in which data passes", () => {
   const { blocks } = placeBlocks(model(3, 2), 400);

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cutSteps } from "../../viz_app/stage/run/decode.js";
-import { cutRun, sameSource, stepsHeld } from "../../viz_app/stage/run/run.js";
+import { cutRun, keyCount, maskedBecause, mergeRun, queryCount, rowOfWeights, sameSource, stepsHeld }
+  from "../../viz_app/stage/run/run.js";
+import { anatomyOf } from "./anatomies.js";
 
 const recipe = (target, more = {}) =>
   ({ model: "m", source: "s", pads: 0, target: target.map((token) => ({ token })), ...more });
 const run = (target) => ({ recipe: recipe(target), steps: [...target, null].map(() => ({})),
   target: { ids: [0, ...target] }, chosen: target.map((token) => ({ token })), text: "t",
+  anatomy: anatomyOf(), prompt: 1,
   blocks: { encoder: new Float32Array(0), decoder: [], cross: [] } });
 
 test("steps hold as far as the chosen tokens agree, and one more", () => {
@@ -35,4 +38,51 @@ test("steps are cut out of what the server sends; a number too many or too few i
   assert.deepEqual(cutSteps(numbers, 1, 3, (t) => t + 1).map((block) => [...block]),
     [[0, 1], [2, 3, 4], [5, 6, 7, 8]]);
   assert.throws(() => cutSteps(numbers, 1, 2, (t) => t + 1), /9 weights arrived; 2 steps have 5/);
+});
+
+const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
+  kinds: ids.map((id) => (id === 0 ? "pad" : "text")) });
+const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+const candidate = (token, how) => ({ token, how, log_probability: -1 });
+
+/** Three tokens of a prompt, then those chosen: every step t has one row of t + 1 weights. */
+function continued(target, have = 0) {
+  const ids = [5, 6, 7, ...target];
+  const steps = ids.length - have;
+  const rows = Array.from({ length: steps }, (_, i) => Array(have + i + 1).fill(have + i)).flat();
+  return { recipe: recipe(target), source: words([5, 6, 7]), target: words(ids), prompt: 3,
+    chosen: ids.slice(1).map((token, i) => candidate(token, i < 2 ? "given" : "greedy")),
+    finished: null, text: "", steps_from: have,
+    steps: Array.from({ length: steps }, (_, i) => ({ index: have + i, candidates: [] })),
+    attention: { decoder: { data: packed(rows) } } };
+}
+
+test("a model that only writes has the steps of its prompt, and a common beginning keeps them", () => {
+  const model = { anatomy: anatomyOf("decoder") };
+  const first = mergeRun(null, continued([8, 9]), model);
+  assert.equal(first.steps.length, 5);
+  assert.deepEqual([queryCount(first, "decoder"), keyCount(first, "decoder")], [5, 5]);
+  assert.deepEqual([...rowOfWeights(first, "decoder", 0, 0, 3)], [3, 3, 3, 3]);
+  assert.equal(maskedBecause(first, "decoder", 1, 2), "future");
+  assert.equal(stepsHeld(first, recipe([8, 4])), 4);
+  assert.equal(stepsHeld(first, recipe([4])), 3);
+  const grown = mergeRun(first, continued([8, 4], 4), model);
+  assert.equal(grown.steps.length, 5);
+  assert.deepEqual([...rowOfWeights(grown, "decoder", 0, 0, 4)], [4, 4, 4, 4, 4]);
+  const cut = cutRun(grown, 0);
+  assert.deepEqual(cut.target.ids, [5, 6, 7]);
+  assert.equal(cut.steps.length, 3);
+  assert.equal(cut.chosen.length, 2);
+});
+
+test("a model that only reads has all its rows at once and no step", () => {
+  const model = { anatomy: anatomyOf("encoder") };
+  const read = { ...continued([]), target: words([]), prompt: 0, chosen: [], steps: [],
+    source: words([5, 6, 0]), finished: "end",
+    attention: { encoder: { data: packed([1, 2, 0, 3, 4, 0, 5, 6, 0]), best: [[[0, 1]]] } } };
+  const run = mergeRun(null, read, model);
+  assert.deepEqual([queryCount(run, "encoder"), keyCount(run, "encoder")], [3, 3]);
+  assert.deepEqual([...rowOfWeights(run, "encoder", 0, 0, 1)], [3, 4, 0]);
+  assert.equal(maskedBecause(run, "encoder", 0, 2), "pad");
+  assert.equal(stepsHeld(run, recipe([])), 0);
 });

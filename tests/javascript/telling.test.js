@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { finder, tellingStep } from "../../viz_app/stage/run/telling.js";
+import { anatomyOf } from "./anatomies.js";
 
 const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
   kinds: texts.map((text) => (text.startsWith("<") ? "special" : "text")) });
@@ -14,7 +15,7 @@ const torn = [0.4, 0.3, 0.3];
 
 /** rows[head][step]: the weights of a step over the source. */
 function runOf(rows, chances, more = {}) {
-  return { source, target, layers: { cross: 1 }, heads: { cross: rows.length },
+  return { source, target, anatomy: anatomyOf(), prompt: 1, layers: { cross: 1 }, heads: { cross: rows.length },
     blocks: { cross: rows[0].map((_, step) => Float32Array.from(rows.flatMap((one) => one[step]))) },
     steps: chances.map((list) => ({ candidates: list.map((p) =>
       ({ log_probability: Math.log(p) })) })), ...more };

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from model_core.values.trace import Tokens
+from model_core.values.trace import COLUMNS, ROWS, Site, Tokens
 from viz_app.figures.look import Look, escaped
 
 _NAMED = {
@@ -84,10 +84,10 @@ def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
     return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
 
 
-def axis_titles(site: str, look: Look, steps: bool = False) -> tuple[str, str]:
+def axis_titles(site: Site, look: Look, steps: bool = False) -> tuple[str, str]:
     """What the rows of a site are, and its columns; `steps`: rows say what they write."""
-    rows = "source" if site == "encoder" else "step" if steps else "fed"
-    columns = "target" if site == "decoder" else "source"
+    rows = "source" if ROWS[site] == "source" else "step" if steps else "fed"
+    columns = COLUMNS[site]
     return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
 
 

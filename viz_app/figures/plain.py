@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from model_core.values.trace import SITES
 from viz_app.figures.labels import visible
 from viz_app.figures.look import Look, colour_scale, escaped
 from viz_app.rooms.tables import Axis, Table
@@ -71,7 +72,7 @@ def _maps(table: Table) -> list[tuple[str, np.ndarray, Axis, Axis]]:
             for head in range(table.axes[1].length)
         ]
     down, across = table.axes
-    if table.name in ("encoder", "decoder", "cross"):
+    if table.name in SITES:
         arrays = {"weights": arrays["weights"]}  # the picture shows these
     return [
         (name, np.where(allowed, array, np.nan) if name == "weights" else array, down, across)

@@ -37,11 +37,12 @@ def animation(
     if steps > MOST_FRAMES:
         raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view
-    if view.site in ("decoder", "cross"):
-        site: Any = view.site
+    shown = model.anatomy.site(view.site) if view.site else model.anatomy.first_site
+    if shown.rows == "target":
+        site: Any = shown.site
         layer, head = placed(model, site, view.layer, view.head)
     else:
-        site = "cross"
+        site = model.anatomy.first_site.site
         layer, head = placed(model, site, None, None)
     trace = decoding.trace(site, layer)
     texts = [model.text(decoding.target.ids[: step + 1]) for step in range(1, steps + 1)]

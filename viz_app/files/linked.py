@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Decoding
+from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
@@ -70,7 +70,7 @@ def _placed(seen: Said, said: Said, usual: str) -> Said:
 
 def _translate(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     said = _placed(seen, said, seen["site"]) | {"rows": seen["rows"]}
-    if seen["site"] != "encoder" and seen["at"] < len(decoding.steps) - 1:
+    if ROWS[seen["site"]] == "target" and seen["at"] < len(decoding.steps) - 1:
         said["at"] = seen["at"]
     return "lines" if seen["view"] == "lines" else seen["site"], said
 
@@ -89,8 +89,8 @@ def _positions(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tu
     if study == "sum":
         return study, said
     said = _placed(seen, said, "encoder")
-    steps, is_encoder = len(decoding.steps), said["site"] == "encoder"
-    last = (len(decoding.source) if is_encoder else steps) - 1
+    steps, is_source = len(decoding.steps), ROWS[said["site"]] == "source"
+    last = (len(decoding.source) if is_source else steps) - 1
     pairs = own(model).config.width_of_head(model.anatomy.site(said["site"]).heads) // 2
     most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
     return study, said | {name: min(said[name], most[name]) for name in most if name in said}
@@ -99,8 +99,8 @@ def _positions(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tu
 def _inside(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     said = _placed(seen, said, seen["site"])
     site = said["site"]
-    queries = len(decoding.source if site == "encoder" else decoding.steps)
-    keys = len(decoding.steps if site == "decoder" else decoding.source)
+    queries = len(decoding.source if ROWS[site] == "source" else decoding.steps)
+    keys = len(decoding.source if COLUMNS[site] == "source" else decoding.steps)
     cell = seen["cells"].get(site)
     if cell is not None and cell["query"] < queries and cell["key"] < keys:
         said |= cell

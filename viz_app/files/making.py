@@ -17,6 +17,7 @@ from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.files.wish import Wish
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Table
+from viz_app.text import check_room
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -66,6 +67,7 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     The room is asked once.
     """
     tracer = library.tracer(recipe.model)
+    check_room(picture.room, tracer.anatomy)
     with library.calls():
         answer = picture.room.answer(tracer, recipe, picture.view)
     tables = answer.table(picture.name)

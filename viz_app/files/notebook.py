@@ -206,12 +206,12 @@ def show(
     forced = () if target is None else _forced(library, name, target)
     recipe = Recipe(name, source, forced, pads, strategy)
     recipe, decoding = library.extend(recipe, None if target is None else 0)
-    entry = model_entry(name, *read_config(library.root / name))
-    part = "encoder" if (site or entry["start_on"]["site"]) == "encoder" else "decoder"
+    entry, tracer = model_entry(name, *read_config(library.root / name)), library.tracer(name)
+    place = tracer.anatomy.site(site or entry["start_on"]["site"])
     view = {
         "site": None if site is None else _one_of("site", site, SITES),
-        "layer": None if layer is None else _place("layer", layer, entry[f"{part}_layers"]),
-        "head": None if head is None else _place("head", head, entry[f"{part}_heads"]),
+        "layer": None if layer is None else _place("layer", layer, place.layers),
+        "head": None if head is None else _place("head", head, place.heads),
         "at": None if step is None else _place("step", step, len(decoding.steps)),
         "rows": None if rows is None else _one_of("rows", rows, get_args(Rows)),
         "view": None if drawing is None else _one_of("drawing", drawing, get_args(Drawing)),

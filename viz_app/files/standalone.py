@@ -14,7 +14,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from model_core.checkpoints.folder import fingerprint, read_config
 from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
@@ -22,10 +21,10 @@ from viz_app.files.picture import Picture
 from viz_app.rooms import ROOMS
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.catalogue import model_entry
+from viz_app.server.catalogue import entry_of
 from viz_app.server.limits import LOCAL
 from viz_app.stage.stage import COLOURS, script, style
-from viz_app.text import WORDS
+from viz_app.text import WORDS, check_room
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -98,10 +97,7 @@ def standalone_html(
     opening = opening or Opening()
     recipe, decoding = library.extend(recipe, 0)
     known = library.tracer(recipe.model).model
-    folder = library.root / recipe.model
-    weights = fingerprint(folder)
-    model = model_entry(recipe.model, *read_config(folder))
-    model |= {"examples": [], "fingerprint": weights}
+    model = entry_of(known) | {"examples": []}
     if theme not in get_args(Theme):
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
@@ -117,7 +113,7 @@ def standalone_html(
         "view": opening.view,
         "answers": list(opening.answers),
         "choices": {name: value for name, value in choices.items() if value is not None},
-        "made": {"version": VERSION, "model": f"{recipe.model} ({weights})"},
+        "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),
         "words": {
@@ -202,6 +198,7 @@ def opening(
     `stage` is what a link says of the stage, of which the picture is one; it says more.
     """
     room, tracer = picture.room, library.tracer(recipe.model)
+    check_room(room, tracer.anatomy)
     with library.calls():
         answer = room.answer(tracer, recipe, picture.view)
         answer.table(picture.name)  # raises where there is nothing to be seen

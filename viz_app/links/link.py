@@ -325,9 +325,10 @@ def _checked(
         recipe = dataclasses.replace(recipe, target=())
         return recipe, view | {"stale": True, "to_end": True}
     for site, lock in view["locks"].items():
-        part = "encoder" if site == "encoder" else "decoder"
-        _in_range(lock["layer"], model[f"{part}_layers"], "layer")
-        _in_range(lock["head"], model[f"{part}_heads"], "head")
+        one = next((one for one in model["anatomy"]["sites"] if one["site"] == site), None)
+        if one is not None:  # else the page leaves it out
+            _in_range(lock["layer"], one["layers"], "layer")
+            _in_range(lock["head"], one["heads"], "head")
     for choice in recipe.target:
         if choice.token >= model["vocabulary"]:
             raise RecipeError(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.errors import RecipeError
-from model_core.values.trace import AttentionTrace
+from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -39,7 +39,7 @@ def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
         for tokens in (trace.queries, trace.keys)
     )
     allowed_QK = words_Q[:, None] & words_K & trace.mask_QK
-    if trace.site != "cross":
+    if ROWS[trace.site] == COLUMNS[trace.site]:
         allowed_QK &= ~np.eye(len(words_Q), dtype=bool)
     if not allowed_QK.any():
         allowed_QK = np.ones_like(allowed_QK)
@@ -48,7 +48,7 @@ def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
 
 
 def own(model: "Model") -> Any:
-    """A model of ours, whose parameters a study may read; a room that needs one says so."""
+    """A model whose parameters a study may read: ours. Of others the anatomy refuses the room."""
     return model
 
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.errors import LimitReached
-from model_core.values.trace import Tokens
+from model_core.values.anatomy import Anatomy
+from model_core.values.trace import Site, Tokens
 from viz_app.rooms.tables import Table, TableOf, filled
 from viz_app.rooms.view import View
 
@@ -61,9 +62,11 @@ class Room:
     """A room of the page: the value that its folder exports.
 
     `answer` is a pure function; RecipeError where the model or the sentence has no such place.
-    `views` are its pictures by name; the function `figure(name, answer, look, about)` of the module
-    `figures` draws one. `words` are those of every language by key; the page has no use for those
-    of pictures, which begin with "figure_". `asks(view)` are the questions that the page asks for a
+    `needs` are the sites that a model must have; of a model without them, or one that refuses the
+    room, the page says why. `views` are its pictures by name; the function
+    `figure(name, answer, look, about)` of the module `figures` draws one. `words` are those of
+    every language by key; the page has no use for those of pictures, which begin with "figure_".
+    `asks(view)` are the questions that the page asks for a
     view, as parts of it. `to_page` answers the page where that asks for something else than the
     pictures show.
     """
@@ -74,8 +77,15 @@ class Room:
     views: Mapping[str, Shown]
     figures: str
     words: Mapping[str, Mapping[str, str]]
+    needs: tuple[Site, ...] = ()
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
+
+    def lacks(self, anatomy: Anatomy) -> str | None:
+        """Why the room is not for such a model, as a code whose sentence is "error_lacks_CODE"."""
+        if self.name in anatomy.refused:
+            return anatomy.refused[self.name]
+        return next((f"site_{site}" for site in self.needs if not anatomy.has(site)), None)
 
     def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""

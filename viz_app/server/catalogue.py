@@ -1,22 +1,24 @@
 """What the page knows before anything is decoded: the models, their sizes and examples."""
 
 import logging
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
-from model_core.values.anatomy import anatomy_of
+from model_core.values.anatomy import Anatomy, anatomy_of, facts_of
 from model_core.values.config import ModelConfig
 from viz_app.links import link as links
+from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES, LESSONS
 from viz_app.server.card import model_card
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
-    from model_core.models.own import OwnModel
+    from model_core.models.protocol import Model
 
 DEFAULT_MODEL = "en-fr"
 # In the order of the menu, after the models of any other.
@@ -26,13 +28,20 @@ _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
 _SAID = (
     *("encoder_layers", "decoder_layers", "encoder_heads", "decoder_heads", "width"),
     *("feed_forward_width", "similarity", "attention", "positions", "norm", "norm_place"),
+    *("encoder_head_width", "decoder_head_width", "scaled_embedding"),
 )
 _LOG = logging.getLogger(__name__)
 
 
-def stage_options(checkpoints: Path, limits: Limits = LOCAL) -> dict[str, Any]:
-    """The options of the stage as JSON; a checkpoint that cannot be read is left out."""
+def stage_options(
+    checkpoints: Path, limits: Limits = LOCAL, added: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """The options of the stage as JSON; a checkpoint that cannot be read is left out.
+
+    `added` are the entries of models that were added to those of the folder.
+    """
     models, refused = models_of(checkpoints)
+    models += added
     for name, error in refused.items():
         _LOG.warning("The model %s is left out: %s", name, error)
     names = [model["name"] for model in models]
@@ -70,32 +79,51 @@ def default_model(names: list[str]) -> str | None:
     return names[0] if names else None
 
 
-def entry_of(model: "OwnModel") -> dict[str, Any]:
-    """What the page knows of a model that was opened."""
-    training = model.checkpoint.training
-    entry = model_entry(model.name, model.config, training)
-    card = model_card(Path("none"), training)
-    return entry | {"card": card, "fingerprint": model.fingerprint}
-
-
 def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str, Any]:
-    """What the page knows of one model."""
-    source, target = training.languages
+    """What the page knows of one checkpoint."""
+    return _entry(name, anatomy_of(config), training.languages) | {
+        "group": training.group,
+        **_said(facts_of(config)),
+        "start_on": training.opens_on(config),
+        "examples": _examples(training),
+    }
+
+
+def entry_of(model: "Model") -> dict[str, Any]:
+    """What the page knows of a model that was opened, whatever kind it is of."""
+    entry = _entry(model.name, model.anatomy, model.languages) | {
+        **_said(model.facts),
+        "start_on": dict(model.opens_on),
+        "fingerprint": model.fingerprint,
+    }
+    if model.training is None:
+        return entry
+    card = model_card(Path("none"), model.training)
+    return entry | {
+        "group": model.training.group,
+        "examples": _examples(model.training),
+        "card": card,
+    }
+
+
+def _said(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: facts[name] for name in _SAID if name in facts}
+
+
+def _entry(name: str, anatomy: Anatomy, languages: tuple[str, str]) -> dict[str, Any]:
+    source, target = languages
     return {
         "name": name,
         "languages": [source, target] if source and target else [],
-        "group": training.group,
-        **{name: getattr(config, name) for name in _SAID},
-        "max_source": config.max_positions,
-        "max_target": config.max_positions,
-        "vocabulary": config.target_vocabulary,
-        "encoder_head_width": config.width_of_head(config.encoder_heads),
-        "decoder_head_width": config.width_of_head(config.decoder_heads),
-        "scaled_embedding": config.scale_embedding,
-        "start_on": training.opens_on(config),
-        "anatomy": anatomy_of(config).to_json(),
-        "examples": _examples(training),
+        "group": "",
+        "anatomy": anatomy.to_json(),
+        "lacking": {room.name: code for room in ROOMS if (code := room.lacks(anatomy))},
+        "max_source": anatomy.max_positions,
+        "max_target": anatomy.max_positions,
+        "vocabulary": anatomy.target_vocabulary,
+        "examples": list(EXAMPLES.get(languages, ())),
         "lessons": LESSONS.get(source),
+        "card": None,
     }
 
 

@@ -26,12 +26,12 @@ from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.catalogue import default_model, entry_of, models_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
 from viz_app.server.logs import logged
-from viz_app.text import told
+from viz_app.text import check_room, told
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from model_core.models.own import OwnModel
+    from model_core.models.protocol import Model
     from viz_app.files.linked import Linked
 
 
@@ -79,7 +79,7 @@ class Service:
         """What the page knows of each model: those of the folder as at first, those added."""
         return [*self._of_folder, *self.added]
 
-    def add(self, model: "OwnModel") -> dict[str, Any]:
+    def add(self, model: "Model") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""
         self.library.add(model.name, lambda: model)
         entry = entry_of(model)
@@ -185,8 +185,10 @@ class Service:
         sentences = getattr(view, "sentences", None) or ()
         self.limits.check_sentences(sentences)
         with self._at_work(recipe, sentences) as library:
+            tracer = library.tracer(recipe.model)
+            check_room(room, tracer.anatomy)
             answer = room.to_page or room.answer
-            return answer(library.tracer(recipe.model), recipe, view).to_json()
+            return answer(tracer, recipe, view).to_json()
 
     def bring(self, request: Any) -> dict[str, Any]:
         """What the page knows of the model at a path, which is in the menu from now on.

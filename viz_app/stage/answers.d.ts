@@ -93,29 +93,11 @@ interface Model {
   name: string;
   languages: string[];
   group: string;
-  encoder_layers: number;
-  decoder_layers: number;
-  encoder_heads: number;
-  decoder_heads: number;
-  width: number;
-  feed_forward_width: number;
-  similarity: string;
-  attention: string;
-  positions: string;
-  norm: string;
-  norm_place: string;
+  anatomy: Anatomy;
+  lacking: Record<string, string>;
   max_source: number;
   max_target: number;
   vocabulary: number;
-  encoder_head_width: number;
-  decoder_head_width: number;
-  scaled_embedding: boolean;
-  start_on: {
-    site: string;
-    layer: number;
-    head: number;
-    rows: string;
-  };
   examples: string[];
   lessons: {
     batch: string[];
@@ -156,8 +138,55 @@ interface Model {
       of: number;
       wrong: string[][];
     };
+  } | null;
+  encoder_layers?: number;
+  decoder_layers?: number;
+  encoder_heads?: number;
+  decoder_heads?: number;
+  width?: number;
+  feed_forward_width?: number;
+  similarity?: string;
+  attention?: string;
+  positions?: string;
+  norm?: string;
+  norm_place?: string;
+  encoder_head_width?: number;
+  decoder_head_width?: number;
+  scaled_embedding?: boolean;
+  start_on: {
+    site: string;
+    layer: number;
+    head: number;
+    rows: string;
   };
   fingerprint: string;
+}
+
+interface Anatomy {
+  kind: string;
+  sites: {
+    site: string;
+    layers: number;
+    heads: number;
+    key_heads: number;
+    rows: string;
+    columns: string;
+    causal: boolean;
+  }[];
+  source_vocabulary: number;
+  target_vocabulary: number;
+  special: {
+    pad: number;
+    start: number;
+    end: number;
+    unknown: null;
+    source_start: null;
+  };
+  never: number[];
+  max_positions: number;
+  positions: string;
+  refused: Record<string, string>;
+  unusual: string[];
 }
 
 interface Options {
@@ -185,21 +214,22 @@ interface Payload {
   recipe: Recipe;
   source: Tokens;
   target: Tokens;
+  prompt: number;
   chosen: Candidate[];
   steps_from: number;
   steps: Step[];
   finished: string | null;
   text: string;
   attention: {
-    encoder: {
+    encoder?: {
       shape: number[];
       data: string;
       best: number[][][];
     } | null;
-    decoder: {
+    decoder?: {
       data: string;
     };
-    cross: {
+    cross?: {
       data: string;
     };
   };
@@ -226,6 +256,9 @@ interface MasksAnswer {
   model: string;
   shown: number;
   site: string;
+  rows: string;
+  columns: string;
+  causal: boolean;
   breaks: {
     causal: string;
     pads: string;
@@ -275,6 +308,9 @@ interface PassesAnswer {
   model: string;
   shown: number;
   site: string;
+  rows: string;
+  columns: string;
+  causal: boolean;
   breaks: {
     causal: string;
     pads: string;

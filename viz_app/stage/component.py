@@ -23,12 +23,12 @@ def stage_component(service: Service) -> gr.HTML:
             log_failure(error)
             return {"error": Bug().to_json()}
 
+    options = stage_options(service.checkpoints, service.limits, service.added)
     return gr.HTML(
         "",
         html_template='<div class="stage-host"></div>',
         js_on_load=_on_load(
-            stage_options(service.checkpoints, service.limits)
-            | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
+            options | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
         ),
         server_functions=[answer],
         apply_default_css=False,

@@ -29,10 +29,12 @@ interface Run {
   finished: string | null;
   text: string;
   steps: Step[];
+  anatomy: Anatomy;
+  prompt: number; // tokens of the target that were given
   layers: Record<Site, number>;
   heads: Record<Site, number>;
-  blocks: { encoder: Float32Array; decoder: Float32Array[]; cross: Float32Array[] };
-  best: number[][][]; // by layer and head: query, key
+  blocks: Record<Site, any>; // Float32Array, or one per step
+  best: Record<Site, number[][][]>; // by layer and head: query, key
   capacity: number;
   kept: number;
 }

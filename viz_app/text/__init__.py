@@ -4,8 +4,10 @@ One file for each part of the page; a room's lie in its own folder. Each holds t
 the same placeholders in every language.
 """
 
-from model_core.errors import VisualiserError
+from model_core.errors import RecipeError, VisualiserError
+from model_core.values.anatomy import Anatomy
 from viz_app.rooms import ROOMS
+from viz_app.rooms.room import Room
 from viz_app.text import export, figures, glossary, link, models, serving, stage_en, stage_zh
 
 _PARTS = (
@@ -25,6 +27,13 @@ WORDS = {
     language: {key: text for key, text in words.items() if not key.startswith("figure_")}
     for language, words in ALL_WORDS.items()
 }
+
+
+def check_room(room: Room, anatomy: Anatomy) -> None:
+    """Raise RecipeError, in the page's own words, where a model has no such room."""
+    lacks = room.lacks(anatomy)
+    if lacks is not None:
+        raise told(RecipeError, f"lacks_{lacks}")
 
 
 def told(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:

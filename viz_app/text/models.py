@@ -2,6 +2,11 @@
 
 EN = {
     "card": "About this model",
+    "card_site": "{site}: {layers} layers of {heads} heads.",
+    "card_site_shared": (
+        "{site}: {layers} layers of {heads} heads, which share {key_heads} heads of keys and "
+        "values."
+    ),
     "card_shape": (
         "An encoder-decoder Transformer: {encoder_layers} encoder and {decoder_layers} decoder "
         "layers of {encoder_heads} and {decoder_heads} heads, width {width}, feed-forward "
@@ -120,6 +125,8 @@ EN = {
 
 ZH = {
     "card": "关于这个模型",
+    "card_site": "{site}：{layers} 层，每层 {heads} 个头。",
+    "card_site_shared": "{site}：{layers} 层，每层 {heads} 个头，共用 {key_heads} 组键和值。",
     "card_shape": (
         "编码器-解码器 Transformer：编码器 {encoder_layers} 层、解码器 {decoder_layers} 层，"
         "每层 {encoder_heads} 和 {decoder_heads} 个头，宽度 {width}，前馈层 {feed_forward_width}，"

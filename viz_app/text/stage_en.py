@@ -16,6 +16,7 @@ EN = {
         "{encoder_layers} + {decoder_layers} [layer|layers], [width|width] {width} · "
         "up to {max_source} tokens"
     ),
+    "model_about_other": "{layers} [layer|layers] of {heads} heads, up to {max_source} tokens",
     "language_switch": "中",
     "language_switch_hint": "用中文显示",
     "language_en": "English",
@@ -49,6 +50,10 @@ EN = {
     "examples": "examples",
     "translate": "Translate",
     "translate_hint": "Translate to the end (Enter)",
+    "translate_decoder": "Continue",
+    "translate_decoder_hint": "Write on to the end (Enter)",
+    "translate_encoder": "Read",
+    "translate_encoder_hint": "Read the text (Enter)",
     "stepwise": "Step by step",
     "stepwise_hint": "Begin with the start token only (Shift+Enter)",
     "count": "{n} of {limit}",
@@ -96,6 +101,18 @@ EN = {
         "words. Take words that it knows."
     ),
     "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",
+    "error_no_pad": (
+        "This model has no pad token, so its sentences make no batch. Choose another model."
+    ),
+    "error_model_taken": "There is a model called “{name}” already. Choose another name.",
+    # what a room lacks
+    "error_lacks_own_weights": (
+        "This room takes the model's own weights apart; of this model the program sees only what "
+        "attention does. Choose another model."
+    ),
+    "error_lacks_site_encoder": "This room needs an encoder, and this model has none.",
+    "error_lacks_site_decoder": "This room needs a decoder, and this model has none.",
+    "error_lacks_site_cross": "This room needs cross-attention, and this model has none.",
     "error_other": "{message}",
     # tokens
     "sentences": "Source and target tokens",
@@ -110,6 +127,7 @@ EN = {
     "title_sampled": "sampled, probability {probability}",
     "title_beam": "found by the beam search, probability {probability}",
     "title_forced": "your choice, probability {probability}",
+    "title_given": "given, not chosen; probability {probability}",
     "title_pending": "The next token is not chosen yet",
     "spelling": "How tokens are written",
     "spelling_plain": "text",
@@ -124,6 +142,7 @@ EN = {
     "title_take": "click to take it; what follows is dropped",
     "title_chosen": "chosen at this step",
     "title_cannot_take": "cannot be taken here",
+    "next_given": "Reads “{after}”; given: “{token}” · {probability}",
     "next_open": "Reads “{after}”, may write:",
     "next_limit": "Reads “{after}”: the limit of {limit} tokens is reached",
     "next_greedy": "Reads “{after}”, writes “{token}” · greedy · {probability}",

@@ -12,6 +12,7 @@ ZH = {
         "{encoder_layers} + {decoder_layers} [layer|层]，[width|宽度] {width} · "
         "最多 {max_source} 个词元"
     ),
+    "model_about_other": "{layers} [layer|层]，每层 {heads} 个头，最多 {max_source} 个词元",
     "language_switch": "EN",
     "language_switch_hint": "Show in English",
     "language_en": "英语",
@@ -45,6 +46,10 @@ ZH = {
     "examples": "例句",
     "translate": "翻译",
     "translate_hint": "一直翻译到结束（Enter）",
+    "translate_decoder": "续写",
+    "translate_decoder_hint": "一直写到结束（Enter）",
+    "translate_encoder": "读入",
+    "translate_encoder_hint": "读入这段文字（Enter）",
     "stepwise": "逐步翻译",
     "stepwise_hint": "只从开始词元起步（Shift+Enter）",
     "count": "{n} / {limit}",
@@ -80,6 +85,15 @@ ZH = {
         "文本里有一个词不在这个模型的词表中，而它又没有表示未知词的词元。请换用词表中的词。"
     ),
     "error_token_start": "不能选择开始词元。请选择一个文本词元或结束词元。",
+    "error_no_pad": "这个模型没有填充词元，几个句子无法组成一批。请换一个模型。",
+    "error_model_taken": "已经有名为“{name}”的模型。请换一个名字。",
+    # what a room lacks
+    "error_lacks_own_weights": (
+        "这一页要拆开模型自身的参数，而对这个模型，程序只看得到注意力的计算。请换一个模型。"
+    ),
+    "error_lacks_site_encoder": "这一页需要编码器，这个模型没有。",
+    "error_lacks_site_decoder": "这一页需要解码器，这个模型没有。",
+    "error_lacks_site_cross": "这一页需要交叉注意力，这个模型没有。",
     "error_other": "服务器返回的消息：{message}",
     # tokens
     "sentences": "源句和目标句的词元",
@@ -94,6 +108,7 @@ ZH = {
     "title_sampled": "采样得到，概率 {probability}",
     "title_beam": "由束搜索选出，概率 {probability}",
     "title_forced": "你的选择，概率 {probability}",
+    "title_given": "给定的词元，不是模型选的，概率 {probability}",
     "title_pending": "下一个词元还没有选定",
     "spelling": "词元的写法",
     "spelling_plain": "文字",
@@ -108,6 +123,7 @@ ZH = {
     "title_take": "点击选它，其后的词元会被丢弃",
     "title_chosen": "这一步的选择",
     "title_cannot_take": "这里不能选",
+    "next_given": "读入“{after}”，下一个词元“{token}”是给定的 · {probability}",
     "next_open": "读入“{after}”，可能写出：",
     "next_limit": "读入“{after}”：已达到 {limit} 个词元的上限",
     "next_greedy": "读入“{after}”，写出“{token}”· 贪心 · {probability}",

@@ -120,6 +120,10 @@ class HubModel:
         return self.words.source(text, pads, settings)
 
     @property
+    def training(self) -> None:
+        """Nothing: it was trained elsewhere."""
+
+    @property
     def languages(self) -> tuple[str, str]:
         """Those of source and target as the model's own settings have them; "" where unknown."""
         said = {control.name: control.value for control in self.words.controls}

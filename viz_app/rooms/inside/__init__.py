@@ -27,5 +27,6 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    _asks,
+    needs=("encoder", "decoder", "cross"),
+    asks=_asks,
 )

@@ -36,9 +36,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
 
     decoding = tracer.evaluate(recipe)
     cache, model = tracer.studied, own(tracer.model)
-    site: Any = view.site or "cross"
+    site: Any = view.site or tracer.anatomy.first_site.site
     if view.view == "way":
-        side: Any = view.side or ("source" if site == "encoder" else "target")
+        side: Any = view.side or tracer.anatomy.site(site).rows
         position: Any = view.position
         if position is None:
             position = _cell_of(model, decoding, site, view)[2]

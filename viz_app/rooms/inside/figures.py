@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from model_core.values.trace import COLUMNS, ROWS
 from viz_app.figures.labels import named, title_of, widest, width_of
 from viz_app.figures.look import LEAST_TYPE, Look, colour_at, escaped
 from viz_app.figures.maps import Place, Sheet, draw_map
@@ -25,7 +26,7 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     One row per key, on one line all the way; under them the sum of the weighted values. The key of
     the view is outlined.
     """
-    rows = named(answer["keys"], look, answer["site"] == "decoder")
+    rows = named(answer["keys"], look, COLUMNS[answer["site"]] == "target")
     paper = _paper(answer, look, about, "figure_title")
     size = paper.type
     K = len(rows)
@@ -256,7 +257,7 @@ def _bars(
 def _paper(answer: Answer, look: Look, about: str, key: str) -> Paper:
     """The paper of a picture of one query of a head."""
     title = title_of(answer["site"], answer["layer"] + 1, answer["head"] + 1, look, key)
-    queries = named(answer["queries"], look, answer["site"] != "encoder")
+    queries = named(answer["queries"], look, ROWS[answer["site"]] == "target")
     return Paper(look, f"{title} · {look.word('figure_query')} {queries[answer['query']]}", about)
 
 

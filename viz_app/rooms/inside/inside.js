@@ -12,7 +12,7 @@ import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { hasCell } from "../../stage/run/cells.js";
-import { SITES } from "../../stage/run/run.js";
+import { columnsOf, isStepped, rowsOf, siteOf, SITES } from "../../stage/run/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain.js";
 import { makeInsideWay } from "./way.js";
 
@@ -86,11 +86,11 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const chain = makeInsideChain(t, { pickKey: (key) => choose({ key }),
     pickHead: state.canAsk ? (value) => lock({ head: value }) : null }, redraw, before?.scale);
   const way = makeInsideWay(t, { look(kind, at) {
-    const site = kind === "cross" ? "cross" : waySide() === "source" ? "encoder" : "decoder";
+    const site = kind === "cross" ? kind : waySide() === "source" ? "encoder" : "decoder";
     const { position } = wayPlace();
     actions.chooseSite(site);
     const { key } = actions.cellOf(site);
-    actions.keepCell(position, site === "decoder" ? Math.min(key, position) : key);
+    actions.keepCell(position, siteOf(state.model, site).causal ? Math.min(key, position) : key);
     actions.lock(at, Math.min(state.locks[site].head, state.run.heads[site] - 1));
     show("cell");
   } }, redraw, before?.unfolded ?? null, before?.opened);
@@ -136,7 +136,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 
   function wayPlace() {
     const { site } = state;
-    return chosenPlace() ?? { side: site === "encoder" ? "source" : "target", position: actions.cellOf(site).query };
+    return chosenPlace() ?? { side: rowsOf(state.model, site), position: actions.cellOf(site).query };
   }
 
   function wanted() {
@@ -206,7 +206,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     const values = { query: quoted(labels.queries[query].label), layer: study.layer + 1,
       key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
       site: t(`site_${study.site}_long`), head: study.head + 1 };
-    const written = state.site === "encoder" ? undefined : labels.written[query + 1];
+    const written = isStepped(state.model, state.site) ? labels.written[query + 1] : undefined;
     const said = !study.allowed_K[key] ? "inside_says_masked"
       : written ? "inside_says_step" : "inside_says";
     setText(sentence, t(said, { ...values, written: written ? quoted(written.label) : "" }));
@@ -235,8 +235,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const source = labelsOf(run.source, false, state.spelled, t);
       const written = labelsOf(run.target, true, state.spelled, t);
       const target = written.slice(0, run.steps.length);
-      const labels = { source, target, written, queries: site === "encoder" ? source : target,
-        keys: site === "decoder" ? target : source };
+      const labels = { source, target, written, queries: rowsOf(state.model, site) === "source" ? source : target,
+        keys: columnsOf(state.model, site) === "target" ? target : source };
       element.classList.toggle("digits", digits === "all");
       const low = view === "cell" && element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);

@@ -27,5 +27,5 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    _asks,
+    asks=_asks,
 )

@@ -12,7 +12,6 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Tokens
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.masks.view import BREAKS, MasksView
 from viz_app.rooms.places import placed
@@ -45,8 +44,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
         raise RecipeError(
             f"shown must be the index of one of {len(sentences)} sentences, or null.", "place"
         )
-    view = replace(view, site=view.site or "decoder", sentences=sentences, shown=shown)
-    layer, head = placed(tracer.model, view.site or "", view.layer, view.head)
+    usual = "decoder" if tracer.anatomy.has("decoder") else tracer.anatomy.sites[0].site
+    site = tracer.anatomy.site(view.site or usual)
+    view = replace(view, site=site.site, sentences=sentences, shown=shown)
+    layer, head = placed(tracer.model, site.site, view.layer, view.head)
     view = replace(view, layer=layer, head=head)
     breaks = {name: getattr(view, name) for name in BREAKS}
     make = _masks if view.view == "masks" else _passes
@@ -56,7 +57,10 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
         "view": view.view,
         "model": recipe.model,
         "shown": shown,
-        "site": view.site,
+        "site": site.site,
+        "rows": site.rows,
+        "columns": site.columns,
+        "causal": site.causal,
         "breaks": breaks,
         **cut_notice(any(not d.finished for d in batch.decodings), tracer.most_steps),
         "batch": [
@@ -158,7 +162,9 @@ def _passes(
     site: Any = view.site
     passes = study_passes(tracer.model, batch, shown, site)
     L, H = passes.once_LHQK.shape[:2]
-    queries, keys = axis_tokens(site, passes.source, passes.fed)
+    one = tracer.anatomy.site(site)
+    sides = {"source": passes.source, "target": passes.fed}
+    queries, keys = sides[one.rows], sides[one.columns]
     table = TableOf(
         "passes",
         (Axis.of("query", queries), Axis.of("key", keys)),
@@ -185,11 +191,6 @@ def _passes(
         },
     }
     return values, {"passes": (table,)}
-
-
-def axis_tokens(site: str, source: Tokens, fed: Tokens) -> tuple[Tokens, Tokens]:
-    """The queries and the keys of a site."""
-    return (source if site == "encoder" else fed), (fed if site == "decoder" else source)
 
 
 def first_batch(source: str, model: "Model") -> tuple[str, ...]:

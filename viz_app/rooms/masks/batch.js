@@ -91,7 +91,7 @@ export function makeMasksBatch(t, session, hooks) {
       hooks.change(now.sentences.filter((_, i) => i !== index), Math.max(0, index - 1)))]);
 
   function build(answer, spelled) {
-    const isFed = answer.site === "decoder"; // whose tokens are the columns
+    const isFed = answer.columns === "target"; // whose tokens are the columns
     list.replaceChildren(...answer.batch.map((entry, index) => {
       const isShown = index === answer.shown;
       const says = t("masks_show", { n: index + 1 });

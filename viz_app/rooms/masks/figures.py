@@ -10,7 +10,6 @@ from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
 from viz_app.figures.paper import Box, Paper, number_axis, row_axis, wrapped
-from viz_app.rooms.masks.answer import axis_tokens
 from viz_app.rooms.room import Answer
 
 _OPEN = 0.32  # where on the colour scale a cell stands that may be attended to
@@ -154,8 +153,10 @@ def _paper(answer: Answer, look: Look, about: str, key: str) -> tuple[Paper, int
 def _sheet(answer: Answer, values_QK: np.ndarray, look: Look, **more: Any) -> Sheet:
     site = answer["site"]
     read = answer.values if answer["view"] == "passes" else answer["batch"][answer["shown"]]
-    queries, keys = axis_tokens(site, read["source"], read["fed"])
-    rows, columns = named(queries, look, site != "encoder"), named(keys, look, site == "decoder")
+    rows, columns = (
+        named(read["fed"], look, True) if side == "target" else named(read["source"], look)
+        for side in (answer["rows"], answer["columns"])
+    )
     return Sheet(values_QK, rows, columns, *axis_titles(site, look), **more)
 
 

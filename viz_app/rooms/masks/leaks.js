@@ -78,7 +78,7 @@ export function movedBy(changes) {
  * @param {Words} t
  * @returns {Fact[]}
  */
-function leaksOf({ breaks, leaks, site }, axes, lock, t) {
+function leaksOf({ breaks, leaks, causal }, axes, lock, t) {
   const tables = Object.entries({ pads: leaks.on_pads, future: leaks.on_future });
   const facts = tables.flatMap(([name, table]) => {
     const most = largestHead(table);
@@ -92,7 +92,7 @@ function leaksOf({ breaks, leaks, site }, axes, lock, t) {
   });
   if (facts.length) return facts;
   const none = !axes.columns.some(({ kind }) => kind === "pad");
-  const after = site === "decoder" && breaks.pads !== "intact";
+  const after = causal && breaks.pads !== "intact";
   const name = none ? "none" : after ? "after" : "zero";
   return [{ lead: t(`masks_check_pads_${name}`), alarm: false,
     more: name === "zero" ? "" : t(`masks_check_pads_${name}_more`) }];

@@ -11,7 +11,7 @@ import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { SITES } from "../../stage/run/run.js";
+import { columnsOf, isStepped, SITES } from "../../stage/run/anatomy.js";
 import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
@@ -23,6 +23,7 @@ import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
 import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeSwipe } from "./maps/swipe.js";
 import { makeMasksPasses } from "./passes.js";
+import { siteFor, sitesFor } from "./sites.js";
 
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
@@ -30,7 +31,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     causal, pads, fill, cell = null, step: keptStep = null, unfolded: isUnfolded = false }
     = before ?? {};
   // A batch and a sentence of it that are null are the answer's to choose.
-  const wish = { view, site: view === "passes" && keptSite === "encoder" ? "decoder" : keptSite,
+  const wish = { view, site: siteFor(session.state.model, view, keptSite),
     breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) },
     sentences: batchOf, shown: keptShown ?? null };
   let [answer, asked, model] = [null, "", before && state.run?.recipe.model];
@@ -135,13 +136,14 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 
   function want(changes) {
     Object.assign(wish, changes);
-    if (wish.view === "passes" && wish.site === "encoder") wish.site = "decoder";
+    wish.site = siteFor(state.model, wish.view, wish.site);
     inquire();
     redraw();
   }
 
   function requestNow() {
-    const { view, site, breaks, sentences, shown } = wish;
+    const { view, breaks, sentences, shown } = wish;
+    const site = siteFor(state.model, view, wish.site);
     return { recipe: state.run.recipe, view, site, sentences, shown,
       ...(view === "masks" ? breaks : {}) };
   }
@@ -189,12 +191,12 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 
   /** What a link or the page before had chosen, as far as the answer has it. */
   function goBackTo(before) {
-    const { site, view } = answer;
+    const { view } = answer;
     const { source, fed } = view === "passes" ? answer : answer.batch[answer.shown];
     const [S, T] = [source.ids.length, fed.ids.length];
     const { cell } = before;
-    const has = cell && cell.query < (site === "encoder" ? S : T)
-      && cell.key < (site === "decoder" ? T : S);
+    const has = cell && cell.query < (answer.rows === "source" ? S : T)
+      && cell.key < (answer.columns === "target" ? T : S);
     chosen = has ? cell : null;
     unfolded = before.unfolded;
     if (view === "passes" && before.step !== null) step = Math.min(before.step + 1, T);
@@ -250,7 +252,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     passes.element.hidden = !isPasses;
     passes.below.hidden = !isPasses;
     picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock,
-      isPasses ? SITES.slice(1) : SITES);
+      sitesFor(state.model, isPasses ? "passes" : "masks"));
   }
 
   /** Offered where a run of pads is long enough to be counted instead of drawn. */
@@ -288,7 +290,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     ["first", "next"].forEach((name, i) =>
       grid.style.setProperty(`--masks-${name}`, `${tracks[i] ?? 0}px`));
     const how = { palette, unit, pointed, kept: chosen };
-    const why = answer.site === "decoder" ? null : t(`masks_no_causal_${answer.site}`);
+    const why = answer.causal ? null : t(`masks_no_causal_${answer.site}`);
     const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
     maps.forEach((map, i) => {
       map.element.hidden = i >= sheets.length;
@@ -314,7 +316,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     update({ palette, unit, fresh }) {
       if (fresh) follow(state.run);
       else if (missing && !isTold(state, "masks")) inquire();
-      const site = answer?.site ?? wish.site;
+      const site = answer?.site ?? requestNow().site;
       const lock = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),
         head: Math.min(state.locks[site].head, answer.heads - 1) } : state.locks[site];
       updateControls(lock);
@@ -332,8 +334,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       const isPasses = answer.view === "passes";
       element.classList.toggle("passes", isPasses);
       setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
-        head: lock.head + 1, rows: t(`masks_rows_${site === "encoder" ? "source" : "fed"}`),
-        columns: t(`masks_columns_${site === "decoder" ? "fed" : "source"}`) }));
+        head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
+        columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }));
       if (isPasses) passes.update(answer, axes.fed, axes.predicted, step);
       else check.update(answer, state.spelled);
       banner.update(isPasses ? [] : factsOf(answer, axes, lock, t),
@@ -385,7 +387,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 /** What can be kept of the room, the picture on the screen first. */
 function masksPictures(state, view) {
   const masks = ["scores", "masks", "broken"].map((picture) => ({ picture, view }));
-  const passes = view.site === "encoder" ? [] : [{ picture: "passes", view }];
+  const passes = !isStepped(state.run, view.site) ? [] : [{ picture: "passes", view }];
   return view.view === "passes" ? [...passes, ...masks] : [...masks, ...passes];
 }
 

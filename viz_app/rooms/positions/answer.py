@@ -8,7 +8,7 @@ import numpy as np
 
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Tokens, largest
+from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.places import own, placed, require
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, cut_notice
@@ -170,8 +170,8 @@ def _order(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         **answered,
     }
     axes = (
-        Axis.of("query", source if site == "encoder" else target),
-        Axis.of("key", target if site == "decoder" else source),
+        Axis.of("query", source if ROWS[site] == "source" else target),
+        Axis.of("key", source if COLUMNS[site] == "source" else target),
     )
     parts = ("before", "after", "difference")
     table = TableOf("order", axes, {f"{part}_QK": f"{{mode}}.{part}" for part in parts})
@@ -250,7 +250,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     source, target_ids = _sentence(model, recipe)
     site: Any = "encoder" if view.site in (None, "cross") else view.site
     layer, head = placed(model, site, view.layer, view.head)
-    last = (len(source) if site == "encoder" else len(target_ids)) - 1
+    last = (len(source) if ROWS[site] == "source" else len(target_ids)) - 1
     query, key = (
         min(usual, last) if place is None else place
         for place, usual in zip((view.query, view.key), TURNED_PAIR, strict=True)

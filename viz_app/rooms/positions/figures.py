@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from model_core.values.trace import COLUMNS, ROWS
 from viz_app.figures.labels import axis_titles, named, title_of, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
@@ -176,15 +177,15 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         apart = name == "difference"
         sheet = Sheet(
             held[name],
-            source if site == "encoder" else target,
-            target if site == "decoder" else source,
+            source if ROWS[site] == "source" else target,
+            source if COLUMNS[site] == "source" else target,
             *axis_titles(site, look),
             -limit if apart else 0,
             limit if apart else 1,
             hidden_RC=None if site != "decoder" else ~np.tri(len(target), dtype=bool),
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
-        same = site != "encoder" and bool(panels)
+        same = ROWS[site] == "target" and bool(panels)
         panels.append(Panel(sheet, look.word(f"figure_order_{name}"), bar, apart, same))
     draw_panels(paper, panels)
     return paper.figure()
@@ -199,7 +200,7 @@ def rotary_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     title = title_of(site, answer["layer"] + 1, answer["head"] + 1, look, "figure_rotary")
     paper = Paper(look, title, about)
     kept = _DIALS * paper.height
-    labels = named(answer["tokens"], look, site == "decoder")
+    labels = named(answer["tokens"], look, ROWS[site] == "target")
     limit = limit_of(answer["scores"], answer["turned_scores"])
     score = look.word("figure_score")
     pair = {"query": labels[answer["query"]], "key": labels[answer["key"]]}

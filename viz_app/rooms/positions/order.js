@@ -10,7 +10,7 @@ import { makeLookButton } from "../../stage/page/look.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { SITES } from "../../stage/run/run.js";
+import { columnsOf, rowsOf, siteOf, SITES } from "../../stage/run/anatomy.js";
 import {
   makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
 } from "./parts.js";
@@ -211,7 +211,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const tokenOrder = () => look.order.flatMap((word) => look.words[word]);
   function tokenRows() {
     if (!Object.values(look.shift).some((by) => by !== 0)) return null;
-    const last = state.model.max_source - 1;
+    const last = state.model.anatomy.max_positions - 1;
     let place = 0;
     return look.order.flatMap((word) => look.words[word].map(() => {
       const row = Math.max(0, Math.min(last, place + (look.shift[word] ?? 0)));
@@ -253,12 +253,12 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       if (answer && !answers.busy()) take(answer, change);
       const { held } = look;
       if (!held || held.source.ids.length !== labels.length) return;
-      strip.update(labels, state.model.max_source);
+      strip.update(labels, state.model.anatomy.max_positions);
       const moved = held.order.map((token) => labels[token]);
       const target = labelsOf(held.target, true, state.spelled, t);
-      const axesOf = (columns) => [held.site === "encoder" ? columns : target,
-        held.site === "decoder" ? target : columns];
-      const lines = held.site === "encoder" ? labels.length : target.length;
+      const axesOf = (columns) => [rowsOf(state.model, held.site) === "source" ? columns : target,
+        columnsOf(state.model, held.site) === "target" ? target : columns];
+      const lines = rowsOf(state.model, held.site) === "source" ? labels.length : target.length;
       three.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * unit)}px`);
       const axes = { before: axesOf(labels), after: axesOf(moved), difference: axesOf(labels) };
       const most = largestOf(numbersOf("difference", "on"));
@@ -272,12 +272,12 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
           key: [held, look.mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
           kind: part === "difference" ? "signed" : "weight",
           rows: { labels: rows, count: rows.length,
-            title: t(held.site === "encoder" ? "axis_rows_source" : "axis_rows_fed") },
+            title: t(rowsOf(state.model, held.site) === "source" ? "axis_rows_source" : "axis_rows_fed") },
           columns: { labels: columns, count: columns.length, title:
-            t(held.site === "decoder" ? "axis_columns_target" : "axis_columns_source") },
+            t(columnsOf(state.model, held.site) === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
           hidden: (row, column) => columns[column].kind === "pad"
-            || (held.site === "decoder" && column > row),
+            || (siteOf(state.model, held.site).causal && column > row),
           // Without positions the scale stays that of the model with them: rounding is no picture.
           limit: Math.max(most, 0.05), kept: picked, cross: true,
           pointed: look.pointed?.part === part ? look.pointed : null,

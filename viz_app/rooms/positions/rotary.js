@@ -9,6 +9,7 @@ import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
+import { rowsOf } from "../../stage/run/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
 import { paintChartFrame } from "./waves.js";
@@ -94,7 +95,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     element,
     update({ palette, unit }) {
       const { recipe } = state.run;
-      const length = look.site === "encoder" ? state.run.source.ids.length
+      const length = rowsOf(state.model, look.site) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
       for (const name of ["query", "key"]) {
         if (look[name] !== null) look[name] = Math.min(look[name], length - 1);
@@ -115,7 +116,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         if (picked && Math.max(picked.row, picked.column) >= answer.positions) look.picked = null;
       }
       const { held } = look;
-      const labels = labelsOf(held.tokens, held.site === "decoder", state.spelled, t);
+      const labels = labelsOf(held.tokens, rowsOf(state.model, held.site) === "target", state.spelled, t);
       for (const [one, value] of [[query, held.query], [key, held.key]]) {
         const list = labels.map(({ label }, i) => `${i} · ${label}`);
         if (one.list !== list.join("\n")) {

@@ -28,12 +28,13 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     steps = len(decoding.steps)
     if view.at is not None:
         require(view.at, steps, "step", f"this decoding has steps 1 to {steps}")
-    site: Any = view.site or "cross"
+    site: Any = view.site or tracer.anatomy.first_site.site
+    is_stepped = tracer.anatomy.site(site).rows == "target"
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(view, site=site, layer=layer, head=head)
     traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
-    is_predicted = view.rows == "predicted" and site != "encoder"
+    is_predicted = view.rows == "predicted" and is_stepped
     predicted = decoding.target[1:] if is_predicted else None
     at = steps - 1 if view.at is None else view.at
     ids = decoding.steps[at].best(CANDIDATES)
@@ -45,7 +46,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
-        "written": None if site == "encoder" else decoding.target[1:],
+        "written": decoding.target[1:] if is_stepped else None,
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
         "scores": np.stack([trace.scores_HQK for trace in traces]),
         "weights": weights_LHQK,

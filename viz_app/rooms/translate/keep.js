@@ -2,6 +2,7 @@
 
 import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
+import { columnsOf, isStepped, writes } from "../../stage/run/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
 
 /**
@@ -17,7 +18,7 @@ const namesOf = (tokens, { spelled }) => (spelled ? tokens.pieces : tokens.texts
  * @param {any} view
  */
 function queryTexts({ run }, view) {
-  if (view.site === "encoder") return namesOf(run.source, view);
+  if (!isStepped(run, view.site)) return namesOf(run.source, view);
   const [N, names] = [run.steps.length, namesOf(run.target, view)];
   return view.rows === "predicted" ? Array.from({ length: N }, (_, i) =>
     names[i + 1] ?? PENDING_MARK) : names.slice(0, N);
@@ -28,7 +29,7 @@ function queryTexts({ run }, view) {
  * @param {any} view
  */
 function keyTexts({ run }, view) {
-  return view.site === "decoder" ? namesOf(run.target, view).slice(0, run.steps.length)
+  return columnsOf(run, view.site) === "target" ? namesOf(run.target, view).slice(0, run.steps.length)
     : namesOf(run.source, view);
 }
 
@@ -73,11 +74,12 @@ function headTable(state, view) {
  */
 function translatePictures(state) {
   const { site, at, run, rows } = state;
-  const step = at < run.steps.length - 1 && site !== "encoder" ? { at } : {};
+  const step = at < run.steps.length - 1 && isStepped(run, site) ? { at } : {};
   const view = { ...placeOf(state, site), rows, ...step };
   const heads = [site, "lines"].map((picture) => ({ picture, view }));
   if (state.view === "lines") heads.reverse();
-  return [...heads, { picture: "heads", view }, { picture: "candidates", view: { site, at } }];
+  const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
+  return [...heads, { picture: "heads", view }, ...candidates];
 }
 
 /** @type {Record<string, function(State, any): Object[]>} */

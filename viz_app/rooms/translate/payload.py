@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model_core.values.anatomy import SiteAnatomy
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.places import best_cells
@@ -26,13 +27,14 @@ CANDIDATES = 10
 def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
-    `attention.encoder.data` is (L, H, S, S), and `best` the query and key of each head to open on,
-    by layer and head. `attention.decoder.data` concatenates one (L, H, t +
-    1) a step t, from step `have` on: the row of target token t over the tokens fed in so far;
-    `attention.cross.data` likewise one (L, H, S). `steps` lists the best candidates of those steps,
-    `chosen` the tokens chosen at all steps. A step beyond the last chosen token is pending: its
-    candidates are known and none is taken. Probabilities are of the full softmax; where the
-    strategy samples, `sampling` says what it makes of them. Ranks count from 0.
+    `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
+    `best` the query and key of each head to open on, by layer and head. `attention.decoder.data`
+    concatenates one (L, H, t + 1) a step t, from step `have` on: the row of target token t over the
+    tokens fed in so far; `attention.cross.data` likewise one (L, H, S). `steps` lists the best
+    candidates of those steps, `chosen` the token that follows each: "given" in the prompt, which is
+    the first `prompt` tokens of the target, else chosen. A step beyond the last chosen token is
+    pending: its candidates are known and none is taken. Probabilities are of the full softmax;
+    where the strategy samples, `sampling` says what it makes of them. Ranks count from 0.
     """
     steps = decoding.steps[have:]
     return {
@@ -40,23 +42,24 @@ def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -
         "recipe": recipe.to_json(),
         "source": tokens_json(decoding.source),
         "target": tokens_json(decoding.target),
+        "prompt": decoding.prompt,
         "chosen": [
-            _token(model, choice.token, nats)
-            | {"how": choice.how, "rank": decoding.steps[at].rank(choice.token)}
-            for at, (choice, nats) in enumerate(
-                zip(decoding.chosen, decoding.log_probabilities, strict=True)
-            )
+            _token(model, token, float(step.log_probabilities_V[token]))
+            | {"how": how, "rank": step.rank(token)}
+            for step, token, how in followers(decoding)
         ],
         "steps_from": have,
         "steps": [_step(step, recipe.strategy, decoding, model) for step in steps],
         "finished": decoding.finished,
         "text": model.text(decoding.target.ids),
-        "attention": {
-            "encoder": None if have else _encoder(decoding),
-            "decoder": {"data": _rows([[r.weights_HK for r in s.decoder_rows] for s in steps])},
-            "cross": {"data": _rows([[r.weights_HK for r in s.cross_rows] for s in steps])},
-        },
+        "attention": {one.site: _site(one, decoding, have) for one in model.anatomy.sites},
     }
+
+
+def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, str]]:
+    """Every step whose successor is known, with that token and how it came to be there."""
+    hows = ["given"] * max(0, decoding.prompt - 1) + [choice.how for choice in decoding.chosen]
+    return list(zip(decoding.steps, decoding.target.ids[1:], hows, strict=False))
 
 
 def _step(
@@ -70,12 +73,20 @@ def _step(
         ],
     }
     if strategy.kind == "sample":
-        chosen = decoding.chosen[step.index : step.index + 1]
-        taken = chosen[0].token if chosen else None
+        follows = decoding.target.ids[step.index + 1 : step.index + 2]
+        taken = follows[0] if follows else None
         said["sampling"] = sampling_json(
             model, step, strategy, model.anatomy.special.never, best, taken
         )
     return said
+
+
+def _site(site: SiteAnatomy, decoding: Decoding, have: int) -> dict[str, Any] | None:
+    """The rows of a site from step `have` on; those of the source come all at once, or not."""
+    if site.rows == "source":
+        return None if have else _encoder(decoding)
+    rows = ((s.cross_rows if site.columns == "source" else s.decoder_rows) for s in decoding.steps)
+    return {"data": _rows([[row.weights_HK for row in layers] for layers in rows][have:])}
 
 
 def _encoder(decoding: Decoding) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
+import { writes } from "../../stage/run/anatomy.js";
 
 /** How many tokens are written up to the cursor, and of how many where that is known. */
 function stepText({ run, at }, t) {
@@ -34,6 +35,7 @@ export function makePlayback(t, session) {
   return {
     element,
     update() {
+      element.hidden = !writes(state.run ?? state.model);
       const N = state.run ? state.run.steps.length : 1;
       const atEnd = state.at >= actions.lastStep();
       const more = actions.canExtend();

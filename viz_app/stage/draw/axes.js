@@ -1,5 +1,6 @@
 // What the tokens on the screen are called, and so the rows and columns of the shown site.
 
+import { columnsOf, isStepped } from "../run/anatomy.js";
 import { labelsOf, PENDING_MARK } from "./labels.js";
 
 /**
@@ -24,10 +25,10 @@ export function makeAxes(t, state) {
       key,
       source: ofSource,
       target: ofTarget,
-      rows: state.site === "encoder" ? ofSource
+      rows: !isStepped(state.run, state.site) ? ofSource
         : ofTarget.slice(0, N).map(({ label }, i) =>
           ({ ...(ofTarget[i + 1] ?? pending), lead: label })),
-      columns: state.site === "decoder" ? ofTarget.slice(0, N) : ofSource,
+      columns: columnsOf(state.run, state.site) === "target" ? ofTarget.slice(0, N) : ofSource,
     };
     return labels;
   };

@@ -1,6 +1,7 @@
 // One small off-screen picture per head, one pixel per cell. Scrubbing only clips them: no weight
 // is coloured twice.
 
+import { columnsOf, isStepped } from "../run/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
 
 /** @returns {{of: function, keep: function, clear: function}} */
@@ -54,13 +55,14 @@ export function makePictures() {
         entry = { canvas: document.createElement("canvas"), rows: 0 };
         pictures.set(key, entry);
       }
-      const height = site === "encoder" ? queryCount(run, site) : run.capacity;
-      const width = site === "decoder" ? run.capacity : keyCount(run, site);
+      const height = isStepped(run, site) ? run.capacity : queryCount(run, site);
+      const width = columnsOf(run, site) === "target" ? run.capacity : keyCount(run, site);
       if (entry.canvas.width !== width || entry.canvas.height !== height) {
         entry.canvas.width = width;
         entry.canvas.height = height;
         entry.rows = 0;
       }
+      entry.grows = isStepped(run, site);
       const until = queryCount(run, site);
       if (entry.rows === 0 && until > 0) {
         entry.canvas.getContext("2d").clearRect(0, 0, width, height);
@@ -73,8 +75,8 @@ export function makePictures() {
      * @param {number} n
      */
     keep(n) {
-      for (const [key, entry] of pictures) {
-        if (!key.startsWith("encoder")) entry.rows = Math.min(entry.rows, n);
+      for (const entry of pictures.values()) {
+        if (entry.grows) entry.rows = Math.min(entry.rows, n);
       }
     },
     /** Another source or other colours: everything is painted again when it is next shown. */

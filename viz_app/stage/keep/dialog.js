@@ -3,7 +3,7 @@
 
 import { make, makeButton, makeIcon, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
-import { SITES } from "../run/run.js";
+import { sitesOf, writes } from "../run/anatomy.js";
 import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";
@@ -82,7 +82,7 @@ export function makeExport(t, session, transport, look, choices) {
   }
 
   function update() {
-    const names = [...pictures.map(({ picture }) => picture), ...(transport ? ["decode", "pack"] : [])];
+    const names = [...pictures.map(({ picture }) => picture), ...(transport ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
     if (!names.includes(choices.what)) choices.what = names[0];
     fill(selects.what, names, (value) => t(`export_what_${value}`));
     const formats = formatsOf(choices.what);
@@ -121,7 +121,7 @@ export function makeExport(t, session, transport, look, choices) {
   function wish() {
     const formats = formatsOf(choices.what);
     const shown = pictures.find(({ picture }) => picture === choices.what)
-      ?? pictures.find(({ view }) => view.layer !== undefined) ?? { picture: "cross", view: {} };
+      ?? pictures.find(({ view }) => view.layer !== undefined) ?? { picture: pictures[0].picture, view: {} };
     const format = formats.includes(choices.format) ? choices.format : formats[0];
     const ofPack = format !== "zip" ? {} : { pictures: choices.pictures,
       ...Object.fromEntries(Object.entries(checks).map(([name, { values }]) => [name, values()])) };
@@ -162,7 +162,7 @@ export function makeExport(t, session, transport, look, choices) {
       .filter(({ picture }) => transport || isHere(picture, state));
     const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
       ({ value: i + 1, text: String(i + 1) }));
-    checks.sites.offer(SITES.map((site) => ({ value: site, text: t(`site_${site}`) })));
+    checks.sites.offer(sitesOf(state.run).map((site) => ({ value: site, text: t(`site_${site}`) })));
     checks.layers.offer(counted(state.run.layers));
     checks.heads.offer(counted(state.run.heads));
     choices.what = pictures[0].picture;

@@ -2,6 +2,7 @@
 // what it means, its formula, and its shape in the model on the screen.
 
 import { fixed } from "../draw/numbers.js";
+import { siteOf } from "../run/anatomy.js";
 import { happenedIn, make, nearest, setText, setTrait } from "./elements.js";
 import { filled, TERM_MARK } from "./words.js";
 
@@ -58,19 +59,18 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
  */
 function shapesHere({ model, run, strategy, ...state }, here) {
   const site = here.site ?? state.site;
-  const part = site === "encoder" ? "encoder" : "decoder";
+  const { layers, heads, rows, columns } = siteOf(model, site);
   const shapes = {
-    ...model, ...strategy,
-    heads: model[`${part}_heads`], head_width: model[`${part}_head_width`],
-    layers: model[`${part}_layers`], positions: model.max_source,
+    ...model, ...strategy, layers, heads, positions: model.anatomy.max_positions,
+    head_width: rows === "source" ? model.encoder_head_width : model.decoder_head_width,
   };
   if (!run) return shapes;
   const padsOf = ({ kinds }) => kinds.filter((kind) => kind === "pad").length;
   const source = here.source?.ids.length ?? run.source.ids.length;
   const target = here.fed?.ids.length ?? run.steps.length;
-  const keys = site === "decoder" ? target : source;
+  const keys = columns === "target" ? target : source;
   return {
-    ...shapes, source, target, keys, queries: site === "encoder" ? source : target,
+    ...shapes, source, target, keys, queries: rows === "source" ? source : target,
     most_bits: fixed(Math.log2(keys), 2),
     source_pads: padsOf(here.source ?? run.source), target_pads: here.fed ? padsOf(here.fed) : 0,
   };

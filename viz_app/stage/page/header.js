@@ -1,5 +1,6 @@
 // The first line (title, model, scheme, size, language, keys) and the source box under it.
 
+import { writes } from "../run/anatomy.js";
 import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
 import { makeTermed } from "./glossary.js";
 import { makeRoomTabs } from "./rooms.js";
@@ -40,7 +41,8 @@ function makeModels(t, { options }, actions) {
 export function makeHeader(root, t, { state, actions }, speak) {
   // Without a server there is one model and nothing to choose.
   const models = state.canAsk ? makeModels(t, state, actions) : null;
-  const about = makeTermed(t, "model_about", { class: "about" });
+  const [about, otherAbout] = ["model_about", "model_about_other"].map((key) =>
+    makeTermed(t, key, { class: "about" }));
   const rooms = makeRoomTabs(t, { state, actions });
 
   const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
@@ -85,7 +87,7 @@ export function makeHeader(root, t, { state, actions }, speak) {
       make("p", { class: "tagline", text: t("tagline") })]),
     make("label", { class: "model-label" }, [make("span", { text: t("model") }),
       models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]),
-    about.element,
+    about.element, otherAbout.element,
     rooms.element,
     make("div", { class: "tools" }, [large, scheme, language, help]),
     keys.element,
@@ -101,7 +103,13 @@ export function makeHeader(root, t, { state, actions }, speak) {
       const chosen = state.wanted ?? state.model.name;
       if (models && models.value !== chosen) models.value = chosen;
       rooms.update();
-      about.update(state.model);
+      const { anatomy, width } = state.model;
+      const isUsual = anatomy.kind === "encoder-decoder" && width !== undefined;
+      [about.element.hidden, otherAbout.element.hidden] = [!isUsual, isUsual];
+      const sizes = (/** @type {"layers" | "heads"} */ of) =>
+        [...new Set(anatomy.sites.map((one) => one[of]))].join(" / ");
+      const shown = isUsual ? about : otherAbout;
+      shown.update({ ...state.model, layers: sizes("layers"), heads: sizes("heads") });
     },
   };
 }
@@ -226,7 +234,11 @@ export function makeSource(t, { state, actions }) {
       }
       text.readOnly = !state.canAsk;
       translate.hidden = !state.canAsk;
-      stepwise.hidden = !state.canAsk;
+      stepwise.hidden = !state.canAsk || !writes(state.model);
+      const { kind } = state.model.anatomy;
+      const key = kind === "encoder-decoder" ? "translate" : `translate_${kind}`;
+      setText(translate, t(key));
+      setTrait(translate, "title", t(`${key}_hint`));
       // The picture belongs to the old sentence until the new one is translated.
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
       setText(words, wordsOfError(state.message, t));

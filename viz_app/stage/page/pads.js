@@ -20,7 +20,7 @@ export function makePads(t, { state, actions }) {
     element,
     update() {
       const pads = padsOf(state);
-      element.hidden = !state.canAsk;
+      element.hidden = !state.canAsk || state.model.anatomy.special.pad === null;
       setText(count, String(pads));
       fewer.disabled = pads === 0 || !actions.canAddPads();
       more.disabled = pads >= mostPads(state) || !actions.canAddPads();

@@ -18,7 +18,7 @@
 // overtook it, and shows the message of an error by itself. A room asks again what was not answered,
 // but not while that message stands: closing it is trying again.
 
-import { make, makeButton, setTrait } from "./elements.js";
+import { make, makeButton, setText, setTrait } from "./elements.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
 
 /** The tabs of the first line; there are none while there is one room. */
@@ -79,14 +79,19 @@ export function makeRooms(t, session, transport, redraw, before) {
     return { ...room, name, seen: null };
   });
   const open = () => rooms.find((room) => room.name === state.room);
+  const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
+  const lacks = () => state.model.lacking[state.room] ?? null;
   return {
-    elements: rooms.map((room) => room.element),
+    elements: [...rooms.map((room) => room.element), refusal],
     update(palette, unit) {
-      const room = open();
+      const [room, why] = [open(), lacks()];
       for (const other of rooms) {
-        other.element.hidden = other !== room;
+        other.element.hidden = other !== room || why !== null;
         if (other !== room) other.seen = null;
       }
+      refusal.hidden = why === null;
+      setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
+      if (why !== null) return;
       if (!state.run && !room.withoutRun) return;
       const fresh = room.seen !== state.run;
       room.seen = state.run;
@@ -95,8 +100,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     },
     /** A room by its name. */
     of: (name) => rooms.find((room) => room.name === name),
-    drawn: () => open()?.drawn() ?? null,
-    here: () => open()?.here?.() ?? {},
+    drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
+    here: () => (lacks() === null && open()?.here?.()) || {},
     keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),
   };

@@ -3,6 +3,7 @@
 
 import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
+import { columnsOf, isStepped, readsSource, rowsOf, writes } from "../run/anatomy.js";
 import { rowOfWeights } from "../run/run.js";
 import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
 
@@ -12,19 +13,26 @@ const LEAST_TINT = 0.02; // weights below leave a token as it is
 export function placeOfToken(state, side, index) {
   const { site, run } = state;
   if (side === "source") {
-    return site === "encoder" ? { query: index, key: null }
-      : site === "cross" ? { query: null, key: index } : { query: null, key: null };
+    return rowsOf(run, site) === "source" ? { query: index, key: null }
+      : { query: null, key: columnsOf(run, site) === "source" ? index : null };
   }
   const query = index - 1; // the step that writes it
-  const drawn = site !== "encoder" && query >= 0 && query <= state.at && query < run.steps.length;
+  const drawn = isStepped(run, site) && query >= 0 && query <= state.at && query < run.steps.length;
   return { query: drawn ? query : null, key: null };
 }
 
 /** The row whose weights tint the strips: the pointed one, else the current step. */
 function tintedQuery(state) {
-  const { pointed, site, at } = state;
+  const { pointed, site, at, run } = state;
   if (pointed.query !== null) return pointed.query;
-  return site === "encoder" || pointed.key !== null ? null : at;
+  return !isStepped(run, site) || pointed.key !== null ? null : at;
+}
+
+/** Whether a token of a side is at the pointed place: a row's step writes it, a column reads it. */
+function isPointed({ run, site, pointed }, side, index) {
+  const row = side === "source" || pointed.query === null ? pointed.query : pointed.query + 1;
+  return (rowsOf(run, site) === side && row === index)
+    || (columnsOf(run, site) === side && pointed.key === index);
 }
 
 /** A token of the strip; those of the target move the cursor. */
@@ -120,10 +128,12 @@ export function makeStrip(side, t, { state, actions }, aside) {
     element,
     /** `labels`: of this side; `shown`: {layer, head} in the large map. */
     update(labels, shown, palette) {
-      const { run, at, site, pointed } = state;
+      const { run, at, site } = state;
       if (!run) return;
+      element.hidden = !(side === "source" ? readsSource(run) : writes(run));
+      if (element.hidden) return;
       if (built !== labels) build(labels);
-      const keysHere = (site === "decoder") === (side === "target");
+      const keysHere = columnsOf(run, site) === side;
       const query = keysHere ? tintedQuery(state) : null;
       const row = query === null ? null
         : rowOfWeights(run, site, shown.layer, shown.head, query);
@@ -132,11 +142,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
-        const place = side === "source" ? (site === "encoder" ? pointed.query : pointed.key)
-          : pointed.query === null ? null : pointed.query + 1;
-        const isKey = pointed.key === index && keysHere;
-        node.classList.toggle("pointed", (place !== null && place === index
-          && (side === "source" ? site !== "decoder" : site !== "encoder")) || isKey);
+        node.classList.toggle("pointed", isPointed(state, side, index));
         if (side === "target") {
           const { activeElement: focused } = document;
           const isStop = list.contains(focused) ? node === focused : index === at;

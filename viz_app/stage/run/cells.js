@@ -1,9 +1,10 @@
 // Cells: a query and a key of one head. Pure: knows no page.
 
+import { isStepped } from "./anatomy.js";
 import { keyCount, queryCount, rowOfWeights, stepsHeld } from "./run.js";
 
 /**
- * What the row of the current step reads most; the encoder has no such row, and its answer says.
+ * What the row of the current step reads most; where rows are no steps, the answer says.
  * @param {{run: Run, at: number}} state
  * @param {Site} site
  * @param {Head} lock
@@ -12,8 +13,8 @@ import { keyCount, queryCount, rowOfWeights, stepsHeld } from "./run.js";
 export function cellOfStep(state, site, lock) {
   const { run, at } = state;
   const { layer, head } = lock;
-  if (site === "encoder") {
-    const [query, key] = run.best[layer][head];
+  if (!isStepped(run, site)) {
+    const [query, key] = run.best[site][layer][head];
     return { query, key };
   }
   const query = Math.min(at, queryCount(run, site) - 1);
@@ -41,6 +42,6 @@ export function hasCell(run, site, cell) {
 export function runShows(run, recipe, site, cell) {
   const { model, source, pads } = run.recipe;
   if (model !== recipe.model || source !== recipe.source || pads < recipe.pads) return false;
-  return stepsHeld(run, { ...recipe, pads }) > (site === "encoder" ? -1 : cell.query)
+  return stepsHeld(run, { ...recipe, pads }) > (isStepped(run, site) ? cell.query : -1)
     && hasCell(run, site, cell);
 }

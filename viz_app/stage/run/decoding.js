@@ -4,12 +4,15 @@
 
 import { sourceFor } from "../page/about/guard.js";
 import { countCharacters } from "../page/words.js";
+import { canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf }
+  from "./able.js";
+import { hasSite, isSelf, isStepped, siteOf, sitesOf } from "./anatomy.js";
 import { makeQuestions } from "./asking.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
-import { cutRun, mergeRun, sameSource, SITES, stepsHeld } from "./run.js";
+import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { finder, tellingStep } from "./telling.js";
 import { droppedBy, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
@@ -23,8 +26,6 @@ export function mostPads({ options }) {
 export function padsOf({ busy, asked, run }) {
   return (busy ? asked : run?.recipe)?.pads ?? 0;
 }
-
-const lastStepOf = ({ run }) => (run ? run.steps.length - 1 : 0);
 
 /**
  * What of a decoding can change, before there is a run.
@@ -110,10 +111,10 @@ function begin(own, { model, payload, view }) {
 function useModel(state, name) {
   const { models } = state.options;
   state.model = models.find((model) => model.name === name) || models[0];
-  const start = state.model.start_on || { site: "cross", layer: 0, head: 0 };
-  for (const site of SITES) {
-    const part = site === "encoder" ? "encoder" : "decoder";
-    state.locks[site] = { layer: state.model[`${part}_layers`] - 1, head: 0 };
+  const start = state.model.start_on;
+  state.locks = {};
+  for (const site of sitesOf(state.model)) {
+    state.locks[site] = { layer: siteOf(state.model, site).layers - 1, head: 0 };
   }
   state.locks[start.site] = { layer: start.layer, head: start.head };
   state.named = {};
@@ -126,10 +127,10 @@ function useRun({ state, hooks }, run) {
   state.run = run;
   if (run.kept === 0) state.cells = {};
   state.at = Math.min(state.at, lastStepOf(state));
-  for (const site of SITES) {
-    // A head that nobody chose and nobody looks at follows the sentence; a step leaves the encoder.
-    const follows = site !== "cross" && site !== state.site && !state.named[site]
-      && !(site === "encoder" && run.kept > 0);
+  for (const site of sitesOf(run)) {
+    // A head that nobody chose and nobody looks at follows the sentence; a step leaves the source.
+    const follows = isSelf(run, site) && site !== state.site && !state.named[site]
+      && !(run.kept > 0 && !isStepped(run, site));
     const lock = (follows && mostFocused(run, site)) || state.locks[site];
     state.locks[site] = { layer: Math.min(lock.layer, run.layers[site] - 1),
       head: Math.min(lock.head, run.heads[site] - 1) };
@@ -137,21 +138,6 @@ function useRun({ state, hooks }, run) {
   Object.assign(state, { preview: null, pointed: { query: null, key: null } });
   hooks.runChanged(run);
 }
-
-const isUnderWay = ({ busy, run, asked }, same) =>
-  busy && run !== null && !same(asked, run.recipe);
-
-/**
- * Whether the answer that is under way is to another sentence or model. While another sentence is
- * read, nothing of the old run is asked: that would drop its answer.
- */
-const isLeaving = (state) =>
-  isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0 }, { ...b, pads: 0 }));
-const canAskOn = (state) => state.canAsk && state.run !== null && !isUnderWay(state, sameSource);
-const canExtend = (state) => canAskOn(state) && state.run.finished === null;
-const canForce = (state) => canAskOn(state)
-  && !(state.run.finished === "limit" && state.at === lastStepOf(state));
-const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);
 
 function recipeWith({ run, model, draft, strategy }, changes) {
   const base = run ? run.recipe
@@ -237,24 +223,26 @@ function startOver(own, extend) {
   if (source === "" || !isShort(own, source)) return false;
   const model = state.wanted ?? state.model.name;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    { cursor: extend !== "end" ? () => 0 : state.run === null ? () => openOn(state) : null });
+    { cursor: extend !== "end" ? () => firstFreeOf(state)
+      : state.run === null ? () => openOn(state) : null });
 }
 
 /** The first picture: the head that finds the word being written, at a step that tells much. */
 function openOn(state) {
+  if (!hasSite(state.model, "cross")) return lastStepOf(state);
   // Measured over a corpus where the model's folder says so, else over this sentence.
   if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
   return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
 }
 
-/** Drops every chosen token; what is known of step 0 stays, so no server is needed. */
+/** Drops every chosen token; the steps of the prompt stay, so no server is needed. */
 function reset(own) {
   const { page, state } = own;
   if (!state.run || isLeaving(state)) return;
   own.questions.drop();
   own.moves += 1;
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
-  state.at = 0;
+  state.at = firstFreeOf(state);
   page.actions.changed();
 }
 
@@ -267,7 +255,7 @@ function force(own, token) {
     moveTo(own, at + 1);
     return true;
   }
-  const target = run.recipe.target.slice(0, at);
+  const target = run.recipe.target.slice(0, at - firstFreeOf(state));
   return ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
@@ -367,12 +355,12 @@ function makeChoices(own) {
       page.actions.changed();
     },
     /** Whether there are tokens from a step on that another strategy may choose otherwise. */
-    canDecodeAnew: (from = state.at) => canAskOn(state) && from < state.run.chosen.length,
+    canDecodeAnew: (from = state.at) => canChange(state, from),
     /** Decodes by the strategy from a step on, as far as before; the tokens before it stay. */
     decodeAnew: byHand((from = state.at) => {
       const { run, at } = state;
-      if (!canAskOn(state) || from >= run.chosen.length) return false;
-      const target = run.recipe.target.slice(0, from);
+      if (!canChange(state, from)) return false;
+      const target = run.recipe.target.slice(0, Math.max(0, from - firstFreeOf(state)));
       return ask(own, recipeWith(state, { target }), run.finished ? "end" : 1,
         { cursor: from < at ? null : () => at });
     }),

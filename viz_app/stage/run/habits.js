@@ -2,6 +2,7 @@
 // Pure: knows no page. The words are explained, with how each number is computed, in
 // viz_app/text/glossary_heads.py.
 
+import { columnsOf, isStepped, siteOf } from "./anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 import { spreadOf } from "./spreads.js";
 
@@ -41,7 +42,7 @@ const isMark = (/** @type {Tokens} */ tokens, /** @type {number} */ i) =>
  */
 function rowsOf(run, site) {
   const [Q, K] = [queryCount(run, site), keyCount(run, site)];
-  const tokens = site === "decoder" ? run.target : run.source;
+  const tokens = run[columnsOf(run, site)];
   const last = tokens.kinds.lastIndexOf("special"); // a source has no start token
   const slope = (last > 0 ? last : K - 1) / Math.max(1, Q - 1);
   const all = Array.from({ length: K }, (_, key) => key);
@@ -51,7 +52,7 @@ function rowsOf(run, site) {
   const rows = [];
   let keys = site === "decoder" ? 0 : open;
   for (let query = 0; query < Q; query += 1) {
-    if (site === "encoder" && tokens.kinds[query] === "pad") continue;
+    if (!isStepped(run, site) && tokens.kinds[query] === "pad") continue;
     const may = (/** @type {number} */ key) => key >= 0 && key < K
       && maskedBecause(run, site, query, key) === null;
     if (site === "decoder" && may(query)) keys += 1;
@@ -175,7 +176,7 @@ export function sortedHeads(habits, site, order) {
  * @returns {?Head}
  */
 export function mostFocused(run, site) {
-  if (site === "decoder" && queryCount(run, site) < 2) return null;
+  if (siteOf(run, site).causal && queryCount(run, site) < 2) return null;
   const habits = habitsOf(run, site).flat();
   const best = habits.reduce((least, { entropy }, i) =>
     (entropy < habits[least].entropy ? i : least), 0);

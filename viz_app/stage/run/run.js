@@ -2,16 +2,16 @@
 //
 //   recipe, source, target, chosen, finished, text    as in the payload
 //   steps      [{index, candidates}], complete from step 0
-//   layers, heads   {encoder, decoder, cross} -> count
-//   blocks     encoder: one [L,H,S,S]; decoder: per step [L,H,t+1]; cross: per step [L,H,S]
-//   best       encoder's layer, head -> [query, key] to open on
+//   anatomy    of its model, see anatomy.js
+//   prompt     how many tokens of the target were given, not chosen
+//   layers, heads   by site: how many
+//   blocks     by site: all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
+//   best       of sites that have all rows at once: layer, head -> [query, key] to open on
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
+import { columnsOf, isStepped, siteOf, sitesOf } from "./anatomy.js";
 import { cutSteps, singlesFromBase64 } from "./decode.js";
-
-/** @type {Site[]} */
-export const SITES = ["encoder", "decoder", "cross"];
 
 /**
  * Whether the same is set before a text is read.
@@ -34,8 +34,8 @@ export function sameSource(a, b) {
 }
 
 /**
- * How many steps of `run` hold for `recipe`. Step t is fed the first t chosen tokens, so a common
- * beginning of p tokens keeps steps 0..p.
+ * How many steps of `run` hold for `recipe`: those of the prompt, and one for each chosen token of
+ * a common beginning.
  * @param {?Run} run
  * @param {Recipe} recipe
  */
@@ -45,7 +45,7 @@ export function stepsHeld(run, recipe) {
   let common = 0;
   while (common < Math.min(mine.length, recipe.target.length)
     && mine[common].token === recipe.target[common].token) common += 1;
-  return Math.min(run.steps.length, common + 1);
+  return Math.min(run.steps.length, common + run.prompt);
 }
 
 /**
@@ -62,24 +62,24 @@ export function mergeRun(held, payload, model) {
     throw new Error(`step ${first} arrived, but the steps before it are missing`);
   }
   const S = payload.source.ids.length;
-  const encoder = payload.attention.encoder;
-  if (!encoder && !(held && first > 0)) throw new Error("the encoder's weights are missing");
-  const layers = {
-    encoder: encoder ? encoder.shape[0] : /** @type {Run} */ (held).layers.encoder,
-    decoder: model.decoder_layers,
-    cross: model.decoder_layers,
-  };
-  const heads = {
-    encoder: encoder ? encoder.shape[1] : /** @type {Run} */ (held).heads.encoder,
-    decoder: model.decoder_heads,
-    cross: model.decoder_heads,
-  };
-  const perKey = layers.decoder * heads.decoder;
-  /** @type {function("decoder" | "cross", function(number): number): Float32Array[]} */
-  const arrived = (site, size) =>
-    cutSteps(singlesFromBase64(payload.attention[site].data), first, count, size);
-  /** @type {function(any[] | undefined): any[]} */
-  const before = (list) => (first > 0 && list ? list.slice(0, first) : []);
+  /** @type {any} */
+  const [blocks, best, layers, heads] = [{}, {}, {}, {}];
+  for (const site of sitesOf(model)) {
+    const { layers: L, heads: H } = siteOf(model, site);
+    [layers[site], heads[site]] = [L, H];
+    /** @type {any} */
+    const sent = payload.attention[site];
+    if (!isStepped(model, site)) {
+      if (!sent && !(held && first > 0)) throw new Error(`the weights of ${site} are missing`);
+      blocks[site] = sent ? singlesFromBase64(sent.data) : /** @type {Run} */ (held).blocks[site];
+      best[site] = sent ? sent.best : /** @type {Run} */ (held).best[site];
+      continue;
+    }
+    const keys = columnsOf(model, site) === "source" ? () => S : (/** @type {number} */ t) => t + 1;
+    const before = first > 0 && held ? held.blocks[site].slice(0, first) : [];
+    blocks[site] = [...before, ...cutSteps(singlesFromBase64(sent.data), first, count,
+      (t) => L * H * keys(t))];
+  }
   const N = first + count;
   const sameBefore = held && first > 1 ? held.capacity : 0; // a decode from the start is measured anew
   return {
@@ -89,16 +89,13 @@ export function mergeRun(held, payload, model) {
     chosen: payload.chosen,
     finished: payload.finished,
     text: payload.text,
-    steps: [...before(held?.steps), ...payload.steps],
+    steps: [...(first > 0 && held ? held.steps.slice(0, first) : []), ...payload.steps],
+    anatomy: model.anatomy,
+    prompt: payload.prompt,
     layers,
     heads,
-    blocks: {
-      encoder: encoder ? singlesFromBase64(encoder.data)
-        : /** @type {Run} */ (held).blocks.encoder,
-      decoder: [...before(held?.blocks.decoder), ...arrived("decoder", (t) => perKey * (t + 1))],
-      cross: [...before(held?.blocks.cross), ...arrived("cross", () => perKey * S)],
-    },
-    best: encoder ? encoder.best : /** @type {Run} */ (held).best,
+    blocks,
+    best,
     capacity: roomFor(N, payload.finished, S, sameBefore),
     kept: first,
   };
@@ -118,29 +115,27 @@ function roomFor(N, finished, S, before) {
 }
 
 /**
- * The run with its target cut back to the first n chosen tokens; needs no server.
+ * The run with its target cut back to the first n chosen tokens and the prompt; needs no server.
  * @param {Run} run
  * @param {number} n
  * @returns {Run}
  */
 export function cutRun(run, n) {
+  const fed = n + run.prompt; // tokens of the target that are left
   /** @type {function(any): any} */
   const shorter = (tokens) =>
-    Object.fromEntries(Object.entries(tokens).map(([name, list]) => [name, list.slice(0, n + 1)]));
+    Object.fromEntries(Object.entries(tokens).map(([name, list]) => [name, list.slice(0, fed)]));
   return {
     ...run,
     recipe: { ...run.recipe, target: run.recipe.target.slice(0, n) },
     target: shorter(run.target),
-    chosen: run.chosen.slice(0, n),
-    steps: run.steps.slice(0, n + 1),
-    blocks: {
-      encoder: run.blocks.encoder,
-      decoder: run.blocks.decoder.slice(0, n + 1),
-      cross: run.blocks.cross.slice(0, n + 1),
-    },
+    chosen: run.chosen.slice(0, fed - 1),
+    steps: run.steps.slice(0, fed),
+    blocks: { ...run.blocks, ...Object.fromEntries(sitesOf(run)
+      .filter((site) => isStepped(run, site)).map((site) => [site, run.blocks[site].slice(0, fed)])) },
     finished: null,
     text: n === 0 ? "" : run.text,
-    kept: n + 1,
+    kept: fed,
   };
 }
 
@@ -150,7 +145,7 @@ export function cutRun(run, n) {
  * @param {Site} site
  */
 export function queryCount(run, site) {
-  return site === "encoder" ? run.source.ids.length : run.steps.length;
+  return isStepped(run, site) ? run.steps.length : run.source.ids.length;
 }
 
 /**
@@ -159,7 +154,7 @@ export function queryCount(run, site) {
  * @param {Site} site
  */
 export function keyCount(run, site) {
-  return site === "decoder" ? run.steps.length : run.source.ids.length;
+  return columnsOf(run, site) === "target" ? run.steps.length : run.source.ids.length;
 }
 
 /**
@@ -173,12 +168,12 @@ export function keyCount(run, site) {
  */
 export function rowOfWeights(run, site, layer, head, query) {
   const H = run.heads[site];
-  if (site === "encoder") {
-    const S = run.source.ids.length;
+  const S = run.source.ids.length;
+  if (!isStepped(run, site)) {
     const at = ((layer * H + head) * S + query) * S;
-    return run.blocks.encoder.subarray(at, at + S);
+    return run.blocks[site].subarray(at, at + S);
   }
-  const keys = site === "decoder" ? query + 1 : run.source.ids.length;
+  const keys = columnsOf(run, site) === "target" ? query + 1 : S;
   const at = (layer * H + head) * keys;
   return run.blocks[site][query].subarray(at, at + keys);
 }
@@ -191,9 +186,6 @@ export function rowOfWeights(run, site, layer, head, query) {
  * @param {number} key
  */
 export function maskedBecause(run, site, query, key) {
-  if (site === "decoder") {
-    if (key > query) return "future";
-    return run.target.kinds[key] === "pad" ? "pad" : null;
-  }
-  return run.source.kinds[key] === "pad" ? "pad" : null;
+  if (siteOf(run, site).causal && key > query) return "future";
+  return run[columnsOf(run, site)].kinds[key] === "pad" ? "pad" : null;
 }

@@ -8,8 +8,9 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
+import { siteOf, SITES, sitesOf } from "./anatomy.js";
 import { measuresOf } from "./habits.js";
-import { keyCount, queryCount, SITES } from "./run.js";
+import { keyCount, queryCount } from "./run.js";
 
 /**
  * The head in the large map: the one under the pointer, else the one that is locked.
@@ -49,13 +50,13 @@ function viewChoices(state) {
     Number.isInteger(value) && value >= 0 && value < count;
   /** @param {any[]} values */
   const among = (values) => (/** @type {any} */ value) => values.includes(value);
-  const part = () => (state.site === "encoder" ? "encoder" : "decoder");
+  const here = () => siteOf(state.model, state.site);
   return {
-    site: among(SITES),
+    site: among(sitesOf(state.model)),
     /** @param {any} value */
-    layer: (value) => upTo(state.model[`${part()}_layers`])(value),
+    layer: (value) => upTo(here().layers)(value),
     /** @param {any} value */
-    head: (value) => upTo(state.model[`${part()}_heads`])(value),
+    head: (value) => upTo(here().heads)(value),
     at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
     view: among(["heat", "lines", "table"]),
@@ -75,7 +76,7 @@ export function applyView(state, view) {
       nameHead(state, state.site, { ...state.locks[state.site], [name]: view[name] });
     } else Object.assign(state, { [name]: view[name] });
   }
-  for (const site of SITES) applyPlaces(state, site, view);
+  for (const site of sitesOf(state.model)) applyPlaces(state, site, view);
 }
 
 /**
@@ -86,9 +87,9 @@ export function applyView(state, view) {
  */
 function applyPlaces(state, site, view) {
   const { model, run, cells } = state;
-  const part = site === "encoder" ? "encoder" : "decoder";
+  const { layers, heads } = siteOf(model, site);
   const lock = view.locks?.[site];
-  if (lock && lock.layer < model[`${part}_layers`] && lock.head < model[`${part}_heads`]) {
+  if (lock && lock.layer < layers && lock.head < heads) {
     nameHead(state, site, { layer: lock.layer, head: lock.head });
   }
   const cell = view.cells?.[site];

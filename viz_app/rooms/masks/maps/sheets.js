@@ -74,12 +74,12 @@ export function readingOf(answer, axes, sheets, cell, step, t) {
 
 /** Labels and places of both axes, and the tokens fed in and predicted. */
 export function maskAxesOf(answer, spelled, unfolded, t) {
-  const { site, view, shown } = answer;
+  const { view, shown } = answer;
   const entry = view === "passes" ? answer : answer.batch[shown];
   const source = labelsOf(entry.source, false, spelled, t);
   const fed = labelsOf(entry.fed, true, spelled, t);
-  const rows = site === "encoder" ? source : fed;
-  const columns = site === "decoder" ? fed : source;
+  const rows = answer.rows === "source" ? source : fed;
+  const columns = answer.columns === "target" ? fed : source;
   return { rows, columns, rowPlaces: maskPlaces(rows, unfolded),
     columnPlaces: maskPlaces(columns, unfolded), fed,
     predicted: labelsOf(entry.predicted, false, spelled, t) };
@@ -90,17 +90,16 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
  * show it. The recipe has the pads that the cell needs.
  */
 export function maskCellInside(answer, axes, cell, recipes, mostPads, t) {
-  const { site, view, shown } = answer;
+  const { view, shown, rows: ofRows, columns: ofColumns } = answer;
   if (!cell) return { recipe: null, cell: null };
-  if (site !== "encoder" && axes.rows[cell.query].kind === "pad") {
-    return { why: t("masks_look_pad_row") };
-  }
-  if (site === "decoder" && axes.columns[cell.key].kind === "pad") {
+  const onPad = (/** @type {string} */ side, /** @type {any} */ token) =>
+    side === "target" && token.kind === "pad";
+  if (onPad(ofRows, axes.rows[cell.query]) || onPad(ofColumns, axes.columns[cell.key])) {
     return { why: t("masks_look_pad_row") };
   }
   const source = view === "passes" ? answer.source : answer.batch[shown].source;
   const real = source.kinds.filter((kind) => kind !== "pad").length;
-  const last = site === "encoder" ? Math.max(cell.query, cell.key) : site === "cross" ? cell.key : 0;
+  const last = Math.max(ofRows === "source" ? cell.query : 0, ofColumns === "source" ? cell.key : 0);
   const pads = Math.max(0, last + 1 - real);
   if (pads > mostPads) return { why: t("masks_look_many_pads", { limit: mostPads }) };
   return { cell, recipe: { ...recipes[shown], pads } };

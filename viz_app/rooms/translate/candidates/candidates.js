@@ -4,6 +4,7 @@
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { smallShare } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { writes } from "../../../stage/run/anatomy.js";
 import { makeDrawings } from "./draws.js";
 import { makeMachine } from "./machine.js";
 import { makePlace, PLACES } from "./places.js";
@@ -19,7 +20,7 @@ const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
  */
 function followersOf(t, { run, at, spelled }, drawing) {
   const chosen = run?.chosen[at] ?? null;
-  const best = (run?.steps[at].candidates ?? []).slice(0, PLACES)
+  const best = (run?.steps[at]?.candidates ?? []).slice(0, PLACES)
     .map((one, rank) => ({ ...one, rank }));
   if (chosen && best.every(({ token }) => token !== chosen.token)) {
     best.splice(PLACES - 1, 1, { ...chosen, rank: chosen.rank ?? PLACES });
@@ -41,7 +42,7 @@ function followersOf(t, { run, at, spelled }, drawing) {
  * @param {Follower[]} shown
  */
 function headingOf(t, { run, at, strategy }, labels, shown) {
-  if (!run) return "";
+  if (!run?.steps.length) return "";
   const after = quoted(labels[at].label);
   const chosen = run.chosen[at];
   const taken = shown.find((one) => one.chosen);
@@ -94,6 +95,7 @@ export function makeCandidates(t, session, ask, redraw) {
     drawn: () => ({ ...machine.drawn(), awaited: drawings.isAwaited() }),
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
+      element.hidden = !writes(state.run ?? state.model);
       const drawing = drawings.now();
       shown = followersOf(t, state, drawing);
       const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };

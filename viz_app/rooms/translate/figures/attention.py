@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from model_core.errors import RecipeError
-from model_core.values.trace import AttentionTrace, Tokens
+from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
@@ -69,7 +69,7 @@ def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
 
     A step that has written nothing yet has an ellipsis.
     """
-    is_target = trace.site != "encoder"
+    is_target = ROWS[trace.site] == "target"
     read = named(trace.queries, look, is_target)
     if not is_target or rows.written is None:
         return read
@@ -83,11 +83,11 @@ def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
 def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
     """One head, counted from 1, as a map."""
     row_title, column_title = axis_titles(trace.site, look, rows.written is not None)
-    drawn = None if trace.site == "encoder" else rows.step
+    drawn = rows.step if ROWS[trace.site] == "target" else None
     return Sheet(
         values_RC=trace.weights_HQK[head - 1],
         rows=row_labels(trace, look, rows),
-        columns=named(trace.keys, look, trace.site == "decoder"),
+        columns=named(trace.keys, look, COLUMNS[trace.site] == "target"),
         row_title=row_title,
         column_title=column_title,
         hidden_RC=~trace.mask_QK,

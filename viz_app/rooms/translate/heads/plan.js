@@ -2,6 +2,7 @@
 // going up, keys and values from the encoder's output into every cross-attention. An attention is a
 // button that leads to it. Beside it, how to read the map.
 
+import { isStepped, siteOf, SITES, sitesOf } from "../../../stage/run/anatomy.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
@@ -29,25 +30,25 @@ const PARTS = {
 
 /**
  * The height that the drawing needs with blocks of a height.
- * @param {{encoder_layers: number, decoder_layers: number}} model
+ * @param {any} model
  * @param {number} block
  */
 function heightWith(model, block) {
   const of = (/** @type {number} */ layers, /** @type {number} */ parts) =>
     layers * (parts * (block + NORM + GAP) + LAYER_GAP);
-  return Math.max(of(model.encoder_layers, PARTS.encoder.length),
-    of(model.decoder_layers, PARTS.decoder.length)) + 2 * TOKENS;
+  return Math.max(of(siteOf(model, "encoder").layers, PARTS.encoder.length),
+    of(siteOf(model, "decoder").layers, PARTS.decoder.length)) + 2 * TOKENS;
 }
 
 /**
  * The least height at which the words of the blocks can be read.
- * @param {{encoder_layers: number, decoder_layers: number}} model
+ * @param {any} model
  */
 export const leastHeight = (model) => heightWith(model, LEAST_BLOCK);
 
 /**
  * Where everything stands in a height: the blocks from the bottom up, and the arrows as SVG paths.
- * @param {{encoder_layers: number, decoder_layers: number, norm_place: string}} model
+ * @param {any} model
  * @param {number} height
  * @returns {{blocks: Block[], arrows: {kind: string, path: string}[], width: number, height: number}}
  */
@@ -61,7 +62,7 @@ export function placeBlocks(model, height) {
   const tops = {};
   for (const part of ["encoder", "decoder"]) {
     const x = part === "encoder" ? 0 : COLUMN + BETWEEN;
-    const layers = part === "encoder" ? model.encoder_layers : model.decoder_layers;
+    const { layers } = siteOf(model, /** @type {Site} */ (part));
     let y = whole - TOKENS;
     for (let layer = 0; layer < layers; layer += 1) {
       y -= LAYER_GAP;
@@ -210,7 +211,8 @@ export function makeDrawing(t, { state, actions }) {
      * @param {number} unit
      */
     needs(width, unit) {
-      const fits = width >= (2 * COLUMN + BETWEEN + NOTES) * unit;
+      const fits = sitesOf(state.model).length === SITES.length // it is drawn of both stacks
+        && width >= (2 * COLUMN + BETWEEN + NOTES) * unit;
       return fits ? leastHeight(state.model) * unit : null;
     },
     /**
@@ -226,7 +228,7 @@ export function makeDrawing(t, { state, actions }) {
       built = key;
       if (!made) return;
       light(t, state, plan, made.buttons);
-      setText(row, t(state.site === "encoder" ? "note_row_encoder" : "note_row"));
+      setText(row, t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder"));
       const [{ lines }, { at }] = [made, state];
       const joined = (/** @type {{label: string}[]} */ list) =>
         list.map(({ label }) => label.trim()).join(" ");

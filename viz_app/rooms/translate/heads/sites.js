@@ -4,7 +4,7 @@ import { make } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
-import { SITES } from "../../../stage/run/run.js";
+import { SITES, sitesOf } from "../../../stage/run/anatomy.js";
 import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 
@@ -61,7 +61,7 @@ export function makeSites(t, session, redraw) {
      * @param {any} labels of both sentences, see makeAxes
      */
     update(pictures, palette, unit, labels) {
-      tabs.update(state.site);
+      tabs.update(state.site, sitesOf(state.model));
       const orders = ["place", ...measuresOf(state.site)];
       for (const option of order.options) option.hidden = !orders.includes(option.value);
       const shown = orders.includes(state.order) ? state.order : "place";

@@ -4,6 +4,7 @@
 import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { columnsOf, isStepped } from "../../../stage/run/anatomy.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 
@@ -171,19 +172,20 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   function paint(button, pictures, palette) {
     const { run, site, at } = state;
     const context = sizedContext(button.canvas, size.width, size.height);
-    const R = site === "encoder" ? queryCount(run, site) : run.capacity;
-    const visible = site === "encoder" ? R : at + 1;
+    const isStep = isStepped(run, site);
+    const R = isStep ? run.capacity : queryCount(run, site);
+    const visible = isStep ? at + 1 : R;
     const picture = pictures.of(run, site, button.layer, button.head, palette);
     const height = size.height * (visible / R);
     context.clearRect(0, 0, size.width, size.height);
     context.fillStyle = palette.mask;
     context.globalAlpha = 0.45;
-    const known = site === "decoder" ? size.width * (run.steps.length / R) : size.width;
+    const known = columnsOf(run, site) === "target" ? size.width * (run.steps.length / R) : size.width;
     context.fillRect(0, 0, known, height);
     context.globalAlpha = 1;
     context.imageSmoothingEnabled = false;
     context.drawImage(picture, 0, 0, picture.width, visible, 0, 0, size.width, height);
-    if (site !== "encoder") {
+    if (isStep) {
       context.fillStyle = palette.accent;
       const pitch = size.height / R;
       context.fillRect(0, at * pitch, Math.max(2, size.width * 0.045), Math.max(1.5, pitch));

@@ -7,6 +7,7 @@ import { fixed } from "../../../stage/draw/numbers.js";
 import { make, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
+import { columnsOf, isStepped, siteOf } from "../../../stage/run/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
@@ -22,8 +23,9 @@ function frameOf(state, shown, labels, narrow, t) {
   const { layer, head } = shown;
   const queries = queryCount(run, site);
   const keys = keyCount(run, site);
-  const visible = site === "encoder" ? queries : Math.min(at + 1, queries);
-  const rowsAre = site === "encoder" ? "source" : "step";
+  const [isStep, readsTarget] = [isStepped(run, site), columnsOf(run, site) === "target"];
+  const visible = isStep ? Math.min(at + 1, queries) : queries;
+  const rowsAre = isStep ? "step" : "source";
   const inside = (place, count) => (place !== null && place < count ? place : null);
   const hidden = (query, key) => maskedBecause(run, site, query, key);
   const value = (query, key) => rowOfWeights(run, site, layer, head, query)[key];
@@ -33,13 +35,13 @@ function frameOf(state, shown, labels, narrow, t) {
     key: [run, site, layer, head], digits: true, bar: narrow ? 2 : 66, least: narrow ? FINGER : undefined,
     by: state.view === "lines" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
-      room: site === "encoder" ? queries : run.capacity },
-    columns: { labels: labels.columns, count: keys, lit: site === "decoder" ? at + 1 : keys,
-      room: site === "decoder" ? run.capacity : keys,
-      title: t(site === "decoder" ? "axis_columns_target" : "axis_columns_source") },
-    current: site === "encoder" ? null : at,
+      room: isStep ? run.capacity : queries },
+    columns: { labels: labels.columns, count: keys, lit: readsTarget ? at + 1 : keys,
+      room: readsTarget ? run.capacity : keys,
+      title: t(readsTarget ? "axis_columns_target" : "axis_columns_source") },
+    current: isStep ? at : null,
     title: t("map_title", titleValues({ site, layer, head }, t)),
-    masked: site === "decoder" || run.source.kinds.includes("pad") ? t("masked") : undefined,
+    masked: siteOf(run, site).causal || run.source.kinds.includes("pad") ? t("masked") : undefined,
     pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
     kept: kept ? { row: kept.query, column: kept.key } : null,
     weight: (query, key) => (hidden(query, key) ? null : value(query, key)),

@@ -65,6 +65,14 @@ function makeLengths({ lengths, usual }, t) {
   ]);
 }
 
+/** Its attentions, of a model of which nothing else is known, or that shares heads of keys. */
+function makeSites({ anatomy, card }, t) {
+  const shares = anatomy.sites.some((one) => one.key_heads < one.heads);
+  return card !== null && !shares ? null : make("section", {}, anatomy.sites.map((one) =>
+    make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
+      { ...one, site: t(`site_${one.site}_long`) }) })));
+}
+
 function makeAbout(model, t) {
   const { data, pairs, updates, minutes, guided } = model.card.training;
   const known = ["norm_place", "positions", "similarity", "attention"]
@@ -104,11 +112,14 @@ export function makeCard(t, { state }) {
     element.replaceChildren(...[
       make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
         make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
-      makeAbout(model, t),
+      makeSites(model, t),
       makeUnusual(model, t),
-      Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
-      makeScores(model.card, t),
-      makeLengths(model.card, t),
+      ...(model.card === null ? [] : [
+        makeAbout(model, t),
+        Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
+        makeScores(model.card, t),
+        makeLengths(model.card, t),
+      ]),
       make("section", {}, [make("h4", { text: t("card_bring") }),
         make("p", { text: t("card_bring_how") }),
         make("pre", { text: "python -m viz_app --checkpoints FOLDER" })]),

@@ -1,0 +1,56 @@
+// What can be done with a decoding now. Pure: knows no page.
+
+import { sameSource } from "./run.js";
+
+/** @param {{run: ?Run}} state */
+export const lastStepOf = ({ run }) => Math.max(0, (run?.steps.length ?? 0) - 1);
+
+/**
+ * The first step whose successor may be chosen: the last of the prompt.
+ * @param {{run: ?Run}} state
+ */
+export const firstFreeOf = ({ run }) => Math.max(0, (run?.prompt ?? 1) - 1);
+
+/**
+ * @param {State} state
+ * @param {function(Recipe, Recipe): boolean} same
+ */
+const isUnderWay = ({ busy, run, asked }, same) =>
+  busy && run !== null && asked !== null && !same(asked, run.recipe);
+
+/**
+ * Whether the answer that is under way is to another sentence or model. While another sentence is
+ * read, nothing of the old run is asked: that would drop its answer.
+ * @param {State} state
+ */
+export const isLeaving = (state) =>
+  isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0 }, { ...b, pads: 0 }));
+
+/** @param {State} state */
+export const canAskOn = (state) =>
+  state.canAsk && state.run !== null && !isUnderWay(state, sameSource);
+
+/** @param {State} state */
+export const canExtend = (state) => canAskOn(state) && state.run.finished === null;
+
+/**
+ * Whether another token can be taken at the cursor.
+ * @param {State} state
+ */
+export const canForce = (state) => canAskOn(state) && state.run.prompt > 0
+  && state.at >= firstFreeOf(state)
+  && !(state.run.finished === "limit" && state.at === lastStepOf(state));
+
+/**
+ * Whether there are tokens from a step on that may be chosen otherwise.
+ * @param {State} state
+ * @param {number} from
+ */
+export const canChange = (state, from) => canAskOn(state)
+  && from < state.run.chosen.length && state.run.recipe.target.length > 0;
+
+/**
+ * Whether pads can be added: nothing else is read, and the model knows a pad and a source.
+ * @param {State} state
+ */
+export const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);

@@ -1,0 +1,73 @@
+// What a model is made of, as the server says it once with the model. Pure: knows no page.
+//
+// A site whose rows are the target's has one row per step; one whose rows are the source's has all
+// of them from the start.
+
+/** All the sites there are, in the order of the tabs; a model has some of them.
+ * @type {Site[]} */
+export const SITES = ["encoder", "decoder", "cross"];
+
+/**
+ * The anatomy of a site; undefined where the model has no such site.
+ * @param {{anatomy: Anatomy}} of a model, or a run of it
+ * @param {Site} site
+ * @returns {any}
+ */
+export const siteOf = ({ anatomy }, site) => anatomy.sites.find((one) => one.site === site);
+
+/**
+ * The sites of a model, in the order of the tabs.
+ * @param {{anatomy: Anatomy}} of
+ * @returns {Site[]}
+ */
+export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => /** @type {Site} */ (site));
+
+/**
+ * Whether a model has a site.
+ * @param {{anatomy: Anatomy}} of
+ * @param {Site} site
+ */
+export const hasSite = (of, site) => siteOf(of, site) !== undefined;
+
+/**
+ * Whose tokens the rows of a site are.
+ * @param {{anatomy: Anatomy}} of
+ * @param {Site} site
+ * @returns {"source" | "target"}
+ */
+export const rowsOf = (of, site) => siteOf(of, site).rows;
+
+/**
+ * Whose tokens the columns of a site are.
+ * @param {{anatomy: Anatomy}} of
+ * @param {Site} site
+ * @returns {"source" | "target"}
+ */
+export const columnsOf = (of, site) => siteOf(of, site).columns;
+
+/**
+ * Whether the rows of a site are steps.
+ * @param {{anatomy: Anatomy}} of
+ * @param {Site} site
+ */
+export const isStepped = (of, site) => rowsOf(of, site) === "target";
+
+/**
+ * Whether a site attends to the very tokens that attend.
+ * @param {{anatomy: Anatomy}} of
+ * @param {Site} site
+ */
+export const isSelf = (of, site) => rowsOf(of, site) === columnsOf(of, site);
+
+/**
+ * Whether a model writes: then there are steps, and candidates at each.
+ * @param {{anatomy: Anatomy}} of
+ */
+export const writes = (of) => sitesOf(of).some((site) => isStepped(of, site));
+
+/**
+ * Whether a model reads a source beside what it writes.
+ * @param {{anatomy: Anatomy}} of
+ */
+export const readsSource = ({ anatomy }) => anatomy.sites.some(({ rows, columns }) =>
+  rows === "source" || columns === "source");
