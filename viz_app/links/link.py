@@ -173,7 +173,8 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
     view |= view["locks"].get(view.get("site"), {})
     if values:
         raise broken(next(iter(values)))
-    if not view["to_end"] and view.get("at", 0) > len(recipe.target):
+    # A prompt has steps too, as many as the text has tokens.
+    if not view["to_end"] and view.get("at", 0) > len(recipe.target) + MAX_CHARACTERS:
         raise broken("at")
     return recipe, view
 

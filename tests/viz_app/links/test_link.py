@@ -137,7 +137,7 @@ BROKEN = {
                 "cross=-1.1",
                 "cell_cross=1",
                 "at=-1",
-                "target=5&at=2",
+                "target=5&at=2000",
                 "rows=both",
                 "view=3d",
                 "spelled=yes",

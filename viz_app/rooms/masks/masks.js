@@ -212,10 +212,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 
   /** What is chosen here, see view.py; sentences that were chosen for another model are not. */
   function viewNow() {
-    const { view: drawing, site, breaks, sentences, shown } = wish;
+    const { view: drawing, breaks, sentences, shown } = wish;
     const { cell: place, step: at, unfolded: all } = placesNow();
     const ours = state.run && model === state.run.recipe.model ? { sentences, shown } : {};
-    return { ...placeOf(state, site), view: drawing, ...breaks, ...ours,
+    return { ...placeOf(state, siteFor(state.model, drawing, wish.site)), view: drawing, ...breaks, ...ours,
       cell: place && [place.query, place.key], step: at, unfolded: all || null };
   }
 
@@ -349,7 +349,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       setText(reading, why && !pointed ? `${said} · ${why}` : said);
       const changed = Object.keys(MASKS_INTACT).some((name) =>
         answer.view === "masks" && answer.breaks[name] !== MASKS_INTACT[name]);
-      look.update(why, t(changed ? "masks_look_broken_hint" : "look_inside_hint"));
+      look.update(state, why, t(changed ? "masks_look_broken_hint" : "look_inside_hint"));
     },
     drawn() {
       if (!answer) return { busy: true };

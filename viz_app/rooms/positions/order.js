@@ -286,7 +286,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       });
       three.style.setProperty("--three-height", `${heightOf(maps, lines, unit)}px`);
       const { why = null, recipe: opens } = insideOf();
-      inside.update(why, t(opens && opens !== recipe ? "positions_look_changed"
+      inside.update(state, why, t(opens && opens !== recipe ? "positions_look_changed"
         : "look_inside_hint"));
       const { order: lesson } = state.model.lessons ?? {};
       example.hidden = !lesson || lesson === recipe.source;

@@ -4,8 +4,9 @@
 import { filledTable, saidOnly } from "./tables.js";
 
 /** What can be kept of the open room. */
-function keepOf({ rooms, room }) {
-  return rooms.find(({ name }) => name === room).keep;
+function keepOf({ rooms, room, model }) {
+  const shown = model.lacking[room] === undefined ? room : "translate"; // else there is nothing in it
+  return rooms.find(({ name }) => name === shown).keep;
 }
 
 /** What the rooms begin with, where a view says it of one of them; Translate is the page's own. */
@@ -16,7 +17,7 @@ export function keptOf(rooms, { room, choices }) {
 
 /** The view of the open room, of what it keeps. */
 export function viewOfRoom(state, kept) {
-  return saidOnly(keepOf(state).view?.(kept) ?? kept ?? {});
+  return saidOnly((kept && keepOf(state).view?.(kept)) ?? kept ?? {});
 }
 
 /** The pictures of the open room, the one on the screen first: [{picture, view}, ...]. */

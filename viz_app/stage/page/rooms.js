@@ -80,7 +80,7 @@ export function makeRooms(t, session, transport, redraw, before) {
   });
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
-  const lacks = () => state.model.lacking[state.room] ?? null;
+  const lacks = (name = state.room) => state.model.lacking[name] ?? null;
   return {
     elements: [...rooms.map((room) => room.element), refusal],
     update(palette, unit) {
@@ -102,7 +102,8 @@ export function makeRooms(t, session, transport, redraw, before) {
     of: (name) => rooms.find((room) => room.name === name),
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
-    keep: () => Object.fromEntries(rooms.map((room) => [room.name, room.keep?.() ?? null])),
+    keep: () => Object.fromEntries(rooms.map((room) =>
+      [room.name, (lacks(room.name) === null && room.keep?.()) || null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),
   };
 }

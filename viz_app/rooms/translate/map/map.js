@@ -87,15 +87,15 @@ export function makeMap(t, session, redraw) {
   const table = makeTable(t, session);
   const scale = makeScale();
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const look = makeLookButton(t, () =>
-    actions.lookInside({ site: state.site, ...state.locks[state.site] })).element;
+  const lookInside = makeLookButton(t, () =>
+    actions.lookInside({ site: state.site, ...state.locks[state.site] }));
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
       make("div", { class: "map-name" }, [title.element, spread.element]), views.element, scale,
     ]),
     grid.element,
     table.element,
-    make("div", { class: "map-foot" }, [reading, look]),
+    make("div", { class: "map-foot" }, [reading, lookInside.element]),
   ]);
   /** @type {any} */
   let frame = null;
@@ -125,6 +125,7 @@ export function makeMap(t, session, redraw) {
       if (isTable) table.update(frame, palette, state.scheme);
       else grid.update(isNarrow ? shortened(frame, t) : frame, { palette, unit });
       const sentence = sentenceOf(frame, t);
+      lookInside.update(state);
       setText(reading, sentence);
       setTrait(reading, "title", sentence);
     },

@@ -1,0 +1,153 @@
+"""The page on a model of each kind has the sites that the model has, and says what is missing."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import WIDE, Stage
+from tests.made_up import MadeUp
+from tests.serving import serve
+
+KINDS = ("encoder-decoder", "decoder", "encoder")
+TEXT = "the old cat sleeps"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    models = [MadeUp(kind, biased=True) for kind in KINDS]
+    with serve(tmp_path_factory.mktemp("models"), models=models) as running:
+        yield running
+
+
+@pytest.fixture
+def at(served, browser):
+    """Opens the page with a model of a kind; afterwards it must not have complained."""
+    pages, complaints = [], []
+
+    def open_page(kind, **more):
+        page = browser.new_page(viewport=WIDE, **more)
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.goto(f"{served[0]}/#v=3&model=made-up-{kind}&text={TEXT.replace(' ', '+')}")
+        page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
+        return Stage(page, served[1])
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert not complaints, complaints
+
+
+def tabs(stage):
+    shown = stage.page.locator("[data-site]:visible")
+    return [one.get_attribute("data-site") for one in shown.all()]
+
+
+def weights(stage, drawn):
+    trace = stage.decoding(drawn).trace(drawn["site"], drawn["layer"])
+    return np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_tabs_and_the_map_are_those_of_the_model(at, kind):
+    stage = at(kind)
+    model = stage.service.library.tracer(f"made-up-{kind}").model
+    assert tabs(stage) == [one.site for one in model.anatomy.sites]
+    for one in model.anatomy.sites:
+        drawn = stage.choose("site", one.site)
+        assert drawn["site"] == one.site
+        assert len(drawn["thumbnails"]) == one.layers * one.heads
+        shown = np.array(drawn["weights"], dtype=float)
+        wanted = weights(stage, drawn)[: len(shown)]
+        np.testing.assert_allclose(shown, wanted, rtol=1e-6)
+
+
+def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_steps(at):
+    stage = at("decoder")
+    assert not stage.page.locator(".strip-source").is_visible()
+    drawn = stage.type_source(TEXT, "Shift+Enter")
+    assert drawn["steps"] == 5 and drawn["at"] == 4 and drawn["recipe"]["target"] == []
+    assert [label.split(" → ")[0] for label in drawn["row_labels"]] == ["start", *TEXT.split()]
+    given = stage.page.locator(".strip-target [data-how=given]")
+    assert given.all_inner_texts() == TEXT.split()
+
+    drawn = stage.act("back")
+    assert drawn["at"] == 3  # a token that was given: what the model would have written is shown
+    assert sum(one["chosen"] for one in drawn["candidates"]) == 1
+    stage.key("2")
+    assert stage.drawn()["recipe"]["target"] == []  # and cannot be changed
+
+    stage.act("step")
+    stage.key("2")
+    drawn = stage.drawn()
+    assert len(drawn["recipe"]["target"]) == 1 and drawn["at"] == 5
+    stage.key("1")
+    drawn = stage.act("back")
+    stage.key("3")
+    drawn = stage.drawn()
+    assert [one["how"] for one in drawn["recipe"]["target"]][-1] == "forced"
+    assert len(drawn["recipe"]["target"]) == 2
+    drawn = stage.act("reset")
+    assert drawn["recipe"]["target"] == [] and drawn["at"] == 4 and drawn["steps"] == 5
+
+
+def test_of_a_model_that_only_reads_there_are_no_steps_and_no_candidates(at):
+    stage = at("encoder")
+    drawn = stage.drawn()
+    assert drawn["steps"] == 0 and drawn["finished"] == "end"
+    for part in (".candidates", ".playback", ".strip-target"):
+        assert not stage.page.locator(part).is_visible(), part
+    assert stage.page.locator("[data-act=translate]").inner_text() == "Read"
+    stage.page.locator(".pads button").last.click()
+    drawn = stage.drawn()
+    assert drawn["column_labels"][-1] == "pad"
+    assert {row[-1] for row in drawn["weights"]} == {None}
+
+
+@pytest.mark.parametrize(
+    ("kind", "room", "says"),
+    [
+        ("encoder", "masks", "needs a decoder"),
+        ("decoder", "positions", "the model's own weights"),
+        ("encoder-decoder", "inside", "the model's own weights"),
+    ],
+)
+def test_a_room_that_a_model_cannot_have_says_why(at, kind, room, says):
+    stage = at(kind)
+    stage.page.locator(f"[data-open={room}]").click()
+    refusal = stage.page.locator(".room-refusal")
+    assert refusal.is_visible() and says in refusal.inner_text()
+    stage.page.locator("[data-tool=language]").click()
+    assert re.search(r"^[^A-Za-z]+$", refusal.inner_text())
+    stage.page.locator("[data-open=translate]").click()
+    assert stage.drawn()["room"] == "translate"
+    assert not refusal.is_visible()
+
+
+@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
+def test_masks_are_shown_of_any_model_that_writes(at, kind):
+    stage = at(kind)
+    stage.page.locator("[data-open=masks]").click()
+    stage.page.wait_for_function(
+        "() => { const { in_room: room, busy } ="
+        " document.querySelector('.stage-host').stage.drawn(); return !busy && !room.busy }"
+    )
+    drawn = stage.drawn()
+    assert drawn["in_room"]["site"] == "decoder" and drawn["message"] is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_opens_the_same_again(at, kind):
+    stage = at(kind)
+    stage.lock(1, 2)
+    before = stage.drawn()
+    stage.page.wait_for_timeout(600)  # the address is written after a pause
+    stage.page.reload()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
+    )
+    after = stage.drawn()
+    for name in ("site", "layer", "head", "at", "weights", "recipe"):
+        assert after[name] == before[name], name
