@@ -187,6 +187,8 @@ interface Anatomy {
   positions: string;
   refused: Record<string, string>;
   unusual: string[];
+  controls: never[];
+  edits: never[];
 }
 
 interface Options {

@@ -68,7 +68,7 @@ BROKEN = [
     "v1&model=m&text=A&cross=0.1",
     "v1&model=m&text=A&cross=1.-1",
     "v1&model=m&text=A&step=0",
-    "v1&model=m&text=A&target=.5k&step=3",
+    "v1&model=m&text=A&target=.5k&step=3000",
     "v1&model=m&text=A&rows=both",
     "v1&model=m&text=A&view=3d",
     "v1&model=m&text=A&spelled=true",

@@ -12,7 +12,7 @@ import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { hasCell } from "../../stage/run/cells.js";
-import { columnsOf, isStepped, rowsOf, siteOf, SITES } from "../../stage/run/anatomy.js";
+import { columnsOf, isStepped, rowsOf, siteOf, SITES } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain.js";
 import { makeInsideWay } from "./way.js";
 

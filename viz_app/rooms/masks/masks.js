@@ -11,7 +11,7 @@ import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { columnsOf, isStepped, SITES } from "../../stage/run/anatomy.js";
+import { columnsOf, isStepped, SITES } from "../../stage/anatomy.js";
 import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";

@@ -1,6 +1,6 @@
 // Which sites the room Masks can show of a model.
 
-import { isStepped, sitesOf } from "../../stage/run/anatomy.js";
+import { isStepped, sitesOf } from "../../stage/anatomy.js";
 
 /**
  * The sites of a view: one pass beside steps is of those whose rows are steps.

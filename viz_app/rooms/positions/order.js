@@ -10,7 +10,7 @@ import { makeLookButton } from "../../stage/page/look.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { columnsOf, rowsOf, siteOf, SITES } from "../../stage/run/anatomy.js";
+import { columnsOf, rowsOf, siteOf, SITES } from "../../stage/anatomy.js";
 import {
   makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
 } from "./parts.js";

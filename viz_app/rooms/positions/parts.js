@@ -7,7 +7,7 @@ import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
-import { SITES } from "../../stage/run/anatomy.js";
+import { SITES } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
 

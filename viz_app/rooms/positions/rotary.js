@@ -9,7 +9,7 @@ import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { rowsOf } from "../../stage/run/anatomy.js";
+import { rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
 import { paintChartFrame } from "./waves.js";

@@ -2,7 +2,7 @@
 
 import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
-import { columnsOf, isStepped, writes } from "../../stage/run/anatomy.js";
+import { columnsOf, isStepped, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
 
 /**

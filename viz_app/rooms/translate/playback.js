@@ -3,7 +3,7 @@
 import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
-import { writes } from "../../stage/run/anatomy.js";
+import { writes } from "../../stage/anatomy.js";
 
 /** How many tokens are written up to the cursor, and of how many where that is known. */
 function stepText({ run, at }, t) {

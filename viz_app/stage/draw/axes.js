@@ -1,6 +1,6 @@
 // What the tokens on the screen are called, and so the rows and columns of the shown site.
 
-import { columnsOf, isStepped } from "../run/anatomy.js";
+import { columnsOf, isStepped } from "../anatomy.js";
 import { labelsOf, PENDING_MARK } from "./labels.js";
 
 /**

@@ -1,7 +1,7 @@
 // One small off-screen picture per head, one pixel per cell. Scrubbing only clips them: no weight
 // is coloured twice.
 
-import { columnsOf, isStepped } from "../run/anatomy.js";
+import { columnsOf, isStepped } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
 
 /** @returns {{of: function, keep: function, clear: function}} */

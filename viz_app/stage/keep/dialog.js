@@ -3,7 +3,7 @@
 
 import { make, makeButton, makeIcon, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
-import { sitesOf, writes } from "../run/anatomy.js";
+import { sitesOf, writes } from "../anatomy.js";
 import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";

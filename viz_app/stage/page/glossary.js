@@ -2,7 +2,7 @@
 // what it means, its formula, and its shape in the model on the screen.
 
 import { fixed } from "../draw/numbers.js";
-import { siteOf } from "../run/anatomy.js";
+import { siteOf } from "../anatomy.js";
 import { happenedIn, make, nearest, setText, setTrait } from "./elements.js";
 import { filled, TERM_MARK } from "./words.js";
 

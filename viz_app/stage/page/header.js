@@ -1,6 +1,6 @@
 // The first line (title, model, scheme, size, language, keys) and the source box under it.
 
-import { writes } from "../run/anatomy.js";
+import { writes } from "../anatomy.js";
 import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
 import { makeTermed } from "./glossary.js";
 import { makeRoomTabs } from "./rooms.js";
@@ -236,9 +236,9 @@ export function makeSource(t, { state, actions }) {
       translate.hidden = !state.canAsk;
       stepwise.hidden = !state.canAsk || !writes(state.model);
       const { kind } = state.model.anatomy;
-      const key = kind === "encoder-decoder" ? "translate" : `translate_${kind}`;
-      setText(translate, t(key));
-      setTrait(translate, "title", t(`${key}_hint`));
+      const isUsual = kind === "encoder-decoder";
+      setText(translate, t(isUsual ? "translate" : `translate_${kind}`));
+      setTrait(translate, "title", t(isUsual ? "translate_hint" : `translate_${kind}_hint`));
       // The picture belongs to the old sentence until the new one is translated.
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
       setText(words, wordsOfError(state.message, t));

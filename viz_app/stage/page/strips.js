@@ -3,7 +3,7 @@
 
 import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
-import { columnsOf, isStepped, readsSource, rowsOf, writes } from "../run/anatomy.js";
+import { columnsOf, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { rowOfWeights } from "../run/run.js";
 import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
 

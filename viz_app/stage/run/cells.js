@@ -1,6 +1,6 @@
 // Cells: a query and a key of one head. Pure: knows no page.
 
-import { isStepped } from "./anatomy.js";
+import { isStepped } from "../anatomy.js";
 import { keyCount, queryCount, rowOfWeights, stepsHeld } from "./run.js";
 
 /**

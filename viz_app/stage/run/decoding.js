@@ -7,7 +7,7 @@ import { countCharacters } from "../page/words.js";
 import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf,
 } from "./able.js";
-import { hasSite, isSelf, isStepped, siteOf, sitesOf } from "./anatomy.js";
+import { hasSite, isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { makeQuestions } from "./asking.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";

@@ -2,7 +2,7 @@
 // Pure: knows no page. The words are explained, with how each number is computed, in
 // viz_app/text/glossary_heads.py.
 
-import { columnsOf, isStepped, siteOf } from "./anatomy.js";
+import { columnsOf, isStepped, siteOf } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "./run.js";
 import { spreadOf } from "./spreads.js";
 

@@ -10,7 +10,7 @@
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
-import { columnsOf, isStepped, siteOf, sitesOf } from "./anatomy.js";
+import { columnsOf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { cutSteps, singlesFromBase64 } from "./decode.js";
 
 /**

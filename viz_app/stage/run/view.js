@@ -8,7 +8,7 @@
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
-import { siteOf, SITES, sitesOf } from "./anatomy.js";
+import { siteOf, SITES, sitesOf } from "../anatomy.js";
 import { measuresOf } from "./habits.js";
 import { keyCount, queryCount } from "./run.js";
 

@@ -4,7 +4,7 @@
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { smallShare } from "../../../stage/draw/numbers.js";
 import { make, setText, setTrait } from "../../../stage/page/elements.js";
-import { writes } from "../../../stage/run/anatomy.js";
+import { writes } from "../../../stage/anatomy.js";
 import { makeDrawings } from "./draws.js";
 import { makeMachine } from "./machine.js";
 import { makePlace, PLACES } from "./places.js";

@@ -2,7 +2,7 @@
 // going up, keys and values from the encoder's output into every cross-attention. An attention is a
 // button that leads to it. Beside it, how to read the map.
 
-import { isStepped, siteOf, SITES, sitesOf } from "../../../stage/run/anatomy.js";
+import { isStepped, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these

@@ -4,7 +4,7 @@ import { make } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
-import { SITES, sitesOf } from "../../../stage/run/anatomy.js";
+import { SITES, sitesOf } from "../../../stage/anatomy.js";
 import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 

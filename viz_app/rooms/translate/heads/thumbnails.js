@@ -4,7 +4,7 @@
 import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
-import { columnsOf, isStepped } from "../../../stage/run/anatomy.js";
+import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 

@@ -7,7 +7,7 @@ import { fixed } from "../../../stage/draw/numbers.js";
 import { make, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
-import { columnsOf, isStepped, siteOf } from "../../../stage/run/anatomy.js";
+import { columnsOf, isStepped, siteOf } from "../../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
