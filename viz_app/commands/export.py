@@ -1,6 +1,7 @@
 """python -m viz_app export: pictures, data, animations and lesson packs without the page."""
 
 import argparse
+import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from viz_app.figures.look import CHOICES, LOOK, Look
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
+from viz_app.files.tables import lines_of_csv
 from viz_app.files.wish import PICTURES, Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.view import View
@@ -35,12 +37,23 @@ _BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language", "wi
 def run(arguments: Sequence[str], checkpoints: Path) -> int:
     """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
     parsed = parser(checkpoints).parse_args(arguments)
-    parsed.command = shlex.join(["python", "-m", "viz_app", "export", *arguments])
+    named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints} - {None}
+    words = [_without_folders(word, named) for word in arguments]
+    parsed.command = shlex.join(["python", "-m", "viz_app", "export", *words])
     try:
         return _export(parsed)
     except VisualiserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+
+
+def _without_folders(word: str, named: set[Path]) -> str:
+    """A word of a command; of a file that is named in it the last part: the rest is private."""
+    for start in (0, len("-o"), word.find("=") + 1):
+        path = Path(word[start:])
+        if word[start:] and path in named:
+            return word[:start] + path.name
+    return word
 
 
 def parser(checkpoints: Path) -> argparse.ArgumentParser:
@@ -63,6 +76,12 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
         "--link",
         metavar="URL",
         help="what a link of the page shows, which says all that is decoded and shown",
+    )
+    what.add_argument(
+        "--recipe",
+        type=Path,
+        metavar="FILE",
+        help="what recipe.json of a lesson pack decodes, or another file of ours that holds it",
     )
     parser.add_argument("-o", "--out", type=Path, required=True, help="the file, or the folder")
     parser.add_argument("--format", help="of the files in a folder, such as svg (default: png)")
@@ -148,6 +167,24 @@ def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
     return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy_of(parsed))
 
 
+def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
+    """The recipe in a file, which says all that is decoded."""
+    fresh = argparse.ArgumentParser()
+    add_strategy(fresh)
+    usual = {"model": None, "pads": 0} | vars(fresh.parse_args([]))
+    for name, value in usual.items():
+        if getattr(parsed, name) != value:
+            option = name.replace("_", "-")
+            raise RecipeError(f"The recipe says what is decoded; leave out --{option}.")
+    try:
+        values = json.loads(parsed.recipe.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ExportError(f"{parsed.recipe} cannot be read as JSON: {error}.") from error
+    if isinstance(values, dict) and "recipe" in values:  # exported numbers
+        values = values["recipe"]
+    return Recipe.from_json(values)
+
+
 def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
     """The file of a link; the view alone may be another one of the same recipe."""
     usual = parser(parsed.checkpoints).parse_args(["--link", "", "-o", "x"])
@@ -190,21 +227,31 @@ def _batch(library: "Library", parsed: argparse.Namespace) -> int:
         lines = parsed.texts.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
+    index = [("line", "file", "sentence", "translation")]
     sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
     parsed.format, status = parsed.format or "png", 0
     for number, sentence in tqdm(sentences, unit="file", disable=None):
         try:
-            made = _file(library, _of_options(library, parsed, sentence))
-            _write(parsed.out / f"{number:04d}.{parsed.format}", made)
+            wish = _of_options(library, parsed, sentence)
+            name = f"{number:04d}.{parsed.format}"
+            _write(parsed.out / name, _file(library, wish))
+            text = library.tracer(wish.recipe.model).text(library.extend(wish.recipe, 0)[1])
+            index.append((str(number), name, wish.recipe.source, text))
         except RecipeError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
+    if len(index) > 1:
+        _write(parsed.out / "index.csv", lines_of_csv(index))
     print(parsed.out)
     return status
 
 
 def _of_options(library: "Library", parsed: argparse.Namespace, text: str | None = None) -> Wish:
     """The file of a sentence and the options."""
+    if parsed.recipe is not None:
+        recipe = _recipe_of_file(parsed)
+        recipe, _ = library.extend(recipe, 0 if recipe.target else None)
+        return _wish(parsed, recipe, _picture(parsed, recipe.source))
     text = parsed.text if text is None else text
     recipe, _ = library.extend(_recipe(parsed, text), None)
     return _wish(parsed, recipe, _picture(parsed, text))

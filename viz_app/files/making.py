@@ -12,6 +12,7 @@ from viz_app.files.animation import Progress, animation
 from viz_app.files.engine import ENGINE, PICTURES, Engine
 from viz_app.files.pack import pack
 from viz_app.files.picture import Picture
+from viz_app.files.signed import signature_of, signed
 from viz_app.files.standalone import opening, standalone_html
 from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.files.wish import Wish
@@ -32,6 +33,7 @@ class Content:
     answer: Answer
     tables: tuple[Table, ...]
     text: str  # the translation so far
+    weights: str  # the fingerprint of the model's
 
     def figure(self, look: Look) -> go.Figure:
         """The picture; a pure function of what is in here."""
@@ -72,7 +74,9 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
         answer = picture.room.answer(tracer, recipe, picture.view)
     tables = answer.table(picture.name)
     text = tracer.model.text(recipe.target_ids)
-    return Content(recipe, replace(picture, view=answer.view), answer, tables, text)
+    return Content(
+        recipe, replace(picture, view=answer.view), answer, tables, text, tracer.model.fingerprint
+    )
 
 
 def written(
@@ -86,7 +90,10 @@ def written(
     if ending == "csv":
         return to_csv(content.tables)
     picture = next(one for one in PICTURES if one == ending)
-    return engine.draw(content.figure(look), picture, scale)
+    figure = content.figure(look)
+    title = figure.layout.title.text
+    signature = signature_of(content.recipe, content.weights, content.picture, title)
+    return signed(engine.draw(figure, picture, scale), picture, signature, scale)
 
 
 def prepared(

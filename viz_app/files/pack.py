@@ -15,6 +15,10 @@ from model_core.values.decoding_file import decoding_arrays, decoding_labels, np
 from model_core.values.trace import Site
 from viz_app.files.animation import Progress
 from viz_app.files.engine import Engine
+from viz_app.files.picture import Picture
+from viz_app.files.picture import picture as picture_at
+from viz_app.files.signed import signature_of, signed
+from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
 from viz_app.rooms.places import require
 from viz_app.rooms.translate import ROOM, TranslateView
@@ -36,7 +40,8 @@ pictures/SITE/all-heads.{ending}             every head of a site
 pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
 data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
 data/SITE.csv                         one row a weight; not where that is more than {rows} rows
-recipe.json                           what was decoded; the program reads it back
+lesson.html                           the page itself: open it in a browser, it needs nothing else
+recipe.json                           what was decoded; `export --recipe recipe.json` reads it back
 manifest.json                         model, versions, command, and every file with its SHA-256
 """
 
@@ -61,10 +66,14 @@ def pack(
         raise told(ExportError, "files", n=len(chosen), limit=MOST_PICTURES)
     look = replace(wish.look, spelled=view.spelled)
     about = about_decoding(recipe.model, recipe.source, text)
-    model = {"name": recipe.model, "fingerprint": tracer.model.fingerprint}
+    weights = tracer.model.fingerprint
+    model = {"name": recipe.model, "fingerprint": weights}
 
     tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
+
+    opened = Opening({"site": wish.sites[-1]})
+    page = standalone_html(library, recipe, opened, look.theme, look.language)
 
     def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
         rows = Rows(answers[site]["written"])
@@ -74,11 +83,17 @@ def pack(
         figure = attention_figure(traces[site][layer - 1], head, look, rows, about)
         return f"pictures/{site}/layer-{layer}-head-{head}.{wish.pictures}", figure
 
+    def shown_at(site: Site, layer: int, head: int) -> Picture:
+        return picture_at("heads", site) if head == 0 else picture_at(site, site, layer, head)
+
     def make() -> bytes:
-        files: dict[str, bytes] = {}
+        files: dict[str, bytes] = {"lesson.html": page.encode()}
         for place in progress(chosen):
             name, figure = picture(*place)
-            files[name] = engine.draw(figure, wish.pictures, wish.scale)
+            shown = shown_at(*place)
+            signature = signature_of(recipe, weights, shown, figure.layout.title.text)
+            drawn = engine.draw(figure, wish.pictures, wish.scale)
+            files[name] = signed(drawn, wish.pictures, signature, wish.scale)
         for name, table in tables.items():
             if name not in left_out:
                 files[name] = to_csv([table])

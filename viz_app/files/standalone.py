@@ -11,7 +11,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import RecipeError
@@ -204,7 +204,7 @@ def opening(
         answer.table(picture.name)  # raises where there is nothing to be seen
         view: Any = answer.view
         if room.name == "translate":
-            return Opening(_translate(picture, view) if stage is None else dict(stage))
+            return Opening(seen_in(picture) if stage is None else dict(stage))
         if room.name == "masks" and view.sentences[0] != recipe.source:
             raise RecipeError(
                 f"The page shows {shown(recipe.source)}, so its batch must begin with that "
@@ -217,8 +217,17 @@ def opening(
             is_here = all(getattr(view, name) == value for name, value in asked.items())
             here = answer if is_here else room.answer(tracer, recipe, room.view.from_json(asked))
             answers.append({"room": room.name, "asked": asked, "answer": here.to_json()})
-    told = {"room": room.name, "spelled": view.spelled, **_placed(view), **(stage or {})}
-    return Opening(told | {"choices": view.to_json()}, tuple(answers))
+    seen = seen_in(replace(picture, view=view))
+    return Opening(seen | dict(stage or {}) | {"choices": view.to_json()}, tuple(answers))
+
+
+def seen_in(picture: Picture) -> dict[str, Any]:
+    """What a page or a link is told of a picture: the room, the head, and what is chosen there."""
+    if picture.room.name == "translate":
+        return _translate(picture, picture.view)
+    view = picture.view
+    told = {"room": picture.room.name, "spelled": view.spelled, **_placed(view)}
+    return told | {"choices": view.to_json()}
 
 
 def _placed(view: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,13 @@ def to_csv(tables: Sequence[Table]) -> bytes:
         writer.writerows(
             zip(*([[table.name] * len(table)] if several else []), *cells, strict=True)
         )
+    return file.getvalue().encode("utf-8-sig")
+
+
+def lines_of_csv(lines: Iterable[Sequence[str]]) -> bytes:
+    """Lines of texts as CSV that no spreadsheet runs."""
+    file = io.StringIO()
+    csv.writer(file).writerows([defused(text) for text in line] for line in lines)
     return file.getvalue().encode("utf-8-sig")
 
 

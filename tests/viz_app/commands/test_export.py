@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 from pathlib import Path
@@ -59,9 +60,60 @@ def test_a_file_of_sentences_becomes_a_folder_and_tells_what_cannot_be_read(
     sentences.write_text(f"{TEXT}\n\n{'cat ' * 60}\nThe cat.\n", encoding="utf-8")
     out = tmp_path / "folder"
     assert export(checkpoints, "--texts", sentences, "--format", "csv", "-o", out) == 1
-    assert sorted(path.name for path in out.iterdir()) == ["0001.csv", "0004.csv"]
+    assert sorted(path.name for path in out.iterdir()) == ["0001.csv", "0004.csv", "index.csv"]
+    index = list(csv.DictReader((out / "index.csv").read_text("utf-8-sig").splitlines()))
+    tracer = Library(checkpoints).tracer("tiny")
+    for row, line, text in zip(index, ("1", "4"), (TEXT, "The cat."), strict=True):
+        assert (row["line"], row["file"]) == (line, f"{int(line):04d}.csv")
+        assert row["sentence"] == text
+        translation = tracer.text(tracer.extend(Recipe("tiny", text), None)[1])
+        assert row["translation"].split() == translation.split()
     told = capsys.readouterr().err
     assert "line 3" in told and "Shorten it" in told
+
+
+@pytest.mark.parametrize("source", ["pack", "numbers"])
+def test_a_recipe_is_read_back_from_what_was_written(checkpoints, tmp_path, source):
+    recipe, decoding = Library(checkpoints).extend(Recipe("tiny", TEXT), 3)
+    written = recipe.to_json() if source == "pack" else {"recipe": recipe.to_json(), "tables": {}}
+    path, out = tmp_path / "recipe.json", tmp_path / "x.json"
+    path.write_text(json.dumps(written), encoding="utf-8")
+    assert (
+        run(["--recipe", str(path), "--view", "cross", "--head", "2", "-o", str(out)], checkpoints)
+        == 0
+    )
+    stored = json.loads(out.read_text(encoding="utf-8"))
+    assert Recipe.from_json(stored["recipe"]) == recipe  # nothing is decoded on
+    weights_QK = np.array(stored["tables"]["cross"]["values"]["weights_QK"], np.float32)
+    np.testing.assert_array_equal(weights_QK, decoding.trace("cross", 2).weights_HQK[1])
+
+
+@pytest.mark.parametrize(
+    ("content", "more", "said"),
+    [
+        ("{", (), "cannot be read as JSON"),
+        ("[]", (), "JSON object"),
+        ('{"model": "tiny", "source": "a"}', ("--pads", "2"), "leave out --pads"),
+        ('{"model": "tiny", "source": "a"}', ("--model", "tiny"), "leave out --model"),
+        ('{"model": "tiny", "source": "a"}', ("--top-k", "2"), "leave out --top-k"),
+    ],
+)
+def test_a_recipe_that_cannot_be_read_is_told(checkpoints, tmp_path, capsys, content, more, said):
+    path = tmp_path / "recipe.json"
+    path.write_text(content)
+    assert run(["--recipe", str(path), *more, "-o", str(tmp_path / "x.csv")], checkpoints) == 1
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["-o {}", "-o{}", "--out={}", "--ou {}"])
+def test_the_command_in_a_pack_names_no_folder(checkpoints, tmp_path, monkeypatch, form):
+    wishes = []
+    monkeypatch.setattr("viz_app.commands.export._file", lambda _, wish: wishes.append(wish) or b"")
+    words = form.format(f"{tmp_path}//private/./lesson.zip").split()
+    assert export(checkpoints, "--text", "a/b", "--checkpoints", checkpoints, *words) == 0
+    command = wishes[0].command
+    assert "lesson.zip" in command and "a/b" in command
+    assert str(tmp_path) not in command and str(checkpoints) not in command
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,9 @@ def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
     assert {"pictures/cross/all-heads.png", "pictures/cross/layer-2-head-4.png"} <= set(files)
     assert "pictures/cross/layer-1-head-1.png" not in files
     assert manifest["model"]["name"] == "tiny" and manifest["command"] == "it"
+    page = files["lesson.html"].decode()
+    assert page.startswith("<!DOCTYPE html>") and "mountStage(host" in page
+    assert json.dumps(recipe.source)[1:6].replace("<", "\\u003c") in page
     assert manifest["versions"]["python"] and manifest["versions"]["torch"]
     assert Recipe.from_json(json.loads(files["recipe.json"])) == recipe
     with np.load(io.BytesIO(files["data/decoding.npz"]), allow_pickle=False) as arrays:
