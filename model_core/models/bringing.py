@@ -8,9 +8,11 @@ from pathlib import Path
 
 from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
 from model_core.checkpoints.store import open_checkpoint
-from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
+from model_core.errors import CheckpointMissing, RecipeError
 from model_core.models.hub.folder import is_hub_folder
+from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
+from model_core.models.protocol import Model
 from model_core.values.importing import Wish
 from model_core.values.trace import Tokens
 
@@ -20,11 +22,11 @@ _WORDS = 6  # of an example
 
 def bring(
     path: Path, taken: Sequence[str] = (), tokenizers: Sequence[Path] = (), wish: Wish | None = None
-) -> OwnModel:
+) -> Model:
     """The model at a path, named after it and as none of `taken`.
 
-    A folder is a checkpoint of ours; a file is imported and written nowhere. Raises
-    CheckpointError.
+    A folder is a checkpoint of ours or one of transformers; a file is imported and written
+    nowhere. Raises CheckpointError.
     """
     path = path.expanduser()
     if not path.exists():
@@ -32,14 +34,16 @@ def bring(
     name = _free_name(path.name if path.is_dir() else path.stem, taken)
     if path.is_dir():
         if is_hub_folder(path):
-            raise CheckpointError(f"{path} is a model of transformers. Start the app with it.")
+            return open_model(path, name)
         return OwnModel(replace(open_checkpoint(path), name=name))
     found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
     return OwnModel(checkpoint_of(found, path, name))
 
 
-def example_of(model: OwnModel) -> str:
-    """A text of a few tokens that the model knows; "" where it has none that can be typed."""
+def example_of(model: Model) -> str:
+    """A text of a few tokens that the model knows; "" where none is found that can be typed."""
+    if not isinstance(model, OwnModel):
+        return ""
     tokenizer = model.checkpoint.source_tokenizer
     words = (t for t in range(tokenizer.size) if _is_word(tokenizer.tokens([t])))
     text = tokenizer.decode(list(itertools.islice(words, _WORDS)))

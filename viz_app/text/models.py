@@ -86,8 +86,8 @@ EN = {
     "unusual_source_start": "A start token stands before the source too.",
     "bring": "Open a model of your own",
     "bring_about": (
-        "A folder of this program, or a state dict that other from-scratch code saved (.pt, .pth, "
-        ".safetensors), on this computer. Nothing in it is run."
+        "On this computer: a folder of this program or of transformers, or a state dict that other "
+        "from-scratch code saved (.pt, .pth, .safetensors). Nothing in it is run."
     ),
     "bring_path": "Path",
     "bring_layout": "Whose code",
@@ -197,8 +197,8 @@ ZH = {
     "unusual_source_start": "源句前面也有开始词元。",
     "bring": "打开你自己的模型",
     "bring_about": (
-        "这台电脑上的一个本程序的模型文件夹，或者别的从零实现的代码保存的 state dict（.pt、.pth、"
-        ".safetensors）。其中的代码不会运行。"
+        "这台电脑上的一个模型文件夹（本程序或 transformers 的），"
+        "或者别的从零实现的代码保存的 state dict（.pt、.pth、.safetensors）。其中的代码不会运行。"
     ),
     "bring_path": "路径",
     "bring_layout": "谁的代码",

@@ -3,7 +3,10 @@
 import pytest
 
 from model_core.errors import RecipeError
+from model_core.models.hub.families import FAMILIES
 from tests.model_core.checkpoints.imports.test_importing import saved
+from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
 from viz_app.server.address import Address
@@ -137,3 +140,14 @@ def test_every_unusual_thing_has_a_sentence_in_both_languages():
 def test_the_page_is_told_that_paths_are_opened_only_where_they_are(service):
     assert '"layouts": ["hkproj"' in stage_component(service).js_on_load
     assert '"layouts": null' in stage_component(Service(service.checkpoints)).js_on_load
+
+
+@pytest.mark.parametrize("kind", ["marian", "gpt2", "bert"])
+def test_a_folder_of_transformers_is_opened_too(service, tmp_path, kind):
+    folder = tmp_path / "foreign"
+    eager(kind).save_pretrained(folder)
+    tokenizer_of(FAMILIES[kind].kind).save_pretrained(folder)
+    entry = service.answer({"bring": {"path": str(folder)}})["model"]
+    assert (entry["name"], entry["anatomy"]["kind"]) == ("foreign", FAMILIES[kind].kind)
+    recipe = {"model": "foreign", "source": "the old cat", "target": []}
+    assert "error" not in service.answer({"recipe": recipe, "extend": 1})

@@ -92,7 +92,7 @@ export function insideProduct(t, study, key, e) {
       t("inside_one_product", { e, factor: n(factor), other: n(other),
         product: n(of("products_KE")[e]) }),
       // Where all digits stand there, both sums do: added up in order, and as the model adds.
-      t(total, { E, sum: n(exact || divides(similarity) ? sum : score),
+      t(total, { E, under: Math.round(study.divisor ** 2), sum: n(exact || divides(similarity) ? sum : score),
         scaled: n(exact ? scaled : score) }),
       ...(!exact ? [] : [off === 0 ? t("inside_score_same", { score: n(score) })
         : t("inside_score_off", { score: n(score), off: n(off) })]),
@@ -145,7 +145,7 @@ export function insideSoftmax(t, study, labels, key) {
  */
 export function insideUnscaled(t, study, labels, key) {
   const [plain, own] = [study.unscaled_weights_K, study.weights_K];
-  const values = { key: quoted(labels.keys[key].label), E: study.E,
+  const values = { key: quoted(labels.keys[key].label), under: Math.round(study.divisor ** 2),
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
   return {

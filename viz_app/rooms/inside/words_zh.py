@@ -73,7 +73,7 @@ ZH: dict[str, str] = {
     "inside_product_bilinear": "q W × k",
     "inside_product_additive": "a × tanh",
     "inside_one_product": "第 {e} 维：{factor} × {other} = {product}",
-    "inside_sum_scaled": "{E} 个乘积之和：{sum}；÷ √{E} = {scaled}",
+    "inside_sum_scaled": "{E} 个乘积之和：{sum}；÷ √{under} = {scaled}",
     "inside_sum": "{E} 个乘积之和：{sum}",
     "inside_score_same": "模型中的分数：{score}，完全相同",
     "inside_score_off": "模型中的分数：{score}（float32 舍入误差 {off}）",
@@ -95,7 +95,9 @@ ZH: dict[str, str] = {
     "inside_scale_without": "不除",
     "inside_scale_without_hint": "直接对 q · k 做 softmax 的结果，与模型的并排比较",
     "inside_unscaled_about": "同样的 q 和 k：除以与不除以 √E。",
-    "inside_unscaled_line": "“{key}”：q · k = {sum}；不除以 √{E} 时权重为 {plain}，除后为 {own}",
+    "inside_unscaled_line": (
+        "“{key}”：q · k = {sum}；不除以 √{under} 时权重为 {plain}，除后为 {own}"
+    ),
     "inside_unscaled_most": "最大权重：不除时 {most}，除后 {usual}",
     "inside_unscaled_hard": "硬注意力只取分数最大的键：全部除以同一个数，结果不变。",
     "inside_column_exponential": "e^(s − max)",
