@@ -1,9 +1,10 @@
 // The way through a tall page in a narrow window: one press for each part of the open room, in a line
-// that stays at the top. Elsewhere the style sheet hides it.
+// that stays at the bottom. Elsewhere the style sheet hides it.
 
 import { make, makeButton } from "../page/elements.js";
 
-const SCREENS = 3; // a page up to so many windows high is scrolled by hand
+const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
+const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
 const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid"; // what begins a part
 
 /** @param {Element} node */
@@ -40,7 +41,8 @@ export function makeJumps(t, root) {
       element.hidden = true;
       return;
     }
-    const tall = document.documentElement.scrollHeight > SCREENS * window.innerHeight;
+    const most = root.dataset.in === "translate" ? SCREENS_OF_MAP : SCREENS;
+    const tall = document.documentElement.scrollHeight > most * window.innerHeight;
     const names = parts().map(({ name }) => name);
     element.hidden = !tall || names.length < 2;
     const said = JSON.stringify(names);
