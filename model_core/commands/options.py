@@ -5,6 +5,7 @@ from pathlib import Path
 
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
+from model_core.values.edits import KINDS
 from model_core.values.recipe import Settings, Strategy
 
 _DRAWING = ("temperature", "top_k", "top_p", "seed")
@@ -57,6 +58,20 @@ def settings_of(parsed: argparse.Namespace) -> Settings:
             raise RecipeError(f"--set {each} must be NAME=VALUE, such as to=fra_Latn.")
         said[name] = value
     return tuple(sorted(said.items()))
+
+
+def add_edits(parser: argparse.ArgumentParser) -> None:
+    """Add --edit, which may be given several times."""
+    kinds = ", ".join(
+        "|".join(f"{kind}:{form}" for form in forms) or kind for kind, (forms, _) in KINDS.items()
+    )
+    parser.add_argument(
+        "--edit",
+        action="append",
+        default=[],
+        metavar="EDIT",
+        help=f"change the model's arithmetic, counted from 1: {kinds}",
+    )
 
 
 def add_strategy(parser: argparse.ArgumentParser) -> None:

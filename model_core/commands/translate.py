@@ -3,9 +3,11 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from model_core.commands.options import (
+    add_edits,
     add_model,
     add_reading,
     add_strategy,
@@ -18,6 +20,7 @@ from model_core.errors import VisualiserError
 from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
 from model_core.values.decoding_file import write_json, write_npz
+from model_core.values.edits import Edits, read_edits
 from model_core.values.recipe import Recipe, Settings, Strategy
 from model_core.values.trace import Decoding
 
@@ -33,6 +36,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add_reading(translate)
     add_strategy(translate)
+    add_edits(translate)
     translate.set_defaults(run=_translate)
     trace = commands.add_parser(
         "trace", help="write a whole decoding, every array of it, to a file"
@@ -44,6 +48,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add_reading(trace)
     add_strategy(trace)
+    add_edits(trace)
     trace.add_argument(
         "-o", "--out", type=Path, required=True, help="a path ending in .json or .npz"
     )
@@ -58,22 +63,33 @@ def _open(parsed: argparse.Namespace) -> Tracer:
     return Tracer(open_model(model_at(parsed), device=parsed.device), cache_bytes=0)
 
 
-def _decode(
-    tracer: Tracer, text: str, pads: int, strategy: Strategy, settings: Settings
-) -> tuple[Recipe, Decoding, str]:
-    recipe = Recipe(tracer.model.name, text.strip(), (), pads, strategy, settings)
+@dataclass(frozen=True)
+class _How:
+    """What the options say of every sentence."""
+
+    strategy: Strategy
+    settings: Settings
+    edits: Edits
+
+
+def _how(parsed: argparse.Namespace) -> _How:
+    return _How(strategy_of(parsed), settings_of(parsed), read_edits(parsed.edit))
+
+
+def _decode(tracer: Tracer, text: str, pads: int, how: _How) -> tuple[Recipe, Decoding, str]:
+    recipe = Recipe(tracer.model.name, text.strip(), (), pads, **vars(how))
     recipe, decoding = tracer.extend(recipe, None)
     return recipe, decoding, tracer.text(decoding)
 
 
 def _translate(parsed: argparse.Namespace) -> int:
-    strategy, settings, tracer, status = strategy_of(parsed), settings_of(parsed), _open(parsed), 0
+    how, tracer, status = _how(parsed), _open(parsed), 0
     lines = _lines_of_input() if parsed.text is None else [parsed.text]
     for number, line in enumerate(lines, start=1):
         text = ""
         try:
             if line.strip():
-                text = _decode(tracer, line, 0, strategy, settings)[2]
+                text = _decode(tracer, line, 0, how)[2]
         except VisualiserError as error:
             print(f"line {number}: {error}", file=sys.stderr)
             status = 1
@@ -92,8 +108,7 @@ def _trace(parsed: argparse.Namespace) -> int:
     writers = {".json": write_json, ".npz": write_npz}
     if parsed.out.suffix not in writers:
         raise VisualiserError(f"{parsed.out} ends in neither .json nor .npz.")
-    how = strategy_of(parsed), settings_of(parsed)
-    recipe, decoding, text = _decode(_open(parsed), parsed.text, parsed.pads, *how)
+    recipe, decoding, text = _decode(_open(parsed), parsed.text, parsed.pads, _how(parsed))
     try:
         writers[parsed.out.suffix](parsed.out, recipe, decoding, text)
     except OSError as error:

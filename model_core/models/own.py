@@ -13,14 +13,14 @@ from model_core.checkpoints.training import Training
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.stepping import State, advance, start
-from model_core.transformer.edited import edited, possible
+from model_core.transformer.edited import edited
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
-from model_core.values.edits import Edits
+from model_core.values.edits import Edits, possible
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Site, Tokens
 
@@ -43,7 +43,7 @@ class OwnModel:
     @cached_property
     def anatomy(self) -> Anatomy:
         """What it is made of."""
-        return replace(anatomy_of(self.config), edits=possible(self.checkpoint.model))
+        return replace(anatomy_of(self.config), edits=possible(self.checkpoint.config))
 
     @property
     def config(self) -> ModelConfig:

@@ -22,7 +22,7 @@ from model_core.transformer.taps import Tap, chained, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import sharing_weights, without_positions
 from model_core.values.config import ModelConfig
-from model_core.values.edits import KINDS, Edit, Edits
+from model_core.values.edits import Edit, Edits, possible
 
 Means = Mapping[str, Tensor]  # by site: (L, H, E), the mean of what each head makes
 
@@ -51,24 +51,6 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
     made = cast(_Edited, twin)
     made.edits, made.means = edits, means or {}
     return made
-
-
-def possible(model: Transformer, means: Means | None = None) -> tuple[str, ...]:
-    """The kinds of edits that change something in a model."""
-    config = model.config
-    lacking = {
-        "head-mean": not means,
-        "no-scale": config.similarity != "scaled_dot",
-        "no-embedding-scale": not config.scale_embedding,
-        "no-positions": config.positions == "none",
-        "no-pad-mask": not config.pad_mask,
-        "finite-mask": config.hidden_score != "-inf",
-        "no-transpose": config.joined == "as_they_lie" or config.positions == "rotary",
-        "dropout": not any(_rates(config).values()),
-        "encoder-layer": config.encoder_layers == 1,
-        "causal-mask": config.cross_queries == "source",
-    }
-    return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
 class _Edited(Transformer):
@@ -161,7 +143,7 @@ def _attentions(model: Transformer) -> Iterable[MultiHeadAttention]:
 
 
 def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
-    if edit.kind not in possible(model, means):
+    if edit.kind not in possible(model.config, bool(means)):
         raise RecipeError(
             f"The edit {edit} changes nothing in this model, or needs what it does not have.",
             "edit_impossible",

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from model_core.errors import RecipeError
 from model_core.values.config import ModelConfig, shown
+from model_core.values.edits import possible
 from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
@@ -171,5 +172,6 @@ def anatomy_of(config: ModelConfig) -> Anatomy:
         positions=config.positions,
         refused={"inside": "reads_whole"} if config.reads_whole else {},
         unusual=config.unusual,
+        edits=possible(config),
         within_source=config.cross_queries == "source",
     )

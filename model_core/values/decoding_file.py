@@ -13,7 +13,7 @@ from model_core.atomic import replace_file
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 
-_ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
+_ARRAYS = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "bias_HQK", "mask_QK", "weights_HQK")
 
 
 def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, Any]:
@@ -37,15 +37,18 @@ def decoding_labels(recipe: Recipe, decoding: Decoding, text: str) -> dict[str, 
 def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
     """Every array under the name "site.layer.array", layers counted from 1 as on the screen.
 
-    `log_probabilities_TV` holds one row per step, in nats.
+    `log_probabilities_TV` holds one row per step, in nats. What the model does not have is left
+    out: a bias, or steps.
     """
     arrays = {}
     for site in SITES:
         for layer in range(decoding.layers(site)):
             trace = decoding.trace(site, layer)
             for name in _ARRAYS:
-                arrays[f"{site}.{layer + 1}.{name}"] = getattr(trace, name)
-    arrays["log_probabilities_TV"] = np.stack([s.log_probabilities_V for s in decoding.steps])
+                if (array := getattr(trace, name)) is not None:
+                    arrays[f"{site}.{layer + 1}.{name}"] = array
+    if decoding.steps:
+        arrays["log_probabilities_TV"] = np.stack([s.log_probabilities_V for s in decoding.steps])
     return arrays
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from model_core.errors import RecipeError
+from model_core.values.config import ModelConfig
 
 MAX_EDITS = 16
 _MOST = 10_000  # of any number in an edit
@@ -118,6 +119,27 @@ def read_edits(texts: object) -> Edits:
 def ordered(edits: Iterable[Edit]) -> Edits:
     """The same edits, each once, in one order: that of the kinds, then of the places."""
     return tuple(sorted(set(edits), key=lambda edit: (list(KINDS).index(edit.kind), str(edit))))
+
+
+def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
+    """The kinds of edits that change something in a model of this configuration.
+
+    `with_means`: whether it is known what each head makes on average.
+    """
+    rates = ("embedding", "attention", "feed_forward", "residual")
+    lacking = {
+        "head-mean": not with_means,
+        "no-scale": config.similarity != "scaled_dot",
+        "no-embedding-scale": not config.scale_embedding,
+        "no-positions": config.positions == "none",
+        "no-pad-mask": not config.pad_mask,
+        "finite-mask": config.hidden_score != "-inf",
+        "no-transpose": config.joined == "as_they_lie" or config.positions == "rotary",
+        "dropout": not any(getattr(config, f"dropout_{name}") for name in rates),
+        "encoder-layer": config.encoder_layers == 1,
+        "causal-mask": config.cross_queries == "source",
+    }
+    return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
 def _number(text: str, least: int = 1) -> int:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model_core.atomic import replace_file
-from model_core.commands.options import add_strategy, strategy_of
+from model_core.commands.options import add_edits, add_strategy, strategy_of
 from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 from viz_app.figures.look import CHOICES, LOOK, Look
@@ -88,6 +89,7 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     parser.add_argument("--checkpoints", type=Path, default=checkpoints, help="folder of models")
     parser.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
     add_strategy(parser)
+    add_edits(parser)
     _add_view(parser.add_argument_group("what is shown; counted from 1"))
     _add_look(parser.add_argument_group("how it looks"))
     return parser
@@ -164,7 +166,8 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
     if parsed.model is None:
         raise RecipeError("Which model translates? Name one with --model.")
-    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy_of(parsed))
+    strategy, edits = strategy_of(parsed), read_edits(parsed.edit)
+    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy, edits=edits)
 
 
 def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:

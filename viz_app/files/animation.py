@@ -32,7 +32,7 @@ def animation(
 ) -> Callable[[], bytes]:
     """Makes the GIF; the steps are those of the recipe. The encoder has none: cross is shown."""
     recipe, decoding = library.extend(wish.recipe, 0)
-    model = library.tracer(recipe.model).model
+    model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)
     if steps > MOST_FRAMES:
         raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)

@@ -45,7 +45,7 @@ def open_link(library: "Library", link: str) -> Linked:
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
-    tracer = library.tracer(recipe.model)
+    tracer = library.tracer(recipe.model, recipe.edits)
     seen = in_tokens(seen, decoding.source, tracer.anatomy.max_positions - 1)
     last = len(decoding.steps) - 1
     seen |= {"at": min(seen.get("at", last), last)}

@@ -68,7 +68,7 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
 
     The room is asked once.
     """
-    tracer = library.tracer(recipe.model)
+    tracer = library.tracer(recipe.model, recipe.edits)
     check_room(picture.room, tracer.anatomy)
     with library.calls():
         answer = picture.room.answer(tracer, recipe, picture.view)

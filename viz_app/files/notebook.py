@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import html
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -16,6 +17,7 @@ from model_core.checkpoints.folder import read_config
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
@@ -179,14 +181,16 @@ def show(
     theme: Theme = "auto",
     language: Language | None = None,
     height: int = HEIGHT,
+    edits: Sequence[str] = (),
 ) -> Showing:
     """The stage for a sentence, to be displayed by a notebook or saved as a page.
 
     `model` is the name of a checkpoint that comes with the program, or the path of a folder.
     `target` is forced token by token; without it the model translates: greedily, by searching with
     `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
-    given. The stage opens on `site`, `layer`, `head` and `step`, all counted from 1. `height` is in
-    CSS pixels.
+    given. `edits` change the model's arithmetic, such as ["head-off:cross.2.5", "no-positions"].
+    The stage opens on `site`, `layer`, `head` and `step`. All count from 1. `height` is in CSS
+    pixels.
 
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
@@ -197,14 +201,14 @@ def show(
     if link is not None:
         said = {"source": source, "target": target, "pads": pads or None, "beam": beam}
         said |= {"site": site, "layer": layer, "head": head, "step": step, "rows": rows}
-        _check_unsaid(said | drawn | {"drawing": drawing})
+        _check_unsaid(said | drawn | {"drawing": drawing, "edits": edits or None})
         return _linked(link, model, theme, language, height)
     if model is None or source is None:
         raise RecipeError("show needs a model and a source, or a link.")
     library, name = _found(model)
     strategy = strategy_of(beam, **drawn)
     forced = () if target is None else _forced(library, name, target)
-    recipe = Recipe(name, source, forced, pads, strategy)
+    recipe = Recipe(name, source, forced, pads, strategy, edits=read_edits(edits))
     recipe, decoding = library.extend(recipe, None if target is None else 0)
     entry, tracer = model_entry(name, *read_config(library.root / name)), library.tracer(name)
     place = tracer.anatomy.site(site or entry["start_on"]["site"])

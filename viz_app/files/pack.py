@@ -51,7 +51,7 @@ def pack(
 ) -> Callable[[], bytes]:
     """Makes the zip; the model is asked here, the pictures are drawn by what is returned."""
     recipe, decoding = library.extend(wish.recipe, 0)
-    tracer = library.tracer(recipe.model)
+    tracer = library.tracer(recipe.model, recipe.edits)
     text = tracer.text(decoding)
     view = wish.picture.view
     rows_named = view.rows if isinstance(view, TranslateView) else "fed"

@@ -96,7 +96,7 @@ def standalone_html(
     """
     opening = opening or Opening()
     recipe, decoding = library.extend(recipe, 0)
-    known = library.tracer(recipe.model).model
+    known = library.tracer(recipe.model, recipe.edits).model
     model = entry_of(known) | {"examples": []}
     if theme not in get_args(Theme):
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
@@ -197,7 +197,7 @@ def opening(
 
     `stage` is what a link says of the stage, of which the picture is one; it says more.
     """
-    room, tracer = picture.room, library.tracer(recipe.model)
+    room, tracer = picture.room, library.tracer(recipe.model, recipe.edits)
     check_room(room, tracer.anatomy)
     with library.calls():
         answer = room.answer(tracer, recipe, picture.view)

@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError
+from model_core.values.edits import read_edits
 from model_core.values.recipe import (
     MAX_CHARACTERS,
     MAX_PADS,
@@ -257,7 +258,12 @@ def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
     settings = []
     for name in sorted(name for name in values if name.startswith(_SETTING)):
         settings.append((name.removeprefix(_SETTING), _field(values, name, _draft)))
-    return Recipe(model, source, target, said.pop("pads", 0), strategy, tuple(settings))
+    try:
+        edits = read_edits(values.pop("edit", []))
+    except RecipeError as error:
+        raise broken("edit") from error
+    pads = said.pop("pads", 0)
+    return Recipe(model, source, target, pads, strategy, tuple(settings), edits)
 
 
 def _share(name: str, written: str) -> float:
@@ -275,6 +281,7 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
     values: dict[str, Any] = {"v": 3, "model": recipe.model, "weights": view.get("weights")}
     values |= {"text": recipe.source, "pads": recipe.pads or None, "draft": view.get("draft")}
     values |= {f"{_SETTING}{name}": value for name, value in recipe.settings}
+    values["edit"] = list(map(str, recipe.edits)) or None
     if strategy.kind == "sample":
         values |= {name: getattr(strategy, name) for name in _DRAWN}
     elif strategy.kind == "beam":

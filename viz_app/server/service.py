@@ -159,7 +159,7 @@ class Service:
         with self._at_work(recipe) as library:
             recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
-            model = library.tracer(recipe.model).model
+            model = library.tracer(recipe.model, recipe.edits).model
             if view is not None:
                 last = model.anatomy.max_positions - 1
                 notice = notice | {"view": in_tokens(view, decoding.source, last)}
@@ -185,7 +185,7 @@ class Service:
         sentences = getattr(view, "sentences", None) or ()
         self.limits.check_sentences(sentences)
         with self._at_work(recipe, sentences) as library:
-            tracer = library.tracer(recipe.model)
+            tracer = library.tracer(recipe.model, recipe.edits)
             check_room(room, tracer.anatomy)
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
@@ -248,7 +248,7 @@ class Service:
         self.limits.check_recipe(recipe)
         with self.queue.place():
             library = self.library
-            tracer = library.tracer(recipe.model)
+            tracer = library.tracer(recipe.model, recipe.edits)
             with library.calls():
                 if self.limits.tokens < tracer.anatomy.max_positions:
                     self.limits.check_tokens(
@@ -267,7 +267,7 @@ class Service:
         recipe, decoding = library.extend(recipe, count, force)
         if count is None and decoding.finished is None:
             return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
-        tracer = library.tracer(recipe.model)
+        tracer = library.tracer(recipe.model, recipe.edits)
         return (
             recipe,
             decoding,
@@ -291,7 +291,7 @@ class Service:
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as library:
             done, decoding, _ = self._extend(library, checked, 1, token)
-            model = library.tracer(done.model).model
+            model = library.tracer(done.model, done.edits).model
             last = payload(done, decoding, model, len(decoding.steps) - 1)["steps"][0]
             candidates = [] if decoding.finished == "end" else last["candidates"]
             return self._outcome(done, decoding) | {"candidates": candidates}
@@ -322,7 +322,7 @@ class Service:
         }
 
     def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
-        text = self.library.tracer(recipe.model).text(decoding)
+        text = self.library.tracer(recipe.model, recipe.edits).text(decoding)
         return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from model_core.__main__ import _parser, main
-from model_core.checkpoints.store import open_checkpoint
 from model_core.commands.options import CHECKPOINTS, model_folder
 from model_core.decoding.tracer import Tracer
+from model_core.models.own import open_own
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 
@@ -35,10 +35,20 @@ def type_in(monkeypatch):
 
 
 def expected(model, text, **strategy):
-    tracer = Tracer(open_checkpoint(model))
+    tracer = Tracer(open_own(model))
     kind = Strategy("sample", **strategy) if strategy else Strategy()
     text = tracer.text(tracer.extend(Recipe("tiny", text, strategy=kind), None)[1])
     return " ".join(text.splitlines())
+
+
+def test_edits_change_what_is_traced_and_bad_ones_are_named(model, tmp_path, capsys):
+    trace = ["trace", "--model", model, "--text", "The old cat.", "-o", str(tmp_path / "a.json")]
+    assert main([*trace, "--edit", "hide:1", "--edit", "no-scale"]) == 0
+    written = json.loads((tmp_path / "a.json").read_text())
+    assert written["recipe"]["edits"] == ["hide:1", "no-scale"]
+    assert not np.array(written["arrays"]["cross.1.mask_QK"])[:, 0].any()
+    assert main([*trace, "--edit", "head-off:cross.9.1"]) == 1
+    assert "has 3 layers of 4 heads" in capsys.readouterr().err
 
 
 def test_a_text_is_translated(model, capsys):
@@ -112,7 +122,7 @@ def test_a_trace_holds_the_numbers_of_the_decoding(model, tmp_path, capsys, suff
     out = tmp_path / f"trace{suffix}"
     command = ["trace", "--model", model, "--text", "The cat.", "--pads", "2", "-o", str(out)]
     assert main(command) == 0
-    tracer = Tracer(open_checkpoint(model))
+    tracer = Tracer(open_own(model))
     recipe, decoding = tracer.extend(Recipe("tiny", "The cat.", pads=2), None)
     assert capsys.readouterr().out == tracer.text(decoding) + "\n"
     if suffix == ".json":
@@ -152,7 +162,7 @@ def test_a_trace_that_cannot_be_written_says_why(
 def test_info_says_what_the_model_is_made_of(model, capsys):
     assert main(["info", "--model", model]) == 0
     out = capsys.readouterr().out
-    checkpoint = open_checkpoint(model)
+    checkpoint = open_own(model).checkpoint
     parameters = sum(p.numel() for p in checkpoint.model.parameters())
     assert out.startswith(f"tiny: {parameters:,} parameters\n")
     assert "  decoder_layers = 3\n" in out and checkpoint.card in out

@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from model_core.errors import RecipeError
-from model_core.transformer.edited import edited, possible
+from model_core.transformer.edited import edited
 from model_core.transformer.masks import causal_mask, mask_from
 from model_core.transformer.taps import keeping
 from model_core.transformer.transformer import Transformer
-from model_core.values.edits import KINDS, read_edits
+from model_core.values.edits import KINDS, possible, read_edits
 from tests.variants import SOURCE, TARGET, all_records, ids, stepped, variant_model
 
 EXACT = {"rtol": 0, "atol": 1e-12}
@@ -267,7 +267,7 @@ def test_edits_add_up_and_leave_the_model_alone():
 
 
 def test_what_changes_nothing_is_refused_by_name():
-    assert set(possible(variant_model("paper"))) == {*KINDS} - {"head-mean"}
+    assert set(possible(variant_model("paper").config)) == {*KINDS} - {"head-mean"}
     for variant, kind in [
         ("dot", "no-scale"),
         ("no-positions", "no-positions"),

@@ -8,6 +8,7 @@ from model_core.models.own import OwnModel
 from model_core.values.decoding_file import decoding_arrays, write_json, write_npz
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
+from tests.made_up import MadeUp
 
 NAMES = ("q_HQE", "k_HKE", "v_HKE", "scores_HQK", "mask_QK", "weights_HQK")
 
@@ -69,3 +70,16 @@ def test_a_file_says_what_its_rows_and_columns_are(decoded, tmp_path, write, nam
 def test_names_of_arrays_count_layers_from_one(decoded):
     names = decoding_arrays(decoded[1])
     assert "encoder.1.weights_HQK" in names and "encoder.0.weights_HQK" not in names
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "encoder-decoder"])
+def test_the_sites_and_the_bias_that_a_model_has_are_all_there(kind, tmp_path):
+    tracer = Tracer(MadeUp(kind, biased=True))
+    recipe, decoding = tracer.extend(Recipe(tracer.model.name, "the old cat"), 2)
+    write_npz(tmp_path / "d.npz", recipe, decoding, tracer.text(decoding))
+    _, arrays = read(tmp_path / "d.npz")
+    sites = {one.site for one in tracer.anatomy.sites}
+    assert {name.partition(".")[0] for name in arrays} - {"log_probabilities_TV"} == sites
+    assert ("log_probabilities_TV" in arrays) == (kind != "encoder")
+    for site in sites:
+        assert np.array_equal(arrays[f"{site}.1.bias_HQK"], decoding.trace(site, 0).bias_HQK)

@@ -96,6 +96,14 @@ def test_a_target_that_does_not_fit_is_counted(folder):
         show(folder, "The cat.", target="\ud800")
 
 
+def test_edits_change_what_is_shown_and_saved(folder):
+    shown = show(folder, "The old cat.", edits=["hide:1"])
+    assert not shown.trace("cross", 1).mask_QK[:, 0].any()
+    assert show(folder, "The old cat.").trace("cross", 1).mask_QK.all()
+    with pytest.raises(RecipeError, match="leave out edits"):
+        show(link="x", edits=["hide:1"])
+
+
 def test_places_are_counted_from_1_and_the_page_opens_there(folder):
     shown = show(folder, "The cat.", site="encoder", layer=2, head=1, step=3, drawing="table")
     view = {"site": "encoder", "layer": 1, "head": 0, "at": 2, "view": "table"}

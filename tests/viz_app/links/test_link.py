@@ -31,6 +31,7 @@ GOOD: list[tuple[Recipe, dict]] = [
     (Recipe("m", "A.", strategy=Strategy("sample", 0.05, 40, 0.9, 2**53 - 1)), {"at": 0}),
     (Recipe("m", "A.", strategy=Strategy("sample", 100, 0, 1e-7, 0)), {"room": "inside"}),
     (Recipe("m", "A.", strategy=Strategy("beam", width=16)), {"rows": "predicted"}),
+    (Recipe("m", "A.", edits=("head-off:cross.2.5", "hide:3", "no-scale")), {"at": 0}),
     (Recipe("hf:a/b", "A.", settings=(("from", "en_XX"), ("second", "b & c."))), {"at": 0}),
     (
         Recipe("m", "A.", CHOSEN),
@@ -78,6 +79,8 @@ MORE = "v=3&model=m&text=A"
 BROKEN = {
     "link_broken": [
         "",
+        *(f"{MORE}&edit={bad}" for bad in ("", "x", "hide", "hide:0", "no-scale&edit=<b>")),
+        MORE + "&edit=no-scale" * 17,
         "x",
         "v",
         "v=",

@@ -113,6 +113,13 @@ def test_a_search_and_a_drawing_are_chosen_by_what_is_said_of_them(client):
         client.predict(SENTENCE, beam=2, seed=1, **asked)
 
 
+def test_edits_are_part_of_the_recipe_that_comes_back(client):
+    done = client.predict("The old cat.", edits=["hide:1"], api_name="/translate")
+    assert done["recipe"]["edits"] == ["hide:1"]
+    trace = client.predict(done["recipe"], "cross", 1, api_name="/trace")
+    assert not any(row[0] for row in trace["mask_QK"])
+
+
 def test_a_trace_of_a_text_is_that_of_its_translation(client):
     done = client.predict(SENTENCE, model="tiny", api_name="/translate")["recipe"]
     of_recipe = client.predict(done, "cross", 2, api_name="/trace")

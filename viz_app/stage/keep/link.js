@@ -49,12 +49,12 @@ export function publicLink(link) {
  * @returns {string}
  */
 export function writeLink(recipe, view) {
-  const { model, source: text, pads, target, strategy = {}, settings = {} } = recipe;
+  const { model, source: text, pads, target, strategy = {}, settings = {}, edits = [] } = recipe;
   const { room, site, layer, head, at, rows, view: drawing, spelled, order, draft } = view;
   /** @type {Object<string, any>} */
   const fields = { v: 3, model, weights: view.weights, text, pads: pads || null,
     ...Object.fromEntries(Object.entries(settings).map(([name, said]) => [`set.${name}`, said])),
-    ...fieldsOfStrategy(strategy), target: target.map(({ token }) => token),
+    edit: edits.length > 0 ? edits : null, ...fieldsOfStrategy(strategy), target: target.map(({ token }) => token),
     how: howsOf(target), room, site, layer, head, at, rows, view: drawing, spelled, order, draft };
   for (const [of, lock] of Object.entries(view.locks ?? {})) {
     if (of !== site) fields[of] = [lock.layer, lock.head];

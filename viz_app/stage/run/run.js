@@ -30,7 +30,7 @@ function sameSettings(a = {}, b = {}) {
  */
 export function sameSource(a, b) {
   return a.model === b.model && a.source === b.source && a.pads === b.pads
-    && sameSettings(a.settings, b.settings);
+    && sameSettings(a.settings, b.settings) && String(a.edits ?? []) === String(b.edits ?? []);
 }
 
 /**
