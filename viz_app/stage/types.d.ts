@@ -18,6 +18,7 @@ interface Head {
 /** What is set before a text is read, where a model has something to set: its language, say. */
 interface Recipe {
   settings?: Record<string, string>;
+  edits?: string[]; // as model_core/values/edits.py spells them
 }
 
 /** Everything the browser holds of one recipe: run/run.js. */
