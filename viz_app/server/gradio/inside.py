@@ -3,6 +3,7 @@
 A version that has changed it is refused by name, before anything is served.
 """
 
+import asyncio
 import json
 import os
 from collections.abc import Callable
@@ -60,7 +61,15 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
     queue = inside(app, "_queue")
     inside(queue, "pending_messages_per_session")
     known = inside(queue, "pending_event_ids_session")
-    kept = queue.pending_messages_per_session = inside(utils, "LRUCache")(visitors)
+    least_recent: Any = inside(utils, "LRUCache")
+
+    class Unread(least_recent):
+        def __missing__(self, session: str) -> asyncio.Queue[Any]:
+            # A call that still waits for its turn may be a forgotten visitor's. What it is told
+            # goes nowhere: an error here would end gradio's queue, and refuse all later calls.
+            return asyncio.Queue()
+
+    kept = queue.pending_messages_per_session = Unread(visitors)
 
     def forget() -> None:
         if len(known) > 2 * visitors:

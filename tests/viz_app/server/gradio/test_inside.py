@@ -1,8 +1,10 @@
 """What is used of gradio that it does not promise: here by name, for a version that changes it."""
 
+import asyncio
 import inspect
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gradio_client import snippet
@@ -60,6 +62,19 @@ def test_a_queue_that_nobody_joins_is_looked_at_less_often():
     source = inspect.getsource(queueing.Queue)
     for name in ("sleep_when_free", "progress_update_sleep_when_free"):
         assert f"asyncio.sleep(self.{name})" in source
+
+
+def test_what_a_forgotten_visitor_is_told_goes_nowhere_and_the_queue_goes_on():
+    with gr.Blocks() as app:
+        pass
+    bound_unread(app, 2)
+    kept = app._queue.pending_messages_per_session
+    for session in "abc":
+        kept[session] = asyncio.Queue()
+    for session in "abc":
+        waiting = SimpleNamespace(session_hash=session, alive=True, _id=session)
+        app._queue.send_message(waiting, SimpleNamespace())
+    assert list(kept) == ["b", "c"] and all(queue.qsize() == 1 for queue in kept.values())
 
 
 def test_a_gradio_without_it_is_refused_with_the_version_to_install():
