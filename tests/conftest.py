@@ -1,5 +1,6 @@
 """What every test runs under, and the tiny checkpoints they share."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,12 @@ torch.set_num_threads(1)  # tiny models only get slower with more
 def pytest_configure() -> None:
     """Before any test imports gradio."""
     keep_gradio_quiet()
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: the garbage collector need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
