@@ -13,10 +13,11 @@ if sys.version_info < (3, 11):  # noqa: UP036
 if TYPE_CHECKING:
     from viz_app.files.notebook import show
     from viz_app.links.link import read_link, write_link
-    from viz_app.server.serving import mount
+    from viz_app.server.serving import blocks, mount
 
-__all__ = ["mount", "read_link", "show", "write_link"]
+__all__ = ["blocks", "mount", "read_link", "show", "write_link"]
 _MODULES = {
+    "blocks": "server.serving",
     "mount": "server.serving",
     "read_link": "links.link",
     "show": "files.notebook",

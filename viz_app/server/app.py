@@ -42,13 +42,15 @@ _FOOTER = "".join(
 )
 
 
-def build_app(service: Service) -> gr.Blocks:
+def build_app(service: Service, with_script: bool = False) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
-    Nothing is computed until a page or a program asks.
+    Nothing is computed until a page or a program asks. `with_script` is for where no gate stands.
     """
+    from gradio.context import get_blocks_context  # after quick.py has imported gradio
+
     with gr.Blocks(title=WORDS["en"]["title"], analytics_enabled=False, fill_width=True) as app:
-        stage_component(service)
+        stage_component(service, with_script)
         for endpoint in endpoints(service):
             # How many use the models at once, and how many wait, is the service's to say. Without
             # gradio's queue one POST has its answer; clients that join the queue still may.
@@ -58,7 +60,9 @@ def build_app(service: Service) -> gr.Blocks:
                 queue=False,
                 concurrency_limit=None,
             )
-            function = app.fns[called["id"]]
+            function: Any = (get_blocks_context() or app).fns[
+                called["id"]
+            ]  # another app's, inside one
             names = inspect.signature(endpoint).parameters
             for part, name in zip(function.inputs, names, strict=True):
                 part.label = name

@@ -99,7 +99,7 @@ def mount(
         app = mount(FastAPI(), "/attention")  # uvicorn yours:app
 
     What it listens on, https and passwords are your app's. Take `DEMO` of viz_app.server.limits for
-    strangers. `build_app` of viz_app.server.app is the bare `gr.Blocks`, without the gate.
+    strangers. `blocks` is the same without the gate.
     """
     service = Service(Path(checkpoints), limits)
     blocks = build_app(service)
@@ -110,3 +110,16 @@ def mount(
         mounted = gr.mount_gradio_app(app, blocks, path, app_kwargs=kept, **settings)
     service.warm_up()
     return mounted
+
+
+def blocks(checkpoints: Path | str = CHECKPOINTS, token: str | None = None) -> gr.Blocks:
+    """The page as a `gr.Blocks`, for a Gradio app of yours; it may stand in a tab, say.
+
+        import gradio as gr
+        from viz_app import blocks
+
+        gr.load("checkpoints", src=blocks).launch()  # or blocks().launch()
+
+    No gate stands before it: all that gradio opens is open. `token` is what `gr.load` passes on.
+    """
+    return build_app(Service(Path(checkpoints)), with_script=True)

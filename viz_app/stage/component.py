@@ -13,8 +13,11 @@ from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS
 
 
-def stage_component(service: Service) -> gr.HTML:
-    """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included."""
+def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
+    """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included.
+
+    `with_script`: the page holds the script, where no gate answers for it.
+    """
 
     def answer(request: Any) -> dict[str, Any]:
         try:
@@ -28,7 +31,8 @@ def stage_component(service: Service) -> gr.HTML:
         "",
         html_template='<div class="stage-host"></div>',
         js_on_load=_on_load(
-            options | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
+            options | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None},
+            with_script,
         ),
         server_functions=[answer],
         apply_default_css=False,
@@ -36,15 +40,19 @@ def stage_component(service: Service) -> gr.HTML:
     )
 
 
-def _on_load(options: dict[str, Any]) -> str:
+def _on_load(options: dict[str, Any], with_script: bool) -> str:
     """The script that gradio runs. The address holds the path that a proxy puts in front."""
+    place = f"`${{root.replace(/\\/+$/, '')}}{bundle().path}`"
+    if with_script:
+        text = json.dumps(bundle().plain.decode("utf-8"))
+        place = f'URL.createObjectURL(new Blob([{text}], {{ type: "text/javascript" }}))'
     failed = " ".join(table["error_network"] for table in WORDS.values())
     return f"""const host = element.querySelector(".stage-host");
 const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname;
 const options = {json.dumps(options)};
 // Models that were opened since the page was made; asked for while the script is fetched.
 const brought = options.layouts ? server.answer({{ brought: true }}).catch(() => ({{}})) : {{}};
-Promise.all([import(`${{root.replace(/\\/+$/, "")}}{bundle().path}`), brought]).then(
+Promise.all([import({place}), brought]).then(
   ([{{ mount }}, {{ models = [] }}]) => {{
     const known = options.models.map(({{ name }}) => name);
     options.models.push(...models.filter(({{ name }}) => !known.includes(name)));
