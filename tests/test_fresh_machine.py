@@ -66,7 +66,8 @@ def test_show_runs_from_any_folder_and_needs_four_packages_only(installed, tmp_p
 
 def test_one_file_says_which_versions_and_the_readme_which_packages_show_needs():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert set(project["project"]["dynamic"]) == {"version", "dependencies"}
+    assert {"version", "dependencies"} <= set(project["project"]["dynamic"])
+    assert "dependencies" not in project["project"] and "version" not in project["project"]
     dynamic = project["tool"]["setuptools"]["dynamic"]
     assert dynamic["dependencies"] == {"file": ["requirements.txt"]}
     assert project["project"]["scripts"] == {"attention-visualiser": "viz_app.__main__:main"}

@@ -128,7 +128,7 @@ def standalone_html(
 def _page(
     options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
 ) -> str:
-    program = f"{_bare(script(rooms))}{_MOUNT}"
+    program = _bare(script(rooms) + _MOUNT)
     looks = f"{_bare(style(rooms))}{_PAGE}"
     words = WORDS[language]
     policy = (
