@@ -153,9 +153,14 @@ def _run(model: Model, batch: TranslatedBatch, breaks: Breaks) -> _Run:
     broken: dict[Site, Mask] = {}
     for site, (pads, causal) in masks.items() if breaks != INTACT else ():  # else the model's own
         both = pads if causal is None else causal & pads
-        broken[site] = replace(both, hidden_score=breaks.hidden_score)
+        broken[site] = replace(both, hidden_score=_hidden_score(model, breaks))
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
     return _Run(masks, model.full_pass(sources, fed, broken))
+
+
+def _hidden_score(model: Model, breaks: Breaks) -> float:
+    """What takes the place of a hidden score: of some models -1e9, whatever else is broken."""
+    return FINITE if "hidden_score" in model.anatomy.unusual else breaks.hidden_score
 
 
 def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
@@ -204,7 +209,7 @@ def _attention(
         pad_QK=of_sentence(pads),
         causal_QK=None if causal is None else of_sentence(causal),
         allowed_QK=of_sentence(records[0].mask),
-        hidden_score=records[0].mask.hidden_score if breaks == INTACT else breaks.hidden_score,
+        hidden_score=records[0].mask.hidden_score,
         scores_LHQK=frozen(np.stack([copied(record.scores_BHQK[b]) for record in records])),
         weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
     )

@@ -258,7 +258,7 @@ def test_a_model_that_hides_no_pads_and_writes_a_finite_score_is_shown_so(tracer
     assert np.array_equal(intact.allowed_QK, intact.pad_QK & tril(intact, site))
     assert not (intact.masked_scores_LHQK == -np.inf).any()
     hiding = study(other, batch, site, pads="rows").broken
-    assert hiding.hidden_score == -np.inf and not hiding.pad_QK.all()
+    assert hiding.hidden_score == FINITE and not hiding.pad_QK.all()
 
 
 def tril(attention, site):

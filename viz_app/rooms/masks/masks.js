@@ -244,7 +244,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   function updateControls(lock) {
     const isPasses = wish.view === "passes";
     views.update(wish.view);
-    switches.forEach(({ name, one }) => one.update(wish.breaks[name]));
+    // A model that hides with −1e9 itself leaves no choice.
+    const finite = state.model.anatomy.unusual.includes("hidden_score");
+    switches.forEach(({ name, one }) => (name === "fill" && finite ? one.update("finite", false)
+      : one.update(wish.breaks[name])));
     restore.hidden = Object.keys(MASKS_INTACT).every((name) =>
       wish.breaks[name] === MASKS_INTACT[name]);
     breaking.hidden = isPasses;
