@@ -109,7 +109,7 @@ def standalone_html(
         "version": 1,
         "models": [model],
         "model": recipe.model,
-        "payload": payload(recipe, decoding, known),
+        "payload": payload(recipe, decoding, known, whole=True),
         "view": opening.view,
         "answers": list(opening.answers),
         "choices": {name: value for name, value in choices.items() if value is not None},

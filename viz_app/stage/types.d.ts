@@ -31,6 +31,10 @@ interface Run {
   text: string;
   steps: Step[];
   anatomy: Anatomy;
+  /** Of a large decoding, by site; null where all rows are here. */
+  summed: Record<Site, { cells: Uint8Array; height: number; width: number;
+    measures: Float32Array }> | null;
+  held: Map<string, Float32Array>; // rows of the heads that were looked at
   prompt: number; // tokens of the target that were given
   layers: Record<Site, number>;
   heads: Record<Site, number>;

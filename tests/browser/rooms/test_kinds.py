@@ -8,6 +8,7 @@ import pytest
 from tests.browser.conftest import WIDE, Stage
 from tests.made_up import MadeUp
 from tests.serving import serve
+from viz_app.rooms.translate import summary
 
 KINDS = ("encoder-decoder", "decoder", "encoder")
 TEXT = "the old cat sleeps"
@@ -151,3 +152,32 @@ def test_a_link_opens_the_same_again(at, kind):
     after = stage.drawn()
     for name in ("site", "layer", "head", "at", "weights", "recipe"):
         assert after[name] == before[name], name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_heads_that_come_one_by_one_show_the_same_numbers(at, kind, monkeypatch):
+    stage = at(kind)
+    sites = [one.site for one in stage.service.library.tracer(f"made-up-{kind}").anatomy.sites]
+    seen = {site: stage.choose("site", site) for site in sites}
+    monkeypatch.setattr(summary, "MOST_AT_ONCE", 0)
+    stage = at(kind)
+    for site in sites:
+        stage.choose("site", site)
+        stage.lock(seen[site]["layer"], seen[site]["head"])
+        stage.page.wait_for_function(
+            "title => document.querySelector('.stage-host').stage.drawn().title === title",
+            arg=seen[site]["title"],
+        )
+        drawn = stage.drawn()
+        for name in ("weights", "masks", "row_labels", "column_labels"):
+            assert drawn[name] == seen[site][name], name
+        for one, other in zip(drawn["thumbnails"], seen[site]["thumbnails"], strict=True):
+            assert one["word"] == other["word"]
+            for name in ("entropy", "largest"):
+                assert one[name] == pytest.approx(other[name], abs=1e-5)
+            assert one["shares"] == pytest.approx(other["shares"], abs=1e-5)
+    if kind != "encoder":
+        before = stage.drawn()
+        stage.act("reset")
+        after = stage.drawn()
+        assert after["recipe"]["target"] == [] and after["steps"] < before["steps"]

@@ -2,8 +2,7 @@
 
 from viz_app.rooms.room import Room, Shown
 from viz_app.rooms.translate import words
-from viz_app.rooms.translate.answer import answer
-from viz_app.rooms.translate.sampling import step_numbers
+from viz_app.rooms.translate.answer import answer, to_page
 from viz_app.rooms.translate.view import TranslateView
 
 ROOM = Room(
@@ -20,5 +19,5 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words.ZH},
-    to_page=step_numbers,
+    to_page=to_page,
 )

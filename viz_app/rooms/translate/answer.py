@@ -16,10 +16,22 @@ from viz_app.rooms.places import placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.translate.payload import CANDIDATES
+from viz_app.rooms.translate.sampling import step_numbers
+from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+
+
+def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
+    """What the page asks of a decoding that it has: the rows of a head, else a step's numbers."""
+    if view.layer is None:
+        return step_numbers(tracer, recipe, view)
+    site = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
+    layer, head = placed(tracer.model, site.site, view.layer, view.head)
+    decoding = tracer.evaluate(recipe)
+    return Answer(view, {"rows": head_rows(site, decoding, layer, head)})
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:

@@ -15,6 +15,7 @@ from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
+from viz_app.rooms.translate import summary
 from viz_app.rooms.translate.sampling import named, sampling_json
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ VERSION = 1
 CANDIDATES = 10
 
 
-def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -> dict[str, Any]:
+def payload(
+    recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0, whole: bool = False
+) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
     `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
@@ -35,7 +38,10 @@ def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -
     the first `prompt` tokens of the target, else chosen. A step beyond the last chosen token is
     pending: its candidates are known and none is taken. Probabilities are of the full softmax;
     where the strategy samples, `sampling` says what it makes of them. Ranks count from 0.
+
+    Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
     """
+    is_large = not whole and summary.is_large(decoding, model.anatomy)
     steps = decoding.steps[have:]
     return {
         "version": VERSION,
@@ -52,7 +58,10 @@ def payload(recipe: Recipe, decoding: Decoding, model: "Model", have: int = 0) -
         "steps": [_step(step, recipe.strategy, decoding, model) for step in steps],
         "finished": decoding.finished,
         "text": model.text(decoding.target.ids),
-        "attention": {one.site: _site(one, decoding, have) for one in model.anatomy.sites},
+        "attention": {
+            one.site: summary.summary(one, decoding) if is_large else _site(one, decoding, have)
+            for one in model.anatomy.sites
+        },
     }
 
 

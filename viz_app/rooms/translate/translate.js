@@ -6,6 +6,7 @@ import { shownHead } from "../../stage/run/view.js";
 import { makeCandidates } from "./candidates/candidates.js";
 import { translateKeep } from "./keep.js";
 import { makeMap } from "./map/map.js";
+import { makeRowAsker } from "./map/rows.js";
 import { makePlayback } from "./playback.js";
 import { makeSites } from "./heads/sites.js";
 
@@ -17,12 +18,12 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, askRows }) {
   const { state } = session;
   const playback = makePlayback(t, session);
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw);
+  const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw));
   const bar = makeThumbBar(t, session);
   return {
     element: make("div", { class: "stage-main" }, [playback.element, candidates.element,

@@ -68,7 +68,7 @@ export function makeRooms(t, session, transport, redraw, before) {
   const { state } = session;
   const rooms = state.rooms.map(({ name, make: build }) => {
     const room = build(t, session, askerOf(name, session, transport, answers), redraw,
-      kept[name] ?? null, shared);
+      kept[name] ?? null, { ...shared, askRows: askerOf(name, session, transport, answers) });
     room.element.classList.add("room");
     room.element.dataset.room = name;
     const panel = state.rooms.length > 1 ? panelOf(name, t) : {};

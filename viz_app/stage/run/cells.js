@@ -19,7 +19,7 @@ export function cellOfStep(state, site, lock) {
   }
   const query = Math.min(at, queryCount(run, site) - 1);
   const row = rowOfWeights(run, site, layer, head, query);
-  return { query, key: row.indexOf(Math.max(...row)) };
+  return { query, key: Math.max(0, row.indexOf(Math.max(...row))) };
 }
 
 /**

@@ -3,17 +3,26 @@
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /**
+ * The bytes in a base64 text.
+ * @param {string} text
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function bytesFromBase64(text) {
+  // @ts-expect-error: what younger browsers have, many times faster
+  const known = Uint8Array.fromBase64?.(text);
+  if (known) return known;
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+/**
  * The numbers in a base64 text of little-endian float32.
  * @param {string} text
  */
 export function singlesFromBase64(text) {
-  // @ts-expect-error: what younger browsers have, many times faster
-  let bytes = Uint8Array.fromBase64?.(text);
-  if (!bytes) {
-    const letters = atob(text);
-    bytes = new Uint8Array(letters.length);
-    for (let i = 0; i < letters.length; i += 1) bytes[i] = letters.charCodeAt(i);
-  }
+  const bytes = bytesFromBase64(text);
   if (LITTLE_ENDIAN) return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
   const view = new DataView(bytes.buffer);
   return Float32Array.from({ length: bytes.length >> 2 }, (_, i) => view.getFloat32(4 * i, true));

@@ -230,7 +230,7 @@ function startOver(own, extend) {
 
 /** The first picture: the head that finds the word being written, at a step that tells much. */
 function openOn(state) {
-  if (!hasSite(state.model, "cross")) return lastStepOf(state);
+  if (!hasSite(state.model, "cross") || state.run.summed) return lastStepOf(state);
   // Measured over a corpus where the model's folder says so, else over this sentence.
   if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
   return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
@@ -242,6 +242,10 @@ function reset(own) {
   if (!state.run || isLeaving(state)) return;
   own.questions.drop();
   own.moves += 1;
+  if (state.canAsk && state.run.summed) {
+    ask(own, recipeWith(state, { target: [] }), 0, { cursor: () => firstFreeOf(state) });
+    return;
+  }
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
   state.at = firstFreeOf(state);
   page.actions.changed();

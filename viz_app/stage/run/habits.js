@@ -104,6 +104,13 @@ export function habitsOf(run, site, aligner = null) {
  * @param {number[]} counts of rows that have each place
  */
 function measure(run, site, { layer, head }, rows, counts) {
+  if (run.summed) {
+    const size = 2 + HABIT_PLACES[site].length;
+    const at = (layer * run.heads[site] + head) * size;
+    const [entropy, largest, ...shares] = run.summed[site].measures.subarray(at, at + size);
+    return { entropy, largest,
+      shares: Object.fromEntries(HABIT_PLACES[site].map((place, i) => [place, shares[i]])) };
+  }
   const sums = counts.map(() => 0);
   let [bits, most, choices] = [0, 0, 0];
   for (const { query, keys, columns } of rows) {

@@ -7,11 +7,13 @@
 //   layers, heads   by site: how many
 //   blocks     by site: all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
 //   best       of sites that have all rows at once: layer, head -> [query, key] to open on
+//   summed     of a large decoding, by site: the small pictures and the measures of all heads
+//   held       of a large decoding: the rows of the heads that were looked at, by `rowsKey`
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
 import { columnsOf, isStepped, siteOf, sitesOf } from "../anatomy.js";
-import { cutSteps, singlesFromBase64 } from "./decode.js";
+import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./decode.js";
 
 /**
  * Whether the same is set before a text is read.
@@ -63,12 +65,19 @@ export function mergeRun(held, payload, model) {
   }
   const S = payload.source.ids.length;
   /** @type {any} */
-  const [blocks, best, layers, heads] = [{}, {}, {}, {}];
+  const [blocks, best, layers, heads, summed] = [{}, {}, {}, {}, {}];
   for (const site of sitesOf(model)) {
     const { layers: L, heads: H } = siteOf(model, site);
     [layers[site], heads[site]] = [L, H];
     /** @type {any} */
     const sent = payload.attention[site];
+    if (sent?.small) {
+      const [, , height, width] = sent.shape;
+      summed[site] = { cells: bytesFromBase64(sent.small), height, width,
+        measures: singlesFromBase64(sent.measures) };
+      continue;
+    }
+    if (held?.summed && first > 0) throw new Error("the rows before are not here");
     if (!isStepped(model, site)) {
       if (!sent && !(held && first > 0)) throw new Error(`the weights of ${site} are missing`);
       blocks[site] = sent ? singlesFromBase64(sent.data) : /** @type {Run} */ (held).blocks[site];
@@ -96,6 +105,8 @@ export function mergeRun(held, payload, model) {
     heads,
     blocks,
     best,
+    summed: Object.keys(summed).length > 0 ? summed : null,
+    held: new Map(),
     capacity: roomFor(N, payload.finished, S, sameBefore),
     kept: first,
   };
@@ -132,7 +143,8 @@ export function cutRun(run, n) {
     chosen: run.chosen.slice(0, fed - 1),
     steps: run.steps.slice(0, fed),
     blocks: { ...run.blocks, ...Object.fromEntries(sitesOf(run)
-      .filter((site) => isStepped(run, site)).map((site) => [site, run.blocks[site].slice(0, fed)])) },
+      .filter((site) => isStepped(run, site) && run.blocks[site])
+      .map((site) => [site, run.blocks[site].slice(0, fed)])) },
     finished: null,
     text: n === 0 ? "" : run.text,
     kept: fed,
@@ -157,6 +169,20 @@ export function keyCount(run, site) {
   return columnsOf(run, site) === "target" ? run.steps.length : run.source.ids.length;
 }
 
+/** Where the rows of a head are held. @param {Site} site @param {number} layer @param {number} head */
+export const rowsKey = (site, layer, head) => `${site} ${layer} ${head}`;
+
+/**
+ * Whether the rows of a head are here; of a large decoding they are asked for one head at a time.
+ * @param {Run} run
+ * @param {Site} site
+ * @param {Head} head
+ */
+export const hasRows = (run, site, { layer, head }) =>
+  !run.summed || run.held.has(rowsKey(site, layer, head));
+
+const NO_ROW = new Float32Array(0);
+
 /**
  * One row of weights; a decoder row holds the keys up to its own position only.
  * @param {Run} run
@@ -169,6 +195,12 @@ export function keyCount(run, site) {
 export function rowOfWeights(run, site, layer, head, query) {
   const H = run.heads[site];
   const S = run.source.ids.length;
+  if (run.summed) {
+    const rows = run.held.get(rowsKey(site, layer, head)) ?? NO_ROW;
+    const K = keyCount(run, site);
+    return siteOf(run, site).causal ? rows.subarray((query * (query + 1)) / 2,
+      ((query + 1) * (query + 2)) / 2) : rows.subarray(query * K, (query + 1) * K);
+  }
   if (!isStepped(run, site)) {
     const at = ((layer * H + head) * S + query) * S;
     return run.blocks[site].subarray(at, at + S);

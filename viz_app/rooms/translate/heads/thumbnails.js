@@ -175,7 +175,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     const isStep = isStepped(run, site);
     const R = isStep ? run.capacity : queryCount(run, site);
     const visible = isStep ? at + 1 : R;
-    const picture = pictures.of(run, site, button.layer, button.head, palette);
+    const picture = pictures.small(run, site, button.layer, button.head, palette);
     const height = size.height * (visible / R);
     context.clearRect(0, 0, size.width, size.height);
     context.fillStyle = palette.mask;
@@ -184,7 +184,8 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     context.fillRect(0, 0, known, height);
     context.globalAlpha = 1;
     context.imageSmoothingEnabled = false;
-    context.drawImage(picture, 0, 0, picture.width, visible, 0, 0, size.width, height);
+    context.drawImage(picture, 0, 0, picture.width,
+      run.summed ? picture.height * (visible / run.steps.length || 1) : visible, 0, 0, size.width, height);
     if (isStep) {
       context.fillStyle = palette.accent;
       const pitch = size.height / R;

@@ -8,7 +8,7 @@ import { make, makeSwitch, setText, setTrait } from "../../../stage/page/element
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { columnsOf, isStepped, siteOf } from "../../../stage/anatomy.js";
-import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
+import { hasRows, keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
 
@@ -71,7 +71,17 @@ export function titleValues({ site, layer, head }, t) {
   return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
 }
 
-export function makeMap(t, session, redraw) {
+/** Where a line that ends at a key begins: at the current row, or at that of the cell kept before. */
+const beginning = ({ view }, frame) =>
+  (view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Redraw} redraw
+ * @param {function(State, Head): void} need asks for the rows of a head that are not here
+ */
+export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
   const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
@@ -80,9 +90,7 @@ export function makeMap(t, session, redraw) {
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
     keep({ row, column }) {
-      // A line ends at a key; it begins at the current row, or at the row of the cell kept before.
-      const begins = state.view === "lines" ? frame.current ?? frame.kept?.row ?? null : null;
-      actions.keepCell(row ?? begins, column);
+      actions.keepCell(row ?? beginning(state, frame), column);
     } });
   const table = makeTable(t, session);
   const scale = makeScale();
@@ -108,6 +116,7 @@ export function makeMap(t, session, redraw) {
       views.update(state.view);
       if (!state.run) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
+      if (!hasRows(state.run, state.site, shown)) return void need(state, shown); // it stays till then
       const isNarrow = grid.element.clientWidth < 480;
       frame = frameOf(state, shown, labels, isNarrow, t);
       if (unit > LARGE) frame.least = FROM_AFAR;
