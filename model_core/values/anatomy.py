@@ -108,6 +108,15 @@ class Anatomy:
         """How many target tokens can be read beside a source of so many."""
         return min(source_tokens, self.max_positions) if self.within_source else self.max_positions
 
+    def attention_bytes(self, source_tokens: int, target_tokens: int) -> int:
+        """About how much a decoding of so many tokens keeps of its scores, masks and weights."""
+        length = {"source": source_tokens, "target": target_tokens}
+        cells = sum(
+            one.layers * one.heads * length[one.rows] * length[one.columns] // (1 + one.causal)
+            for one in self.sites
+        )
+        return 9 * cells  # two numbers of 4 bytes and one of 1
+
     def has(self, site: str) -> bool:
         """Whether the model has such a site."""
         return any(one.site == site for one in self.sites)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
+from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
 from viz_app.text import told
 
@@ -35,6 +36,7 @@ class Limits:
     request_bytes: int = 1 * _MIB
     answer_bytes: int = 64 * _MIB
     export_bytes: int = 256 * _MIB
+    attention_bytes: int = 768 * _MIB  # of scores, masks and weights of one decoding
     # All requests together.
     at_once: int = 2  # model calls, one thread each
     in_line: int = 24  # requests that wait, each in a thread of its own
@@ -70,6 +72,13 @@ class Limits:
             raise told(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
         values = {"number": number, "n": tokens, "limit": self.tokens}
         raise told(LimitReached, "sentence_limit_tokens", **values)
+
+    def check_attention(self, anatomy: Anatomy, source: int, target: int) -> None:
+        """Raise where the attention of so many tokens would take too much memory."""
+        size = anatomy.attention_bytes(source, target)
+        if size > self.attention_bytes:
+            values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
+            raise told(LimitReached, "limit_attention", tokens=max(source, target), **values)
 
     def check_sentences(self, sentences: Sequence[str]) -> None:
         """Raise where a batch has too many sentences, or one that is too long or no text."""

@@ -31,6 +31,7 @@ from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
     from viz_app.files.linked import Linked
 
@@ -256,7 +257,17 @@ class Service:
                     )
                     for number, text in enumerate(texts, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
+                self._check_size(tracer, recipe)
                 yield library
+
+    def _check_size(self, tracer: "Tracer", recipe: Recipe) -> None:
+        """Raise where what is decoded would take too much memory, before it is."""
+        anatomy, most = tracer.anatomy, tracer.anatomy.max_positions
+        if anatomy.attention_bytes(most, most) <= self.limits.attention_bytes:
+            return
+        read = len(tracer.source(recipe.source, recipe.pads, recipe.settings))
+        given = 1 if anatomy.kind == "encoder-decoder" else read
+        self.limits.check_attention(anatomy, read, given + len(recipe.target))
 
     def _extend(
         self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None

@@ -47,6 +47,10 @@ EN = {
     "error_limit_beam": (
         "The beam has width {n}; this server searches with at most {limit}. Choose a smaller width."
     ),
+    "error_limit_attention": (
+        "With {tokens} tokens this model's attention takes {n} MiB; this server keeps at most "
+        "{limit} MiB of one text. Shorten it."
+    ),
     "error_limit_answer": (
         "The answer has {n} bytes; this server sends at most {limit}. Shorten the sentence."
     ),
@@ -89,6 +93,10 @@ ZH = {
         "绘制这个文件的图片超过了 {limit} 秒，这是这台服务器的上限。请少选几处注意力，或缩短句子。"
     ),
     "error_limit_beam": "搜索的宽度是 {n}，这台服务器最多用 {limit}。请选小一些的宽度。",
+    "error_limit_attention": (
+        "{tokens} 个词元时，这个模型的注意力占 {n} MiB，这台服务器每段文字最多保留 {limit} MiB。"
+        "请缩短文字。"
+    ),
     "error_limit_answer": "回应有 {n} 字节，这台服务器最多发送 {limit} 字节。请缩短句子。",
     "error_limit_request": "请求超过了 {limit} 字节，这是这台服务器的上限。请缩短文字。",
     "error_origin": (

@@ -1,4 +1,5 @@
 import base64
+import dataclasses
 import json
 
 import numpy as np
@@ -10,6 +11,7 @@ from tests.large import Large
 from tests.made_up import MadeUp
 from viz_app.rooms.translate import summary
 from viz_app.rooms.translate.payload import payload
+from viz_app.server.limits import LOCAL
 from viz_app.server.service import Service
 
 KINDS = ("encoder-decoder", "decoder", "encoder")
@@ -99,3 +101,16 @@ def test_a_page_without_a_server_has_every_row(on_demand, decoded):
     model, recipe, decoding = decoded
     sent = payload(recipe, decoding, model, whole=True)["attention"]
     assert all("data" in site for site in sent.values())
+
+
+def test_a_text_whose_attention_takes_too_much_is_refused_before_it_is_decoded(tmp_path):
+    model = Large(6, 8, 256)
+    service = Service(tmp_path, dataclasses.replace(LOCAL, attention_bytes=10 * 2**20))
+    service.add(model)
+    recipe = {"model": "large", "source": " ".join(["a"] * 255)}
+    model.start = None  # is never asked
+    refused = service.answer({"recipe": recipe, "extend": 0})["error"]
+    assert refused["code"] == "limit_attention"
+    size = 9 * 6 * 8 * 256 * 256 // 2 // 2**20
+    assert refused["values"] == {"tokens": 256, "n": size, "limit": 10}
+    assert "Shorten" in refused["message"]
