@@ -15,8 +15,8 @@ from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
-from viz_app.rooms.translate import summary
 from viz_app.rooms.translate.sampling import named, sampling_json
+from viz_app.rooms.translate.summary import is_large, summary
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -41,7 +41,7 @@ def payload(
 
     Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
     """
-    is_large = not whole and summary.is_large(decoding, model.anatomy)
+    large = not whole and is_large(decoding, model.anatomy)
     steps = decoding.steps[have:]
     return {
         "version": VERSION,
@@ -59,7 +59,7 @@ def payload(
         "finished": decoding.finished,
         "text": model.text(decoding.target.ids),
         "attention": {
-            one.site: summary.summary(one, decoding) if is_large else _site(one, decoding, have)
+            one.site: summary(one, decoding) if large else _site(one, decoding, have)
             for one in model.anatomy.sites
         },
     }
