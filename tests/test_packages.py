@@ -60,6 +60,7 @@ SEEN_BY_THE_APP = (
     "decoding.queue",
     "decoding.tracer",
     "models.bringing",
+    "models.given",
     "models.own",
     "models.protocol",
     "studies",

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from model_core.__main__ import main
 from model_core.commands.options import CHECKPOINTS
 from viz_app.__main__ import _parser as app_options
+from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
 from viz_app.commands.space import main as make_space
 from viz_app.server.address import address_of
@@ -94,7 +96,18 @@ def test_the_python_examples_run(app, monkeypatch):
     assert names["done"]["finished"] == "end"
     heads = names["head"]["weights_HQK"]
     assert len(heads[0][0]) == len(names["head"]["keys"])
+    for name, heads in (("whisper", 6), ("detr", 8), ("opennmt", 1)):
+        assert names[name].trace("cross", 1).weights_HQK.shape[0] == heads
     assert names["figure"].layout.title.text == "Cross-attention, layer 2, head 5"
+
+
+def test_the_command_that_opens_arrays_runs(tmp_path, monkeypatch):
+    command = next(line for _, block in BLOCKS for line in block.splitlines() if " open " in line)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
+    np.savez("my-weights.npz", attention=np.full((2, 3), 1 / 3))
+    assert run_app(shlex.split(command)[3:]) == 0
+    assert (tmp_path / "my-weights.html").is_file()
 
 
 def test_both_languages_name_the_same_commands_and_files():

@@ -17,13 +17,20 @@ if TYPE_CHECKING:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Serve until interrupted; `export` as the first word writes files, `space` a Space."""
+    """Serve until interrupted.
+
+    `export` as the first word writes files, `open` a page of arrays, `space` a Space.
+    """
     print_utf8()
     words = sys.argv[1:] if words is None else words
     if words[:1] == ["export"]:
         from viz_app.commands.export import run
 
         return run(words[1:], CHECKPOINTS)
+    if words[:1] == ["open"]:
+        from viz_app.commands.opening import run as open_arrays
+
+        return open_arrays(words[1:])
     if words[:1] == ["space"]:
         from viz_app.commands.space import main as make_space
 

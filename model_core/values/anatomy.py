@@ -80,6 +80,7 @@ class Anatomy:
     controls: tuple[Control, ...] = ()
     edits: tuple[str, ...] = ()  # the kinds of edits that change something in it
     within_source: bool = False  # whether a target has no more tokens than its source
+    predicts: bool = True  # whether it writes tokens; weights that came without their model do not
 
     def __post_init__(self) -> None:
         order = [SITES.index(one.site) for one in self.sites]
@@ -117,6 +118,10 @@ class Anatomy:
         )
         return 9 * cells  # two numbers of 4 bytes and one of 1
 
+    def is_stepped(self, site: str) -> bool:
+        """Whether each row of a site is a step of the decoding; else all are there at once."""
+        return self.predicts and self.site(site).rows == "target"
+
     def has(self, site: str) -> bool:
         """Whether the model has such a site."""
         return any(one.site == site for one in self.sites)
@@ -144,6 +149,7 @@ class Anatomy:
             "unusual": list(self.unusual),
             "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
             "edits": list(self.edits),
+            "predicts": self.predicts,
         }
 
 

@@ -38,13 +38,13 @@ def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
     """Every array under the name "site.layer.array", layers counted from 1 as on the screen.
 
     `log_probabilities_TV` holds one row per step, in nats. What the model does not have is left
-    out: a bias, or steps.
+    out: a bias, or steps; of weights that came without their model there are only these and masks.
     """
     arrays = {}
     for site in SITES:
         for layer in range(decoding.layers(site)):
             trace = decoding.trace(site, layer)
-            for name in _ARRAYS:
+            for name in ("mask_QK", "weights_HQK") if trace.is_bare else _ARRAYS:
                 if (array := getattr(trace, name)) is not None:
                     arrays[f"{site}.{layer + 1}.{name}"] = array
     if decoding.steps:

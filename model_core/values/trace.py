@@ -127,6 +127,11 @@ class AttentionTrace:
                 raise ValueError(f"{name} has shape {array.shape}; its tokens ask for {shape}")
             object.__setattr__(self, name, frozen(array))
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether only the weights are known: they came without queries, keys and scores."""
+        return self.q_HQE.shape[2] == 0
+
 
 @dataclass(frozen=True, eq=False)
 class AttentionRow:
@@ -193,6 +198,9 @@ class Decoding:
     finished: Literal["end", "limit"] | None
     # Target tokens that were given: the start token; what a decoder-only model goes on from; none.
     prompt: int = 1
+    # Sub-layers of a decoder whose rows are all there at once: weights that came without a model.
+    # Where there are any, there are no steps.
+    whole: tuple[AttentionTrace, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.target) != len(self.chosen) + self.prompt:
@@ -201,7 +209,7 @@ class Decoding:
                 f"{len(self.chosen)} choices"
             )
         fed = len(self.target) - (self.finished == "end" and self.prompt > 0)
-        if len(self.steps) != fed:
+        if len(self.steps) != (0 if self.whole else fed):
             raise ValueError(f"{len(self.steps)} steps for {fed} tokens fed in")
 
     @property
@@ -220,6 +228,8 @@ class Decoding:
         _check_site(site)
         if site == "encoder":
             return len(self.encoder)
+        if self.whole:
+            return sum(trace.site == site for trace in self.whole)
         if site == "cross":
             return len(self.cross_keys)
         return len(self.steps[0].decoder_rows) if self.steps else 0
@@ -233,6 +243,8 @@ class Decoding:
         _check_site(site)
         if site == "encoder":
             return self.encoder[layer]
+        if self.whole:
+            return [trace for trace in self.whole if trace.site == site][layer]
         if upto is not None and upto < 1:
             raise ValueError(f"a trace has 1 step or more, not {upto}")
         steps = self.steps[:upto]

@@ -11,5 +11,6 @@ export function anatomyOf(kind = "encoder-decoder", layers = 1, heads = 1) {
     const [rows, columns, causal] = SIDES[site];
     return { site, layers, heads, key_heads: heads, rows, columns, causal };
   });
-  return { kind, sites, special: { pad: 0, start: 1, end: 2 }, never: [0, 1], max_positions: 64 };
+  return { kind, sites, special: { pad: 0, start: 1, end: 2 }, never: [0, 1], max_positions: 64,
+    predicts: true };
 }

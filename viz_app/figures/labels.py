@@ -84,10 +84,16 @@ def named(tokens: Tokens, look: Look, is_target: bool = False) -> list[str]:
     return marked(labels_of(tokens, look, is_target), tokens.kinds, look)
 
 
-def axis_titles(site: Site, look: Look, steps: bool = False) -> tuple[str, str]:
-    """What the rows of a site are, and its columns; `steps`: rows say what they write."""
-    rows = "source" if ROWS[site] == "source" else "step" if steps else "fed"
-    columns = COLUMNS[site]
+def axis_titles(
+    site: Site, look: Look, steps: bool = False, whole: bool = False
+) -> tuple[str, str]:
+    """What the rows of a site are, and its columns; `steps`: rows say what they write.
+
+    `whole`: its rows are no steps, all of them are there at once.
+    """
+    fed = "whole" if whole else "step" if steps else "fed"
+    rows = "source" if ROWS[site] == "source" else fed
+    columns = "whole" if whole and COLUMNS[site] == "target" else COLUMNS[site]
     return look.word(f"axis_rows_{rows}"), look.word(f"axis_columns_{columns}")
 
 

@@ -34,6 +34,8 @@ def animation(
     recipe, decoding = library.extend(wish.recipe, 0)
     model = library.tracer(recipe.model, recipe.edits).model
     steps = len(decoding.steps)
+    if steps == 0:
+        raise told(ExportError, "no_steps")
     if steps > MOST_FRAMES:
         raise told(ExportError, "frames", n=steps, limit=MOST_FRAMES)
     view = wish.picture.view

@@ -1,5 +1,7 @@
 """`show`: the stage as the value of a notebook's cell, without a server.
 
+What it shows is a model's decoding, or attention weights that came without their model.
+
 A notebook displays a page of its own in a frame: it reads nothing of the notebook, and neither
 changes how the other looks. The same value can be saved, and gives the figures and the arrays.
 """
@@ -13,20 +15,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.atomic import replace_file
-from model_core.checkpoints.folder import read_config
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
 from model_core.values.edits import read_edits
-from model_core.values.recipe import Choice, Recipe, Strategy
+from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Strategy
 from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
-from viz_app.server.catalogue import model_entry
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from model_core.decoding.library import Library
+    from model_core.models.protocol import Model
     from viz_app.figures.look import Look
     from viz_app.files.picture import Picture
 
@@ -63,9 +64,13 @@ class Showing:
     _picture: "Picture | None" = None
 
     @property
+    def _model(self) -> "Model":
+        return self._library.tracer(self.recipe.model).model
+
+    @property
     def text(self) -> str:
         """The target as plain text."""
-        return self._library.tracer(self.recipe.model).text(self.decoding)
+        return self._model.text(self.decoding.target.ids)
 
     @property
     def html(self) -> str:
@@ -82,8 +87,8 @@ class Showing:
 
         .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
         command line: its name, with choices such as layer and head, counted from 1; by default what
-        the link shows, or cross-attention. Pictures need kaleido and a Chromium; ExportError says
-        what is missing.
+        the link shows, or cross-attention where there is any. Pictures need kaleido and a Chromium;
+        ExportError says what is missing.
         """
         from viz_app.files.making import Wish, prepared
 
@@ -97,10 +102,12 @@ class Showing:
         return path
 
     def trace(self, site: Site, layer: int) -> AttentionTrace:
-        """Every array of one attention sub-layer; layers are counted from 1."""
-        _one_of("site", site, SITES)
-        layers = self.decoding.layers(site)
-        return self.decoding.trace(site, _place("layer", layer, layers))
+        """Every array of one attention sub-layer; layers are counted from 1.
+
+        Of arrays that were shown it has the weights; scores are NaN.
+        """
+        place = self._model.anatomy.site(_one_of("site", site, SITES))
+        return self.decoding.trace(place.site, _place("layer", layer, place.layers))
 
     def figure(
         self,
@@ -127,7 +134,8 @@ class Showing:
         given = {name: value for name, value in choices.items() if value is not None}
         shown = view if isinstance(view, Picture) else self._picture if view is None else None
         if shown is None:
-            return picture("cross" if view is None else str(view), **given)
+            usual = self._model.anatomy.first_site.site
+            return picture(usual if view is None else str(view), **given)
         said = picture(shown.name, **given).view
         changed = {name: value for name, value in vars(said).items() if name in said.to_json()}
         if "shown" not in given:  # as the link says
@@ -157,7 +165,8 @@ class Showing:
         )
 
     def __repr__(self) -> str:
-        return f"{self.recipe.model}: {self.recipe.source} → {self.text}"
+        said = (self.recipe.source, self.text)
+        return f"{self.recipe.model}: {' → '.join(text for text in said if text)}"
 
 
 def show(
@@ -176,8 +185,14 @@ def show(
     layer: int | None = None,
     head: int | None = None,
     step: int | None = None,
-    rows: Rows | None = None,
+    rows: Rows | Sequence[Any] | None = None,
+    columns: Sequence[Any] | None = None,
     drawing: Drawing | None = None,
+    attention: Any = None,
+    encoder: Any = None,
+    decoder: Any = None,
+    cross: Any = None,
+    name: str = "arrays",
     theme: Theme = "auto",
     language: Language | None = None,
     height: int = HEIGHT,
@@ -194,41 +209,85 @@ def show(
 
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
+
+    Without a model it shows weights from anywhere: `attention`, or several sites at once as
+    `encoder`, `decoder` and `cross`. Each is a NumPy array, a tensor, or lists of them: (Q, K) of
+    one head, (H, Q, K) of a layer, (L, H, Q, K) of all layers, or one (1, H, Q, K) per layer, as
+    transformers gives them. `rows` and `columns` are labels: of the target and of the source, where
+    there are both. `name` is what the page calls them. Numbers that are not finite are refused;
+    rows that do not sum to about 1 and numbers below 0 or above 1 are shown as they are, with a
+    warning, and the page says so at its foot.
     """
     if type(height) is not int or not 200 <= height <= 4000:
         raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
     drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
+    looked: dict[str, Any] = {"site": site, "layer": layer, "head": head, "step": step}
+    sites = {"attention": attention, "encoder": encoder, "decoder": decoder, "cross": cross}
+    arrays = {which: array for which, array in sites.items() if array is not None}
+    said: dict[str, Any] = {"source": source, "target": target, "pads": pads or None, "beam": beam}
+    said |= drawn | {"edits": edits or None}
+    if arrays:
+        _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
+        library, recipe = _of_arrays(arrays, rows, columns, name)
+        view = _view(library, recipe, looked | {"view": drawing})
+        decoding = library.extend(recipe, 0)[1]
+        return Showing(recipe, decoding, library, view, theme, language, height)
     if link is not None:
-        said = {"source": source, "target": target, "pads": pads or None, "beam": beam}
-        said |= {"site": site, "layer": layer, "head": head, "step": step, "rows": rows}
-        _check_unsaid(said | drawn | {"drawing": drawing, "edits": edits or None})
+        said |= looked | {"rows": rows, "columns": columns, "drawing": drawing}
+        _check_unsaid("The link says what is decoded and shown", said)
         return _linked(link, model, theme, language, height)
     if model is None or source is None:
-        raise RecipeError("show needs a model and a source, or a link.")
-    library, name = _found(model)
+        raise RecipeError("show needs a model and a source, or a link, or arrays.")
+    _check_unsaid("Labels are for arrays", {"columns": columns})
+    library, known = _found(model)
     strategy = strategy_of(beam, **drawn)
-    forced = () if target is None else _forced(library, name, target)
-    recipe = Recipe(name, source, forced, pads, strategy, edits=read_edits(edits))
+    forced = () if target is None else _forced(library, known, target)
+    recipe = Recipe(known, source, forced, pads, strategy, edits=read_edits(edits))
     recipe, decoding = library.extend(recipe, None if target is None else 0)
-    entry, tracer = model_entry(name, *read_config(library.root / name)), library.tracer(name)
-    place = tracer.anatomy.site(site or entry["start_on"]["site"])
-    view = {
-        "site": None if site is None else _one_of("site", site, SITES),
-        "layer": None if layer is None else _place("layer", layer, place.layers),
-        "head": None if head is None else _place("head", head, place.heads),
-        "at": None if step is None else _place("step", step, len(decoding.steps)),
-        "rows": None if rows is None else _one_of("rows", rows, get_args(Rows)),
-        "view": None if drawing is None else _one_of("drawing", drawing, get_args(Drawing)),
-    }
-    view = {key: value for key, value in view.items() if value is not None}
+    view = _view(library, recipe, looked | {"rows": rows, "view": drawing})
     return Showing(recipe, decoding, library, view, theme, language, height)
 
 
-def _check_unsaid(said: dict[str, Any]) -> None:
-    """Raise RecipeError where something is said that a link says."""
+def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str, Any]:
+    """What the stage opens on, counted from 0; RecipeError where there is no such place."""
+    model, site = library.tracer(recipe.model).model, said["site"]
+    if site is not None:
+        _one_of("site", site, SITES)
+    place = model.anatomy.site(site or model.opens_on["site"])
+    steps = len(library.extend(recipe, 0)[1].steps)
+    counts = {"layer": place.layers, "head": place.heads, "step": steps}
+    words = {"rows": get_args(Rows), "view": get_args(Drawing)}
+    view: dict[str, Any] = {} if site is None else {"site": site}
+    for name, value in said.items():
+        if value is not None and name in counts:
+            view["at" if name == "step" else name] = _place(name, value, counts[name])
+        elif value is not None and name in words:
+            view[name] = _one_of("drawing" if name == "view" else name, value, words[name])
+    return view
+
+
+def _of_arrays(
+    arrays: dict[str, Any], rows: Any, columns: Any, name: str
+) -> tuple["Library", Recipe]:
+    """A library of these arrays alone, and the recipe for them."""
+    from model_core.decoding.library import Library
+    from viz_app.files.arrays import given
+
+    if not isinstance(name, str):
+        raise RecipeError(f"name is {shown(name)}; it must be a text.")
+    model = given(arrays, rows, columns, name)
+    labels = model.source() if model.source() else model.labels(range(model.anatomy.max_positions))
+    recipe = Recipe(name, " ".join(labels.texts)[:MAX_CHARACTERS])
+    library = Library(Path("none"))
+    library.add(name, lambda: model)
+    return library, recipe
+
+
+def _check_unsaid(about: str, said: dict[str, Any]) -> None:
+    """Raise RecipeError where something is said that has no place here."""
     for name, value in said.items():
         if value is not None:
-            raise RecipeError(f"The link says what is decoded and shown; leave out {name}.")
+            raise RecipeError(f"{about}; leave out {name}.")
 
 
 def _linked(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.errors import LimitReached
+from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
 from model_core.values.trace import Site, Tokens
 from viz_app.rooms.tables import Table, TableOf, filled
@@ -40,6 +40,10 @@ class Answer:
     def table(self, picture: str) -> tuple[Table, ...]:
         """The tables of a picture with their numbers; raises where there is nothing in them."""
         self.check()
+        if picture not in self.tables:
+            raise RecipeError(
+                "Nothing is written here, so there are no steps and no candidates.", "no_steps"
+            )
         view = vars(self.view)
         return tuple(filled(table, self.values, view) for table in self.tables[picture])
 

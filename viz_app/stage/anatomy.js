@@ -46,11 +46,17 @@ export const rowsOf = (of, site) => siteOf(of, site).rows;
 export const columnsOf = (of, site) => siteOf(of, site).columns;
 
 /**
- * Whether the rows of a site are steps.
+ * Whether a model predicts tokens; weights that came without their model do not.
+ * @param {{anatomy: Anatomy}} of
+ */
+export const predicts = ({ anatomy }) => anatomy.predicts;
+
+/**
+ * Whether the rows of a site are steps; else all of them are there at once.
  * @param {{anatomy: Anatomy}} of
  * @param {Site} site
  */
-export const isStepped = (of, site) => rowsOf(of, site) === "target";
+export const isStepped = (of, site) => predicts(of) && rowsOf(of, site) === "target";
 
 /**
  * Whether a site attends to the very tokens that attend.
@@ -71,3 +77,9 @@ export const writes = (of) => sitesOf(of).some((site) => isStepped(of, site));
  */
 export const readsSource = ({ anatomy }) => anatomy.sites.some(({ rows, columns }) =>
   rows === "source" || columns === "source");
+
+/**
+ * Whether a model has a target.
+ * @param {{anatomy: Anatomy}} of
+ */
+export const hasTarget = (of) => sitesOf(of).some((site) => rowsOf(of, site) === "target");

@@ -188,7 +188,8 @@ interface Anatomy {
   refused: Record<string, string>;
   unusual: string[];
   controls: never[];
-  edits: never[];
+  edits: string[];
+  predicts: boolean;
 }
 
 interface Options {

@@ -1,5 +1,6 @@
 // The page around the rooms: its lines, and when they are drawn.
 
+import { predicts } from "./anatomy.js";
 import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
@@ -162,9 +163,13 @@ export class Stage {
   /** What a page without a server says of its origin. */
   buildMade() {
     const { t, options, state, transport } = this;
-    return transport || !options.made ? null : make("p", { class: "made" }, [
+    if (transport || !options.made) return null;
+    const { unusual } = state.model.anatomy;
+    return make("p", { class: "made" }, predicts(state.model) ? [
       t("made_with", options.made),
-      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]);
+      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]
+      : [["made_of_weights", ...unusual.map((/** @type {string} */ code) => `unusual_${code}`)]
+        .map((key) => t(key, options.made)).join(" ")]);
   }
 
   takeDown() {
@@ -247,7 +252,7 @@ export class Stage {
     if (this.closed) return;
     this.renders += 1;
     const { root, state } = this;
-    const { header, source, opening, guard, rooms, pads, spelled } = this.parts;
+    const { header, source, opening, guard, rooms, pads, spelled, translation } = this.parts;
     this.palette ??= readPalette(root);
     this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
@@ -262,6 +267,9 @@ export class Stage {
     rooms.update(this.palette, this.unit);
     pads.update();
     spelled.update(state.spelled ? "yes" : "no");
+    const isGiven = !predicts(state.model); // its labels are all there is
+    spelled.element.hidden = isGiven;
+    translation.parentElement.hidden = isGiven;
     if (state.run) this.renderRun();
   }
 

@@ -84,6 +84,11 @@ EN = {
     "unusual_no_output_projection": "The heads are joined and not projected again.",
     "unusual_unscaled_embedding": "Embeddings are not multiplied by √D.",
     "unusual_source_start": "A start token stands before the source too.",
+    "unusual_row_sums": (
+        "Some rows do not sum to 1, as the weights of a softmax do. They are shown as they are."
+    ),
+    "unusual_below_zero": "Some weights are below 0; they have the colour of 0.",
+    "unusual_above_one": "Some weights are above 1; they have the colour of 1.",
     "bring": "Open a model of your own",
     "bring_about": (
         "On this computer: a folder of this program or of transformers, or a state dict that other "
@@ -195,6 +200,9 @@ ZH = {
     "unusual_no_output_projection": "各头拼接后不再投影。",
     "unusual_unscaled_embedding": "词嵌入不乘 √D。",
     "unusual_source_start": "源句前面也有开始词元。",
+    "unusual_row_sums": "有些行的和不是 1，不像 softmax 的权重。数字原样显示。",
+    "unusual_below_zero": "有些权重小于 0，用 0 的颜色表示。",
+    "unusual_above_one": "有些权重大于 1，用 1 的颜色表示。",
     "bring": "打开你自己的模型",
     "bring_about": (
         "这台电脑上的一个模型文件夹（本程序或 transformers 的），"

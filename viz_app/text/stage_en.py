@@ -110,6 +110,11 @@ EN = {
         "This room takes the model's own weights apart; of this model the program sees only what "
         "attention does. Choose another model."
     ),
+    "error_no_steps": "Nothing is written here, so there are no steps and no candidates.",
+    "error_lacks_no_model": (
+        "This room runs a model, and these weights came without theirs. Open the model itself."
+    ),
+    "error_no_model": "These weights came without their model; nothing can be run.",
     "error_lacks_site_encoder": "This room needs an encoder, and this model has none.",
     "error_lacks_site_decoder": "This room needs a decoder, and this model has none.",
     "error_lacks_site_cross": "This room needs cross-attention, and this model has none.",
@@ -203,6 +208,14 @@ EN = {
         "[self_attention|Self-attention]: source tokens (rows, [query|queries]) look at source "
         "tokens (columns, [key|keys])."
     ),
+    "site_decoder_about_whole": (
+        "[self_attention|Self-attention]: target tokens (rows, [query|queries]) look at target "
+        "tokens (columns, [key|keys])."
+    ),
+    "site_cross_about_whole": (
+        "[cross_attention|Cross-attention]: target tokens (rows, [query|queries]) look at source "
+        "tokens (columns, [key|keys])."
+    ),
     "site_decoder_about": (
         "[self_attention|Self-attention]: a row is a [shift|step] ([query|query]); it looks at "
         "target tokens [causal_mask|up to its own] ([key|keys])."
@@ -237,11 +250,13 @@ EN = {
     "view_table": "table",
     "view_table_hint": "All weights as numbers",
     "axis_rows_source": "queries: source",
+    "axis_rows_whole": "queries: target",
     "axis_rows_fed": "queries: target, fed in",
     "axis_rows_step": "queries: reads → writes",
     "axis_rows_step_short": "queries: writes",
     "axis_columns_source": "keys: source",
     "axis_columns_target": "keys: target, fed in",
+    "axis_columns_whole": "keys: target",
     "masked": "masked",
     # the sentence under the map
     "reading_hint": "Point at a cell to read it (arrow keys work too).",
@@ -300,6 +315,10 @@ EN = {
     "key_list": "?",
     "key_list_does": "this list",
     # a page without a server
+    "made_of_weights": (
+        "Made by Attention Visualiser {version} from weights that came without their model: "
+        "nothing can be stepped, predicted or taken apart here. No server is asked."
+    ),
     "made_with": (
         "Made by Attention Visualiser {version} with the model {model}. Everything is in this "
         "page; no server is asked."

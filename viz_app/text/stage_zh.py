@@ -91,6 +91,9 @@ ZH = {
     "error_lacks_own_weights": (
         "这一页要拆开模型自身的参数，而对这个模型，程序只看得到注意力的计算。请换一个模型。"
     ),
+    "error_no_steps": "这里没有写出任何词元，所以没有步骤，也没有候选词元。",
+    "error_lacks_no_model": "这一页要运行模型，而这些权重没有附带模型。请打开模型本身。",
+    "error_no_model": "这些权重没有附带模型，无法运行。",
     "error_lacks_site_encoder": "这一页需要编码器，这个模型没有。",
     "error_lacks_site_decoder": "这一页需要解码器，这个模型没有。",
     "error_lacks_site_cross": "这一页需要交叉注意力，这个模型没有。",
@@ -182,6 +185,12 @@ ZH = {
     "site_encoder_about": (
         "[self_attention|自注意力]：源句词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
     ),
+    "site_decoder_about_whole": (
+        "[self_attention|自注意力]：目标句词元（行，[query|查询]）关注目标句词元（列，[key|键]）。"
+    ),
+    "site_cross_about_whole": (
+        "[cross_attention|交叉注意力]：目标句词元（行，[query|查询]）关注源句词元（列，[key|键]）。"
+    ),
     "site_decoder_about": (
         "[self_attention|自注意力]：每行是一[shift|步]（[query|查询]），关注[causal_mask|自身及之前]的目标词"
         "元（列，[key|键]）。"
@@ -215,11 +224,13 @@ ZH = {
     "view_table": "表格",
     "view_table_hint": "所有权重的数值",
     "axis_rows_source": "查询：源句",
+    "axis_rows_whole": "查询：目标句",
     "axis_rows_fed": "查询：目标句（输入词元）",
     "axis_rows_step": "查询：读入 → 写出",
     "axis_rows_step_short": "查询：写出",
     "axis_columns_source": "键：源句",
     "axis_columns_target": "键：目标句（输入词元）",
+    "axis_columns_whole": "键：目标句",
     "masked": "被掩码遮住",
     # the sentence under the map
     "reading_hint": "指向一个格子就能读出它的数（也可以用方向键）。",
@@ -268,6 +279,10 @@ ZH = {
     "key_list": "?",
     "key_list_does": "打开这张列表",
     # a page without a server
+    "made_of_weights": (
+        "由“注意力可视化” {version} 用没有附带模型的权重生成："
+        "这里不能逐步运行、不能预测，也不能拆开来看。不访问服务器。"
+    ),
     "made_with": (
         "由“注意力可视化” {version} 用模型 {model} 生成。内容全部在本页内，不访问服务器。"
     ),

@@ -11,7 +11,7 @@ import numpy as np
 
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import AttentionTrace, DecodeStep
+from model_core.values.trace import AttentionTrace, DecodeStep, Decoding
 from viz_app.rooms.places import placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
@@ -41,37 +41,58 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     if view.at is not None:
         require(view.at, steps, "step", f"this decoding has steps 1 to {steps}")
     site: Any = view.site or tracer.anatomy.first_site.site
-    is_stepped = tracer.anatomy.site(site).rows == "target"
+    is_stepped = tracer.anatomy.is_stepped(site)
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(view, site=site, layer=layer, head=head)
     traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     is_predicted = view.rows == "predicted" and is_stepped
     predicted = decoding.target[1:] if is_predicted else None
-    at = steps - 1 if view.at is None else view.at
-    ids = decoding.steps[at].best(CANDIDATES)
-    tokens = tracer.labels(ids)
-    log_probabilities_N = decoding.steps[at].log_probabilities_V[ids]
-    chosen = decoding.chosen[at].token if at < len(decoding.chosen) else None
-    listed = ids if chosen is None or chosen in ids else [*ids[:-1], chosen]
-    shares = _shares(tracer, recipe.strategy, decoding.steps[at])
     values: dict[str, Any] = {
         "decoding": decoding,
         "traces": traces,
         "written": decoding.target[1:] if is_stepped else None,
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
-        "scores": np.stack([trace.scores_HQK for trace in traces]),
+        "scores": None if traces[0].is_bare else np.stack([t.scores_HQK for t in traces]),
         "weights": weights_LHQK,
+    }
+    if steps:
+        at = steps - 1 if view.at is None else view.at
+        values |= _of_step(tracer, recipe.strategy, decoding, at)
+    L, H = weights_LHQK.shape[:2]
+    axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
+    names = ("allowed", "scores", "weights")
+    one = (TableOf(site, axes, {f"{n}_QK": n for n in names}, (("layer", L), ("head", H))),)
+    every = TableOf(
+        site, (Axis("layer", L), Axis("head", H), *axes), {f"{n}_LHQK": n for n in names}
+    )
+    tables = {**dict.fromkeys((site, "lines"), one), "heads": (every,)}
+    if steps:
+        of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
+        rank = Axis.of("rank", values["candidates"])
+        tables["candidates"] = (TableOf("candidates", (rank,), of_candidates),)
+    return Answer(made, values, tables)
+
+
+def _of_step(tracer: "Tracer", strategy: Strategy, decoding: Decoding, at: int) -> dict[str, Any]:
+    """What may follow at a step, and what was chosen there."""
+    step = decoding.steps[at]
+    ids = step.best(CANDIDATES)
+    log_probabilities_N = step.log_probabilities_V[ids]
+    chosen = decoding.chosen[at].token if at < len(decoding.chosen) else None
+    listed = ids if chosen is None or chosen in ids else [*ids[:-1], chosen]
+    shares = _shares(tracer, strategy, step)
+    return {
         "step": at,
-        "candidates": tokens,
+        "candidates": tracer.labels(ids),
         "chosen": chosen,
         # What the picture shows: the token that was taken is always among them.
         "listed": (
             tracer.labels(listed),
-            decoding.steps[at].log_probabilities_V[listed].tolist(),
-            [decoding.steps[at].rank(token) for token in listed],
+            step.log_probabilities_V[listed].tolist(),
+            [step.rank(token) for token in listed],
         ),
-        "sampled": shares and (recipe.strategy, [shares(token) for token in listed]),
+        "sampled": shares and (strategy, [shares(token) for token in listed]),
         "of_candidates": {
             "token_id": np.array(ids),
             "log_probability": log_probabilities_N,
@@ -80,20 +101,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
             "chosen": np.array([token == chosen for token in ids]),
         },
     }
-    L, H = weights_LHQK.shape[:2]
-    axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
-    names = ("allowed", "scores", "weights")
-    one = (TableOf(site, axes, {f"{n}_QK": n for n in names}, (("layer", L), ("head", H))),)
-    every = TableOf(
-        site, (Axis("layer", L), Axis("head", H), *axes), {f"{n}_LHQK": n for n in names}
-    )
-    of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
-    tables = {
-        **dict.fromkeys((site, "lines"), one),
-        "heads": (every,),
-        "candidates": (TableOf("candidates", (Axis.of("rank", tokens),), of_candidates),),
-    }
-    return Answer(made, values, tables)
 
 
 def _shares(

@@ -2,7 +2,7 @@
 
 import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
-import { columnsOf, isStepped, writes } from "../../stage/anatomy.js";
+import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
 
 /**
@@ -18,7 +18,7 @@ const namesOf = (tokens, { spelled }) => (spelled ? tokens.pieces : tokens.texts
  * @param {any} view
  */
 function queryTexts({ run }, view) {
-  if (!isStepped(run, view.site)) return namesOf(run.source, view);
+  if (!isStepped(run, view.site)) return namesOf(run[rowsOf(run, view.site)], view);
   const [N, names] = [run.steps.length, namesOf(run.target, view)];
   return view.rows === "predicted" ? Array.from({ length: N }, (_, i) =>
     names[i + 1] ?? PENDING_MARK) : names.slice(0, N);
@@ -29,8 +29,7 @@ function queryTexts({ run }, view) {
  * @param {any} view
  */
 function keyTexts({ run }, view) {
-  return columnsOf(run, view.site) === "target" ? namesOf(run.target, view).slice(0, run.steps.length)
-    : namesOf(run.source, view);
+  return namesOf(run[columnsOf(run, view.site)], view).slice(0, keyCount(run, view.site));
 }
 
 /**

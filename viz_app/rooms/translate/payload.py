@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.values.anatomy import SiteAnatomy
+from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import DecodeStep, Decoding, Tokens
+from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import named, sampling_json
@@ -31,13 +31,14 @@ def payload(
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
     `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
-    `best` the query and key of each head to open on, by layer and head. `attention.decoder.data`
-    concatenates one (L, H, t + 1) a step t, from step `have` on: the row of target token t over the
-    tokens fed in so far; `attention.cross.data` likewise one (L, H, S). `steps` lists the best
-    candidates of those steps, `chosen` the token that follows each: "given" in the prompt, which is
-    the first `prompt` tokens of the target, else chosen. A step beyond the last chosen token is
-    pending: its candidates are known and none is taken. Probabilities are of the full softmax;
-    where the strategy samples, `sampling` says what it makes of them. Ranks count from 0.
+    `best` the query and key of each head to open on, by layer and head; so is every site whose rows
+    are no steps. `attention.decoder.data` concatenates one (L, H, t + 1) a step t, from step `have`
+    on: the row of target token t over the tokens fed in so far; `attention.cross.data` likewise one
+    (L, H, S). `steps` lists the best candidates of those steps, `chosen` the token that follows
+    each: "given" in the prompt, which is the first `prompt` tokens of the target, else chosen. A
+    step beyond the last chosen token is pending: its candidates are known and none is taken.
+    Probabilities are of the full softmax; where the strategy samples, `sampling` says what it makes
+    of them. Ranks count from 0.
 
     Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
     """
@@ -59,7 +60,9 @@ def payload(
         "finished": decoding.finished,
         "text": model.text(decoding.target.ids),
         "attention": {
-            one.site: summary(one, decoding) if large else _site(one, decoding, have)
+            one.site: summary(one, decoding)
+            if large
+            else _site(one.site, model.anatomy, decoding, have)
             for one in model.anatomy.sites
         },
     }
@@ -90,20 +93,22 @@ def _step(
     return said
 
 
-def _site(site: SiteAnatomy, decoding: Decoding, have: int) -> dict[str, Any] | None:
-    """The rows of a site from step `have` on; those of the source come all at once, or not."""
-    if site.rows == "source":
-        return None if have else _encoder(decoding)
-    rows = ((s.cross_rows if site.columns == "source" else s.decoder_rows) for s in decoding.steps)
+def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> dict[str, Any] | None:
+    """The rows of a site from step `have` on; where rows are no steps, all at once or not."""
+    if not anatomy.is_stepped(site):
+        return None if have else _whole(site, decoding)
+    is_cross = COLUMNS[site] == "source"
+    rows = ((s.cross_rows if is_cross else s.decoder_rows) for s in decoding.steps)
     return {"data": _rows([[row.weights_HK for row in layers] for layers in rows][have:])}
 
 
-def _encoder(decoding: Decoding) -> dict[str, Any]:
-    weights_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
+def _whole(site: Site, decoding: Decoding) -> dict[str, Any]:
+    traces = [decoding.trace(site, layer) for layer in range(decoding.layers(site))]
+    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     return {
-        "shape": list(weights_LHSS.shape),
-        "data": packed(weights_LHSS),
-        "best": [best_cells(trace) for trace in decoding.encoder],
+        "shape": list(weights_LHQK.shape),
+        "data": packed(weights_LHQK),
+        "best": [best_cells(trace) for trace in traces],
     }
 
 

@@ -25,7 +25,7 @@ PLACES = {
 
 def is_large(decoding: Decoding, anatomy: Anatomy) -> bool:
     """Whether all rows of all heads are too many to be sent with a decoding."""
-    S, T = len(decoding.source), len(decoding.steps)
+    S, T = len(decoding.source), len(_fed(decoding))
     length = {"source": S, "target": T}
     cells = sum(
         one.layers * one.heads * length[one.rows] * length[one.columns] // (2 if one.causal else 1)
@@ -58,8 +58,8 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
 
 def weights_of(site: SiteAnatomy, decoding: Decoding, layer: int) -> np.ndarray:
     """The weights (H, Q, K) of a layer; what a row does not have is 0."""
-    if site.rows == "source":
-        return decoding.encoder[layer].weights_HQK
+    if site.rows == "source" or decoding.whole:
+        return decoding.trace(site.site, layer).weights_HQK
     of_source = site.columns == "source"
     rows = [(s.cross_rows if of_source else s.decoder_rows)[layer] for s in decoding.steps]
     K = len(decoding.source) if of_source else len(rows)
@@ -83,8 +83,13 @@ def packed_bytes(array: np.ndarray) -> str:
 
 
 def _sides(site: SiteAnatomy, decoding: Decoding) -> tuple[Tokens, Tokens]:
-    sides = {"source": decoding.source, "target": decoding.target[: len(decoding.steps)]}
+    sides = {"source": decoding.source, "target": _fed(decoding)}
     return sides[site.rows], sides[site.columns]
+
+
+def _fed(decoding: Decoding) -> Tokens:
+    """The tokens of the target that have rows."""
+    return decoding.target if decoding.whole else decoding.target[: len(decoding.steps)]
 
 
 def _reduced(array: np.ndarray, axis: int) -> np.ndarray:

@@ -1,6 +1,6 @@
 // What the tokens on the screen are called, and so the rows and columns of the shown site.
 
-import { columnsOf, isStepped } from "../anatomy.js";
+import { columnsOf, isStepped, rowsOf } from "../anatomy.js";
 import { labelsOf, PENDING_MARK } from "./labels.js";
 
 /**
@@ -25,10 +25,12 @@ export function makeAxes(t, state) {
       key,
       source: ofSource,
       target: ofTarget,
-      rows: !isStepped(state.run, state.site) ? ofSource
+      rows: !isStepped(state.run, state.site)
+        ? { source: ofSource, target: ofTarget }[rowsOf(state.run, state.site)]
         : ofTarget.slice(0, N).map(({ label }, i) =>
           ({ ...(ofTarget[i + 1] ?? pending), lead: label })),
-      columns: columnsOf(state.run, state.site) === "target" ? ofTarget.slice(0, N) : ofSource,
+      columns: columnsOf(state.run, state.site) === "source" ? ofSource
+        : isStepped(state.run, state.site) ? ofTarget.slice(0, N) : ofTarget,
     };
     return labels;
   };

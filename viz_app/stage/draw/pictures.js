@@ -97,7 +97,7 @@ export function makePictures() {
         pictures.set(key, entry);
       }
       const height = isStepped(run, site) ? run.capacity : queryCount(run, site);
-      const width = columnsOf(run, site) === "target" ? run.capacity : keyCount(run, site);
+      const width = isStepped(run, site) && columnsOf(run, site) === "target" ? run.capacity : keyCount(run, site);
       if (entry.canvas.width !== width || entry.canvas.height !== height) {
         entry.canvas.width = width;
         entry.canvas.height = height;

@@ -1,6 +1,6 @@
 // The first line (title, model, scheme, size, language, keys) and the source box under it.
 
-import { writes } from "../anatomy.js";
+import { predicts, writes } from "../anatomy.js";
 import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
 import { makeTermed } from "./glossary.js";
 import { makeRoomTabs } from "./rooms.js";
@@ -41,7 +41,7 @@ function makeModels(t, { options }, actions) {
 export function makeHeader(root, t, { state, actions }, speak) {
   // Without a server there is one model and nothing to choose.
   const models = state.canAsk ? makeModels(t, state, actions) : null;
-  const [about, otherAbout] = ["model_about", "model_about_other"].map((key) =>
+  const abouts = ["model_about", "model_about_other"].map((key) =>
     makeTermed(t, key, { class: "about" }));
   const rooms = makeRoomTabs(t, { state, actions });
 
@@ -87,7 +87,7 @@ export function makeHeader(root, t, { state, actions }, speak) {
       make("p", { class: "tagline", text: t("tagline") })]),
     make("label", { class: "model-label" }, [make("span", { text: t("model") }),
       models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]),
-    about.element, otherAbout.element,
+    ...abouts.map(({ element: about }) => about),
     rooms.element,
     make("div", { class: "tools" }, [large, scheme, language, help]),
     keys.element,
@@ -96,7 +96,7 @@ export function makeHeader(root, t, { state, actions }, speak) {
     element,
     showKeys: keys.show,
     /** Places a tool right after the model. */
-    beside: (button) => about.element.before(button),
+    beside: (button) => abouts[0].element.before(button),
     /** Places a tool of another part before those of the page. */
     addTool: (button) => element.querySelector(".tools").prepend(button),
     update() {
@@ -105,10 +105,12 @@ export function makeHeader(root, t, { state, actions }, speak) {
       rooms.update();
       const { anatomy, width } = state.model;
       const isUsual = anatomy.kind === "encoder-decoder" && width !== undefined;
-      [about.element.hidden, otherAbout.element.hidden] = [!isUsual, isUsual];
+      const shown = abouts[isUsual ? 0 : 1];
+      for (const { element: about } of abouts) {
+        about.hidden = about !== shown.element || !predicts(state.model);
+      }
       const sizes = (/** @type {"layers" | "heads"} */ of) =>
         [...new Set(anatomy.sites.map((one) => one[of]))].join(" / ");
-      const shown = isUsual ? about : otherAbout;
       shown.update({ ...state.model, layers: sizes("layers"), heads: sizes("heads") });
     },
   };
@@ -201,8 +203,9 @@ export function makeSource(t, { state, actions }) {
     makeButton({ class: "tool", "aria-label": t("close") },
       () => actions.tell(null), [makeIcon("close")]),
   ]);
+  const box = make("div", { class: "source-box" }, [text, count]);
   const element = make("div", { class: "source-line" }, [
-    make("div", { class: "source-box" }, [text, count]), examples, translate, stepwise, message,
+    box, examples, translate, stepwise, message,
   ]);
 
   const grow = () => growBox(text, element);
@@ -233,6 +236,7 @@ export function makeSource(t, { state, actions }) {
         examples.hidden = list.length === 0 || !state.canAsk;
       }
       text.readOnly = !state.canAsk;
+      box.hidden = !predicts(state.model); // nothing was typed for weights without a model
       translate.hidden = !state.canAsk;
       stepwise.hidden = !state.canAsk || !writes(state.model);
       const { kind } = state.model.anatomy;

@@ -3,7 +3,7 @@
 
 import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
-import { columnsOf, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
+import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { rowOfWeights } from "../run/run.js";
 import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
 
@@ -16,6 +16,8 @@ export function placeOfToken(state, side, index) {
     return rowsOf(run, site) === "source" ? { query: index, key: null }
       : { query: null, key: columnsOf(run, site) === "source" ? index : null };
   }
+  if (!writes(run)) return rowsOf(run, site) === side ? { query: index, key: null }
+    : { query: null, key: columnsOf(run, site) === side ? index : null };
   const query = index - 1; // the step that writes it
   const drawn = isStepped(run, site) && query >= 0 && query <= state.at && query < run.steps.length;
   return { query: drawn ? query : null, key: null };
@@ -30,12 +32,13 @@ function tintedQuery(state) {
 
 /** Whether a token of a side is at the pointed place: a row's step writes it, a column reads it. */
 function isPointed({ run, site, pointed }, side, index) {
-  const row = side === "source" || pointed.query === null ? pointed.query : pointed.query + 1;
+  const isWritten = side === "target" && writes(run);
+  const row = !isWritten || pointed.query === null ? pointed.query : pointed.query + 1;
   return (rowsOf(run, site) === side && row === index)
     || (columnsOf(run, site) === side && pointed.key === index);
 }
 
-/** A token of the strip; those of the target move the cursor. */
+/** A token of the strip; those of a target that is written move the cursor. */
 function makeToken(side, t, { state, actions }, label, index) {
   const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
   const title = [label.label];
@@ -47,7 +50,7 @@ function makeToken(side, t, { state, actions }, label, index) {
   const traits = { class: "kind token", dir: "auto", title: title.join("\n"),
     data: { index, side, kind: label.kind, ...(chosen ? { how: chosen.how } : {}) } };
   const text = make("span", { class: chosen ? `how-${chosen.how}` : null, text: label.label });
-  if (side === "source") {
+  if (side === "source" || !writes(state.run)) {
     const tabindex = index === 0 ? "0" : "-1";
     return make("span", { ...traits, role: "listitem", tabindex }, [text]);
   }
@@ -98,16 +101,16 @@ export function makeStrip(side, t, { state, actions }, aside) {
   }
   list.addEventListener("pointerover", point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
-  if (side === "source") {
-    list.addEventListener("focusin", point);
-    list.addEventListener("focusout", () => actions.point(null, null));
-  }
-  list.addEventListener("keydown", (event) => turnAmong(nodes, side === "source", event));
+  /** Whether the tokens move the cursor; else they are text. */
+  const areMoves = () => side === "target" && writes(state.run);
+  list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
+  list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
+  list.addEventListener("keydown", (event) => turnAmong(nodes, !areMoves(), event));
 
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
     nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
-    const shown = side === "source" ? nodes
+    const shown = !areMoves() ? nodes
       : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node]));
     list.replaceChildren(...shown);
     if (side === "target" && state.run.finished === null) {
@@ -130,7 +133,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     update(labels, shown, palette) {
       const { run, at, site } = state;
       if (!run) return;
-      element.hidden = !(side === "source" ? readsSource(run) : writes(run));
+      element.hidden = !(side === "source" ? readsSource(run) : hasTarget(run));
       if (element.hidden) return;
       if (built !== labels) build(labels);
       const keysHere = columnsOf(run, site) === side;
@@ -143,13 +146,13 @@ export function makeStrip(side, t, { state, actions }, aside) {
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
         node.classList.toggle("pointed", isPointed(state, side, index));
-        if (side === "target") {
+        if (areMoves()) {
           const { activeElement: focused } = document;
           const isStop = list.contains(focused) ? node === focused : index === at;
           markStep(node, index - at, isStop);
         }
       });
-      if (side === "target") {
+      if (areMoves()) {
         list.lastElementChild.classList.toggle("later",
           run.finished === null && at < run.steps.length - 1);
         keepInView(nodes[Math.min(at + 1, nodes.length - 1)]);

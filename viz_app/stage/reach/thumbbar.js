@@ -1,6 +1,7 @@
 // The bar at the bottom of a narrow window: a step back, what is read, a step on. Elsewhere the style
 // sheet hides it.
 
+import { writes } from "../anatomy.js";
 import { make, makeButton, makeIcon, setText } from "../page/elements.js";
 
 /**
@@ -26,6 +27,7 @@ export function makeThumbBar(t, { state, actions }) {
     /** @param {string} text */
     update(text) {
       setText(sentence, text);
+      back.hidden = step.hidden = state.run !== null && !writes(state.run);
       back.disabled = state.at === 0;
       step.disabled = !state.run || (state.at >= actions.lastStep() && !actions.canExtend());
     },

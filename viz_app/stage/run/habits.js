@@ -50,12 +50,13 @@ function rowsOf(run, site) {
   // What the last row may look at; a row of the decoder only so far as itself.
   const open = all.filter((key) => maskedBecause(run, site, Q - 1, key) === null).length;
   const rows = [];
-  let keys = site === "decoder" ? 0 : open;
+  const { causal } = siteOf(run, site);
+  let keys = causal ? 0 : open;
   for (let query = 0; query < Q; query += 1) {
     if (!isStepped(run, site) && tokens.kinds[query] === "pad") continue;
     const may = (/** @type {number} */ key) => key >= 0 && key < K
       && maskedBecause(run, site, query, key) === null;
-    if (site === "decoder" && may(query)) keys += 1;
+    if (causal && may(query)) keys += 1;
     const middle = slope * query;
     /** @type {Record<string, number[]>} */
     const places = {

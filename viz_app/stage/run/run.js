@@ -12,7 +12,7 @@
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
-import { columnsOf, isStepped, siteOf, sitesOf } from "../anatomy.js";
+import { columnsOf, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
 import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./decode.js";
 
 /**
@@ -157,7 +157,7 @@ export function cutRun(run, n) {
  * @param {Site} site
  */
 export function queryCount(run, site) {
-  return isStepped(run, site) ? run.steps.length : run.source.ids.length;
+  return isStepped(run, site) ? run.steps.length : run[rowsOf(run, site)].ids.length;
 }
 
 /**
@@ -166,7 +166,8 @@ export function queryCount(run, site) {
  * @param {Site} site
  */
 export function keyCount(run, site) {
-  return columnsOf(run, site) === "target" ? run.steps.length : run.source.ids.length;
+  const side = columnsOf(run, site);
+  return side === "target" && isStepped(run, site) ? run.steps.length : run[side].ids.length;
 }
 
 /** Where the rows of a head are held. @param {Site} site @param {number} layer @param {number} head */
@@ -194,7 +195,6 @@ const NO_ROW = new Float32Array(0);
  */
 export function rowOfWeights(run, site, layer, head, query) {
   const H = run.heads[site];
-  const S = run.source.ids.length;
   if (run.summed) {
     const rows = run.held.get(rowsKey(site, layer, head)) ?? NO_ROW;
     const K = keyCount(run, site);
@@ -202,10 +202,11 @@ export function rowOfWeights(run, site, layer, head, query) {
       ((query + 1) * (query + 2)) / 2) : rows.subarray(query * K, (query + 1) * K);
   }
   if (!isStepped(run, site)) {
-    const at = ((layer * H + head) * S + query) * S;
-    return run.blocks[site].subarray(at, at + S);
+    const K = keyCount(run, site);
+    const at = ((layer * H + head) * queryCount(run, site) + query) * K;
+    return run.blocks[site].subarray(at, at + K);
   }
-  const keys = columnsOf(run, site) === "target" ? query + 1 : S;
+  const keys = columnsOf(run, site) === "target" ? query + 1 : run.source.ids.length;
   const at = (layer * H + head) * keys;
   return run.blocks[site][query].subarray(at, at + keys);
 }

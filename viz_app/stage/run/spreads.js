@@ -1,6 +1,7 @@
 // The entropy and the largest weight of every row of attention, computed once: a step of a decode adds
 // its rows, and those before it keep their block of weights, so theirs is known. Pure.
 
+import { columnsOf, isStepped } from "../anatomy.js";
 import { keyCount, queryCount } from "./run.js";
 
 /**
@@ -38,14 +39,15 @@ function spreadsOf(block, keys) {
  * @returns {{bits: number, largest: number}}
  */
 export function spreadOf(run, site, layer, head, query) {
-  const isEncoder = site === "encoder"; // one block for all its rows; else one for each step
-  const block = isEncoder ? run.blocks.encoder : run.blocks[site][query];
+  const isWhole = !isStepped(run, site); // one block for all its rows; else one for each step
+  const block = isWhole ? run.blocks[site] : run.blocks[site][query];
   let spreads = known.get(block);
   if (!spreads) {
-    spreads = spreadsOf(block, site === "decoder" ? query + 1 : keyCount(run, site));
+    spreads = spreadsOf(block, !isWhole && columnsOf(run, site) === "target" ? query + 1
+      : keyCount(run, site));
     known.set(block, spreads);
   }
   const of = layer * run.heads[site] + head;
-  const row = isEncoder ? of * queryCount(run, site) + query : of;
+  const row = isWhole ? of * queryCount(run, site) + query : of;
   return { bits: spreads[2 * row], largest: spreads[2 * row + 1] };
 }

@@ -82,7 +82,7 @@ def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
 
 def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
     """One head, counted from 1, as a map."""
-    row_title, column_title = axis_titles(trace.site, look, rows.written is not None)
+    row_title, column_title = axis_titles(trace.site, look, rows.written is not None, trace.is_bare)
     drawn = rows.step if ROWS[trace.site] == "target" else None
     return Sheet(
         values_RC=trace.weights_HQK[head - 1],

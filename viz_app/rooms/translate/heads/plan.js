@@ -2,7 +2,7 @@
 // going up, keys and values from the encoder's output into every cross-attention. An attention is a
 // button that leads to it. Beside it, how to read the map.
 
-import { isStepped, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
+import { isStepped, predicts, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
@@ -211,7 +211,7 @@ export function makeDrawing(t, { state, actions }) {
      * @param {number} unit
      */
     needs(width, unit) {
-      const fits = sitesOf(state.model).length === SITES.length // it is drawn of both stacks
+      const fits = predicts(state.model) && sitesOf(state.model).length === SITES.length // it is drawn of both stacks
         && width >= (2 * COLUMN + BETWEEN + NOTES) * unit;
       return fits ? leastHeight(state.model) * unit : null;
     },

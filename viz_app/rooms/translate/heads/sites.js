@@ -4,11 +4,12 @@ import { make } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
-import { SITES, sitesOf } from "../../../stage/anatomy.js";
+import { isStepped, rowsOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { makeDrawing } from "./plan.js";
 import { makeThumbnails } from "./thumbnails.js";
 
 const [LOWEST, HIGHEST] = [0.45, 0.85]; // of a head over the drawing, as a share of its width
+const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
 /**
@@ -24,8 +25,8 @@ export function makeSites(t, session, redraw) {
   const order = make("select", { class: "order", "aria-label": t("order"), on: {
     change: () => actions.draw({ order: order.value }),
   } }, ORDERS.map((value) => make("option", { value, text: t(`order_${value}`) })));
-  const abouts = SITES.map((site) =>
-    makeTermed(t, `site_${site}_about`, { class: "site-about" }, "p").element);
+  const keys = [...SITES.map((site) => `site_${site}_about`), ...ABOUT_WHOLE];
+  const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
   const legends = SITES.map((site) =>
     makeTermed(t, `habits_${site}`, { class: "habits" }, "p").element);
   const head = make("header", { class: "sites-head" }, [
@@ -67,7 +68,9 @@ export function makeSites(t, session, redraw) {
       const shown = orders.includes(state.order) ? state.order : "place";
       if (order.value !== shown) order.value = shown;
       legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
-      abouts.forEach((about, i) => { about.hidden = SITES[i] !== state.site; });
+      const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
+      const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
+      abouts.forEach((about, i) => { about.hidden = keys[i] !== key; });
       if (state.room === "translate") {
         const shared = shareRoom(unit);
         const basis = shared ? `0 0 ${shared.heads}px` : "";

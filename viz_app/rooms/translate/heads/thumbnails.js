@@ -180,12 +180,12 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     context.clearRect(0, 0, size.width, size.height);
     context.fillStyle = palette.mask;
     context.globalAlpha = 0.45;
-    const known = columnsOf(run, site) === "target" ? size.width * (run.steps.length / R) : size.width;
+    const known = isStep && columnsOf(run, site) === "target" ? size.width * (run.steps.length / R) : size.width;
     context.fillRect(0, 0, known, height);
     context.globalAlpha = 1;
     context.imageSmoothingEnabled = false;
     context.drawImage(picture, 0, 0, picture.width,
-      run.summed ? picture.height * (visible / run.steps.length || 1) : visible, 0, 0, size.width, height);
+      run.summed ? picture.height * (visible / queryCount(run, site) || 1) : visible, 0, 0, size.width, height);
     if (isStep) {
       context.fillStyle = palette.accent;
       const pitch = size.height / R;

@@ -7,7 +7,7 @@ import { fixed } from "../../../stage/draw/numbers.js";
 import { make, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
-import { columnsOf, isStepped, siteOf } from "../../../stage/anatomy.js";
+import { columnsOf, isStepped, rowsOf, siteOf } from "../../../stage/anatomy.js";
 import { hasRows, keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeTable } from "./table.js";
@@ -23,9 +23,11 @@ function frameOf(state, shown, labels, narrow, t) {
   const { layer, head } = shown;
   const queries = queryCount(run, site);
   const keys = keyCount(run, site);
-  const [isStep, readsTarget] = [isStepped(run, site), columnsOf(run, site) === "target"];
+  const isStep = isStepped(run, site);
+  const readsTarget = isStep && columnsOf(run, site) === "target";
   const visible = isStep ? Math.min(at + 1, queries) : queries;
-  const rowsAre = isStep ? "step" : "source";
+  const rowsAre = isStep ? "step" : rowsOf(run, site) === "source" ? "source" : "whole";
+  const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
   const inside = (place, count) => (place !== null && place < count ? place : null);
   const hidden = (query, key) => maskedBecause(run, site, query, key);
   const value = (query, key) => rowOfWeights(run, site, layer, head, query)[key];
@@ -38,7 +40,7 @@ function frameOf(state, shown, labels, narrow, t) {
       room: isStep ? run.capacity : queries },
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? at + 1 : keys,
       room: readsTarget ? run.capacity : keys,
-      title: t(readsTarget ? "axis_columns_target" : "axis_columns_source") },
+      title: t(`axis_columns_${columnsAre}`) },
     current: isStep ? at : null,
     title: t("map_title", titleValues({ site, layer, head }, t)),
     masked: siteOf(run, site).causal || run.source.kinds.includes("pad") ? t("masked") : undefined,

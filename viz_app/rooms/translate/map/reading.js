@@ -25,7 +25,7 @@ export function sentenceOf(frame, t) {
   const { labels } = frame.rows;
   const rowNames = (row) => ({ ...where, query: quoted(labels[row].label),
     from: quoted(labels[row].lead ?? labels[row].label) });
-  const kindOfRow = (row) => (frame.rowsAre === "source" ? "source"
+  const kindOfRow = (row) => (frame.rowsAre !== "step" ? "source"
     : labels[row].pending ? "pending" : "step");
   const nameOfKey = (i) => quoted(frame.columns.labels[i].label);
   if (query !== null && key !== null) {

@@ -1,0 +1,101 @@
+"""Weights without a model, saved as a page and read back from what it draws and prints."""
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import PHONE
+from tests.viz_app.files.test_arrays import weights
+from viz_app import show
+
+TEXTS = "() => [...document.querySelectorAll('table.weights tbody td')].map((td) => td.textContent)"
+LABELS = ["<img src=x onerror=alert(1)>", "</script>", "猫", "a\u202eb", " "]
+
+
+@pytest.fixture
+def saved(open_file, tmp_path):
+    def open_saved(**kwargs):
+        path = show(**kwargs).save(tmp_path / "saved.html")
+        return open_file(path.read_text(encoding="utf-8"))
+
+    return open_saved
+
+
+def assert_heads_are(stage, site, weights_LHQK):
+    """Every head of a site is drawn to the last bit, and printed to three digits in the table."""
+    L, H = weights_LHQK.shape[:2]
+    for layer in range(L):
+        for head in range(H):
+            drawn = stage.lock(layer, head)
+            assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, layer, head)
+            hidden_QK = np.array(drawn["masks"]) != None  # noqa: E711
+            read_QK = np.array(
+                [[0 if one is None else one for one in row] for row in drawn["weights"]]
+            )
+            given_QK = weights_LHQK[layer, head].astype(np.float64)
+            assert np.array_equal(read_QK, np.where(hidden_QK, 0, given_QK))
+            assert not given_QK[hidden_QK].any()
+            printed = [
+                "\N{EN DASH}" if hid else f"{number:.3f}".replace("-", "−")
+                for hid, number in zip(hidden_QK.flat, given_QK.flat, strict=True)
+            ]
+            assert stage.page.evaluate(TEXTS) == printed
+
+
+def test_every_number_of_every_site_is_the_given_one(saved):
+    sites = {
+        "encoder": weights(2, 2, 6, 6),
+        "decoder": weights(3, 2, 4, 4, seed=1),  # looks ahead: nothing hides it
+        "cross": weights(3, 4, 4, 6, seed=2),
+    }
+    stage = saved(**sites, drawing="table")
+    for site, given in sites.items():
+        stage.choose("site", site)
+        assert_heads_are(stage, site, given)
+
+
+def test_a_causal_site_hides_what_comes_later(saved):
+    causal = np.tril(weights(1, 2, 5, 5))
+    causal /= causal.sum(-1, keepdims=True)
+    stage = saved(attention=causal, drawing="table")
+    assert_heads_are(stage, "decoder", causal)
+    assert stage.drawn()["masks"][0] == [None, *["future"] * 4]
+
+
+def test_half_precision_and_odd_numbers_are_printed_as_they_are(saved):
+    odd = weights(1, 1, 3, 4).astype(np.float16)
+    odd[0, 0, 1] = [1.5, -0.25, 0, 0]
+    with pytest.warns(UserWarning, match="cross"):
+        stage = saved(cross=odd, drawing="table")
+    assert_heads_are(stage, "cross", odd)
+    made = stage.page.inner_text(".made")
+    assert "without their model" in made and "do not sum to 1" in made and "below 0" in made
+
+
+def test_nothing_is_offered_that_needs_a_model(saved):
+    stage = saved(cross=weights(1, 2, 3, 5), rows=list("abc"), columns=LABELS)
+    drawn = stage.drawn()
+    assert drawn["steps"] == 0 and drawn["candidates"] == [] and drawn["outlined_row"] is None
+    assert (drawn["row_title"], drawn["column_title"]) == ("queries: target", "keys: source")
+    for part in (".playback", ".candidates", ".source-box", ".look-inside", ".plan"):
+        assert not stage.page.locator(part).first.is_visible(), part
+    for key in ("ArrowRight", "Home", "End", "Enter", " ", "1"):
+        stage.page.keyboard.press(key)
+    assert stage.drawn()["weights"] == drawn["weights"]
+
+
+def test_labels_are_text_and_pointing_at_them_reads_their_row(saved):
+    stage = saved(cross=weights(1, 2, 3, 5), rows=LABELS[:3], columns=LABELS)
+    assert stage.page.locator(".strip-target .token").all_inner_texts()[1] == "</script>"
+    assert not stage.page.locator(".stage img").count()
+    stage.page.hover(".strip-target .token >> nth=2")
+    assert "猫" in stage.drawn()["reading"]
+    stage.page.hover(".strip-source .token >> nth=1")
+    assert "</script>" in stage.drawn()["reading"]
+
+
+def test_in_chinese_on_a_phone_it_fits(open_file):
+    shown = show(attention=weights(2, 4, 9, 9), language="zh")
+    stage = open_file(shown.html, window=PHONE)
+    assert stage.drawn()["row_title"] == "查询：源句"
+    assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+    assert not stage.page.locator("[data-thumb]").first.is_visible()

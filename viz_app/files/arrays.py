@@ -1,0 +1,274 @@
+"""Attention weights from anywhere as something to show: arrays, tensors, nested lists, files.
+
+What does not fit is refused with both numbers; numbers that are no attention weights are told of
+and shown as they are. Nothing is unpickled.
+"""
+
+import json
+import warnings
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.config import shown
+from model_core.values.trace import COLUMNS, ROWS, SITES, Side, Site
+
+if TYPE_CHECKING:
+    from model_core.models.given import Given
+
+NAMES = ("attention", *SITES)
+MOST_NUMBERS = 8_000_000  # of all sites; a page holds six bytes for each
+MOST_TOKENS = 2048  # of a side
+MOST_HEADS = 1024  # of a site, layers times heads
+LONGEST_LABEL = 200  # characters
+NEAR = 0.01  # a row sums to 1 within this: half precision over a thousand keys stays below it
+
+
+def given(
+    arrays: Mapping[str, Any],
+    rows: Sequence[Any] | None = None,
+    columns: Sequence[Any] | None = None,
+    name: str = "arrays",
+) -> "Given":
+    """What `show` shows of weights by the name of their site, or of "attention", any site.
+
+    Raises RecipeError for shapes and labels that do not fit, and for numbers that are not finite.
+    Warns of rows that do not sum to about 1, and of numbers below 0 or above 1.
+    """
+    from model_core.models.given import Given  # imports torch
+
+    weights = {which: _weights(which, value) for which, value in arrays.items()}
+    if "attention" in weights:
+        if len(weights) > 1:
+            raise RecipeError(
+                "attention is any one site; beside encoder, decoder or cross say which."
+            )
+        weights = {_site_of(weights["attention"], rows, columns): weights["attention"]}
+    total = sum(array.size for array in weights.values())
+    if total > MOST_NUMBERS:
+        raise RecipeError(
+            f"There are {total:,} weights; a page holds {MOST_NUMBERS:,}. Show fewer layers, heads "
+            "or tokens: weights[-1:], say."
+        )
+    sites: dict[Site, np.ndarray] = {site: weights[site] for site in SITES if site in weights}
+    unusual: list[str] = []
+    for site, array in sites.items():
+        unusual += _told(site, array)
+    labels = _labels(sites, rows, columns)
+    return Given(name, sites, labels, tuple(dict.fromkeys(unusual)))
+
+
+def read_arrays(path: Path) -> tuple[dict[str, Any], Any, Any]:
+    """The weights of a .npz or .json file by their names there, its rows, and its columns.
+
+    Raises RecipeError for another file, for names there are not, and for pickled objects.
+    """
+    try:
+        if path.suffix.lower() == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                found: Any = dict(file)
+        elif path.suffix.lower() == ".json":
+            found = json.loads(path.read_text(encoding="utf-8"))
+        else:
+            raise RecipeError(f"{path.name} must be a .npz or a .json file.")
+    except (OSError, ValueError, zipfile.BadZipFile, RecursionError) as error:
+        raise RecipeError(f"{path.name} cannot be read: {shown(str(error))}.") from error
+    if isinstance(found, list):
+        found = {"attention": found}
+    if not isinstance(found, dict):
+        raise RecipeError(f"{path.name} must hold an object with {', '.join(NAMES)}.")
+    known = (*NAMES, "rows", "columns")
+    for name in found:
+        if name not in known:
+            raise RecipeError(
+                f"{path.name} holds {shown(name)}; known are {', '.join(known)}. Rename it."
+            )
+    arrays = {name: found[name] for name in NAMES if name in found}
+    if not arrays:
+        raise RecipeError(f"{path.name} holds none of {', '.join(NAMES)}.")
+    return arrays, found.get("rows"), found.get("columns")
+
+
+def _weights(name: str, value: Any) -> np.ndarray:
+    """One site as (L, H, Q, K) float32, whichever way it came; RecipeError where it cannot be."""
+    array = _array(name, value)
+    if array.ndim == 5:  # one layer after the other, each of a batch
+        if array.shape[1] != 1:
+            raise RecipeError(
+                f"{name} has shape {array.shape}: {array.shape[1]} sentences, and 1 is shown. "
+                f"Choose one: [layer[0] for layer in {name}]."
+            )
+        array = array[:, 0]
+    if not 2 <= array.ndim <= 4:
+        raise RecipeError(
+            f"{name} has {array.ndim} dimensions, {array.shape}; 2 to 4 are read: rows × columns, "
+            "with heads before them, and layers before those."
+        )
+    array_LHQK = array.reshape((1,) * (4 - array.ndim) + array.shape)
+    if 0 in array_LHQK.shape:
+        raise RecipeError(f"{name} has shape {array.shape}: there is nothing in it.")
+    L, H, Q, K = array_LHQK.shape
+    if max(Q, K) > MOST_TOKENS:
+        raise RecipeError(
+            f"{name} has {Q} rows and {K} columns; {MOST_TOKENS} of each are shown. Cut it: "
+            f"{name}[..., :{MOST_TOKENS}], say."
+        )
+    if L * H > MOST_HEADS:
+        raise RecipeError(f"{name} has {L} × {H} heads; {MOST_HEADS} are shown. Choose some.")
+    bad = np.argwhere(~np.isfinite(array_LHQK))
+    if len(bad):
+        at = tuple(bad[0])
+        raise RecipeError(
+            f"{name} holds {len(bad):,} numbers that are not finite, the first, "
+            f"{array_LHQK[at]}, in {_place(at)}. A NaN comes from a softmax over a row with no "
+            "allowed key; np.nan_to_num shows such rows as empty."
+        )
+    return array_LHQK
+
+
+def _array(name: str, value: Any) -> np.ndarray:
+    """Numbers as float32; of lists and tuples every level, tensors within them included."""
+    try:
+        array = np.asarray(_plain(value))
+    except (ValueError, RecursionError) as error:
+        raise RecipeError(f"{name} is not one array: {_uneven(value)}") from error
+    if array.dtype.kind not in "fiub":
+        raise RecipeError(f"{name} holds no numbers but {array.dtype}.")
+    with np.errstate(over="ignore"):
+        return array.astype(np.float32)
+
+
+def _plain(value: Any) -> Any:
+    """Tensors of torch, on whatever device and of whatever type, as arrays."""
+    if hasattr(value, "detach"):
+        return value.detach().float().cpu().numpy()
+    if isinstance(value, list | tuple) and value and not isinstance(value[0], int | float):
+        return np.stack([np.asarray(_plain(one)) for one in value])
+    return value
+
+
+def _uneven(value: Any) -> str:
+    """Which parts of lists have unequal shapes."""
+    shapes: list[tuple[int, ...]] = []
+    for at, part in enumerate(value if isinstance(value, list | tuple) else ()):
+        try:
+            shapes.append(np.shape(_plain(part)))
+        except ValueError:
+            return f"within part {at + 1}, {_uneven(part)}"
+        if shapes[at] != shapes[0]:
+            return f"part 1 has shape {shapes[0]}, part {at + 1} has shape {shapes[at]}."
+    return "its parts have unequal shapes."
+
+
+def _site_of(
+    weights_LHQK: np.ndarray, rows: Sequence[Any] | None, columns: Sequence[Any] | None
+) -> Site:
+    """What weights are that nobody said the site of.
+
+    Tokens that attend to others are cross-attention; to themselves it is the decoder's where no
+    later token gets any weight, else the encoder's.
+    """
+    Q, K = weights_LHQK.shape[2:]
+    others = rows is not None and columns is not None and list(rows) != list(columns)
+    if Q != K or others:
+        return "cross"
+    return "encoder" if np.triu(weights_LHQK, 1).any() or Q == 1 else "decoder"
+
+
+def _told(site: Site, weights_LHQK: np.ndarray) -> list[str]:
+    """Codes of what is no attention weight; warns of each. A row of zeros is one without a key."""
+    codes = []
+    sums_LHQ = weights_LHQK.sum(-1, dtype=np.float64)
+    far_LHQ = np.abs(sums_LHQ - 1)
+    far_LHQ[~weights_LHQK.any(-1)] = 0
+    for code, wrong, found in (
+        ("row_sums", far_LHQ > NEAR, sums_LHQ),
+        ("below_zero", weights_LHQK < 0, weights_LHQK),
+        ("above_one", weights_LHQK > 1 + NEAR, weights_LHQK),
+    ):
+        places = np.argwhere(wrong)
+        if len(places):
+            said = "rows do not sum to 1" if code == "row_sums" else (
+                "numbers are below 0" if code == "below_zero" else "numbers are above 1"
+            )  # fmt: skip
+            at = tuple(places[0])
+            warnings.warn(
+                f"{site}: {len(places):,} of {wrong.size:,} {said}; the first, {found[at]:.6g}, "
+                f"in {_place(at)}. They are shown as they are, in the colours of 0 to 1. Weights "
+                "are what comes out of the softmax, before dropout.",
+                stacklevel=5,  # where `show` was called
+            )
+            codes.append(code)
+    return codes
+
+
+def _place(at: tuple[int, ...]) -> str:
+    """A place in words, counted from 1."""
+    names = ("layer", "head", "row", "column")
+    return ", ".join(f"{name} {place + 1}" for name, place in zip(names, at, strict=False))
+
+
+def _labels(
+    sites: Mapping[Site, np.ndarray], rows: Sequence[Any] | None, columns: Sequence[Any] | None
+) -> dict[Side, tuple[str, ...]]:
+    """The labels of each side that a site needs; numbers from 1 where there are none."""
+    wanted: dict[Side, tuple[str, int]] = {}
+    for site, array in sites.items():
+        for of, what, length in (
+            (ROWS, "rows", array.shape[2]),
+            (COLUMNS, "columns", array.shape[3]),
+        ):
+            side = of[site]
+            before, count = wanted.setdefault(side, (f"{site} has {length} {what}", length))
+            if length != count:
+                raise RecipeError(
+                    f"{before}, but {site} has {length} {what}; both are the {side}'s tokens."
+                )
+    only_self = len(wanted) == 1
+    if only_self and rows is not None and columns is not None and list(rows) != list(columns):
+        site = next(iter(sites))
+        raise RecipeError(
+            f"{site} is self-attention: its rows and its columns are the same tokens, and the "
+            "labels differ. Call it cross, or give rows only."
+        )
+    given_by: dict[Side, tuple[str, Any]] = {
+        "source": ("columns", columns), "target": ("rows", rows)
+    }  # fmt: skip
+    if only_self:
+        side = next(iter(wanted))
+        given_by[side] = ("rows", rows) if rows is not None else ("columns", columns)
+    return {side: _checked(*given_by[side], *wanted[side]) for side in wanted}
+
+
+def _checked(name: str, labels: Any, where: str, count: int) -> tuple[str, ...]:
+    if labels is None:
+        return tuple(str(at + 1) for at in range(count))
+    if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        raise RecipeError(f"{name} must be a list of {count} labels, not {shown(labels)}.")
+    labels = list(labels)
+    if len(labels) != count:
+        raise RecipeError(f"There are {len(labels)} labels in {name}, but {where}.")
+    return tuple(_label(name, at, label) for at, label in enumerate(labels))
+
+
+def _label(name: str, at: int, label: Any) -> str:
+    if isinstance(label, np.generic):
+        label = label.item()
+    if isinstance(label, bool) or not isinstance(label, str | int | float):
+        raise RecipeError(f"Label {at + 1} of {name} is {shown(label)}; it must be a text.")
+    text = str(label)
+    if len(text) > LONGEST_LABEL:
+        raise RecipeError(
+            f"Label {at + 1} of {name} has {len(text)} characters; {LONGEST_LABEL} are shown."
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise RecipeError(
+            f"Label {at + 1} of {name} has half of a character (a lone surrogate)."
+        ) from error
+    return text
