@@ -130,6 +130,13 @@ def test_the_app_sees_values_tracers_and_studies_and_never_torch(name):
             assert is_in(other, SEEN_BY_THE_APP), f"{name} imports {other}"
 
 
+@pytest.mark.parametrize("name", APP)
+def test_the_app_asks_a_model_and_never_its_checkpoint(name):
+    tree = ast.parse(APP[name].read_text(encoding="utf-8"))
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert "checkpoint" not in read
+
+
 def test_what_needs_no_torch_imports_none():
     names = [name for name in CORE_FILES if is_in(name, WITHOUT_TORCH)]
     assert "model_core.values.trace" in names
