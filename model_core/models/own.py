@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -12,8 +12,10 @@ from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
+from model_core.models.insides import OwnInsides
 from model_core.models.stepping import State, advance, start
 from model_core.transformer.edited import edited
+from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
@@ -103,6 +105,16 @@ class OwnModel:
     def advance(self, state: State, token: int, how: How = "forced") -> State:
         """The state after `token` left the decoder."""
         return advance(self.transformer, state, self.checkpoint.target_tokenizer, token, how)
+
+    def insides(self, site: Site, layer: int) -> OwnInsides:
+        """The arithmetic around the attention of a site in a layer, counted from 0."""
+        if site == "encoder":
+            encoding = cast(EncoderLayer, self.transformer.encoder[layer])
+            return OwnInsides(encoding.self_attention, encoding.around_self)
+        decoding = cast(DecoderLayer, self.transformer.decoder[layer])
+        if site == "cross":
+            return OwnInsides(decoding.cross_attention, decoding.around_cross)
+        return OwnInsides(decoding.self_attention, decoding.around_self)
 
     def hypotheses(self, state: State) -> Batched:
         """One row, which a search begins from."""

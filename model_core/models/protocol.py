@@ -13,6 +13,7 @@ from torch import Tensor
 
 from model_core.checkpoints.training import Training
 from model_core.errors import RecipeError
+from model_core.models.insides import Insides
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
@@ -127,6 +128,10 @@ class Model(Protocol):
 
     def hypotheses(self, state: Any) -> Hypotheses:
         """One row, which a search begins from; `Stepped` serves any model."""
+        ...
+
+    def insides(self, site: Site, layer: int) -> Insides:
+        """The arithmetic around the attention of a site in a layer, counted from 0."""
         ...
 
     def full_pass(

@@ -6,20 +6,21 @@ of the output) is made from those very numbers, and adds up to the model's own w
 """
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.nn import functional
+from torch import Tensor
 
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
+from model_core.models.insides import Insides
 from model_core.models.own import OwnModel
-from model_core.studies.places import attention_at, known_site, require
-from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
-from model_core.transformer.layers import Residual, SampleNorm
+from model_core.models.protocol import Model
+from model_core.studies.places import require
+from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
 from model_core.transformer.transformer import Transformer
@@ -44,7 +45,7 @@ class SubLayer:
 class NormStudy:
     """left = gain x (entered - mean) / spread + bias, for one position."""
 
-    kind: Literal["layer", "sample", "scalar"]
+    kind: Literal["layer", "sample", "scalar", "rms"]
     eps: float
     entered_D: np.ndarray
     mean: float
@@ -62,10 +63,12 @@ class HeadStudy:
     are q and k (dot, scaled_dot), q W and k (bilinear), a and tanh(q + k) (additive).
     """
 
-    config: ModelConfig
+    facts: Mapping[str, Any]  # of the model
     site: Site
-    layer: int  # counted from 0, as head and query
+    layer: int  # counted from 0, as heads and query
     head: int
+    key_head: int  # the head of keys and values that this head of queries reads
+    key_heads: int
     query: int
     queries: Tokens
     keys: Tokens
@@ -78,9 +81,11 @@ class HeadStudy:
     products_KE: np.ndarray
     sums_K: np.ndarray  # of the products, added up one after the other
     divisor: float  # sqrt(E) where the similarity is scaled, or sqrt(D), else 1
-    scores_K: np.ndarray  # the model's own, before the mask
+    scores_K: np.ndarray  # the model's own, before bias and mask
+    bias_K: np.ndarray | None  # added to the scores; None where nothing is
+    logits_K: np.ndarray  # what the softmax reads: score + bias
     allowed_K: np.ndarray
-    exponentials_K: np.ndarray  # exp(score - greatest allowed score); 0 where masked
+    exponentials_K: np.ndarray  # exp(logit - greatest allowed logit); 0 where masked
     weights_K: np.ndarray  # the model's own
     unscaled_scores_K: np.ndarray | None  # before the division; None where there is none
     unscaled_weights_K: np.ndarray | None  # what the model would make of those
@@ -126,7 +131,7 @@ class _Tapped:
 
 @torch.inference_mode()
 def study_head(
-    model: OwnModel,
+    model: Model,
     decoding: Decoding,
     site: str,
     layer: int,
@@ -139,36 +144,42 @@ def study_head(
     `cache` keeps the pass of a sentence, which serves every cell. Raises RecipeError for a site,
     layer, head or query there is not.
     """
-    site = known_site(site)
-    attention, around = attention_at(model.transformer, site, layer, head)
+    found = model.anatomy.site(site)
+    stack = "encoder" if found.rows == "source" else "decoder"
+    require(layer, found.layers, f"layer of the {stack}")
+    require(head, found.heads, "head")
+    insides = model.insides(found.site, layer)
     source, target = decoding.source, decoding.target[: len(decoding.steps)]
-    queries = source if site == "encoder" else target
-    keys = target if site == "decoder" else source
+    queries = source if found.rows == "source" else target
+    keys = source if found.columns == "source" else target
     require(query, len(queries), "query")
     tapped = _tapped(model, decoding, cache)
-    record = tapped.passed.records(site)[layer]
+    record = _of_all_heads(tapped.passed.records(found.site)[layer])
     # Of one query and head alone a product may be rounded otherwise than in the model's own.
-    unscaled_BHQK = _unscaled(attention, record)
-    stack = "encoder" if site == "encoder" else "decoder"
-    name = f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
-    sublayer = next(s for s in _sublayers(tapped.values, stack, query) if s.name == name)
+    scaled = model.facts["similarity"] == "scaled_dot"
+    unscaled_BHQK = record.q_BHQE @ record.k_BHKE.mT if scaled else None
+    name = f"{stack}.{layer + 1}.{'cross' if found.site == 'cross' else 'self'}"
+    sublayer = _sublayer(tapped.values, stack, name, query)
 
     allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
-    read_BKD = tapped.values["encoder.memory" if site == "cross" else f"{name}.read"]
     scores_K = record.scores_BHQK[0, head, query]
-    factor_KE, other_KE = _factors(attention, record, head, query)
+    bias_K = None if record.bias_BHQK is None else record.bias_BHQK[0, head, query]
+    logits_K = scores_K if bias_K is None else scores_K + bias_K
+    factor_KE, other_KE = insides.factors(record, head, query)
     products_KE = copied(factor_KE * other_KE)
     context_HQE = (record.weights_BHQK @ record.v_BHKE)[0]
     weighted_KE = record.weights_BHQK[0, head, query, :, None] * record.v_BHKE[0, head]
     return HeadStudy(
-        config=model.config,
-        site=site,
+        facts=model.facts,
+        site=found.site,
         layer=layer,
         head=head,
+        key_head=head // (found.heads // found.key_heads),
+        key_heads=found.key_heads,
         query=query,
         queries=queries,
         keys=keys,
-        read_KD=copied(read_BKD[0]),
+        read_KD=copied(_read(tapped.values, found.site, name)[0]),
         q_E=copied(record.q_BHQE[0, head, query]),
         k_KE=copied(record.k_BHKE[0, head]),
         v_KE=copied(record.v_BHKE[0, head]),
@@ -176,29 +187,67 @@ def study_head(
         other_KE=copied(other_KE),
         products_KE=products_KE,
         sums_K=frozen(np.cumsum(products_KE, axis=-1)[:, -1]),
-        divisor=attention.divisor,
+        divisor=insides.divisor,
         scores_K=copied(scores_K),
+        bias_K=None if bias_K is None else copied(bias_K),
+        logits_K=copied(logits_K),
         allowed_K=copied(allowed_K),
-        exponentials_K=copied(_exponentials(scores_K, allowed_K)),
+        exponentials_K=copied(_exponentials(logits_K, allowed_K)),
         weights_K=copied(record.weights_BHQK[0, head, query]),
         unscaled_scores_K=_cell_row(unscaled_BHQK, head, query),
         unscaled_weights_K=_cell_row(
-            None if unscaled_BHQK is None else attention.weights(unscaled_BHQK, record.mask),
+            None if unscaled_BHQK is None else insides.weights(unscaled_BHQK, record),
             head,
             query,
         ),
         weighted_KE=copied(weighted_KE),
         context_E=copied(context_HQE[head, query]),
-        shares_HD=copied(_shares(attention, context_HQE[:, query])),
-        output_bias_D=copied(_output_bias(attention, sublayer)),
+        shares_HD=copied(insides.shares(context_HQE[:, query])),
+        output_bias_D=copied(insides.output_bias(len(sublayer.made_D))),
         sublayer=sublayer,
-        norm=_norm_study(around, sublayer),
+        norm=_norm_study(insides, sublayer),
+    )
+
+
+def _of_all_heads(record: AttentionRecord) -> AttentionRecord:
+    """The record with a key and a value for every head of queries, as each reads them."""
+    shared = record.q_BHQE.shape[1] // record.k_BHKE.shape[1]
+    if shared == 1:
+        return record
+    k_BHKE, v_BHKE = (
+        of_BGKE.repeat_interleave(shared, dim=1) for of_BGKE in (record.k_BHKE, record.v_BHKE)
+    )
+    return replace(record, k_BHKE=k_BHKE, v_BHKE=v_BHKE)
+
+
+def _read(values: Mapping[str, Tensor], site: Site, name: str) -> Tensor:
+    """What the keys and the values are made of."""
+    if site != "cross":
+        return values[f"{name}.read"]
+    own = values.get("encoder.memory")
+    return values[f"{name}.memory"] if own is None else own
+
+
+def _sublayer(values: dict[str, Tensor], stack: str, name: str, position: int) -> SubLayer:
+    """One sub-layer, at one position."""
+    if f"{name}.entered" not in values and f"{name}.passed" in values and "source.sum" in values:
+        return next(s for s in _sublayers(values, stack, position) if s.name == name)
+    read_BTD, made_BTD = values[f"{name}.read"], values[f"{name}.made"]
+    entered_BTD = values.get(f"{name}.entered", read_BTD)
+    sum_BTD = entered_BTD + made_BTD
+    return SubLayer(
+        name=name,
+        entered_D=copied(entered_BTD[0, position]),
+        read_D=copied(read_BTD[0, position]),
+        made_D=copied(made_BTD[0, position]),
+        sum_D=copied(sum_BTD[0, position]),
+        passed_D=copied(values.get(f"{name}.passed", sum_BTD)[0, position]),
     )
 
 
 @torch.inference_mode()
 def study_path(
-    model: OwnModel,
+    model: Model,
     decoding: Decoding,
     side: str,
     position: int,
@@ -210,6 +259,11 @@ def study_path(
     """
     if side not in SIDES:
         raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
+    if not isinstance(model, OwnModel):
+        raise RecipeError(
+            "The way of a token is followed in models of this project only. Look at one cell.",
+            "way",
+        )
     of_source, transformer = side == "source", model.transformer
     tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
     require(position, len(tokens), f"position of the {side}")
@@ -240,7 +294,7 @@ def study_path(
     )
 
 
-def _tapped(model: OwnModel, decoding: Decoding, cache: Cache | None) -> _Tapped:
+def _tapped(model: Model, decoding: Decoding, cache: Cache | None) -> _Tapped:
     source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
 
     def run() -> _Tapped:
@@ -294,25 +348,8 @@ def _lens(model: Transformer, tapped: _Tapped, position: int, placed: bool) -> T
     return logits_SV
 
 
-def _unscaled(attention: MultiHeadAttention, record: AttentionRecord) -> Tensor | None:
-    """The scores (B, H, Q, K) before they are divided; None where they are not."""
-    return record.q_BHQE @ record.k_BHKE.mT if attention.similarity == "scaled_dot" else None
-
-
 def _cell_row(of_BHQK: Tensor | None, head: int, query: int) -> np.ndarray | None:
     return None if of_BHQK is None else copied(of_BHQK[0, head, query])
-
-
-def _factors(
-    attention: MultiHeadAttention, record: AttentionRecord, head: int, query: int
-) -> tuple[Tensor, Tensor]:
-    """The two (K, E) factors of the products that a row of scores adds up."""
-    q_E, k_KE = record.q_BHQE[0, head, query], record.k_BHKE[0, head]
-    if attention.similarity == "additive":
-        return attention.additive_HE[head].expand_as(k_KE), (q_E + k_KE).tanh()
-    if attention.similarity == "bilinear":
-        q_E = (record.q_BHQE @ attention.bilinear_HEE)[0, head, query]
-    return q_E.expand_as(k_KE), k_KE
 
 
 def _exponentials(scores_K: Tensor, allowed_K: Tensor) -> Tensor:
@@ -323,42 +360,21 @@ def _exponentials(scores_K: Tensor, allowed_K: Tensor) -> Tensor:
     return (allowed_scores_K - allowed_scores_K.max()).exp()
 
 
-def _shares(attention: MultiHeadAttention, context_HE: Tensor) -> Tensor:
-    """What each head adds to the output: its context through its columns of the projection."""
-    H, E = context_HE.shape
-    if isinstance(attention.output, nn.Linear):
-        weight_DHE = attention.output.weight.unflatten(1, (H, E))
-        return torch.stack([functional.linear(context_HE[h], weight_DHE[:, h]) for h in range(H)])
-    return torch.block_diag(*context_HE)  # the heads are only laid side by side
-
-
-def _output_bias(attention: MultiHeadAttention, sublayer: SubLayer) -> Tensor:
-    bias = getattr(attention.output, "bias", None)
-    return torch.zeros(len(sublayer.made_D)) if bias is None else bias
-
-
-def _norm_study(around: Residual, sublayer: SubLayer) -> NormStudy:
+def _norm_study(insides: Insides, sublayer: SubLayer) -> NormStudy:
     entered_D, left_D = (
-        (sublayer.entered_D, sublayer.read_D) if around.pre else (sublayer.sum_D, sublayer.passed_D)
+        (sublayer.entered_D, sublayer.read_D)
+        if insides.pre
+        else (sublayer.sum_D, sublayer.passed_D)
     )
-    x_D = torch.from_numpy(entered_D.copy())
-    norm = around.norm
-    kind: Literal["layer", "sample", "scalar"] = "layer"
-    if isinstance(norm, SampleNorm):
-        spread = x_D.std() + norm.eps
-        gain_D, bias_D = norm.gain.expand_as(x_D), norm.bias.expand_as(x_D)
-        kind = "scalar" if len(norm.gain) == 1 else "sample"
-    else:
-        assert isinstance(norm, nn.LayerNorm)
-        spread = (x_D.var(correction=0) + norm.eps).sqrt()
-        gain_D, bias_D = norm.weight, norm.bias
+    x_D, norm = torch.from_numpy(entered_D.copy()), insides.norm
+    mean, spread = norm.mean_and_spread(x_D)
     return NormStudy(
-        kind=kind,
+        kind=norm.kind,
         eps=norm.eps,
         entered_D=entered_D,
-        mean=float(x_D.mean()),
-        spread=float(spread),
-        gain_D=copied(gain_D),
-        bias_D=copied(bias_D),
+        mean=mean,
+        spread=spread,
+        gain_D=copied(norm.gain_D.cpu().expand_as(x_D)),
+        bias_D=copied(norm.bias_D.cpu().expand_as(x_D)),
         left_D=left_D,
     )

@@ -28,6 +28,7 @@ FILES = {
     "link": (link.EN, link.ZH),
     "models": (models.EN, models.ZH),
     "export": (export.EN, export.ZH),
+    "hub": (hub.EN, hub.ZH),
     "serving": (serving.EN, serving.ZH),
     "figures": (figures.EN, figures.ZH),
     **{room.name: (room.words["en"], room.words["zh"]) for room in ROOMS},

@@ -363,6 +363,8 @@ interface CellAnswer {
   site: string;
   layer: number;
   head: number;
+  key_head: number;
+  key_heads: number;
   query: number;
   queries: Tokens;
   keys: Tokens;
@@ -376,6 +378,8 @@ interface CellAnswer {
   sums_K: string;
   divisor: number;
   scores_K: string;
+  bias_K: null;
+  logits_K: string;
   allowed_K: boolean[];
   exponentials_K: string;
   weights_K: string;

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -35,6 +36,12 @@ class _Place:
     layer: int  # counted from 0
     softmax_in_float32: bool
 
+    @property
+    def name(self) -> str:
+        """What a tap is told: "decoder.2.cross"."""
+        stack = "encoder" if self.site == "encoder" else "decoder"
+        return f"{stack}.{self.layer + 1}.{'cross' if self.site == 'cross' else 'self'}"
+
 
 _places: "WeakKeyDictionary[nn.Module, _Place]" = WeakKeyDictionary()
 _recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
@@ -43,8 +50,8 @@ _recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
 class Recorder:
     """Collects the records of one pass, and changes it where it is told to.
 
-    `masks` take the place of the model's own, site by site; `tap` sees and may replace what
-    transformer/taps.py lists under scores, weights and heads.
+    `masks` take the place of the model's own, site by site. `tap` sees and may replace what
+    transformer/taps.py lists of attention, but what entered a sub-layer, which it only sees.
     """
 
     def __init__(self, masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped):
@@ -82,23 +89,70 @@ def recording(masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped) -> 
         _recorder.reset(token)
 
 
-def attention_modules(model: PreTrainedModel, family: Family) -> dict[Site, list[nn.Module]]:
-    """The attention modules of every site, one per layer, found by the table's paths."""
-    found: dict[Site, list[nn.Module]] = {}
+@dataclass(frozen=True)
+class SubLayer:
+    """The modules of one attention sub-layer."""
+
+    attention: nn.Module
+    output: nn.Module  # projects the joined heads
+    norm: nn.Module
+
+
+def sublayers(model: PreTrainedModel, family: Family) -> dict[Site, list[SubLayer]]:
+    """Those of every site, one per layer, found by the table's paths."""
+    found: dict[Site, list[SubLayer]] = {}
     for site in SITES:
         if site in family.paths:
             above, below = family.paths[site].split(".{}.")
+            paths = below, family.outputs[site], family.norms[site]
             layers = model.base_model.get_submodule(above)
-            found[site] = [layer.get_submodule(below) for layer in layers]
+            found[site] = [
+                SubLayer(*(layer.get_submodule(path) for path in paths)) for layer in layers
+            ]
     return found
 
 
 def record_modules(model: PreTrainedModel, family: Family) -> None:
-    """Let the model attend by this function from now on."""
-    for site, modules in attention_modules(model, family).items():
-        for layer, module in enumerate(modules):
-            _places[module] = _Place(site, layer, family.softmax_in_float32)
+    """Let the model attend by this function from now on, and show a tap what is around it."""
+    for site, found in sublayers(model, family).items():
+        for layer, each in enumerate(found):
+            place = _Place(site, layer, family.softmax_in_float32)
+            _places[each.attention] = place
+            each.attention.register_forward_pre_hook(partial(_read, place), with_kwargs=True)
+            each.output.register_forward_hook(partial(_made, place))
+            each.norm.register_forward_hook(partial(_normed, place, family.pre))
     model.set_attn_implementation(NAME)
+
+
+def _read(place: _Place, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
+    """What the sub-layer reads; of cross-attention also what its keys and values are made of."""
+    recorder = _recorder.get()
+    if recorder is None or recorder.tap is untapped:
+        return None
+    memory = kwargs.get("key_value_states")
+    if memory is not None:
+        recorder.tap(f"{place.name}.memory", memory)
+    if "hidden_states" in kwargs:
+        changed = recorder.tap(f"{place.name}.read", kwargs["hidden_states"])
+        return args, {**kwargs, "hidden_states": changed}
+    return (recorder.tap(f"{place.name}.read", args[0]), *args[1:]), kwargs
+
+
+def _made(place: _Place, _: nn.Module, __: Any, made: Tensor) -> Tensor | None:
+    """The output of the sub-layer, the heads projected together."""
+    recorder = _recorder.get()
+    return None if recorder is None else recorder.tap(f"{place.name}.made", made)
+
+
+def _normed(place: _Place, pre: bool, _: nn.Module, args: Any, made: Tensor) -> Tensor | None:
+    """Before the sub-layer the norm reads the stream; behind it, the sum."""
+    recorder = _recorder.get()
+    if recorder is None or recorder.tap is untapped:
+        return None
+    if pre:
+        recorder.tap(f"{place.name}.entered", args[0])
+        return None
+    return recorder.tap(f"{place.name}.passed", made)
 
 
 def attend(
@@ -115,10 +169,7 @@ def attend(
     """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks."""
     place, recorder = _places[module], _recorder.get()
     masks, tap = (recorder.masks, recorder.tap) if recorder else ({}, untapped)
-    if tap is not untapped:
-        stack = "encoder" if place.site == "encoder" else "decoder"
-        part = "cross" if place.site == "cross" else "self"
-        tap = inside(tap, f"{stack}.{place.layer + 1}.{part}")
+    tap = inside(tap, place.name)
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
     groups = query.shape[1] // key.shape[1]
     all_keys, all_values = (

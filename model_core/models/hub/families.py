@@ -20,6 +20,10 @@ class Family:
     kind: Kind
     positions: Positions
     paths: Mapping[Site, str]
+    # Of each site, below its layer: what projects the joined heads, and the norm around it all.
+    outputs: Mapping[Site, str] = field(default_factory=dict)
+    norms: Mapping[Site, str] = field(default_factory=dict)
+    pre: bool = True  # the norm stands before the sub-layer, or behind the sum
     # The softmax runs in float32 whatever the weights are, and what it gives is rounded back.
     softmax_in_float32: bool = False
     # Rows of the table of positions that no token can have: RoBERTa begins to count at 2.
@@ -36,8 +40,18 @@ _BART = Family(
         "decoder": "decoder.layers.{}.self_attn",
         "cross": "decoder.layers.{}.encoder_attn",
     },
+    {
+        "encoder": "self_attn.out_proj",
+        "decoder": "self_attn.out_proj",
+        "cross": "encoder_attn.out_proj",
+    },
+    {
+        "encoder": "self_attn_layer_norm",
+        "decoder": "self_attn_layer_norm",
+        "cross": "encoder_attn_layer_norm",
+    },
+    pre=False,
 )
-_SINUSOIDAL = replace(_BART, positions="sinusoidal")
 _T5 = Family(
     "encoder-decoder",
     "relative",
@@ -46,11 +60,24 @@ _T5 = Family(
         "decoder": "decoder.block.{}.layer.0.SelfAttention",
         "cross": "decoder.block.{}.layer.1.EncDecAttention",
     },
+    {
+        "encoder": "layer.0.SelfAttention.o",
+        "decoder": "layer.0.SelfAttention.o",
+        "cross": "layer.1.EncDecAttention.o",
+    },
+    {
+        "encoder": "layer.0.layer_norm",
+        "decoder": "layer.0.layer_norm",
+        "cross": "layer.1.layer_norm",
+    },
 )
 _BERT = Family(
     "encoder",
     "learned",
     {"encoder": "encoder.layer.{}.attention.self"},
+    {"encoder": "attention.output.dense"},
+    {"encoder": "attention.output.LayerNorm"},
+    pre=False,
     must_be={"is_decoder": False, "add_cross_attention": False},
 )
 _ROBERTA = replace(_BERT, positions_lost=2)
@@ -58,23 +85,42 @@ _GPT2 = Family(
     "decoder",
     "learned",
     {"decoder": "h.{}.attn"},
-    must_be={"reorder_and_upcast_attn": False, "add_cross_attention": False},
+    {"decoder": "attn.c_proj"},
+    {"decoder": "ln_1"},
+    must_be={
+        "reorder_and_upcast_attn": False,
+        "add_cross_attention": False,
+        "scale_attn_by_inverse_layer_idx": False,
+    },
 )
-_LLAMA = Family("decoder", "rotary", {"decoder": "layers.{}.self_attn"}, softmax_in_float32=True)
+_LLAMA = Family(
+    "decoder",
+    "rotary",
+    {"decoder": "layers.{}.self_attn"},
+    {"decoder": "self_attn.o_proj"},
+    {"decoder": "input_layernorm"},
+    softmax_in_float32=True,
+)
 
 FAMILIES: Mapping[str, Family] = {
-    "marian": _SINUSOIDAL,
+    "marian": replace(_BART, positions="sinusoidal"),
     "bart": _BART,
-    "mbart": _BART,
-    "m2m_100": _SINUSOIDAL,  # NLLB too
-    "pegasus": _SINUSOIDAL,
+    "mbart": replace(_BART, pre=True),
+    "m2m_100": replace(_BART, positions="sinusoidal", pre=True),  # NLLB too
+    "pegasus": replace(_BART, positions="sinusoidal", pre=True),
     "t5": _T5,
     "mt5": _T5,
     "bert": _BERT,
     "roberta": _ROBERTA,
     "xlm-roberta": _ROBERTA,
     "camembert": _ROBERTA,
-    "distilbert": replace(_BERT, paths={"encoder": "transformer.layer.{}.attention"}, must_be={}),
+    "distilbert": replace(
+        _BERT,
+        paths={"encoder": "transformer.layer.{}.attention"},
+        outputs={"encoder": "attention.out_lin"},
+        norms={"encoder": "sa_layer_norm"},
+        must_be={},
+    ),
     "gpt2": _GPT2,
     "llama": _LLAMA,
     "mistral": _LLAMA,

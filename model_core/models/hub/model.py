@@ -14,10 +14,11 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.errors import SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.hub.attention import Recorder, attention_modules, recording
+from model_core.models.hub.attention import Recorder, recording, sublayers
 from model_core.models.hub.batched import HubHypotheses
 from model_core.models.hub.caching import Layers, cache_of, layers_of, no_layers
 from model_core.models.hub.families import Family
+from model_core.models.hub.insides import HubInsides, has_bias
 from model_core.models.hub.looking import anatomy_of
 from model_core.models.hub.rows import encoder_trace, step_of
 from model_core.models.hub.words import Words
@@ -79,8 +80,9 @@ class HubModel:
         self.name, self.network, self.family, self.words = name, network, family, words
         self.fingerprint, self.card = fingerprint, card
         self.predicts = network.get_output_embeddings() is not None
+        self._sublayers = sublayers(network, family)
         self._layers: dict[Site, int] = {
-            site: len(modules) for site, modules in attention_modules(network, family).items()
+            site: len(found) for site, found in self._sublayers.items()
         }
         self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
 
@@ -93,14 +95,20 @@ class HubModel:
     @property
     def facts(self) -> Mapping[str, Any]:
         """What is known of it, by the names of `ModelConfig` where that has them too."""
-        parameters = sum(parameter.numel() for parameter in self.network.parameters())
+        first = self.anatomy.sites[0].site
+        divided = self.insides(first, 0).divisor != 1
+        output = self._sublayers[first][0].output
         return {
             "type": self.network.config.model_type,
-            "parameters": parameters,
+            "parameters": sum(parameter.numel() for parameter in self.network.parameters()),
             "width": self.network.config.hidden_size,
-            "similarity": "scaled_dot",
+            "similarity": "scaled_dot" if divided else "dot",
             "attention": "soft",
             "positions": self.family.positions,
+            "norm_place": "pre" if self.family.pre else "post",
+            "attention_bias": has_bias(self._sublayers[first][0]),
+            "output_projection": True,
+            "output_bias": output.bias is not None,
             "device": str(self.device),
             "dtype": str(self.network.dtype).removeprefix("torch."),
         }
@@ -201,6 +209,10 @@ class HubModel:
             finished="limit" if index + 1 >= anatomy.max_positions else None,
         )
         return replace(state, decoding=decoding)
+
+    def insides(self, site: Site, layer: int) -> HubInsides:
+        """The arithmetic around the attention of a site in a layer, counted from 0."""
+        return HubInsides(self._sublayers[site][layer], self.family.pre)
 
     def hypotheses(self, state: HubState) -> "HubHypotheses":
         """One row, which a search begins from."""

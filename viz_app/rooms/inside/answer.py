@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.values.config import ModelConfig
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
@@ -66,13 +65,13 @@ def _cell_of(
 
 
 def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
-    of_keys = ("sums_K", "scores_K", "exponentials_K", "weights_K")
+    of_keys = ("sums_K", "scores_K", "bias_K", "logits_K", "exponentials_K", "weights_K")
     unscaled = ("unscaled_scores_K", "unscaled_weights_K")
     of_both = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
     values = {
         "view": "cell",
-        **_architecture(study.config),
-        **{name: value for name, value in vars(study).items() if name != "config"},
+        **_architecture(study.facts),
+        **{name: value for name, value in vars(study).items() if name != "facts"},
         "total": float(study.exponentials_K.sum()),
     }
     by_key, by_dimension = Axis.of("key", study.keys), Axis("dimension", len(study.q_E), start=0)
@@ -102,7 +101,7 @@ def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[dict[str
     unsaid = ("config", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
     values = {
         "view": "way",
-        **_architecture(way.config),
+        **_architecture(vars(way.config)),
         **{name: value for name, value in vars(way).items() if name not in unsaid},
         "lens": _lens(way, model),
         "prediction": _prediction(way, model, decoding),
@@ -186,13 +185,14 @@ def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[st
     }
 
 
-def _architecture(config: ModelConfig) -> dict[str, Any]:
+def _architecture(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a formula depends on; what is not known of a model is null."""
     names = ("similarity", "attention", "positions", "norm_place", "final_norm", "activation")
     more = ("attention_bias", "output_projection")
     return {
-        **{name: getattr(config, name) for name in (*names, *more)},
-        "D": config.width,
-        "F": config.feed_forward_width,
-        "scaled_embedding": config.scale_embedding,
-        "output_bias": config.output_projection and config.output_bias,
+        **{name: facts.get(name) for name in (*names, *more)},
+        "D": facts["width"],
+        "F": facts.get("feed_forward_width"),
+        "scaled_embedding": facts.get("scale_embedding"),
+        "output_bias": facts["output_projection"] and facts["output_bias"],
     }

@@ -38,7 +38,8 @@ export function insideProject(t, study, labels, key) {
       shape: `(D) · (D × E) → (E), D = ${D}, E = ${E}`,
       told: site === "cross" ? "inside_project_cross"
         : study.norm_place === "pre" ? "inside_project_pre" : "inside_project_about",
-      lines: () => [],
+      lines: () => (study.key_heads === study.H ? [] : [t("inside_key_head", { head: study.head + 1,
+        key_head: study.key_head + 1, n: study.H / study.key_heads, key_heads: study.key_heads })]),
     },
     arrows: [[asks, "W_Q", "q"], [answers, "W_K", "k"], [answers, "W_V", "v"]]
       .map(([from, matrix, to]) => ({ from, matrix, to, shape: `${D} × ${E}` })),
@@ -114,22 +115,25 @@ export function insideSoftmax(t, study, labels, key) {
   const { K } = study;
   const hard = study.attention === "hard";
   const allowed = study.allowed_K[key];
-  const most = Math.max(...study.scores_K.filter((/** @type {number} */ _, /** @type {number} */ k) => study.allowed_K[k]));
+  const { logits_K: logits, bias_K: bias } = study;
+  const most = Math.max(...logits.filter((/** @type {number} */ _, /** @type {number} */ k) => study.allowed_K[k]));
   const own = study.weights_K[key];
   const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
   const off = quotient - own;
   const told = !allowed ? "inside_masked" : !hard ? "inside_weight"
     : own === 1 ? "inside_hard_best" : "inside_hard_other";
-  const best = quoted(labels.keys[study.scores_K.indexOf(most)].label);
+  const best = quoted(labels.keys[logits.indexOf(most)].label);
   return {
     formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
     shape: `(K) → (K), K = ${K}`,
     told: hard ? "inside_softmax_hard" : "inside_softmax_about",
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
-      const values = { key: quoted(labels.keys[key].label), K, score: n(study.scores_K[key]),
+      const values = { key: quoted(labels.keys[key].label), K, score: n(logits[key]),
         most: n(most), exponential: n(study.exponentials_K[key]), total: n(study.total),
         quotient: n(exact ? quotient : own), weight: n(own), off: n(off) };
-      return [t(told, values), ...(hard || !allowed ? [] : [
+      const biased = bias ? [t("inside_bias_line", { score: n(study.scores_K[key]),
+        bias: n(bias[key]), sum: n(logits[key]) })] : [];
+      return [...biased, t(told, values), ...(hard || !allowed ? [] : [
         ...(exact ? [t(off === 0 ? "inside_weight_same" : "inside_weight_off", values)] : []),
         t("inside_hard_would", { key: best })])];
     },
@@ -264,7 +268,7 @@ export function insideNorm(t, study, d) {
     lines: /** @param {Spell} n */ (n) => {
       const [x, gain, bias, left] = ["entered_D", "gain_D", "bias_D", "left_D"]
         .map((name) => n(its[name][d]));
-      return [t("inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
+      return [t(its.kind === "rms" ? "inside_norm_rms" : "inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
         spread: n(its.spread) })];
     },
   } };

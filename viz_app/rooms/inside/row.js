@@ -29,7 +29,7 @@ function insideCells(study, key, scaled) {
     return [number(study.unscaled_scores_K[key]), number(score),
       weight(study.unscaled_weights_K[key]), own];
   }
-  return [number(score), allowed ? number(score) : ["−∞", -Infinity],
+  return [number(score), allowed ? number(study.logits_K[key]) : ["−∞", -Infinity],
     number(study.exponentials_K[key]), own];
 }
 

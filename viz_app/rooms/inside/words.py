@@ -112,6 +112,12 @@ EN: dict[str, str] = {
     "inside_unscaled_hard": "Hard attention takes the largest score: dividing all changes nothing.",
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|weight]",
+    "inside_bias_line": (
+        "score {score} + the bias of this distance {bias} = {sum}: what the softmax reads"
+    ),
+    "inside_key_head": (
+        "Head {head} reads key head {key_head} of {key_heads}: {n} heads share its keys and values."
+    ),
     "inside_weight": "“{key}”: e^({score} − {most}) = {exponential};  ÷ sum {total} = {quotient}",
     "inside_weight_same": "{weight} in the model, the same number",
     "inside_weight_off": "{weight} in the model (float32 rounding: {off})",
@@ -148,6 +154,8 @@ EN: dict[str, str] = {
     "inside_formula_layer": "(x − mean) / √(var + ε) · g + b",
     "inside_formula_sample": "(x − mean) / (std + ε) · g + b",
     "inside_formula_scalar": "(x − mean) / (std + ε) · g + b",
+    "inside_formula_rms": "x / √(mean of x² + ε) · g",
+    "inside_norm_rms": "dimension {d}: {x} ÷ spread {spread} × g {gain} = {left}",
     "inside_norm_line": (
         "dimension {d}: ({x} − mean {mean}) ÷ spread {spread} × g {gain} + b {bias} = {left}"
     ),

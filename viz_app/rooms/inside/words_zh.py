@@ -102,6 +102,10 @@ ZH: dict[str, str] = {
     "inside_unscaled_hard": "硬注意力只取分数最大的键：全部除以同一个数，结果不变。",
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|权重]",
+    "inside_bias_line": "分数 {score} + 这段距离的偏置 {bias} = {sum}：softmax 读的就是它",
+    "inside_key_head": (
+        "第 {head} 个头读第 {key_head} 个键头（共 {key_heads} 个）：{n} 个头共用它的键和值。"
+    ),
     "inside_weight": "“{key}”：e^({score} − {most}) = {exponential}；÷ 总和 {total} = {quotient}",
     "inside_weight_same": "模型中的权重：{weight}，完全相同",
     "inside_weight_off": "模型中的权重：{weight}（float32 舍入误差 {off}）",
@@ -132,6 +136,8 @@ ZH: dict[str, str] = {
     "inside_formula_layer": "(x − 均值) / √(方差 + ε) · g + b",
     "inside_formula_sample": "(x − 均值) / (标准差 + ε) · g + b",
     "inside_formula_scalar": "(x − 均值) / (标准差 + ε) · g + b",
+    "inside_formula_rms": "x / √(x² 的均值 + ε) · g",
+    "inside_norm_rms": "第 {d} 维：{x} ÷ 幅度 {spread} × g {gain} = {left}",
     "inside_norm_line": (
         "第 {d} 维：({x} − 均值 {mean}) ÷ 标准差 {spread} × g {gain} + b {bias} = {left}"
     ),

@@ -1,0 +1,58 @@
+"""The arithmetic around an attention sub-layer of a model of `transformers`."""
+
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from transformers.pytorch_utils import Conv1D
+
+from model_core.models.hub.attention import SubLayer
+from model_core.models.insides import NormParts, projected
+from model_core.transformer.attention import AttentionRecord, masked_softmax
+
+_QUERIES = ("q_proj", "q", "query", "q_lin", "c_attn")  # what the projections are called
+
+
+class HubInsides:
+    """That of one sub-layer; scores are q k over the divisor, whatever the model."""
+
+    def __init__(self, sublayer: SubLayer, pre: bool):
+        self.pre, self._output = pre, sublayer.output
+        self.divisor = 1 / float(cast(float, sublayer.attention.scaling))
+        self.norm = _norm_parts(sublayer.norm)
+
+    def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
+        """q and k."""
+        k_KE = record.k_BHKE[0, head]
+        return record.q_BHQE[0, head, query].expand_as(k_KE), k_KE
+
+    def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
+        """The softmax of other scores, under the same bias and mask."""
+        bias = record.bias_BHQK
+        return masked_softmax(scores_BHQK if bias is None else scores_BHQK + bias, record.mask)
+
+    def shares(self, context_HE: Tensor) -> Tensor:
+        """Each head's context through its columns of the projection."""
+        weight = cast(Tensor, self._output.weight)
+        weight_DC = weight.T if isinstance(self._output, Conv1D) else weight
+        return projected(context_HE, weight_DC.unflatten(1, tuple(context_HE.shape)))
+
+    def output_bias(self, width: int) -> Tensor:
+        """That of the projection; zeros where there is none."""
+        bias = cast("Tensor | None", self._output.bias)
+        return torch.zeros(width) if bias is None else bias
+
+
+def has_bias(sublayer: SubLayer) -> bool:
+    """Whether something is added to the projections to queries, keys and values."""
+    parts = dict(sublayer.attention.named_children())
+    projection = next(parts[name] for name in _QUERIES if name in parts)
+    return getattr(projection, "bias", None) is not None
+
+
+def _norm_parts(norm: nn.Module) -> NormParts:
+    """A layer norm, or one that divides by the root of the mean square (RMS) and adds nothing."""
+    gain_D = cast(Tensor, norm.weight)
+    if isinstance(norm, nn.LayerNorm):
+        return NormParts("layer", norm.eps, gain_D, norm.bias)
+    return NormParts("rms", cast(float, norm.variance_epsilon), gain_D, torch.zeros_like(gain_D))
