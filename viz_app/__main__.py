@@ -53,6 +53,20 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m viz_app", description=__doc__)
     add = parser.add_argument
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
+    add(
+        "--model",
+        action="append",
+        default=[],
+        metavar="MODEL",
+        help="also this one, and open on it: a folder, a file of weights, or hf:NAME of the "
+        "Hugging Face Hub, which is downloaded; can be given again",
+    )
+    add(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default="auto",
+        help="where models of the library transformers compute (default: a GPU if there is one)",
+    )
     add("--open", action="store_true", help="open the page in your browser")
     add("--demo", action="store_true", help="the tight limits for strangers, and a line a request")
     where = parser.add_argument_group(
@@ -105,7 +119,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
 
     accounts = accounts_of(parsed.auth, parsed.auth_file, os.environ)
     address = address_of(parsed, accounts, os.environ)
-    if not list_checkpoints(parsed.checkpoints):
+    if not list_checkpoints(parsed.checkpoints) and not parsed.model:
         raise ServingError(f"There is no checkpoint in {parsed.checkpoints}. Train one first.")
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
     # tenth of the time.
@@ -119,7 +133,10 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     if parsed.demo:
         log_requests()
     limits = DEMO if parsed.demo else LOCAL
-    service = Service(parsed.checkpoints, limits, opens_paths(address) and not parsed.demo)
+    reads = opens_paths(address) and not parsed.demo
+    service = Service(parsed.checkpoints, limits, reads, parsed.device)
+    for model in parsed.model:
+        service.open_on(model)
     if service.first is None:
         reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")

@@ -158,8 +158,8 @@ class Tracer:
         return recipe, _as_chosen(state, recipe)
 
     def text(self, decoding: Decoding) -> str:
-        """The target of a decoding as plain text."""
-        return self.model.text(decoding.target.ids)
+        """The target of a decoding as plain text; of an encoder alone, its source without masks."""
+        return self.model.text(decoding.target.ids or decoding.filled)
 
     def _state(self, recipe: Recipe, before: State | None = None) -> State:
         """The state of a recipe, from the longest cached prefix.

@@ -10,7 +10,7 @@ from model_core.checkpoints.imports.importing import checkpoint_of, read_importe
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.models.hub.folder import is_hub_folder
-from model_core.models.opening import open_model
+from model_core.models.opening import HUB, open_model
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.values.importing import Wish
@@ -21,29 +21,35 @@ _WORDS = 6  # of an example
 
 
 def bring(
-    path: Path, taken: Sequence[str] = (), tokenizers: Sequence[Path] = (), wish: Wish | None = None
+    path: Path,
+    taken: Sequence[str] = (),
+    tokenizers: Sequence[Path] = (),
+    wish: Wish | None = None,
+    device: str = "auto",
 ) -> Model:
-    """The model at a path, named after it and as none of `taken`.
+    """The model at a path, or the one that `hf:NAME` names, called so and as none of `taken`.
 
-    A folder is a checkpoint of ours or one of transformers; a file is imported and written
-    nowhere. Raises CheckpointError.
+    A folder is a checkpoint of ours or one of transformers; a file is imported and written nowhere.
+    Raises CheckpointError.
     """
+    if str(path).startswith(HUB):
+        return open_model(str(path), _unlike(str(path), taken), device)
     path = path.expanduser()
     if not path.exists():
         raise CheckpointMissing(f"There is nothing at {path}.", "no_path", path=str(path))
     name = _free_name(path.name if path.is_dir() else path.stem, taken)
     if path.is_dir():
         if is_hub_folder(path):
-            return open_model(path, name)
+            return open_model(path, name, device)
         return OwnModel(replace(open_checkpoint(path), name=name))
     found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
     return OwnModel(checkpoint_of(found, path, name))
 
 
 def example_of(model: Model) -> str:
-    """A text of a few tokens that the model knows; "" where none is found that can be typed."""
+    """A text of a few tokens that the model knows; "" where it has none that can be typed."""
     if not isinstance(model, OwnModel):
-        return ""
+        return str(model.facts.get("example", ""))
     tokenizer = model.checkpoint.source_tokenizer
     words = (t for t in range(tokenizer.size) if _is_word(tokenizer.tokens([t])))
     text = tokenizer.decode(list(itertools.islice(words, _WORDS)))
@@ -62,5 +68,9 @@ def _is_word(token: Tokens) -> bool:
 def _free_name(wanted: str, taken: Sequence[str]) -> str:
     """The name in letters that a link can hold, with a number where it is taken."""
     plain = re.sub(r"[^\w.-]+", "-", wanted).strip("-.")[:_LONGEST_NAME] or "model"
+    return _unlike(plain, taken)
+
+
+def _unlike(plain: str, taken: Sequence[str]) -> str:
     names = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 3)))
     return next(name for name in names if name not in taken)

@@ -138,6 +138,10 @@ class Given:
         """There are none."""
         _refuse()
 
+    def insides(self, site: Site, layer: int) -> NoReturn:
+        """Nobody knows them."""
+        _refuse()
+
     def full_pass(self, *_: Any, **__: Any) -> NoReturn:
         """Nothing can be run."""
         _refuse()

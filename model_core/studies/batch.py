@@ -48,7 +48,8 @@ def translate_batch(
     recipes, decodings = [], []
     for number, sentence in enumerate(sentences, start=1):
         try:
-            recipe = Recipe(tracer.model.name, sentence, edits=tracer.edits)
+            settings = () if first is None else first.settings
+            recipe = Recipe(tracer.model.name, sentence, edits=tracer.edits, settings=settings)
             if number == 1 and first is not None and first.source == sentence:
                 recipe = replace(first, pads=0)
             recipe, decoding = tracer.extend(recipe, None)
@@ -61,7 +62,8 @@ def translate_batch(
                 number=number,
                 **error.values,
             ) from error
-    pad = tracer.anatomy.special.pad
+    special = tracer.anatomy.special
+    pad = special.pad if special.pad is not None or len(decodings) > 1 else special.end
     if pad is None:
         raise RecipeError(
             "This model has no pad token, so its sentences make no batch. Choose another model.",
@@ -71,7 +73,7 @@ def translate_batch(
     S, T = max(len(d.source) for d in decodings), max(map(len, fed))
     return TranslatedBatch(
         sources=tuple(
-            tracer.source(recipe.source, S - len(decoding.source))
+            tracer.source(recipe.source, S - len(decoding.source), recipe.settings)
             for recipe, decoding in zip(recipes, decodings, strict=True)
         ),
         fed=tuple(tokens + tracer.labels([pad] * (T - len(tokens))) for tokens in fed),

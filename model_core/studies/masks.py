@@ -17,7 +17,8 @@ from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.compare import PredictionChange, compare_predictions
 from model_core.studies.places import require
-from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
+from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.masks import Mask, causal_mask, mask_from
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.trace import Site, Tokens, copied, frozen
@@ -65,7 +66,7 @@ class MaskedAttention:
     causal_QK: np.ndarray | None  # None where there is none: in the encoder and in cross-attention
     allowed_QK: np.ndarray  # both together, as the attention call recorded it
     hidden_score: float
-    scores_LHQK: np.ndarray  # before the mask
+    scores_LHQK: np.ndarray  # before the mask; where the model adds a bias, with it
     weights_LHQK: np.ndarray
 
     @property
@@ -171,16 +172,14 @@ def _masks(
     model: Model, batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks
 ) -> tuple[Mask, Mask | None]:
     """The pad mask and the causal mask of a site, broken as asked; True = may attend."""
-    queries_BQ, keys_BK = _ids(batch.side(site.rows)), _ids(batch.side(site.columns))
-    pad = model.anatomy.special.pad
-    assert pad is not None  # without it there would be no batch
+    queries_BQ, keys_BK = _visible(batch.side(site.rows)), _visible(batch.side(site.columns))
     hidden = breaks.pads
     if hidden == "intact" and "no_pad_mask" in model.anatomy.unusual:
         hidden = "none"  # the model's own
     pads = {
-        "intact": lambda: pad_mask(keys_BK, pad),
-        "none": lambda: mask_from("no pad", torch.ones_like(keys_BK, dtype=torch.bool)[:, None]),
-        "rows": lambda: mask_from("pad, wrong axis", (queries_BQ != pad)[:, :, None]),
+        "intact": lambda: mask_from("pad", keys_BK[:, None]),
+        "none": lambda: mask_from("no pad", torch.ones_like(keys_BK)[:, None]),
+        "rows": lambda: mask_from("pad, wrong axis", queries_BQ[:, :, None]),
     }[hidden]()
     if not site.causal:
         return pads, None
@@ -202,22 +201,35 @@ def _attention(
         return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
 
     pads, causal = run.masks[site.site]
+    pad_QK, allowed_QK = of_sentence(pads), of_sentence(records[0].mask)
+    causal_QK = None if causal is None else of_sentence(causal)
+    if breaks == INTACT and causal_QK is not None and (pad_QK & causal_QK != allowed_QK).any():
+        causal_QK = allowed_QK | ~pad_QK  # the model's own sees less: a window
     return MaskedAttention(
         site=site.site,
         queries=queries,
         keys=keys,
-        pad_QK=of_sentence(pads),
-        causal_QK=None if causal is None else of_sentence(causal),
-        allowed_QK=of_sentence(records[0].mask),
+        pad_QK=pad_QK,
+        causal_QK=causal_QK,
+        allowed_QK=allowed_QK,
         hidden_score=records[0].mask.hidden_score,
-        scores_LHQK=frozen(np.stack([copied(record.scores_BHQK[b]) for record in records])),
+        scores_LHQK=frozen(np.stack([_scores(record, b) for record in records])),
         weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
     )
 
 
-def _ids(rows: tuple[Tokens, ...]) -> Tensor:
-    return torch.tensor([row.ids for row in rows])
+def _scores(record: AttentionRecord, b: int) -> np.ndarray:
+    """Those of one sentence, what the model adds to them included."""
+    scores_HQK, bias_BHQK = record.scores_BHQK[b], record.bias_BHQK
+    if bias_BHQK is not None:
+        scores_HQK = scores_HQK + bias_BHQK[b if len(bias_BHQK) > 1 else 0]
+    return copied(scores_HQK)
+
+
+def _visible(rows: tuple[Tokens, ...]) -> Tensor:
+    """Which tokens are no pads; by their kinds, because some models begin with the id of a pad."""
+    return torch.tensor([[kind != "pad" for kind in row.kinds] for row in rows])
 
 
 def _pads(tokens: Tokens) -> np.ndarray:
-    return np.array([kind == "pad" for kind in tokens.kinds])
+    return np.array([kind == "pad" for kind in tokens.kinds], dtype=bool)

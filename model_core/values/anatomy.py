@@ -78,6 +78,7 @@ class Anatomy:
     refused: Mapping[str, str] = field(default_factory=dict)
     unusual: tuple[str, ...] = ()  # codes of what is unusual about it
     controls: tuple[Control, ...] = ()
+    mask: int | None = None  # the token in whose place a masked language model predicts
     edits: tuple[str, ...] = ()  # the kinds of edits that change something in it
     within_source: bool = False  # whether a target has no more tokens than its source
     predicts: bool = True  # whether it writes tokens; weights that came without their model do not
@@ -147,6 +148,7 @@ class Anatomy:
             "positions": self.positions,
             "refused": dict(self.refused),
             "unusual": list(self.unusual),
+            "mask": self.mask,
             "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
             "edits": list(self.edits),
             "predicts": self.predicts,

@@ -201,6 +201,9 @@ class Decoding:
     # Sub-layers of a decoder whose rows are all there at once: weights that came without a model.
     # Where there are any, there are no steps.
     whole: tuple[AttentionTrace, ...] = ()
+    # What a masked language model predicts: the position of each mask in the source, and the
+    # log-probabilities (V) of what stands there, in nats.
+    masked: tuple[tuple[int, np.ndarray], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.target) != len(self.chosen) + self.prompt:
@@ -216,6 +219,14 @@ class Decoding:
     def step(self) -> DecodeStep:
         """The latest step."""
         return self.steps[-1]
+
+    @property
+    def filled(self) -> tuple[int, ...]:
+        """The ids of the source, each mask replaced by what is most probable in its place."""
+        best = {
+            place: int(log_probabilities_V.argmax()) for place, log_probabilities_V in self.masked
+        }
+        return tuple(best.get(place, token) for place, token in enumerate(self.source.ids))
 
     @property
     def log_probabilities(self) -> tuple[float, ...]:

@@ -14,6 +14,7 @@ from viz_app.text import (
     export,
     figures,
     glossary,
+    hub,
     link,
     models,
     serving,

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
+    from model_core.values.importing import Wish
     from viz_app.files.linked import Linked
 
 
@@ -45,10 +46,18 @@ class Service:
     torch is imported with the first answer, or in the background by `warm_up`.
     """
 
-    def __init__(self, checkpoints: Path, limits: Limits = LOCAL, opens_paths: bool = False):
+    def __init__(
+        self,
+        checkpoints: Path,
+        limits: Limits = LOCAL,
+        opens_paths: bool = False,
+        device: str = "auto",
+    ):
         self.checkpoints = checkpoints
         self.limits = limits
         self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        self.device = device  # where models of transformers compute
+        self.opened_on: str | None = None  # the model that the page opens with, where one was named
         self.queue = Queue(limits.at_once, limits.in_line, limits.seconds)
         self._library: Library | None = None
         self.added: tuple[dict[str, Any], ...] = ()  # entries of models added at run time
@@ -68,6 +77,7 @@ class Service:
                     self.limits.steps,
                     # Several calls at once with a few threads each took ten times as long.
                     threads=1,
+                    device=self.device,
                 )
             return self._library
 
@@ -90,7 +100,11 @@ class Service:
     @property
     def first(self) -> str | None:
         """The model that the page opens with."""
-        return default_model([model["name"] for model in self.models])
+        return self.opened_on or default_model([model["name"] for model in self.models])
+
+    def open_on(self, where: str) -> None:
+        """Offer a model that whoever starts the app names, and open the page on it."""
+        self.opened_on = self._offer(Path(where))["name"]
 
     def warm_up(self) -> None:
         """Open the first model in the background, while the page opens."""
@@ -200,14 +214,20 @@ class Service:
             raise told(RecipeError, "bring")
         path, tokenizers, wish = read_wish(request)
         with self.queue.place():
-            from model_core.models.bringing import bring, example_of
+            return self._offer(path, tokenizers, wish)
 
-            model = bring(path, self.library.names(), tokenizers, wish)
-            entry = self.add(model)
-            entry |= {"group": "imported"}  # the very value that the menu gets from now on
-            if not entry["examples"]:
-                entry["examples"] = [text for text in [example_of(model)] if text]
-            return entry
+    def _offer(
+        self, path: Path, tokenizers: Sequence[Path] = (), wish: "Wish | None" = None
+    ) -> dict[str, Any]:
+        """What the page knows of the model at a path, which is offered beside the others."""
+        from model_core.models.bringing import bring, example_of
+
+        model = bring(path, self.library.names(), tokenizers, wish, self.device)
+        entry = self.add(model)
+        entry |= {"group": "imported"}  # the very value that the menu gets from now on
+        if not entry["examples"]:
+            entry["examples"] = [text for text in [example_of(model)] if text]
+        return entry
 
     def linked(self, link: str) -> "Linked":
         """What a link shows; RecipeError where it is damaged, or does not fit the models here."""

@@ -187,6 +187,7 @@ interface Anatomy {
   positions: string;
   refused: Record<string, string>;
   unusual: string[];
+  mask: null;
   controls: never[];
   edits: string[];
   predicts: boolean;

@@ -27,6 +27,8 @@ def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
             return {"error": Bug().to_json()}
 
     options = stage_options(service.checkpoints, service.limits, service.added)
+    if service.opened_on:
+        options |= {"model": service.opened_on, "opens": {}}
     return gr.HTML(
         "",
         html_template='<div class="stage-host"></div>',

@@ -16,6 +16,8 @@ import { makeHeader, makeSource, remembered } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makePads } from "./page/pads.js";
+import { makeFill } from "./page/told/fill.js";
+import { makeSettings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
@@ -152,12 +154,14 @@ export class Stage {
     const targetStrip = makeStrip("target", t, decoding, spelled.element);
     const translation = make("output", { class: "translation", dir: "auto" });
     const guard = makeGuard(t, decoding);
+    const settings = makeSettings(t, decoding);
+    const fill = makeFill(t, decoding);
     const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
-      sourceStrip.element, targetStrip.element,
+      settings.element, sourceStrip.element, fill.element, targetStrip.element,
       make("div", { class: "strip said" }, [
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
     ]);
-    return { sentences, spelled, pads, guard, sourceStrip, targetStrip, translation };
+    return { sentences, spelled, pads, settings, fill, guard, sourceStrip, targetStrip, translation };
   }
 
   /** What a page without a server says of its origin. */
@@ -252,7 +256,8 @@ export class Stage {
     if (this.closed) return;
     this.renders += 1;
     const { root, state } = this;
-    const { header, source, opening, guard, rooms, pads, spelled, translation } = this.parts;
+    const { header, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
+      this.parts;
     this.palette ??= readPalette(root);
     this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
     root.classList.toggle("slow", state.slow);
@@ -266,6 +271,8 @@ export class Stage {
     setTrait(root, "data-in", state.room);
     rooms.update(this.palette, this.unit);
     pads.update();
+    settings.update();
+    fill.update();
     spelled.update(state.spelled ? "yes" : "no");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;

@@ -21,6 +21,15 @@ interface Recipe {
   edits?: string[]; // as model_core/values/edits.py spells them
 }
 
+/** What a masked language model expects in place of a token of the source. */
+interface Masked {
+  place: number;
+  candidates: Candidate[];
+}
+interface Payload {
+  masked?: Masked[];
+}
+
 /** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
   recipe: Recipe;
@@ -29,6 +38,7 @@ interface Run {
   chosen: Payload["chosen"];
   finished: string | null;
   text: string;
+  masked: Masked[];
   steps: Step[];
   anatomy: Anatomy;
   /** Of a large decoding, by site; null where all rows are here. */

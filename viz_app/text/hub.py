@@ -13,7 +13,6 @@ EN = {
     "set_controls": "what the model is told besides",
     "fill_title": "instead of {token}",
     "fill_hint": "What the model expects where the mask stands; click one to write it there",
-    "fill_none": "Write {mask} for a word, and the model says what it expects there.",
     "error_way": (
         "Only in this project's own models a token is followed all the way. Look at one cell."
     ),
@@ -52,7 +51,6 @@ ZH = {
     "set_controls": "另外告诉模型的",
     "fill_title": "{token} 处",
     "fill_hint": "模型认为掩码处应是什么；点一个就写进去",
-    "fill_none": "把一个词写成 {mask}，模型就会说它认为那里是什么。",
     "error_way": "只有本项目自己的模型能跟踪一个词元的全程。请看单个格子。",
     "error_setting": "这个模型没有“{name}”这项设置。",
     "error_setting_value": "设置“{name}”不能是“{value}”。请从列表里选。",

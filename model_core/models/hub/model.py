@@ -21,7 +21,7 @@ from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides, has_bias
 from model_core.models.hub.looking import anatomy_of
 from model_core.models.hub.rows import encoder_trace, step_of
-from model_core.models.hub.words import Words
+from model_core.models.hub.words import Words, no_pads
 from model_core.models.memory import memory_of
 from model_core.models.protocol import refuse_edits
 from model_core.transformer.attention import AttentionRecord
@@ -31,7 +31,7 @@ from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
 from model_core.values.recipe import Choice, How, Settings
-from model_core.values.trace import Decoding, Site, Tokens, copied
+from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
 
 Records = Mapping[Site, tuple[AttentionRecord, ...]]
 
@@ -109,9 +109,17 @@ class HubModel:
             "attention_bias": has_bias(self._sublayers[first][0]),
             "output_projection": True,
             "output_bias": output.bias is not None,
+            "example": self._example(),
             "device": str(self.device),
             "dtype": str(self.network.dtype).removeprefix("torch."),
         }
+
+    def _example(self) -> str:
+        """A sentence to begin with: to go on from, to fill, or to read."""
+        if self.family.kind == "decoder":
+            return "The old cat sleeps on the"
+        word = self.words.mask_text if self.family.kind == "encoder" and self.predicts else "sleeps"
+        return f"The old cat {word} on the warm roof."
 
     @property
     def opens_on(self) -> Mapping[str, Any]:
@@ -133,9 +141,8 @@ class HubModel:
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Those of source and target as the model's own settings have them; "" where unknown."""
-        said = {control.name: control.value for control in self.words.controls}
-        return said.get("from", ""), said.get("to", "")
+        """Not known beforehand: where a model has several, they are settings."""
+        return "", ""
 
     def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the model would write it, without the prompt; the end token comes last."""
@@ -157,21 +164,19 @@ class HubModel:
         """
         SourceTooLong.check(len(source), self.anatomy.max_positions)
         empty = self.labels([])
+        if self.family.kind == "encoder":
+            return self._read_alone(source)
         memory_BSD = allowed_BS = None
-        traces: tuple[Any, ...] = ()
-        if self.family.kind != "decoder":
+        traces: tuple[AttentionTrace, ...] = ()
+        if self._has_cross:
             ids_BS = self._ids([source.ids])
             allowed_BS = self._allowed(ids_BS, [source.ids])
             with recording() as recorder:
-                network = self.network
-                encoder = network.get_encoder() if self._has_cross else network.base_model
-                more = self._types(ids_BS, allowed_BS)
-                memory_BSD = encoder(ids_BS, attention_mask=allowed_BS, **more).last_hidden_state
-            read = self._records(recorder, ("encoder",))["encoder"]
-            traces = tuple(encoder_trace(n, record, source) for n, record in enumerate(read))
-        if self.family.kind == "encoder":
-            decoding = Decoding(source, empty, traces, (), (), (), finished="end", prompt=0)
-            return HubState(decoding, None, None, (), None)
+                encoder = self.network.get_encoder()
+                memory_BSD = encoder(ids_BS, attention_mask=allowed_BS).last_hidden_state
+            traces = self._encoder_traces(recorder, source)
+        if not self._has_cross and "pad" in source.kinds:
+            raise no_pads()
         ids = self.words.prompt(settings) if self._has_cross else source.ids
         layers = self.anatomy.site("decoder").layers
         cross = no_layers(layers) if self._has_cross else None
@@ -181,13 +186,35 @@ class HubModel:
         cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in state.cross or ())
         decoding = replace(
             before,
-            target=self.labels(ids),
+            target=self.words.given(ids),
             cross_keys=cross_keys,
             steps=tuple(step_of(logits_BTV, records, place, place) for place in range(len(ids))),
             prompt=len(ids),
             finished="limit" if len(ids) >= self.anatomy.max_positions else None,
         )
         return replace(state, decoding=decoding)
+
+    def _read_alone(self, source: Tokens) -> HubState:
+        """The state of an encoder-only model: what it read, and what it predicts for the masks."""
+        ids_BS = self._ids([source.ids])
+        allowed_BS = self._allowed(ids_BS, [source.ids])
+        with recording() as recorder:
+            made = self.network(
+                ids_BS, attention_mask=allowed_BS, **self._types(ids_BS, allowed_BS)
+            )
+        places = [at for at, token in enumerate(source.ids) if token == self.words.mask]
+        masked = tuple(
+            (at, copied(made.logits[0, at].float().log_softmax(dim=-1)))
+            for at in (places if self.predicts else ())
+        )
+        traces = self._encoder_traces(recorder, source)
+        empty = self.labels([])
+        decoding = Decoding(source, empty, traces, (), (), (), "end", prompt=0, masked=masked)
+        return HubState(decoding, None, None, (), None)
+
+    def _encoder_traces(self, recorder: Recorder, source: Tokens) -> tuple[AttentionTrace, ...]:
+        records = self._records(recorder, ("encoder",))["encoder"]
+        return tuple(encoder_trace(layer, record, source) for layer, record in enumerate(records))
 
     @torch.inference_mode()
     def advance(self, state: HubState, token: int, how: How = "forced") -> HubState:

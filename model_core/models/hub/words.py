@@ -71,11 +71,8 @@ class Words:
             ids, spans = [self._tokenizer.bos_token_id], [None]
         if not ids:
             raise RecipeError("There is nothing to go on from. Type something.", "empty")
-        if pads and (self.pad is None or self._family.kind == "decoder"):
-            raise RecipeError(
-                "This model takes no pads: it reads a prompt, and goes on from its last token.",
-                "no_pads",
-            )
+        if pads and self.pad is None:
+            raise no_pads()
         padding = [] if self.pad is None else [self.pad] * pads
         return self._tokens([*ids, *padding], [*spans, *([None] * len(padding))], self.pad)
 
@@ -108,8 +105,11 @@ class Words:
     def labels(self, ids: Iterable[int]) -> Tokens:
         """Ids with their labels, those of the target."""
         ids = list(ids)
-        never_pad = None if self.pad in self._start else self.pad
-        return self._tokens(ids, [None] * len(ids), never_pad)
+        return self._tokens(ids, [None] * len(ids), self.pad)
+
+    def given(self, ids: Sequence[int]) -> Tokens:
+        """The prompt with its labels: what begins a target is no pad, though it may have its id."""
+        return self._tokens(ids, [None] * len(ids), None)
 
     def text(self, ids: Sequence[int]) -> str:
         """Ids as plain text, without those that are special."""
@@ -190,6 +190,13 @@ class Words:
             kind: TokenKind = "special" if special else "text"
             self._labels[token] = piece, text.removeprefix(" ") or " ", kind
         return self._labels[token]
+
+
+def no_pads() -> RecipeError:
+    """What is raised where pads are asked for and a model cannot have them."""
+    return RecipeError(
+        "This model takes no pads: it goes on from the last token of what it reads.", "no_pads"
+    )
 
 
 def _languages(tokenizer: Any) -> dict[str, int]:

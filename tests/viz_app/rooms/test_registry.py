@@ -35,7 +35,7 @@ FILES = {
         WORDS = {"en": {"room_letters": "Letters"}, "zh": {"room_letters": "字母"}}
         ROOM = Room(
             "letters", View, answer, {"letters": Shown("how long each token is")},
-            f"{__name__}.figures", WORDS, lambda view: ({"site": view.site},),
+            f"{__name__}.figures", WORDS, asks=lambda view: ({"site": view.site},),
         )
     """,
     "figures.py": """

@@ -12,7 +12,7 @@ import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { hasCell } from "../../stage/run/cells.js";
-import { columnsOf, isStepped, rowsOf, siteOf, SITES } from "../../stage/anatomy.js";
+import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
 import { insideStudy, makeInsideChain } from "./chain.js";
 import { makeInsideWay } from "./way.js";
 
@@ -191,7 +191,9 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     }
     views.update(view);
     spelling.update(digits);
-    picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site]);
+    picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site],
+      sitesOf(state.model));
+    views.element.hidden = "way" in state.model.anatomy.refused;
     if (isCell) {
       tokens.query.update(labels.queries, cell.query);
       tokens.key.update(labels.keys, cell.key);
@@ -232,6 +234,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         view = "cell";
         element.querySelector(".inside-body").scrollTop = 0;
       }
+      if ("way" in state.model.anatomy.refused) view = "cell";
       const source = labelsOf(run.source, false, state.spelled, t);
       const written = labelsOf(run.target, true, state.spelled, t);
       const target = written.slice(0, run.steps.length);
@@ -277,8 +280,9 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 }
 
 /** What can be kept of the room, the picture on the screen first. */
-function insidePictures(state, view) {
+function insidePictures({ model }, view) {
   const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
+  if ("way" in model.anatomy.refused) return cells;
   const way = { picture: "way", view: { ...view, view: "way" } };
   return view.view === "way" ? [way, ...cells] : [...cells, way];
 }

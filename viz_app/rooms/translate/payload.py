@@ -12,7 +12,7 @@ import numpy as np
 
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens
+from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens, largest
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import named, sampling_json
@@ -38,13 +38,16 @@ def payload(
     each: "given" in the prompt, which is the first `prompt` tokens of the target, else chosen. A
     step beyond the last chosen token is pending: its candidates are known and none is taken.
     Probabilities are of the full softmax; where the strategy samples, `sampling` says what it makes
-    of them. Ranks count from 0.
+    of them. Ranks count from 0. Where there are masks in the source, `masked` has the best
+    candidates for each.
 
     Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
     """
     large = not whole and is_large(decoding, model.anatomy)
     steps = decoding.steps[have:]
+    said = {"masked": _masked(decoding, model)} if decoding.masked else {}
     return {
+        **said,
         "version": VERSION,
         "recipe": recipe.to_json(),
         "source": tokens_json(decoding.source),
@@ -58,7 +61,7 @@ def payload(
         "steps_from": have,
         "steps": [_step(step, recipe.strategy, decoding, model) for step in steps],
         "finished": decoding.finished,
-        "text": model.text(decoding.target.ids),
+        "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "attention": {
             one.site: summary(one, decoding)
             if large
@@ -66,6 +69,19 @@ def payload(
             for one in model.anatomy.sites
         },
     }
+
+
+def _masked(decoding: Decoding, model: "Model") -> list[dict[str, Any]]:
+    return [
+        {
+            "place": place,
+            "candidates": [
+                _token(model, token, float(log_probabilities_V[token]))
+                for token in largest(log_probabilities_V, CANDIDATES)
+            ],
+        }
+        for place, log_probabilities_V in decoding.masked
+    ]
 
 
 def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, str]]:

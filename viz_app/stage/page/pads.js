@@ -20,7 +20,8 @@ export function makePads(t, { state, actions }) {
     element,
     update() {
       const pads = padsOf(state);
-      element.hidden = !state.canAsk || state.model.anatomy.special.pad === null;
+      const { kind, special } = state.model.anatomy;
+      element.hidden = !state.canAsk || special.pad === null || kind === "decoder";
       setText(count, String(pads));
       fewer.disabled = pads === 0 || !actions.canAddPads();
       more.disabled = pads >= mostPads(state) || !actions.canAddPads();

@@ -143,8 +143,9 @@ function useRun({ state, hooks }, run) {
 function recipeWith({ run, model, draft, strategy }, changes) {
   const base = run ? run.recipe
     : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
+  const others = changes.model && changes.model !== base.model ? { settings: {} } : {};
   return { ...base, strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy },
-    ...changes };
+    ...others, ...changes };
 }
 
 /**
@@ -381,6 +382,8 @@ function makeChoices(own) {
       Object.assign(state, { draft: source, offered, wanted: name });
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "end");
     }),
+    /** Reads the sentence anew with other settings, see page/told/settings.js. */
+    set: byHand((settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
     canAddPads: () => canAddPads(state),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((more) => {

@@ -98,6 +98,7 @@ export function mergeRun(held, payload, model) {
     chosen: payload.chosen,
     finished: payload.finished,
     text: payload.text,
+    masked: payload.masked ?? [],
     steps: [...(first > 0 && held ? held.steps.slice(0, first) : []), ...payload.steps],
     anatomy: model.anatomy,
     prompt: payload.prompt,

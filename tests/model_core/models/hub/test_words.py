@@ -7,10 +7,12 @@ import torch
 import transformers
 from sentencepiece import SentencePieceTrainer
 
+from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind
 from model_core.models.hub.words import Words
+from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 
@@ -53,7 +55,7 @@ def test_marian_reads_a_text_as_its_own_tokenizer_does(marian):
     assert words.text(source.ids) == text
     # The start token is the pad; as the beginning of a target it is no pad.
     assert words.prompt() == (vocabulary["<pad>"],)
-    assert words.labels(words.prompt()).kinds == ("special",)
+    assert words.given(words.prompt()).kinds == ("special",)
 
 
 def test_a_language_of_the_source_is_what_the_tokenizer_puts_before_it(pieces):
@@ -114,8 +116,9 @@ def test_a_prefix_stands_before_the_text_and_spans_count_what_was_typed():
 def test_a_prompt_needs_a_token_and_takes_no_pads():
     tokenizer, family = tokenizer_of("decoder"), FAMILIES["llama"]
     assert Words(tokenizer, family, (), 1).source("").ids == (2,)  # the beginning of a text
+    model = behind("llama", eager("llama"), family, Words(tokenizer, family, (), 1))
     with pytest.raises(RecipeError, match="no pads"):
-        Words(tokenizer, family, (), 1).source("the cat", pads=1)
+        model.start(model.source("the cat", pads=1))
     tokenizer.bos_token = None
     with pytest.raises(RecipeError, match="Type something"):
         Words(tokenizer, family, (), 1).source("")
@@ -149,3 +152,19 @@ def test_a_mask_can_be_typed_and_is_no_word_of_a_special_kind():
 def test_a_row_of_the_vocabulary_that_nothing_spells_has_its_number():
     words = Words(tokenizer_of("decoder"), FAMILIES["qwen2"], (), 1)
     assert words.labels([59_999]).pieces == ("#59999",)
+
+
+def test_what_stands_behind_a_mask_is_what_the_library_predicts():
+    own, family = eager("bert"), FAMILIES["bert"]
+    model = behind("bert", own, family, Words(tokenizer_of("encoder"), family, (), 1))
+    tracer = Tracer(model)
+    text = "the old <mask> sleeps on the <mask> ."
+    decoding = tracer.evaluate(Recipe("bert", text))
+    with torch.inference_mode():
+        wanted = eager("bert")(torch.tensor([decoding.source.ids])).logits.log_softmax(-1)[0]
+    assert [place for place, _ in decoding.masked] == [3, 7]
+    for place, log_probabilities_V in decoding.masked:
+        assert torch.equal(torch.tensor(log_probabilities_V), wanted[place])
+        assert decoding.filled[place] == int(wanted[place].argmax())
+    assert model.anatomy.mask == model.words.mask
+    assert tracer.evaluate(Recipe("bert", "the old cat")).masked == ()
