@@ -12,7 +12,7 @@ from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.models.opening import open_model
+from model_core.models.opening import HUB, open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Recipe
@@ -26,7 +26,8 @@ class Library:
 
     Each has a cache of `cache_bytes`; `queue` is in front of all of them; a translation has at most
     `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
-    as it is. Safe to use from several threads.
+    as it is. `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
+    the Hugging Face Hub, which may be downloaded. Safe to use from several threads.
     """
 
     def __init__(
@@ -37,8 +38,9 @@ class Library:
         most_steps: int = MAX_TARGET,
         threads: int | None = None,
         device: str = "auto",
+        fetches: bool = False,
     ):
-        self.root, self.device = Path(root), device
+        self.root, self.device, self.fetches = Path(root), device, fetches
         self._most_steps = most_steps
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
@@ -90,6 +92,8 @@ class Library:
         names = self.names()
         if name in self._added:
             return self._added[name]
+        if self.fetches and name.startswith(HUB):
+            return partial(open_model, name, name, self.device)
         if name in names:
             return partial(open_model, self.root / name, name, self.device)
         known = ", ".join(names) or "none"

@@ -214,7 +214,7 @@ def _another(shown: Picture, name: str) -> Picture:
 def _export(parsed: argparse.Namespace) -> int:
     from model_core.decoding.library import Library  # imports torch: a second or more
 
-    library = Library(parsed.checkpoints, cache_bytes=32 * 2**20)
+    library = Library(parsed.checkpoints, cache_bytes=32 * 2**20, fetches=True)
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()

@@ -327,7 +327,7 @@ def _library(root: Path) -> "Library":
     """One for each folder, so that a second cell does not open the model again."""
     from model_core.decoding.library import Library  # imports torch: a second or more
 
-    return Library(root)
+    return Library(root, fetches=True)
 
 
 def _forced(library: "Library", model: str, target: str) -> tuple[Choice, ...]:

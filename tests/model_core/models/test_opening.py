@@ -73,3 +73,22 @@ def test_every_family_goes_through_the_library(saved):
     assert library.names() == ["tiny-marian"]
     recipe, decoding = library.extend(Recipe("tiny-marian", "the cat"), 3)
     assert len(recipe.target) == 3 and len(decoding.steps) == 4
+
+
+def test_a_library_fetches_from_the_hub_only_where_it_may(saved, monkeypatch):
+    """A visitor's recipe names a model; it must never start a download."""
+    from model_core.decoding.library import Library
+    from model_core.models.hub import download
+
+    asked = []
+
+    def fetch(name):
+        asked.append(name)
+        return saved
+
+    monkeypatch.setattr(download, "fetch", fetch)
+    with pytest.raises(CheckpointMissing):
+        Library(saved.parent, device="cpu").tracer("hf:some/model")
+    assert asked == []
+    tracer = Library(saved.parent, device="cpu", fetches=True).tracer("hf:some/model")
+    assert asked == ["hf:some/model"] and tracer.model.name == "hf:some/model"
