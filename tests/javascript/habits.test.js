@@ -9,6 +9,7 @@ const tokens = (texts, special, pads = 0) => ({
   ids: texts.map((_, i) => i), pieces: texts, texts,
   kinds: texts.map((_, i) => (i === special ? "special"
     : i >= texts.length - pads ? "pad" : "text")),
+  masked: texts.flatMap((_, i) => (i >= texts.length - pads && i !== special ? [i] : [])),
 });
 
 /** A run of one layer whose heads hold these maps; `keys` and `queries` are texts. */
@@ -16,7 +17,7 @@ function runOf(site, maps, { source, target, pads = 0 }) {
   const steps = site === "encoder" ? [] : maps[0].map(() => ({}));
   const flat = (rows) => Float32Array.from(rows.flat());
   const perStep = steps.map((_, t) => flat(maps.map((map) => map[t])));
-  return {
+  return { recipe: {},
     source: tokens(source, source.length - 1 - pads, pads), target: tokens(target ?? [], 0),
     steps, anatomy: anatomyOf(), prompt: 1, layers: { encoder: 1, decoder: 1, cross: 1 },
     heads: { encoder: maps.length, decoder: maps.length, cross: maps.length },

@@ -11,6 +11,7 @@ from viz_app.rooms import ROOMS
 from viz_app.text import (
     ALL_WORDS,
     WORDS,
+    edits,
     export,
     figures,
     glossary,
@@ -25,6 +26,7 @@ from viz_app.text import (
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "stage": (stage_en.EN, stage_zh.ZH),
+    "edits": (edits.EN, edits.ZH),
     "glossary": (glossary.EN, glossary.ZH),
     "link": (link.EN, link.ZH),
     "models": (models.EN, models.ZH),
@@ -48,6 +50,7 @@ DYNAMIC = (
     r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
     r"guard_\w+",  # adviceFor
+    r"(edit|causal|part)_[\w-]+",  # labelOf and the lines of whatif.js
     r"card_data_\w+",  # card.js, by the name of the data
     r"error_\w+",  # wordsOfError; the codes are tested below
     r"api_link",  # app.py

@@ -21,6 +21,7 @@ import { makeSettings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
+import { makeWhatIf } from "./page/whatif/whatif.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
 import { makeSkip } from "./reach/skip.js";
@@ -150,7 +151,9 @@ export class Stage {
       ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
     ], (value) => decoding.actions.spell(value === "yes"));
     const pads = makePads(t, decoding);
-    const sourceStrip = makeStrip("source", t, decoding, pads.element);
+    const whatIf = makeWhatIf(t, decoding, () => (this.state.run ? this.parts.axes().source : []));
+    const sourceStrip = makeStrip("source", t, decoding,
+      make("div", { class: "strip-aside" }, [whatIf.menu, pads.element]));
     const targetStrip = makeStrip("target", t, decoding, spelled.element);
     const translation = make("output", { class: "translation", dir: "auto" });
     const guard = makeGuard(t, decoding);
@@ -160,8 +163,10 @@ export class Stage {
       settings.element, sourceStrip.element, fill.element, targetStrip.element,
       make("div", { class: "strip said" }, [
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
+      whatIf.row,
     ]);
-    return { sentences, spelled, pads, settings, fill, guard, sourceStrip, targetStrip, translation };
+    return { sentences, whatIf, spelled, pads, settings, fill, guard, sourceStrip, targetStrip,
+      translation };
   }
 
   /** What a page without a server says of its origin. */
@@ -273,6 +278,7 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
+    this.parts.whatIf.update();
     spelled.update(state.spelled ? "yes" : "no");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;

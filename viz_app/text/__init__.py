@@ -8,13 +8,24 @@ from model_core.errors import RecipeError, VisualiserError
 from model_core.values.anatomy import Anatomy
 from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Room
-from viz_app.text import export, figures, glossary, hub, link, models, serving, stage_en, stage_zh
+from viz_app.text import (
+    edits,
+    export,
+    figures,
+    glossary,
+    hub,
+    link,
+    models,
+    serving,
+    stage_en,
+    stage_zh,
+)
 
 _PARTS = (
     {"en": stage_en.EN, "zh": stage_zh.ZH},
     *(
         {"en": part.EN, "zh": part.ZH}
-        for part in (glossary, export, hub, link, models, serving, figures)
+        for part in (edits, glossary, export, hub, link, models, serving, figures)
     ),
     *(room.words for room in ROOMS),
 )

@@ -278,6 +278,9 @@ EN = {
     "reading_masked_pad": (
         "“{from}” cannot look at a pad: its weight is exactly 0 · layer {layer}, head {head}"
     ),
+    "reading_masked_hidden": (
+        "“{from}” cannot look at “{key}”: an edit hides it · layer {layer}, head {head}"
+    ),
     "reading_row_source": "“{query}” looks mostly at {list}",
     "reading_row_step": (
         "The step that reads “{from}” and writes “{query}” looks mostly at {list}"
@@ -312,6 +315,8 @@ EN = {
     "shortcuts": "Shortcuts of a single character (1 … 9, E, ?)",
     "key_undo": "Ctrl+Z",
     "key_undo_does": "bring back the tokens dropped last",
+    "key_off": "x",
+    "key_off_does": "switch the head off or on; on a source token: hide it or show it",
     "key_list": "?",
     "key_list_does": "this list",
     # a page without a server

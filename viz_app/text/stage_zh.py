@@ -246,6 +246,9 @@ ZH = {
     ),
     "reading_masked_future": "“{from}”不能关注“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头",
     "reading_masked_pad": "“{from}”不能关注填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头",
+    "reading_masked_hidden": (
+        "“{from}”不能关注“{key}”：一处改动把它遮住了 · 第 {layer} 层，第 {head} 头"
+    ),
     "reading_row_source": "“{query}”主要关注{list}",
     "reading_row_step": "读入“{from}”、写出“{query}”的这一步，主要关注{list}",
     "reading_row_pending": "读入“{from}”的这一步（尚未选定写出什么），主要关注{list}",
@@ -276,6 +279,8 @@ ZH = {
     "shortcuts": "单字符快捷键（1 … 9、E、?）",
     "key_undo": "Ctrl+Z",
     "key_undo_does": "找回刚才被清除的词元",
+    "key_off": "x",
+    "key_off_does": "关掉或打开这个头；在源句词元上：遮住或露出它",
     "key_list": "?",
     "key_list_does": "打开这张列表",
     # a page without a server

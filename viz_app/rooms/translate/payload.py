@@ -30,6 +30,8 @@ def payload(
 ) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
+    `source.masked` lists the tokens that no other may attend to.
+
     `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
     `best` the query and key of each head to open on, by layer and head; so is every site whose rows
     are no steps. `attention.decoder.data` concatenates one (L, H, t + 1) a step t, from step `have`
@@ -50,7 +52,7 @@ def payload(
         **said,
         "version": VERSION,
         "recipe": recipe.to_json(),
-        "source": tokens_json(decoding.source),
+        "source": tokens_json(decoding.source) | {"masked": _masked(decoding)},
         "target": tokens_json(decoding.target),
         "prompt": decoding.prompt,
         "chosen": [
@@ -107,6 +109,15 @@ def _step(
             model, step, strategy, model.anatomy.special.never, best, taken
         )
     return said
+
+
+def _masked(decoding: Decoding) -> list[int]:
+    """The source tokens that no token may attend to, by the mask that was used."""
+    if not decoding.encoder:
+        return []
+    unseen_K = ~decoding.encoder[0].mask_QK.any(axis=0)
+    places: list[int] = np.flatnonzero(unseen_K).tolist()
+    return places
 
 
 def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 // speaks to a computer, or presses keys by accident, would set them off.
 
 import { isComposing } from "./elements.js";
+import { ofHead, toggled } from "./whatif/edits.js";
 import { remembered } from "./header.js";
 
 /**
@@ -40,6 +41,10 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     " ": () => actions.togglePlay(),
     "?": () => parts.showKeys(),
     e: () => parts.showExport(),
+    x: () => {
+      const edit = ofHead("head-off", state.site, state.locks[state.site]);
+      if (actions.canEdit("head-off")) actions.edit(toggled(state.run.recipe.edits ?? [], edit));
+    },
   };
 
   /** @param {any} event */

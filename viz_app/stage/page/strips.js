@@ -5,6 +5,7 @@ import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { rowOfWeights } from "../run/run.js";
+import { toggled } from "./whatif/edits.js";
 import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
@@ -82,6 +83,17 @@ function turnAmong(nodes, isText, event) {
   next.focus();
 }
 
+const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1}`) === true;
+
+/** Hides the source token that has the focus from the model, or shows it again. */
+function hide(nodes, { state, actions }, event) {
+  const at = nodes.findIndex((node) => node === document.activeElement);
+  if (event.key !== "x" || at < 0 || !actions.canEdit("hide")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  actions.edit(toggled(state.run.recipe.edits ?? [], `hide:${at + 1}`));
+}
+
 export function makeStrip(side, t, { state, actions }, aside) {
   const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
   const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
@@ -105,7 +117,10 @@ export function makeStrip(side, t, { state, actions }, aside) {
   const areMoves = () => side === "target" && writes(state.run);
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
   list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
-  list.addEventListener("keydown", (event) => turnAmong(nodes, !areMoves(), event));
+  list.addEventListener("keydown", (event) => {
+    if (side === "source") hide(nodes, { state, actions }, event);
+    turnAmong(nodes, !areMoves(), event);
+  });
 
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
@@ -145,6 +160,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         const tinted = weight >= LEAST_TINT;
         node.style.backgroundColor = tinted ? palette.of(weight) : "";
         node.style.color = tinted ? palette.on(weight) : "";
+        node.classList.toggle("struck", side === "source" && isHidden(run, index));
         node.classList.toggle("pointed", isPointed(state, side, index));
         if (areMoves()) {
           const { activeElement: focused } = document;

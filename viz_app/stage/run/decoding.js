@@ -3,12 +3,14 @@
 // page are two of these.
 
 import { sourceFor } from "../page/about/guard.js";
+import { editsAfter } from "../page/whatif/edits.js";
 import { countCharacters } from "../page/words.js";
 import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf,
 } from "./able.js";
 import { hasSite, isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { makeQuestions } from "./asking.js";
+import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
@@ -144,8 +146,8 @@ function recipeWith({ run, model, draft, strategy }, changes) {
   const base = run ? run.recipe
     : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
   const others = changes.model && changes.model !== base.model ? { settings: {} } : {};
-  return { ...base, strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy },
-    ...others, ...changes };
+  return { ...base, edits: editsAfter(base, changes), ...others,
+    strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy }, ...changes };
 }
 
 /**
@@ -385,6 +387,7 @@ function makeChoices(own) {
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
     set: byHand((settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
     canAddPads: () => canAddPads(state),
+    ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((more) => {
       if (!canAddPads(state)) return false;

@@ -213,7 +213,7 @@ export function rowOfWeights(run, site, layer, head, query) {
 }
 
 /**
- * Why a cell can hold no weight: "future", "pad" or null when it may.
+ * Why a cell can hold no weight: "future", "pad", "hidden" (by an edit) or null when it may.
  * @param {Run} run
  * @param {Site} site
  * @param {number} query
@@ -221,5 +221,11 @@ export function rowOfWeights(run, site, layer, head, query) {
  */
 export function maskedBecause(run, site, query, key) {
   if (siteOf(run, site).causal && key > query) return "future";
-  return run[columnsOf(run, site)].kinds[key] === "pad" ? "pad" : null;
+  if (key === query && run.recipe.edits?.includes("causal-mask:behind") && siteOf(run, site).causal) {
+    return "hidden";
+  }
+  const side = columnsOf(run, site);
+  const isPad = run[side].kinds[key] === "pad";
+  if (side === "target") return isPad ? "pad" : null;
+  return !run.source.masked?.includes(key) ? null : isPad ? "pad" : "hidden";
 }

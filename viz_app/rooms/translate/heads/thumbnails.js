@@ -5,6 +5,7 @@ import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
+import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 
@@ -228,9 +229,12 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       }
       const isSeen = state.room === "translate";
       if (isSeen) arrange(unit);
-      const lock = state.locks[site];
+      const [lock, edits] = [state.locks[site], run.recipe.edits ?? []];
       for (const button of buttons) {
         if (written !== habits) write(button);
+        const off = edits.some((edit) => edit === ofHead("head-off", site, button)
+          || edit === ofHead("head-mean", site, button));
+        button.element.classList.toggle("off", off);
         const locked = button.layer === lock.layer && button.head === lock.head;
         setTrait(button.element, "aria-pressed", locked);
         setTrait(button.element, "tabindex", locked ? "0" : "-1");

@@ -1,0 +1,22 @@
+// Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
+
+/**
+ * @param {any} own a decoding, see decoding.js
+ * @param {{ask: any, recipeWith: any, canChange: function(State): boolean}} asking
+ */
+export function makeEditing(own, { ask, recipeWith, canChange }) {
+  const { state } = own;
+  return {
+    /** @param {string} kind whether an edit of it is possible now */
+    canEdit: (kind) => canChange(state) && state.run.anatomy.edits.includes(kind),
+    /** Tokens that were forced stay, the rest is decoded anew. */
+    edit: own.playing.byHand((/** @type {string[]} */ edits) => {
+      if (!canChange(state)) return false;
+      const { run, at } = state;
+      const free = run.chosen.findIndex((/** @type {Choice} */ { how }) => how !== "forced");
+      const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
+      const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
+      return ask(own, recipeWith(state, { edits, target }), more, { cursor: () => at });
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+// Edits of a model's arithmetic as the recipe spells them (model_core/values/edits.py). Pure.
+
+const OF_TOKENS = /^(hide|zero-value):/;
+
+/** @param {string} edit */
+export const kindOf = (edit) => edit.split(":")[0];
+
+/**
+ * How the edit of a head is spelled; layers and heads count from 0 here, from 1 there.
+ * @param {string} kind
+ * @param {string} site
+ * @param {Head} head
+ */
+export const ofHead = (kind, site, { layer, head }) => `${kind}:${site}.${layer + 1}.${head + 1}`;
+
+/**
+ * The edits with one more, or without it where it is among them.
+ * @param {string[]} edits
+ * @param {string} edit
+ */
+export const toggled = (edits, edit) => (edits.includes(edit)
+  ? edits.filter((one) => one !== edit) : [...edits, edit]);
+
+/**
+ * The edits with another one of a kind that there is once, or with none of it.
+ * @param {string[]} edits
+ * @param {string} kind
+ * @param {string} value "" for none
+ */
+export const withOne = (edits, kind, value) => [
+  ...edits.filter((one) => kindOf(one) !== kind), ...(value === "" ? [] : [`${kind}:${value}`])];
+
+/**
+ * What the one edit of a kind says after its colon; "" without one.
+ * @param {string[]} edits
+ * @param {string} kind
+ */
+export const valueOf = (edits, kind) =>
+  (edits.find((one) => kindOf(one) === kind) ?? "").slice(kind.length + 1);
+
+/**
+ * The edits that still mean something: those of tokens belong to their sentence, all to their model.
+ * @param {{model: string, source: string, edits?: string[]}} before
+ * @param {{model?: string, source?: string}} changes
+ */
+export function editsAfter({ model, source, edits = [] }, changes) {
+  if ((changes.model ?? model) !== model) return [];
+  return (changes.source ?? source) === source ? edits
+    : edits.filter((edit) => !OF_TOKENS.test(edit));
+}
+
+/**
+ * What an edit is called.
+ * @param {Words} t
+ * @param {string} edit
+ * @param {{label: string}[]} tokens labels of the source
+ */
+export function labelOf(t, edit, tokens) {
+  const [kind, rest = ""] = edit.split(":");
+  const words = rest.split(".");
+  if (OF_TOKENS.test(edit)) {
+    const token = tokens[Number(words[0]) - 1]?.label ?? words[0];
+    const head = words.length > 1 ? ` (${t(`site_${words[1]}`)} L${words[2]}H${words[3]})` : "";
+    return t(`edit_${kind}`, { token }) + head;
+  }
+  if (kind.startsWith("head-")) {
+    const [site, layer, head] = words;
+    return t(`edit_${kind}`, { site: t(`site_${site}`), layer, head });
+  }
+  if (kind === "sublayer-off") {
+    const [stack, layer, part] = words;
+    return t("edit_sublayer-off", { part: t(`part_${part}`), stack: t(`site_${stack}`), layer });
+  }
+  return t(`edit_${kind}`, { value: kind === "causal-mask" ? t(`causal_${rest}`) : rest });
+}

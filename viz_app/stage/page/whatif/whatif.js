@@ -1,0 +1,171 @@
+// "What if": the menu of edits, and the row of those that are in force, each with a button that takes
+// it out again.
+
+import { siteOf } from "../../anatomy.js";
+import { make, makeButton, makeIcon, setText, setTrait } from "../elements.js";
+import { labelOf, ofHead, toggled, valueOf, withOne } from "./edits.js";
+
+const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "finite-mask",
+  "no-transpose"];
+const SEEDS = ["1", "2", "3"];
+
+/**
+ * A line of the menu: a control, its name, and what it does to the arithmetic.
+ * @param {Words} t
+ * @param {string} kind
+ * @param {HTMLElement} control
+ */
+function makeLine(t, kind, control) {
+  const name = make("span", { class: "whatif-name" });
+  const element = make("label", { class: "whatif-line", data: { edit: kind } }, [
+    control, name, make("small", { text: t(`edit_${kind}_about`) })]);
+  return { element, name };
+}
+
+/**
+ * A choice of one value of a kind, or of none.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {string} kind
+ * @param {function(): [string, string][]} optionsOf value and name; the first is "" for none
+ * @param {function(string[], string): string[]} change
+ */
+function makeChoice(t, { state, actions }, kind, optionsOf, change) {
+  const select = make("select", { on: { change: () =>
+    actions.edit(change(state.run.recipe.edits ?? [], select.value)) } });
+  const { element, name } = makeLine(t, kind, select);
+  setText(name, t(`edit_${kind}_name`));
+  let built = "";
+  return {
+    kind,
+    element,
+    /** @param {string[]} edits */
+    update(edits) {
+      const options = optionsOf();
+      if (built !== options.join()) {
+        built = options.join();
+        select.replaceChildren(...options.map(([value, text]) => make("option", { value, text })));
+      }
+      select.value = valueOf(edits, kind).split(".")[0];
+      if (select.selectedIndex < 0) select.selectedIndex = 0;
+    },
+  };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {string} kind
+ * @param {function(): string} spelled the edit that the box is for
+ * @param {function(): string} called
+ */
+function makeSwitch(t, { state, actions }, kind, spelled, called) {
+  const box = make("input", { type: "checkbox", on: { change: () =>
+    actions.edit(toggled(state.run.recipe.edits ?? [], spelled())) } });
+  const { element, name } = makeLine(t, kind, box);
+  return {
+    kind,
+    element,
+    /** @param {string[]} edits */
+    update(edits) {
+      box.checked = edits.includes(spelled());
+      setText(name, called());
+    },
+  };
+}
+
+/**
+ * All lines of the menu.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(): {label: string}[]} tokens labels of the source
+ */
+function makeLines(t, session, tokens) {
+  const { state } = session;
+  const none = /** @type {[string, string]} */ (["", t("edit_none")]);
+  /** @param {string} kind */
+  const headEdit = (kind) => () => ofHead(kind, state.site, state.locks[state.site]);
+  const part = () => {
+    const stack = state.site === "encoder" ? "encoder" : "decoder";
+    const name = state.site === "cross" ? "cross" : "self";
+    return `sublayer-off:${stack}.${state.locks[state.site].layer + 1}.${name}`;
+  };
+  /** @param {function(): string} spelled */
+  const called = (spelled) => () => labelOf(t, spelled(), tokens());
+  const ofTokens = () => [none, ...tokens().map(({ label }, at) =>
+    /** @type {[string, string]} */ ([String(at + 1), label]))];
+  /** @type {function(string): function(string[], string): string[]} */
+  const one = (kind) => (edits, value) => withOne(edits, kind, value);
+  const layers = () => [none, ...Array.from(
+    { length: siteOf(state.run, "encoder").layers - 1 },
+    (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("layer_short", { n: at + 1 })]))];
+  return [
+    ...["head-off", "head-mean"].map((kind) =>
+      makeSwitch(t, session, kind, headEdit(kind), called(headEdit(kind)))),
+    makeSwitch(t, session, "sublayer-off", part, called(part)),
+    ...["hide", "zero-value"].map((kind) =>
+      makeChoice(t, session, kind, ofTokens, one(kind))),
+    ...SWITCHES.map((kind) => makeSwitch(t, session, kind, () => kind, () => t(`edit_${kind}`))),
+    makeChoice(t, session, "causal-mask", () => [none, ...["none", "ahead", "behind"].map((how) =>
+      /** @type {[string, string]} */ ([how, t(`causal_${how}`)]))], one("causal-mask")),
+    makeChoice(t, session, "encoder-layer", layers, one("encoder-layer")),
+    makeChoice(t, session, "dropout", () => [none, ...SEEDS.map((seed) =>
+      /** @type {[string, string]} */ ([seed, t("edit_dropout", { value: seed })]))],
+    one("dropout")),
+  ];
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(): {label: string}[]} tokens labels of the source
+ */
+export function makeWhatIf(t, session, tokens) {
+  const { state, actions } = session;
+  const lines = makeLines(t, session, tokens);
+  const summary = make("summary", { title: t("whatif_hint"), text: t("whatif") });
+  const menu = make("details", { class: "whatif" }, [summary,
+    make("div", { class: "whatif-panel" }, [
+      make("p", { text: t("whatif_about") }), ...lines.map(({ element }) => element)])]);
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
+  });
+  menu.addEventListener("focusout", ({ relatedTarget: next }) => {
+    if (next instanceof Node && !menu.contains(next)) menu.open = false;
+  });
+  const row = make("div", { class: "edits", role: "group", "aria-label": t("edits") });
+  let built = "";
+
+  /** @param {string[]} edits */
+  function buildRow(edits) {
+    const chips = edits.map((edit) => {
+      const label = labelOf(t, edit, tokens());
+      return makeButton({ class: "edit-chip", data: { edit }, disabled: !state.canAsk,
+        title: t("edit_remove"), "aria-label": `${label}: ${t("edit_remove")}` },
+      () => actions.edit(toggled(edits, edit)), [label, makeIcon("close")]);
+    });
+    row.replaceChildren(make("span", { class: "gutter", text: t("edits") }), ...chips,
+      makeButton({ class: "quiet edits-clear", text: t("edits_clear"), disabled: !state.canAsk,
+        data: { act: "untouched" } }, () => actions.edit([])));
+  }
+
+  function update() {
+    const edits = state.run?.recipe.edits ?? [];
+    const possible = /** @type {string[]} */ (state.run?.anatomy.edits ?? []);
+    menu.hidden = !state.canAsk || possible.length === 0;
+    row.hidden = edits.length === 0;
+    setTrait(menu, "data-edits", edits.length || null);
+    const key = JSON.stringify([edits, tokens().length, state.canAsk]);
+    if (built !== key) buildRow(edits);
+    built = key;
+    if (!menu.open) return;
+    for (const line of lines) {
+      line.element.hidden = !possible.includes(line.kind);
+      if (!line.element.hidden) line.update(edits);
+    }
+  }
+  menu.addEventListener("toggle", update); // what is closed is not kept up to date
+  return { menu, row, update };
+}
