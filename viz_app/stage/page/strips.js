@@ -85,13 +85,14 @@ function turnAmong(nodes, isText, event) {
 
 const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1}`) === true;
 
-/** Hides the source token that has the focus from the model, or shows it again. */
-function hide(nodes, { state, actions }, event) {
+/** Hides the source token that has the focus from the model, or shows it again; gives whether so. */
+function isOfHiding(side, nodes, { state, actions }, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
-  if (event.key !== "x" || at < 0 || !actions.canEdit("hide")) return;
+  if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   event.preventDefault();
   event.stopPropagation();
   actions.edit(toggled(state.run.recipe.edits ?? [], `hide:${at + 1}`));
+  return true;
 }
 
 export function makeStrip(side, t, { state, actions }, aside) {
@@ -117,10 +118,8 @@ export function makeStrip(side, t, { state, actions }, aside) {
   const areMoves = () => side === "target" && writes(state.run);
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
   list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
-  list.addEventListener("keydown", (event) => {
-    if (side === "source") hide(nodes, { state, actions }, event);
-    turnAmong(nodes, !areMoves(), event);
-  });
+  list.addEventListener("keydown", (event) => isOfHiding(side, nodes, { state, actions }, event)
+    || turnAmong(nodes, !areMoves(), event));
 
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
