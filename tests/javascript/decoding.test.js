@@ -10,7 +10,7 @@ import { anatomyOf } from "./anatomies.js";
 const model = (name) => ({ name, anatomy: anatomyOf(), lacking: {},
   start_on: { site: "cross", layer: 0, head: 0 } });
 const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
-  kinds: ids.map(() => "text"), masked: [] });
+  kinds: ids.map(() => "text"), unseen: [] });
 const zeros = (count) => Buffer.from(new Float32Array(count).buffer).toString("base64");
 
 /** A payload with a source of two tokens and one step more than there are chosen tokens. */

@@ -9,7 +9,7 @@ const tokens = (texts, special, pads = 0) => ({
   ids: texts.map((_, i) => i), pieces: texts, texts,
   kinds: texts.map((_, i) => (i === special ? "special"
     : i >= texts.length - pads ? "pad" : "text")),
-  masked: texts.flatMap((_, i) => (i >= texts.length - pads && i !== special ? [i] : [])),
+  unseen: texts.flatMap((_, i) => (i >= texts.length - pads && i !== special ? [i] : [])),
 });
 
 /** A run of one layer whose heads hold these maps; `keys` and `queries` are texts. */

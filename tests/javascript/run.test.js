@@ -42,7 +42,7 @@ test("steps are cut out of what the server sends; a number too many or too few i
 
 const words = (ids) => ({ ids, pieces: ids.map(String), texts: ids.map(String),
   kinds: ids.map((id) => (id === 0 ? "pad" : "text")),
-  masked: ids.flatMap((id, at) => (id === 0 ? [at] : [])) });
+  unseen: ids.flatMap((id, at) => (id === 0 ? [at] : [])) });
 const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
 const candidate = (token, how) => ({ token, how, log_probability: -1 });
 

@@ -7,7 +7,7 @@ import { finder, tellingStep } from "../../viz_app/stage/run/telling.js";
 import { anatomyOf } from "./anatomies.js";
 
 const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
-  kinds: texts.map((text) => (text.startsWith("<") ? "special" : "text")), masked: [] });
+  kinds: texts.map((text) => (text.startsWith("<") ? "special" : "text")), unseen: [] });
 const source = tokens("warm", "roof", ".", "</s>");
 const target = tokens("<s>", "toit", "chaud", ".", "</s>");
 const sure = [0.97, 0.03];

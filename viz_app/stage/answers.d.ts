@@ -8,7 +8,7 @@ interface Tokens {
   texts: string[];
   kinds: string[];
   spans?: (number[] | null)[];
-  masked?: number[];
+  unseen?: number[];
 }
 
 interface Candidate {

@@ -30,7 +30,7 @@ def payload(
 ) -> dict[str, Any]:
     """A decoding as JSON, without the first `have` steps; with `have` = 0 the encoder is included.
 
-    `source.masked` lists the tokens that no other may attend to.
+    `source.unseen` lists the tokens that no other may attend to.
 
     `attention` has the sites that the model has. `attention.encoder.data` is (L, H, S, S), and
     `best` the query and key of each head to open on, by layer and head; so is every site whose rows
@@ -52,7 +52,7 @@ def payload(
         **said,
         "version": VERSION,
         "recipe": recipe.to_json(),
-        "source": tokens_json(decoding.source) | {"masked": _masked(decoding)},
+        "source": tokens_json(decoding.source) | {"unseen": _unseen(decoding)},
         "target": tokens_json(decoding.target),
         "prompt": decoding.prompt,
         "chosen": [
@@ -111,7 +111,7 @@ def _step(
     return said
 
 
-def _masked(decoding: Decoding) -> list[int]:
+def _unseen(decoding: Decoding) -> list[int]:
     """The source tokens that no token may attend to, by the mask that was used."""
     if not decoding.encoder:
         return []

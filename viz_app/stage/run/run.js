@@ -227,5 +227,5 @@ export function maskedBecause(run, site, query, key) {
   const side = columnsOf(run, site);
   const isPad = run[side].kinds[key] === "pad";
   if (side === "target") return isPad ? "pad" : null;
-  return !run.source.masked?.includes(key) ? null : isPad ? "pad" : "hidden";
+  return !run.source.unseen?.includes(key) ? null : isPad ? "pad" : "hidden";
 }

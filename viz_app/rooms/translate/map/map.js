@@ -43,7 +43,7 @@ function frameOf(state, shown, labels, narrow, t) {
       title: t(`axis_columns_${columnsAre}`) },
     current: isStep ? at : null,
     title: t("map_title", titleValues({ site, layer, head }, t)),
-    masked: siteOf(run, site).causal || (run.source.masked ?? []).length > 0 ? t("masked") : undefined,
+    masked: siteOf(run, site).causal || (run.source.unseen ?? []).length > 0 ? t("masked") : undefined,
     pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
     kept: kept ? { row: kept.query, column: kept.key } : null,
     weight: (query, key) => (hidden(query, key) ? null : value(query, key)),
