@@ -47,6 +47,7 @@ class Guidance:
     heads: tuple[tuple[int, int], ...] = ()  # layer and head, counted from 1
     pairs: int = 0  # that they learnt from
     updates: int = 0
+    settling: int = 0  # updates towards what the model predicted before
     seconds: float = 0.0
     command: str = ""
     hardware: str = ""

@@ -1,4 +1,4 @@
-"""`python -m model_core guide`: a copy of a checkpoint with two heads that align words."""
+"""`python -m model_core guide`: a copy of a checkpoint with a head that aligns words."""
 
 import argparse
 import dataclasses
@@ -25,7 +25,7 @@ _PAIRS = 12_000  # of them, what the heads learn from
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Give the program this command."""
-    guide = commands.add_parser("guide", help="teach two heads of a checkpoint to align words")
+    guide = commands.add_parser("guide", help="teach a head of a checkpoint to align words")
     add_model(guide)
     guide.add_argument("--data", type=Path, required=True, help="folder with train.tsv, valid.tsv")
     guide.add_argument("-o", "--out", type=Path, required=True, help="folder of the new one")
@@ -33,7 +33,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--heads",
         nargs="+",
         metavar="LAYER.HEAD",
-        help="default: of each of the last two layers the one that aligns best already",
+        help="default: the one of the last layer that aligns best already",
     )
     guide.set_defaults(run=run)
 
@@ -45,7 +45,7 @@ def run(parsed: argparse.Namespace) -> int:
     from model_core.checkpoints.training import Guidance
     from model_core.data.corpus import encode_pairs, read_corpus
     from model_core.evaluation.aligner import learn_aligner, with_links
-    from model_core.training.guidance import UPDATES, teach
+    from model_core.training.guidance import SETTLING, UPDATES, teach
     from model_core.training.hardware import hardware
 
     began = time.process_time()
@@ -62,7 +62,7 @@ def run(parsed: argparse.Namespace) -> int:
     aligner = learn_aligner(some, model.source_vocabulary, model.target_vocabulary)
     pairs = tuple(with_links(some[:_PAIRS], aligner))
     valid = encode_pairs(((one.source, one.references[0]) for one in corpus.valid), *rest)
-    heads = _given(parsed.heads) if parsed.heads else _best(checkpoint, valid, aligner)
+    heads = _given(parsed.heads) if parsed.heads else [_best(checkpoint, valid, aligner)]
     print("Teaching", " and ".join(f"{layer}.{head}" for layer, head in heads), flush=True)
     teach(checkpoint.model, pairs, heads, config.seed)
     command = ["python", "-m", "model_core", "guide", checkpoint.name]
@@ -74,6 +74,7 @@ def run(parsed: argparse.Namespace) -> int:
         heads=tuple(heads),
         pairs=len(pairs),
         updates=UPDATES,
+        settling=SETTLING,
         seconds=round(time.process_time() - began, 1),
         hardware=hardware(),
     )
@@ -97,14 +98,10 @@ def _given(words: list[str]) -> "list[Head]":
     return heads
 
 
-def _best(
-    checkpoint: "Checkpoint", valid: "tuple[EncodedPair, ...]", aligner: "Aligner"
-) -> "list[Head]":
-    """Of each of the last two layers the head that agrees best with the aligner already."""
+def _best(checkpoint: "Checkpoint", valid: "tuple[EncodedPair, ...]", aligner: "Aligner") -> "Head":
+    """The head of the last layer that agrees best with the aligner already."""
     from model_core.evaluation.alignment import score_heads
 
     scores = score_heads(checkpoint.model, valid, aligner)
-    layers = range(
-        max(checkpoint.config.decoder_layers - 1, 1), checkpoint.config.decoder_layers + 1
-    )
-    return [next((s.layer, s.head) for s in scores if s.layer == layer) for layer in layers]
+    last = checkpoint.config.decoder_layers
+    return next((s.layer, s.head) for s in scores if s.layer == last)

@@ -5,7 +5,7 @@ The sections on what was measured are also what `python -m model_core evaluate` 
 
 from collections.abc import Iterable, Sequence
 
-from model_core.checkpoints.training import Training
+from model_core.checkpoints.training import Guidance, Training
 from model_core.evaluation.metrics import RESAMPLES, tokens_of
 from model_core.evaluation.report import (
     HELD_OUT,
@@ -76,11 +76,10 @@ def model_card(
     if guidance := training.guidance:
         names = " and ".join(f"{layer}.{head}" for layer, head in guidance.heads)
         sections.append(
-            f"Taught afterwards: the cross-attention heads {names} (layer.head) learnt an aligner's"
-            f" word links from {guidance.pairs:,} training pairs, each row that of the token it "
-            "writes. Their queries and keys learnt; the projection that joins the heads of their "
-            "layers was then fitted so that these give what they gave. Nothing else changed: the "
-            "other heads read as translation taught them."
+            f"Taught afterwards: cross-attention {names} (layer.head) learnt an aligner's word "
+            f"links from {guidance.pairs:,} training pairs, each row that of the token it writes. "
+            "Queries and keys learnt; the projection that joins the heads of a layer was then "
+            "fitted so that the layer gives what it gave. " + _settled(guidance)
         )
     if config.consistency:
         sections.append(
@@ -226,6 +225,18 @@ def _chosen_by(config: TrainConfig, training: Training, scored: bool) -> str:
     return words + (
         " The half that the scores are of was among them: this training is older than the rule "
         "that holds it out, so the scores may flatter the model a little."
+    )
+
+
+def _settled(guidance: Guidance) -> str:
+    """What else changed after heads were taught."""
+    last = max(layer for layer, _ in guidance.heads)
+    if not guidance.settling:
+        return "Nothing else changed: the other heads read as translation taught them."
+    return (
+        f"Last, for {guidance.settling} updates, the values, this projection and the feed-forward "
+        f"of layer {last} learnt to predict what the model predicted before. The queries and keys "
+        "of the other heads are those that translation taught them."
     )
 
 

@@ -1,4 +1,4 @@
-"""What `guide` teaches two heads, and what it leaves alone."""
+"""What `guide` teaches a head, and what it leaves alone."""
 
 import json
 from dataclasses import replace
@@ -51,7 +51,15 @@ def test_two_heads_learn_the_links_of_what_they_write_and_nothing_else_changes()
     before = {name: value.clone() for name, value in model.state_dict().items()}
     teach(model, crossed(), [(1, 2), (2, 3)])
     changed = [name for name, value in model.state_dict().items() if (value != before[name]).any()]
-    assert {name.split(".")[2] for name in changed} == {"cross_attention"}
+    parts = {".".join(name.split(".")[1:4]) for name in changed}
+    assert parts == {
+        "0.cross_attention.projection",
+        "0.cross_attention.output",
+        "1.cross_attention.projection",
+        "1.cross_attention.output",
+        "1.feed_forward.inner",
+        "1.feed_forward.outer",
+    }
     for layer, head in ((1, 2), (2, 3)):
         rows = slice((head - 1) * 8, head * 8)
         weight = model.decoder[layer - 1].cross_attention.projection.weight
@@ -59,6 +67,8 @@ def test_two_heads_learn_the_links_of_what_they_write_and_nothing_else_changes()
         differs = (weight != was).any(dim=1)
         assert differs[rows].any() and differs[32 + rows.start : 32 + rows.stop].any()
         differs[rows] = differs[32 + rows.start : 32 + rows.stop] = False
+        values = slice(64, None) if layer == 2 else slice(0, 0)  # of the last layer they settle
+        differs[values] = False
         assert not differs.any()
     weights = {}
     for name in ("taught", "untaught"):
@@ -89,6 +99,26 @@ def test_the_layer_gives_nearly_what_it_gave(monkeypatch: pytest.MonkeyPatch) ->
         teach(model, pairs, [(2, 1), (2, 4)])
         moved[repaired] = (made(model) - before).square().mean().item()
     assert 0 < moved[True] < moved[False] / 2
+
+
+def test_the_model_settles_to_what_it_predicted_and_no_head_reads_otherwise_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pairs = crossed()
+    rows = torch.tensor([p.source for p in pairs]), torch.tensor([p.target[:-1] for p in pairs])
+    before_NV = model_of()(*rows).logits_BTV.flatten(0, 1).log_softmax(dim=-1).detach()
+    apart, read = [], []
+    for updates in (guidance.SETTLING, 0):
+        monkeypatch.setattr(guidance, "SETTLING", updates)
+        model = model_of()
+        teach(model, pairs, [(2, 1)])
+        passed = model(*rows)
+        after_NV = passed.logits_BTV.flatten(0, 1).log_softmax(dim=-1)
+        apart.append(((before_NV - after_NV) * before_NV.exp()).sum(dim=-1).mean().item())
+        read.append([record.weights_BHQK for record in passed.records("cross")])
+        assert all(part.grad is None for part in model.parameters())
+    assert 0 < apart[0] < apart[1] / 2
+    assert all(torch.equal(one, other) for one, other in zip(*read, strict=True))
 
 
 def test_a_word_without_a_link_is_taught_not_to_read_the_end() -> None:
