@@ -14,7 +14,8 @@ export function cellOfStep(state, site, lock) {
   const { run, at } = state;
   const { layer, head } = lock;
   if (!isStepped(run, site)) {
-    const [query, key] = run.best[site][layer][head];
+    // Of a site whose rows come when a head is looked at, nothing is known beforehand.
+    const [query, key] = run.best[site]?.[layer][head] ?? [0, 0];
     return { query, key };
   }
   const query = Math.min(at, queryCount(run, site) - 1);

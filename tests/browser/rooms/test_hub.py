@@ -1,0 +1,87 @@
+"""The page on models of the library transformers, one of each kind."""
+
+import numpy as np
+import pytest
+
+from model_core.models.hub.families import FAMILIES
+from model_core.models.hub.opening import behind, end_of, start_of
+from model_core.models.hub.words import Words
+from tests.browser.conftest import WIDE, Stage
+from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tokenizing import tokenizer_of
+from tests.serving import serve
+
+TEXT = "the old cat"
+MODELS = {"t5": TEXT, "marian": TEXT, "qwen2": TEXT, "bert": "the old <mask> sleeps"}
+
+
+def made(name):
+    own, family = eager(name), FAMILIES[name]
+    tasks = ["on the "] if name == "t5" else []
+    words = Words(tokenizer_of(family.kind), family, start_of(own), end_of(own), tasks)
+    return behind(name, own, family, words)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    with serve(tmp_path_factory.mktemp("models"), models=[made(name) for name in MODELS]) as one:
+        yield one
+
+
+@pytest.fixture
+def at(served, browser):
+    pages, complaints = [], []
+
+    def open_page(name):
+        page = browser.new_page(viewport=WIDE)
+        pages.append(page)
+        page.on("pageerror", lambda error: complaints.append(str(error.stack)))
+        text = MODELS[name].replace(" ", "+").replace("<", "%3C").replace(">", "%3E")
+        page.goto(f"{served[0]}/#v=3&model={name}&text={text}")
+        page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
+        return Stage(page, served[1])
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert not complaints, complaints
+
+
+@pytest.mark.parametrize("name", ["marian", "qwen2", "bert"])
+def test_the_map_has_the_weights_of_the_model_and_one_cell_opens(at, name):
+    stage = at(name)
+    drawn = stage.choose("site", stage.service.library.tracer(name).anatomy.sites[0].site)
+    trace = stage.decoding(drawn).trace(drawn["site"], drawn["layer"])
+    shown = np.array(drawn["weights"], dtype=float)
+    wanted = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)[: len(shown)]
+    np.testing.assert_allclose(shown, wanted, rtol=1e-6)
+    stage.page.click("[data-open=inside]")
+    stage.page.wait_for_selector(".inside-row tbody tr.picked")
+    assert not stage.page.locator("[data-inside=way]").is_visible()
+
+
+def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):
+    """This model writes to its limit, so that rows come when a head is looked at."""
+    stage = at("t5")
+    stage.page.click("[data-site=encoder]")
+    stage.page.click("[data-open=inside]")
+    stage.page.wait_for_selector(".inside-row tbody tr.picked")
+
+
+def test_a_task_is_set_and_read_before_the_sentence(at):
+    stage = at("t5")
+    stage.page.select_option("[data-setting=prefix]", "on the ")
+    stage.page.wait_for_function(
+        "() => document.querySelectorAll('.strip-source .token').length === 6"
+    )
+    said = stage.page.locator(".strip-source .token").all_inner_texts()
+    assert said[:5] == ["on", "the", "the", "old", "cat"]
+
+
+def test_what_the_model_expects_behind_a_mask_is_written_there(at):
+    stage = at("bert")
+    word = stage.page.locator(".fill-word", has_not_text="<").first
+    text = word.locator(".kind").inner_text()
+    word.click()
+    stage.page.wait_for_function("() => document.querySelector('.fill-word') === null")
+    assert text in stage.page.locator(".strip-source .token").all_inner_texts()
