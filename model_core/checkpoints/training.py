@@ -109,8 +109,10 @@ class Training:
         values: dict[str, Any] = {}
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
-            if isinstance(value, TrainConfig | Guidance):
+            if isinstance(value, TrainConfig):
                 value = dataclasses.asdict(value)
+            if isinstance(value, Guidance):
+                value = {k: v for k, v in dataclasses.asdict(value).items() if v not in ("", 0, ())}
             if isinstance(value, StartHead):
                 value = value.to_json()
             if each.name != "other" and value not in (None, "", 0, ()):
