@@ -66,6 +66,9 @@ addEventListener("message", ({ source, data }) => {
   document.body.classList.toggle("dark", data.scheme === "dark");
 });
 """
+# What only a server answers: its errors, but for those that the page itself tells.
+_OWN = "alone|answer|characters|empty|network|no_models|other|rows"
+_FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,7 @@ def standalone_html(
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
     shown = ("translate", *opening.rooms)
     unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
+    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key)}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     options = {
         "version": 1,
