@@ -64,8 +64,7 @@ ZH = {
     "whatif": "假如",
     "whatif_hint": "改动模型的计算，看看会怎样",
     "whatif_about": (
-        "改动计算，看译文怎么变。常常什么也没变：别的头会补上被关掉的头（Voita 等，2019）。"
-        "这本身也是一个结果。"
+        "改动计算，看译文怎么变。常常什么也没变：别的头会补上被关掉的头。这本身也是一个结果。"
     ),
     "edits": "改动",
     "edits_clear": "原来的模型",
@@ -106,7 +105,7 @@ ZH = {
     "causal_behind": "连自己也看不见",
     "edit_encoder-layer": "编码器读到 L{value}",
     "edit_encoder-layer_name": "读编码器的",
-    "edit_encoder-layer_about": "交叉注意力读这一层（DecoderLens，2024）。",
+    "edit_encoder-layer_about": "交叉注意力读这一层。",
     "edit_dropout": "随机丢弃，种子 {value}",
     "edit_dropout_name": "打开随机丢弃",
     "edit_dropout_about": "和训练时一样随机丢弃一部分，种子相同则结果相同。",
