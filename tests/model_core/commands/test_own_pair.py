@@ -15,7 +15,7 @@ from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from tests.serving import serve
 
 README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
-RECIPE = re.findall(r"^(python -m .*\bmy-(?:pairs|data|models)\b.*)$", README, re.MULTILINE)
+RECIPE = re.findall(r"^(python -m .*\bmy-(?:pairs|data|models)\b.*)$", README, re.MULTILINE)[:3]
 
 ADJECTIVES = ["kalo", "mivu", "rasti", "peno", "zuri", "wabo", "tefi", "nolu"]
 NOUNS = ["dama", "figo", "senu", "burak", "tilo", "hesta", "mopi", "garu", "lenda", "sovi"]
