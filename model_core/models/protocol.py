@@ -150,10 +150,10 @@ class Model(Protocol):
         ...
 
 
-Given = TypeVar("Given", bound=Model)
+AnyModel = TypeVar("AnyModel", bound=Model)
 
 
-def refuse_edits(model: Given, edits: Edits) -> Given:
+def refuse_edits(model: AnyModel, edits: Edits) -> AnyModel:
     """The model where there are no edits; RecipeError names the first, as `Model.edited` asks."""
     for edit in edits:
         raise RecipeError(

@@ -143,9 +143,9 @@ def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
 
 
 def _number(text: str, least: int = 1) -> int:
-    if not (text.isascii() and text.isdecimal()) or not least <= int(text[:9]) <= _MOST:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5):
         raise ValueError(text)
-    if len(text) > 5:
+    if not least <= int(text) <= _MOST:
         raise ValueError(text)
     return int(text)
 

@@ -123,9 +123,9 @@ function useScheme(scheme) {
 }
 
 function makeKeyList(t, canAsk) {
-  const asking = ["first", "others", "undo", "translate"];
+  const asking = ["first", "others", "undo", "off", "translate"];
   const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
-    "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
+    "off", "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
     [makeIcon("close")]);
   const element = make("dialog", { class: "sheet keys", "aria-label": t("keys") }, [
