@@ -1,17 +1,34 @@
 """The queue in front of the models: how many calls run at once, how many wait, and for how long.
 
-A call that finds the queue full is refused at once; one that outlasts its time is stopped between
-two steps.
+People come before what is asked ahead of them, and of people those whose address has least at work.
+A call that finds the queue full waits a moment at the door, then is refused; one that outlasts its
+time is stopped between two steps.
 """
 
+import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from model_core.errors import OutOfTime, TooBusy
+
+_LONGEST = 30  # seconds after which a caller is told to come back, at most
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: from which address, "" where it is not known, and whether ahead of a person."""
+
+    address: str = ""
+    ahead: bool = False
+
+
+NOBODY = Asker()
+ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +42,94 @@ class _Turn:
 _now: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 
+@dataclass(frozen=True, eq=False)
+class Waiter:
+    """Somebody in line."""
+
+    asker: Asker
+    called: threading.Event = field(default_factory=threading.Event)
+
+
+class Places:
+    """So many places, and the line of those who wait for one.
+
+    One address has at most `share` of them, and what is asked ahead at most `ahead`.
+    """
+
+    def __init__(self, most: int, share: int, ahead: int):
+        self._free, self._share, self._most_ahead = most, share, ahead
+        self._of: Counter[str] = Counter()  # places held, by address
+        self._ahead = 0
+        self._waiting: list[Waiter] = []  # in the order in which they came
+        self._lock = threading.Lock()
+        self.most = most
+
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._waiting)
+
+    @property
+    def held(self) -> int:
+        """How many places are taken."""
+        return self.most - self._free
+
+    def enter(self, asker: Asker, seconds: float) -> bool:
+        """Take a place, waiting for it at most so long; whether there was one."""
+        waiter = self.join(asker)
+        if waiter.called.is_set() or (seconds > 0 and waiter.called.wait(seconds)):
+            return True
+        with self._lock:
+            if waiter.called.is_set():  # in the last moment
+                return True
+            self._waiting.remove(waiter)
+            return False
+
+    def join(self, asker: Asker) -> Waiter:
+        """Stand in line; the waiter is called when it has a place."""
+        waiter = Waiter(asker)
+        with self._lock:
+            self._waiting.append(waiter)
+            self._call()
+        return waiter
+
+    def leave(self, asker: Asker) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._count(asker, -1)
+            self._call()
+
+    def _call(self) -> None:
+        """Give the free places to those who wait, the fairest choice first."""
+        while self._free:
+            able = [waiter for waiter in self._waiting if self._may_enter(waiter.asker)]
+            if not able:
+                return
+            first = min(able, key=lambda one: (one.asker.ahead, self._of[one.asker.address]))
+            self._waiting.remove(first)
+            self._count(first.asker, 1)
+            first.called.set()
+
+    def _may_enter(self, asker: Asker) -> bool:
+        if asker.ahead and self._ahead >= self._most_ahead:
+            return False
+        return not asker.address or self._of[asker.address] < self._share
+
+    def _count(self, asker: Asker, change: int) -> None:
+        self._free -= change
+        self._ahead += change * asker.ahead
+        self._of[asker.address] += change
+        if not self._of[asker.address]:
+            del self._of[asker.address]
+
+
 class Queue:
-    """Turns at the models, a few at a time. Safe to use from several threads."""
+    """Turns at the models, a few at a time. Safe to use from several threads.
+
+    `at_once` calls run and `in_line` more have a place, for `seconds` each. `at_door` more wait for
+    a place, for `patience` seconds. One address has at most three quarters of the places; what is
+    asked ahead has at most half, and does not wait at the door.
+    """
 
     def __init__(
         self,
@@ -34,39 +137,57 @@ class Queue:
         in_line: int = 1000,
         seconds: float = 3600.0,
         clock: Callable[[], float] = time.monotonic,
+        at_door: int = 0,
+        patience: float = 0.0,
     ):
         self.at_once = at_once
         self.in_line = in_line
         self.seconds = seconds
         self.clock = clock
-        self._calls = threading.BoundedSemaphore(at_once)
-        self._lock = threading.Lock()
-        self._here = 0
+        self.at_door = at_door
+        self.patience = patience
+        places = at_once + in_line
+        self._places = Places(places, places - places // 4, places // 2)
+        self._turns = Places(at_once, at_once, at_once)
+        self._per_call = 0.01  # seconds that a call took lately
+        self.refused = 0  # calls, since the start
 
     @property
     def waiting(self) -> int:
         """How many calls wait for a turn."""
-        with self._lock:
-            return max(0, self._here - self.at_once)
+        return max(0, self._places.held + self._places.waiting - self.at_once)
 
     @contextmanager
     def place(self) -> Iterator[None]:
         """A place at the models or in the queue; TooBusy where both are full."""
-        with self._lock:
-            if self._here >= self.at_once + self.in_line:
-                raise TooBusy(
-                    f"{self._here} requests are under way and in line; this server takes "
-                    f"{self.at_once + self.in_line}. Try again in a moment.",
-                    "busy",
-                    n=self._here,
-                    limit=self.at_once + self.in_line,
-                )
-            self._here += 1
+        asker = ASKER.get()
+        waits = not asker.ahead and self._places.waiting < self.at_door
+        if not self._places.enter(asker, self.patience if waits else 0):
+            raise self.refusal()
         try:
             yield
         finally:
-            with self._lock:
-                self._here -= 1
+            self._places.leave(asker)
+
+    def check_room(self) -> None:
+        """Raise TooBusy where even the door is full."""
+        if self._places.waiting > self.at_door:
+            raise self.refusal()
+
+    def refusal(self) -> TooBusy:
+        """The error of a call that there is no place for, with its place in line."""
+        self.refused += 1
+        before = self._places.held + self._places.waiting
+        later = min(_LONGEST, max(1, math.ceil(before * self._per_call / self.at_once)))
+        limit = self.at_once + self.in_line
+        return TooBusy(
+            f"You would be number {before + 1} in line; this server takes {limit} requests. "
+            f"Try again in {later} s.",
+            "busy",
+            n=before + 1,
+            limit=limit,
+            seconds=later,
+        )
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -78,15 +199,16 @@ class Queue:
         if outer is not None and outer.of is self:
             yield
             return
-        ends = self.clock() + self.seconds
-        if not self._calls.acquire(timeout=self.seconds):
+        asker, ends = ASKER.get(), self.clock() + self.seconds
+        if not self._turns.enter(asker, self.seconds):
             raise out_of_time(self.seconds)
-        token = _now.set(_Turn(self, ends))
+        began, token = time.monotonic(), _now.set(_Turn(self, ends))
         try:
             yield
         finally:
             _now.reset(token)
-            self._calls.release()
+            self._turns.leave(asker)
+            self._per_call += (time.monotonic() - began - self._per_call) / 20
 
 
 def check_time() -> None:

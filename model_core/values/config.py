@@ -7,6 +7,7 @@ Every variant of the Transformer that the project knows is a combination of the 
 import math
 import reprlib
 from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from model_core.errors import ConfigError
@@ -18,9 +19,9 @@ def _require(condition: bool, message: str) -> None:
         raise ConfigError(message)
 
 
-def _check_literals(config: object) -> None:
+def _check_literals(config: Any) -> None:
     """Refuse a value that its Literal field does not list, and say which it does."""
-    for name, hint in get_type_hints(type(config)).items():
+    for name, hint in _fields_of(config.__class__)[0].items():
         if get_origin(hint) is Literal:
             value, allowed = getattr(config, name), get_args(hint)
             _require(
@@ -35,6 +36,13 @@ def shown(value: object) -> str:
     return reprlib.repr(value)
 
 
+@cache
+def _fields_of(cls: type) -> tuple[dict[str, Any], frozenset[str]]:
+    """The types of a dataclass's fields by name, and which of them have no default."""
+    needed = {f.name for f in fields(cls) if f.default is f.default_factory is MISSING}
+    return get_type_hints(cls), frozenset(needed)
+
+
 def from_json(cls: type, values: Any) -> Any:
     """An instance of the dataclass `cls` from a JSON object.
 
@@ -42,10 +50,9 @@ def from_json(cls: type, values: Any) -> Any:
     keys and wrong types, besides what the class's own checks raise.
     """
     _require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
-    hints = get_type_hints(cls)
+    hints, needed = _fields_of(cls)
     unknown = [shown(name) for name in values if name not in hints]
     _require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
-    needed = {f.name for f in fields(cls) if f.default is f.default_factory is MISSING}
     missing = sorted(needed - set(values))
     _require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
     for name, value in values.items():

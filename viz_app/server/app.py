@@ -94,7 +94,7 @@ def _told(service: Service, endpoint: Endpoint) -> Endpoint:
 
     @wraps(endpoint)
     def told(*arguments: Any, **keywords: Any) -> Any:
-        with logged(f"api {endpoint.__name__}") as outcome:
+        with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
             try:
                 answer = endpoint(*arguments, **keywords)
                 if endpoint.__name__ != "file":  # it has a limit of its own

@@ -18,6 +18,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from model_core.decoding.queue import out_of_time
 from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
 from viz_app.server.bringing import FROM_HERE, is_from_here
+from viz_app.server.desk.desk import Desk
 from viz_app.server.doors import ForeignPage, check_page, is_json, may_enter
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
@@ -43,7 +44,6 @@ OPEN = tuple(
         ("GET", rf"{API}/theme\.css", "file"),
         ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
         ("GET", rf"{API}/startup-events", "start"),  # gradio asks itself when it starts
-        ("GET", rf"{API}/heartbeat/\w+", "heartbeat"),
         ("POST", rf"{API}/component_server/?", "stage"),
         ("POST", rf"{API}/queue/join", "join"),
         ("GET", rf"{API}/queue/data", "fetch"),
@@ -63,11 +63,11 @@ _EMPTY: dict[str, tuple[int, dict[str, Any]]] = {
     f"{API}/mcp/schema": (300, {}),
 }
 # What computes, and what a connection is held for: not for pages of other addresses.
-_OWN = {"stage", "join", "fetch", "run", "cancel", "heartbeat", "login", "logout"}
+_OWN = {"stage", "join", "fetch", "run", "cancel", "login", "logout"}
 _IN_JSON = {"stage", "join", "run", "cancel"}
-# gradio asks for no password there. Nor for theme.css, without which the form that asks for one has
-# no fields to be seen.
-_UNLOCKED = {"cancel", "heartbeat"}
+# gradio asks for no password there, or does not see it. Nor for theme.css, without which the form
+# that asks for one has no fields to be seen.
+_ASKED = {"cancel", "stage"}
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # the address holds the recipe
@@ -76,6 +76,7 @@ _HEADERS = {
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
 _UNREAD = (LookupError, TypeError, ValueError)
+_STATUS = {"limit_request": 413, "seconds": 408, "connections": 503, "busy": 503}
 # Without accounts any page may frame this one: lectures and hosts embed it. gradio runs the stage
 # with `new Function`.
 _POLICY = (
@@ -87,11 +88,12 @@ _POLICY = (
 class Gate:
     """An ASGI application around gradio's.
 
-    `health` makes the answer of /health; `after_join` is called after every call that puts
-    something into gradio's queue; `in_full` adds the inputs of an endpoint that a plain call leaves
-    out; `root_path` is taken off the front of addresses where a proxy leaves it on; `shared` leaves
-    out the policy that gradio's page for shared links cannot keep; `locked`: there are accounts;
-    `framed_by` are the origins whose pages may frame this one, where not every page may.
+    `health` makes the answer of /health; `desk` answers the stage; `after_join` is called after
+    every call that puts something into gradio's queue; `in_full` adds the inputs of an endpoint
+    that a plain call leaves out; `root_path` is taken off the front of addresses where a proxy
+    leaves it on; `shared` leaves out the policy that gradio's page for shared links cannot keep;
+    `locked`: there are accounts; `framed_by` are the origins whose pages may frame this one, where
+    not every page may.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Gate:
         app: Callable[[Scope, Receive, Send], Awaitable[None]],
         limits: Limits,
         health: Callable[[], dict[str, Any]],
+        desk: Desk,
         after_join: Callable[[], None],
         in_full: Callable[[str, Any], Any],
         root_path: str = "",
@@ -109,6 +112,7 @@ class Gate:
         self.app = app
         self._limits = limits
         self._health = health
+        self._desk = desk
         self._after_join = after_join
         self._in_full = in_full
         self._root = urlsplit(root_path).path.rstrip("/")
@@ -146,7 +150,7 @@ class Gate:
             await self._pass(kind, scope, receive, sending)
         except LimitReached as error:
             # The stage reads what is wrong from an answer, and would not read it from a failure.
-            status_of = {"limit_request": 413, "seconds": 408, "connections": 503}[error.code]
+            status_of = _STATUS[error.code]
             await _answer(sending, 200 if kind == "stage" else status_of, _told(error))
         except RecipeError as error:
             status = 403 if isinstance(error, ForeignPage) else 400
@@ -176,7 +180,7 @@ class Gate:
             await _send_script(send, scope)
         elif kind in _IN_JSON and not is_json(scope):
             await _answer(send, 415, {"detail": "Requests are JSON, and say so; send no files."})
-        elif self._locked and kind in _UNLOCKED and not await self._is_in(scope):
+        elif self._locked and kind in _ASKED and not await self._is_in(scope):
             await _answer(send, 401, {"detail": "Log in first."})
         elif kind == "logout":
             await self.app({**scope, "method": "GET"}, receive, send)
@@ -184,6 +188,9 @@ class Gate:
             FROM_HERE.set(is_from_here(scope["headers"]))
             self._limits.check_connections(self._open)
             body = await self._body(scope, receive)
+            if kind == "stage" and (answer := await self._desk.to_stage(body, _from(scope))):
+                await _send_json(send, 200, answer.body)
+                return
             if kind == "run":
                 body = self._with_all(scope["path"], body)
             await self.app(scope, _replay(body, receive), send)
@@ -293,6 +300,20 @@ def _told(error: VisualiserError) -> dict[str, Any]:
 
 
 async def _answer(send: Send, status: int, answer: dict[str, Any]) -> None:
-    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    await _send_json(send, status, json.dumps(answer).encode())
+
+
+async def _send_json(send: Send, status: int, body: bytes) -> None:
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(answer).encode()})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _from(scope: Scope) -> str:
+    """The address of who asks, as a trusted proxy tells it."""
+    client = scope.get("client")
+    return client[0] if client else ""

@@ -40,9 +40,12 @@ class Limits:
     # All requests together.
     at_once: int = 2  # model calls, one thread each
     in_line: int = 24  # requests that wait, each in a thread of its own
+    at_door: int = 200  # requests behind those, each a moment for a place in line
+    patience: float = 1.0  # seconds; that moment
     connections: int = 2000  # open at the same time, waiting ones and idle pages included
     unread: int = 200  # visitors whose answers wait to be fetched
     cache_bytes: int = 768 * _MIB  # of prefixes, all models together
+    shared_bytes: int = 64 * _MIB  # of answers that several visitors may ask for
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -154,8 +157,8 @@ DEMO = Limits(
     request_bytes=_MIB // 4,
     answer_bytes=4 * _MIB,
     export_bytes=16 * _MIB,
-    in_line=16,
     connections=500,
     unread=50,
     cache_bytes=192 * _MIB,
+    shared_bytes=24 * _MIB,
 )

@@ -9,7 +9,10 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from viz_app.server.desk.metrics import Metrics
 
 _LOG = logging.getLogger("viz_app.requests")
 
@@ -70,7 +73,7 @@ class Outcome:
 
 
 @contextmanager
-def logged(kind: str) -> Iterator[Outcome]:
+def logged(kind: str, metrics: "Metrics | None" = None) -> Iterator[Outcome]:
     """One line when the request is over, its time and its outcome's code in it."""
     outcome, began = Outcome(), time.perf_counter()
     try:
@@ -79,7 +82,10 @@ def logged(kind: str) -> Iterator[Outcome]:
         outcome.code = type(error).__name__
         raise
     finally:
-        log_line(kind, 1000 * (time.perf_counter() - began), outcome.code)
+        seconds = time.perf_counter() - began
+        log_line(kind, 1000 * seconds, outcome.code)
+        if metrics is not None:
+            metrics.observe(kind, seconds, outcome.code)
 
 
 def log_line(kind: str, milliseconds: float, code: str | int) -> None:

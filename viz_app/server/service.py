@@ -4,6 +4,7 @@ The server keeps no session: every request carries the whole recipe. A Visualise
 message for the reader; any other exception is a bug and is raised.
 """
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,18 +15,18 @@ from urllib.parse import urlencode
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
-from model_core.errors import RecipeError, VisualiserError
+from model_core.errors import Bug, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
-from viz_app.rooms import ROOMS, room_named
-from viz_app.rooms.room import Room
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.catalogue import default_model, entry_of, models_of
+from viz_app.server.desk.metrics import Metrics
+from viz_app.server.desk.requests import Answer, checked, encoded, kind_of, room_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
-from viz_app.server.logs import logged
+from viz_app.server.logs import log_failure, logged
 from viz_app.text import check_room, told
 from viz_app.version import VERSION
 
@@ -58,7 +59,14 @@ class Service:
         self.opens_paths = opens_paths  # models by their path, for who sits at this computer
         self.device = device  # where models of transformers compute
         self.opened_on: str | None = None  # the model that the page opens with, where one was named
-        self.queue = Queue(limits.at_once, limits.in_line, limits.seconds)
+        self.queue = Queue(
+            limits.at_once,
+            limits.in_line,
+            limits.seconds,
+            at_door=limits.at_door,
+            patience=limits.patience,
+        )
+        self.metrics = Metrics()
         self._library: Library | None = None
         self.added: tuple[dict[str, Any], ...] = ()  # entries of models added at run time
         self._importing = threading.Lock()
@@ -144,17 +152,24 @@ class Service:
         and this server's limit ended it, or it is too large to be kept, "notice" says so beside the
         payload.
         """
+        answer: dict[str, Any] = json.loads(self.encoded(request).body)
+        return answer
+
+    def encoded(self, request: Any) -> Answer:
+        """The same in JSON; what is a bug is told as one."""
         if isinstance(request, dict) and "status" in request:
-            return {"status": self.status(request["status"])}
-        with logged(_kind(request)) as outcome:
+            return Answer(encoded({"status": self.status(request["status"])}))
+        with logged(kind_of(request), self.metrics) as outcome:
             try:
-                answer = self._answer(request)
+                body = encoded(self._answer(request))
                 if "export" not in request:  # files have a limit of their own
-                    self.limits.check_answer(answer)
-                return answer
-            except VisualiserError as error:
-                outcome.code = error.code
-                return {"error": error.to_json()}
+                    self.limits.check_bytes(len(body))
+            except Exception as error:
+                told = error if isinstance(error, VisualiserError) else Bug()
+                if told is not error:
+                    log_failure(error)
+                outcome.code, body = told.code, encoded({"error": told.to_json()})
+        return Answer(body, outcome.code)
 
     def _answer(self, request: Any) -> dict[str, Any]:
         if isinstance(request, dict) and "export" in request:
@@ -170,7 +185,7 @@ class Service:
             recipe, view = self._read(request["link"])
             count, force, have = None if view["to_end"] else 0, None, 0
         else:
-            recipe, count, force, have = _checked(request)
+            recipe, count, force, have = checked(request)
         with self._at_work(recipe) as library:
             recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
@@ -193,7 +208,7 @@ class Service:
 
     def room(self, request: dict[str, Any]) -> dict[str, Any]:
         """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
-        room = _room_of(request)
+        room = room_of(request)
         recipe = Recipe.from_json(request.get("recipe"))
         said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
         view = room.view.from_json(said)
@@ -355,39 +370,3 @@ class Service:
     def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
         text = self.library.tracer(recipe.model, recipe.edits).text(decoding)
         return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
-
-
-def _kind(request: Any) -> str:
-    """What a request is called in the log: words of ours only."""
-    if not isinstance(request, dict):
-        return "stage"
-    if "export" in request:
-        return "export"
-    if "bring" in request or "brought" in request:
-        return "bring"
-    room = request.get("room")
-    if room is not None:
-        return "room" if room_named(room) is None else f"room {room}"
-    return "step" if request.get("extend") == 1 else "translate"
-
-
-def _room_of(request: dict[str, Any]) -> Room:
-    room = room_named(request["room"])
-    if room is None:
-        known = ", ".join(one.name for one in ROOMS)
-        raise RecipeError(f"There is no such room; there are {known}.")
-    return room
-
-
-def _checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:
-    if not isinstance(request, dict):
-        raise RecipeError("A request is a JSON object.")
-    extend, force, have = request.get("extend", 0), request.get("force"), request.get("have", 0)
-    counts = {0: 0, 1: 1, "end": None}
-    if isinstance(extend, bool) or extend not in (0, 1, "end"):
-        raise RecipeError(f'extend is {extend!r}; it must be 0, 1 or "end".')
-    if force is not None and type(force) is not int:
-        raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
-    if type(have) is not int or have < 0:
-        raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
-    return Recipe.from_json(request.get("recipe")), counts[extend], force, have

@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
+from viz_app.server.desk.desk import Desk
 from viz_app.server.doors import answers_unshared
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
@@ -25,6 +26,7 @@ from viz_app.server.gradio.inside import (
 from viz_app.server.gradio.quick import gr
 from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.service import Service
+from viz_app.stage.component import stage_of
 
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 
@@ -59,12 +61,16 @@ def serve(service: Service, address: Address) -> gr.Blocks:
                 # seconds to answer, which a busy machine may need for other work.
                 _frontend=False,
                 quiet=True,
-                max_threads=service.limits.at_once + service.limits.in_line + _IDLE_THREADS,
+                max_threads=_threads(service.limits),
                 app_kwargs={"middleware": [gate]},
                 **launch_settings(),
             )
             return app
         port = next(ports)
+
+
+def _threads(limits: Limits) -> int:
+    return limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS
 
 
 def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) -> Middleware:
@@ -76,6 +82,7 @@ def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) ->
         Gate,
         limits=service.limits,
         health=service.health,
+        desk=Desk(service, stage_of(app)),
         in_full=lambda name, given: in_full(told[name], given) if name in told else given,
         after_join=bound_unread(app, service.limits.unread),
         root_path=address.root_path,

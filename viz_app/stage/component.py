@@ -3,14 +3,14 @@
 import json
 from typing import Any
 
-from model_core.errors import Bug
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.server.catalogue import stage_options
 from viz_app.server.gradio.quick import gr
-from viz_app.server.logs import log_failure
 from viz_app.server.service import Service
 from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS
+
+_NAME = "stage"
 
 
 def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
@@ -20,11 +20,7 @@ def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
     """
 
     def answer(request: Any) -> dict[str, Any]:
-        try:
-            return service.answer(request)
-        except Exception as error:
-            log_failure(error)
-            return {"error": Bug().to_json()}
+        return service.answer(request)
 
     options = stage_options(service.checkpoints, service.limits, service.added)
     if service.opened_on:
@@ -38,8 +34,13 @@ def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
         ),
         server_functions=[answer],
         apply_default_css=False,
-        elem_id="stage",
+        elem_id=_NAME,
     )
+
+
+def stage_of(app: gr.Blocks) -> int:
+    """The id of the stage's component in an app."""
+    return next(block._id for block in app.blocks.values() if getattr(block, "elem_id", 0) == _NAME)
 
 
 def _on_load(options: dict[str, Any], with_script: bool) -> str:

@@ -11,7 +11,8 @@ EN = {
     "opening_ready": "{model} is reading the sentence…",
     # limits of the server
     "error_busy": (
-        "{n} requests are under way or in line; this server takes {limit}. Try again in a moment."
+        "You would be number {n} in line; this server takes {limit} requests. "
+        "Try again in {seconds} s."
     ),
     "error_connections": (
         "{n} connections are open; this server takes {limit}. Try again in a moment."
@@ -71,7 +72,7 @@ ZH = {
     "opening_model": "正在打开{model}：正在从磁盘读取权重。",
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在处理句子……",
-    "error_busy": "已有 {n} 个请求正在处理或排队，这台服务器最多接受 {limit} 个。请稍后再试。",
+    "error_busy": "您会排在第 {n} 位，这台服务器最多接受 {limit} 个请求。请 {seconds} 秒后再试。",
     "error_connections": "已有 {n} 个连接，这台服务器最多接受 {limit} 个。请稍后再试。",
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
     "error_limit_tokens": (

@@ -5,11 +5,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from model_core.decoding.queue import Queue, check_time
+from model_core.decoding.queue import ASKER, Asker, Places, Queue, check_time
 from model_core.errors import OutOfTime, TooBusy
 
 
-def test_a_full_line_answers_at_once_with_both_numbers():
+def test_a_full_line_answers_at_once_with_the_place_in_line():
     queue = Queue(at_once=1, in_line=2)
     with ExitStack() as here:
         for _ in range(3):
@@ -17,7 +17,8 @@ def test_a_full_line_answers_at_once_with_both_numbers():
         assert queue.waiting == 2
         with pytest.raises(TooBusy, match="takes 3") as refused, queue.place():
             pass
-        assert (refused.value.code, refused.value.values) == ("busy", {"n": 3, "limit": 3})
+        told = {"n": 4, "limit": 3, "seconds": 1}
+        assert (refused.value.code, refused.value.values) == ("busy", told)
     with queue.place():
         assert queue.waiting == 0
 
@@ -38,6 +39,78 @@ def test_a_place_is_free_again_after_an_error():
         with pytest.raises(KeyError), queue.place(), queue.turn():
             raise KeyError
     assert queue.waiting == 0
+
+
+def test_whoever_finds_it_full_waits_a_moment_at_the_door():
+    queue = Queue(at_once=1, in_line=1, at_door=1, patience=30.0)
+    entered = threading.Event()
+
+    def come():
+        with queue.place():
+            entered.set()
+
+    with queue.place():
+        with queue.place():
+            late = threading.Thread(target=come)
+            late.start()
+            while queue.waiting < 2:
+                assert late.is_alive()
+            with pytest.raises(TooBusy, match="number 4 in line"), queue.place():
+                pass  # the door is full too
+        assert entered.wait(30)
+    late.join(30)
+    assert queue.waiting == 0 and queue.refused == 1
+
+
+def test_nobody_waits_at_the_door_longer_than_its_patience():
+    queue = Queue(at_once=1, in_line=1, at_door=5, patience=0.01)
+    with queue.place(), queue.place(), pytest.raises(TooBusy), queue.place():
+        pass
+    assert queue.waiting == 0
+
+
+def called(places, *waiters):
+    """Who of those in line is called, one after the other, as places are given back."""
+    order, left = [], dict(enumerate(waiters))
+    while left:
+        places.leave(order[-1][1] if order else Asker("held"))
+        number = next(number for number, one in left.items() if one.called.is_set())
+        order.append((number, left.pop(number).asker))
+    return [number for number, _ in order]
+
+
+def test_people_come_before_what_is_asked_ahead_and_then_who_has_least_at_work():
+    places = Places(2, 2, 2)
+    greedy, modest = Asker("greedy"), Asker("modest")
+    assert places.enter(greedy, 0) and places.enter(Asker("held"), 0)
+    ahead = places.join(Asker("ahead", True))
+    line = [ahead, places.join(greedy), places.join(greedy), places.join(modest)]
+    assert called(places, *line) == [3, 1, 2, 0]
+
+
+def test_one_address_leaves_a_quarter_of_the_places_to_the_others():
+    queue = Queue(at_once=2, in_line=6)
+    with ExitStack() as here:
+        token = ASKER.set(Asker("greedy"))
+        for _ in range(6):
+            here.enter_context(queue.place())
+        with pytest.raises(TooBusy), queue.place():
+            pass
+        ASKER.set(Asker("modest"))
+        with queue.place(), queue.place():
+            pass
+        ASKER.reset(token)
+
+
+def test_what_is_asked_ahead_takes_half_of_the_places_and_waits_at_no_door():
+    queue = Queue(at_once=1, in_line=3, at_door=9, patience=30.0)
+    with ExitStack() as here:
+        token = ASKER.set(Asker("a", ahead=True))
+        for _ in range(2):
+            here.enter_context(queue.place())
+        with pytest.raises(TooBusy), queue.place():
+            pass
+        ASKER.reset(token)
 
 
 def test_no_more_work_at_once_than_there_are_queue():

@@ -1,0 +1,1 @@
+"""What the server answers past gradio: the stage, programs, and monitoring."""
