@@ -15,6 +15,7 @@ import { makeGlossary } from "./page/glossary.js";
 import { makeHeader, makeSource, remembered } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
+import { makeModelLine } from "./page/model.js";
 import { makePads } from "./page/pads.js";
 import { makeFill } from "./page/told/fill.js";
 import { makeSettings } from "./page/told/settings.js";
@@ -108,7 +109,7 @@ export class Stage {
   /** Everything on the page, in the language in use. All that matters is in the two states. */
   build(kept = {}) {
     const { root, t, decoding, transport, state } = this;
-    const { header, source, opening, sheets } = this.buildHead();
+    const { header, model, source, opening, sheets } = this.buildHead();
     const { sentences, ...strips } = this.buildSentences();
     const axes = makeAxes(t, state);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? []),
@@ -123,24 +124,25 @@ export class Stage {
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    this.parts = { header, source, opening, ...strips, axes, rooms, exporting, jumps };
+    this.parts = { header, model, source, opening, ...strips, axes, rooms, exporting, jumps };
   }
 
   /** The first line, and the source box under it. */
   buildHead() {
     const { root, t, decoding } = this;
-    const header = makeHeader(root, t, decoding, (language) => this.speak(language));
+    const model = makeModelLine(t, decoding);
+    const header = makeHeader(root, t, decoding, (language) => this.speak(language),
+      model.element);
     const cite = makeCite(t, decoding, this.address?.link ?? null);
     header.addTool(cite.button);
     const card = makeCard(t, decoding);
-    header.beside(card.button);
-    const bring = makeBring(t, decoding, this.transport, (model) => this.offer(model));
-    if (bring) header.beside(bring.button);
-    const source = makeSource(t, decoding);
+    const bring = makeBring(t, decoding, this.transport, (one) => this.offer(one));
+    model.element.append(card.button, ...(bring ? [bring.button] : []));
+    const source = makeSource(t, decoding, model.element);
     const opening = makeOpening(t, decoding);
     source.element.append(opening.element);
     const sheets = [cite.element, card.element, ...(bring ? [bring.element] : [])];
-    return { header, source, opening, sheets };
+    return { header, model, source, opening, sheets };
   }
 
   /** The two sentences as tokens, and the translation as text. */
@@ -261,7 +263,7 @@ export class Stage {
     if (this.closed) return;
     this.renders += 1;
     const { root, state } = this;
-    const { header, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
+    const { header, model, source, opening, guard, rooms, pads, settings, fill, spelled, translation } =
       this.parts;
     this.palette ??= readPalette(root);
     this.unit = parseFloat(getComputedStyle(root).fontSize) / NORMAL_TYPE;
@@ -270,6 +272,7 @@ export class Stage {
     setTrait(root, "aria-busy", state.busy ? "true" : null);
     root.classList.toggle("without-server", !state.canAsk);
     header.update();
+    model.update();
     source.update(root.clientWidth);
     opening.update();
     guard.update();

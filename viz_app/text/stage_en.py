@@ -12,11 +12,6 @@ EN = {
     "room_translate": "Translate",
     "room_translate_hint": "Step the translation out and see every head",
     "model": "model",
-    "model_about": (
-        "{encoder_layers} + {decoder_layers} [layer|layers], [width|width] {width} · "
-        "up to {max_source} tokens"
-    ),
-    "model_about_other": "{layers} [layer|layers] of {heads} heads, up to {max_source} tokens",
     "language_switch": "中",
     "language_switch_hint": "用中文显示",
     "language_en": "English",

@@ -8,11 +8,6 @@ ZH = {
     "room_translate": "翻译",
     "room_translate_hint": "一步一步地翻译，看清每一个注意力头",
     "model": "模型",
-    "model_about": (
-        "{encoder_layers} + {decoder_layers} [layer|层]，[width|宽度] {width} · "
-        "最多 {max_source} 个词元"
-    ),
-    "model_about_other": "{layers} [layer|层]，每层 {heads} 个头，最多 {max_source} 个词元",
     "language_switch": "EN",
     "language_switch_hint": "Show in English",
     "language_en": "英语",

@@ -16,7 +16,7 @@ SEEN = """() => {
     const seen = [];
     const root = document.querySelector('.stage');
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    const isClosed = (element) => element.closest('.room[hidden], .about[hidden]') !== null;
+    const isClosed = (element) => element.closest('.room[hidden]') !== null;
     while (walker.nextNode()) {
         const { data, parentElement } = walker.currentNode;
         if (!isClosed(parentElement)) seen.push(data.trim());

@@ -1,10 +1,9 @@
-// The first line (title, model, scheme, size, language, keys) and the source box under it.
+// The first line (title, rooms, scheme, size, language, keys) and the source box under it.
 
 import { predicts, writes } from "../anatomy.js";
 import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
-import { makeTermed } from "./glossary.js";
 import { makeRoomTabs } from "./rooms.js";
-import { countCharacters, langOf, titleAmong, titleOfModel, wordsOfError } from "./words.js";
+import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 const REMEMBERED = "attention-visualiser";
 
@@ -23,26 +22,11 @@ export function remembered(name, value) {
   return null;
 }
 
-/** The menu: models of one group stand together under its name. */
-function makeModels(t, { options }, actions) {
-  const list = options.models;
-  const option = (model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
-  const groups = [...new Set(list.map(({ group }) => group))];
-  const named = (group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
-  const models = make("select", { class: "model", "aria-label": t("model"), on: {
-    change: () => actions.setModel(models.value),
-  } }, groups.flatMap((group) => {
-    const within = list.filter((model) => model.group === group).map(option);
-    return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
-  }));
-  return models;
-}
-
-export function makeHeader(root, t, { state, actions }, speak) {
-  // Without a server there is one model and nothing to choose.
-  const models = state.canAsk ? makeModels(t, state, actions) : null;
-  const abouts = ["model_about", "model_about_other"].map((key) =>
-    makeTermed(t, key, { class: "about" }));
+/**
+ * The first line. On a phone the tools that take something away stand beside the model.
+ * @param {HTMLElement} modelLine
+ */
+export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   const rooms = makeRoomTabs(t, { state, actions });
 
   const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
@@ -82,36 +66,31 @@ export function makeHeader(root, t, { state, actions }, speak) {
   root.classList.toggle("large", isLarge);
   setTrait(large, "aria-pressed", isLarge);
 
+  const tools = make("div", { class: "tools" }, [large, scheme, language, help]);
+  /** @type {HTMLElement[]} */
+  const leaving = [];
+  let isSlim = false;
   const element = make("header", { class: "head-line" }, [
     make("div", { class: "name" }, [make("h2", { text: t("title") }),
       make("p", { class: "tagline", text: t("tagline") })]),
-    make("label", { class: "model-label" }, [make("span", { text: t("model") }),
-      models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]),
-    ...abouts.map(({ element: about }) => about),
     rooms.element,
-    make("div", { class: "tools" }, [large, scheme, language, help]),
+    tools,
     keys.element,
   ]);
   return {
     element,
     showKeys: keys.show,
-    /** Places a tool right after the model. */
-    beside: (button) => abouts[0].element.before(button),
     /** Places a tool of another part before those of the page. */
-    addTool: (button) => element.querySelector(".tools").prepend(button),
+    addTool(button) {
+      leaving.unshift(button);
+      tools.prepend(button);
+    },
     update() {
-      const chosen = state.wanted ?? state.model.name;
-      if (models && models.value !== chosen) models.value = chosen;
       rooms.update();
-      const { anatomy, width } = state.model;
-      const isUsual = anatomy.kind === "encoder-decoder" && width !== undefined;
-      const shown = abouts[isUsual ? 0 : 1];
-      for (const { element: about } of abouts) {
-        about.hidden = about !== shown.element || !predicts(state.model);
-      }
-      const sizes = (/** @type {"layers" | "heads"} */ of) =>
-        [...new Set(anatomy.sites.map((one) => one[of]))].join(" / ");
-      shown.update({ ...state.model, layers: sizes("layers"), heads: sizes("heads") });
+      if (root.classList.contains("slim") === isSlim) return;
+      isSlim = !isSlim;
+      if (isSlim) modelLine.append(...leaving);
+      else tools.prepend(...leaving);
     },
   };
 }
@@ -170,7 +149,7 @@ function growBox(text, element) {
   element.style.setProperty("--message-top", `${below}px`);
 }
 
-export function makeSource(t, { state, actions }) {
+export function makeSource(t, { state, actions }, modelLine) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });
   const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
@@ -205,7 +184,7 @@ export function makeSource(t, { state, actions }) {
   ]);
   const box = make("div", { class: "source-box" }, [text, count]);
   const element = make("div", { class: "source-line" }, [
-    box, examples, translate, stepwise, message,
+    modelLine, box, examples, translate, stepwise, message,
   ]);
 
   const grow = () => growBox(text, element);

@@ -40,9 +40,19 @@ export function makeRoomTabs(t, { state, actions }) {
       },
     } }, tabs);
   element.hidden = names.length < 2;
+  let shown = "";
+  /** Where the tabs have less room than they need, the open one is in sight. */
+  function reveal() {
+    const tab = tabs[names.indexOf(state.room)];
+    if (shown === state.room || !tab) return;
+    shown = state.room;
+    const before = tab.offsetLeft - tabs[0].offsetLeft;
+    element.scrollLeft = before - (element.clientWidth - tab.offsetWidth) / 2;
+  }
   return {
     element,
     update() {
+      reveal();
       for (const tab of tabs) {
         setTrait(tab, "aria-selected", tab.dataset.open === state.room);
         setTrait(tab, "tabindex", tab.dataset.open === state.room ? "0" : "-1");
