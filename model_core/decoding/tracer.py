@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache
 from model_core.decoding.choosing import continue_by
 from model_core.decoding.queue import check_time
@@ -156,6 +157,13 @@ class Tracer:
                 state = self._state(recipe, state)
                 count -= 1
         return recipe, _as_chosen(state, recipe)
+
+    def beginning(self, recipe: Recipe, text: str) -> Recipe:
+        """The recipe with a target that begins with a text; RecipeError where it cannot."""
+        if recipe.edits != self.edits:
+            return self.edited(recipe.edits).beginning(recipe, text)
+        opening = self._state(replace(recipe, target=())).decoding
+        return beginning_of(self.model, recipe, text, opening)
 
     def text(self, decoding: Decoding) -> str:
         """The target of a decoding as plain text; of an encoder alone, its source without masks."""

@@ -11,6 +11,7 @@ from viz_app.rooms import ROOMS
 from viz_app.text import (
     ALL_WORDS,
     WORDS,
+    branches,
     edits,
     export,
     figures,
@@ -26,6 +27,7 @@ from viz_app.text import (
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "stage": (stage_en.EN, stage_zh.ZH),
+    "branches": (branches.EN, branches.ZH),
     "edits": (edits.EN, edits.ZH),
     "glossary": (glossary.EN, glossary.ZH),
     "link": (link.EN, link.ZH),

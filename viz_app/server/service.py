@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
-from model_core.errors import Bug, RecipeError, VisualiserError
+from model_core.errors import Bug, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
@@ -147,10 +147,10 @@ class Service:
         """The payload for a request of the stage, or {"error": what its `to_json` says}.
 
         A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
-        steps the browser holds}, or {"link": what follows the # of an address}, which is answered
-        with its "view" too, or {"status": a model's name}. Where the translation could go on
-        and this server's limit ended it, or it is too large to be kept, "notice" says so beside the
-        payload.
+        steps the browser holds, "begins": the text that the target begins with, where one was
+        typed}, or {"link": what follows the # of an address}, which is answered with its "view"
+        too, or {"status": a model's name}. Where the translation could go on and this server's
+        limit ended it, or it is too large to be kept, "notice" says so beside the payload.
         """
         answer: dict[str, Any] = json.loads(self.encoded(request).body)
         return answer
@@ -186,7 +186,10 @@ class Service:
             count, force, have = None if view["to_end"] else 0, None, 0
         else:
             recipe, count, force, have = checked(request)
+        begins = request.get("begins") if view is None else None
         with self._at_work(recipe) as library:
+            if begins is not None:
+                recipe = self._begun(library, recipe, begins)
             recipe, decoding, notice = self._extend(library, recipe, count, force)
             have = have if have < len(decoding.steps) + 1 else 0
             model = library.tracer(recipe.model, recipe.edits).model
@@ -194,6 +197,18 @@ class Service:
                 last = model.anatomy.max_positions - 1
                 notice = notice | {"view": in_tokens(view, decoding.source, last)}
             return payload(recipe, decoding, model, have) | notice
+
+    def _begun(self, library: "Library", recipe: Recipe, text: Any) -> Recipe:
+        """The recipe with a target that begins with what the reader typed, within the limits."""
+        if not isinstance(text, str):
+            raise RecipeError("begins must be a text.")
+        if len(text) > self.limits.characters:
+            raise told(SourceTooLong, "characters", n=len(text), limit=self.limits.characters)
+        tracer = library.tracer(recipe.model, recipe.edits)
+        begun = tracer.beginning(recipe, text.strip())
+        self.limits.check_recipe(begun)
+        self._check_size(tracer, begun)
+        return begun
 
     def _read(self, link: Any) -> tuple[Recipe, dict[str, Any]]:
         """The recipe and the view of a link; without anything behind its # those of the page."""

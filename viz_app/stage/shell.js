@@ -6,6 +6,8 @@ import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
 import { makeExport } from "./keep/dialog.js";
 import { keptOf } from "./keep/views.js";
+import { makeBeginning } from "./page/branches/beginning.js";
+import { makeBranchRow } from "./page/branches/row.js";
 import { makeBring } from "./page/about/bring.js";
 import { makeCard } from "./page/about/card.js";
 import { makeCite } from "./page/about/cite.js";
@@ -156,18 +158,22 @@ export class Stage {
     const whatIf = makeWhatIf(t, decoding, () => (this.state.run ? this.parts.axes().source : []));
     const sourceStrip = makeStrip("source", t, decoding,
       make("div", { class: "strip-aside" }, [whatIf.menu, pads.element]));
-    const targetStrip = makeStrip("target", t, decoding, spelled.element);
+    const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
+    const targetStrip = makeStrip("target", t, decoding, targetAside);
+    const beginning = makeBeginning(t, decoding, targetStrip.element);
+    targetAside.prepend(beginning.button);
+    const branches = makeBranchRow(t, decoding);
     const translation = make("output", { class: "translation", dir: "auto" });
     const guard = makeGuard(t, decoding);
     const settings = makeSettings(t, decoding);
     const fill = makeFill(t, decoding);
     const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
-      settings.element, sourceStrip.element, fill.element, targetStrip.element,
+      settings.element, sourceStrip.element, fill.element, targetStrip.element, branches.element,
       make("div", { class: "strip said" }, [
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, spelled, pads, settings, fill, guard, sourceStrip, targetStrip,
+    return { sentences, whatIf, beginning, branches, spelled, pads, settings, fill, guard, sourceStrip, targetStrip,
       translation };
   }
 
@@ -281,7 +287,7 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    this.parts.whatIf.update();
+    for (const part of ["whatIf", "beginning", "branches"]) this.parts[part].update();
     spelled.update(state.spelled ? "yes" : "no");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;

@@ -181,6 +181,7 @@ interface State {
   /** Null before the first answer; a room is drawn when there is one. */
   run: Run;
   dropped: Dropped | null;
+  branches: Dropped[]; // continuations that were left: page/branches/
   at: number;
   site: Site;
   locks: Record<Site, Head>;

@@ -9,6 +9,7 @@ from model_core.values.anatomy import Anatomy
 from viz_app.rooms import ROOMS
 from viz_app.rooms.room import Room
 from viz_app.text import (
+    branches,
     edits,
     export,
     figures,
@@ -25,7 +26,7 @@ _PARTS = (
     {"en": stage_en.EN, "zh": stage_zh.ZH},
     *(
         {"en": part.EN, "zh": part.ZH}
-        for part in (edits, glossary, export, hub, link, models, serving, figures)
+        for part in (branches, edits, glossary, export, hub, link, models, serving, figures)
     ),
     *(room.words for room in ROOMS),
 )

@@ -3,12 +3,13 @@
 // page are two of these.
 
 import { sourceFor } from "../page/about/guard.js";
+import { branchesAfter } from "../page/branches/branches.js";
 import { editsAfter } from "../page/whatif/edits.js";
 import { countCharacters } from "../page/words.js";
 import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf,
 } from "./able.js";
-import { hasSite, isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
+import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { makeQuestions } from "./asking.js";
 import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
@@ -16,8 +17,8 @@ import { makeLooking } from "./looking.js";
 import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
-import { finder, tellingStep } from "./telling.js";
-import { droppedBy, makeUndo } from "./undo.js";
+import { openOn } from "./telling.js";
+import { droppedBy, makeBranching, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
 /** How many pads the reader may add. */
@@ -39,6 +40,7 @@ function emptyState(page) {
     model: null,
     run: null,
     at: 0,
+    branches: [], // see page/branches/
     site: "cross",
     locks: {},
     named: {}, // site -> whether the reader or a link chose its head
@@ -126,7 +128,7 @@ function useModel(state, name) {
 }
 
 function useRun({ state, hooks }, run) {
-  state.dropped = droppedBy(state, run);
+  Object.assign(state, { dropped: droppedBy(state, run), branches: branchesAfter(state, run) });
   state.run = run;
   if (run.kept === 0) state.cells = {};
   state.at = Math.min(state.at, lastStepOf(state));
@@ -152,17 +154,18 @@ function recipeWith({ run, model, draft, strategy }, changes) {
 
 /**
  * Asks the server and takes the answer over; of a link only the server knows recipe and view.
- * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string}} how
+ * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string,
+ *     begins?: string}} how
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
 async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, have = null, link } = how;
+  const { force = null, cursor = null, have = null, link, begins } = how;
   const { page, transport, state, questions } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
   const known = have ?? stepsHeld(held, recipe);
   let answer = await questions.ask(link === undefined
-    ? { recipe, extend, force, have: known } : { link }, recipe);
+    ? { recipe, extend, force, have: known, begins } : { link }, recipe);
   if (answer === null) return false;
   if (!answer.error) {
     try {
@@ -174,7 +177,7 @@ async function ask(own, recipe, extend, how = {}) {
       page.actions.tell(answer.notice ?? null);
     } catch {
       // What the browser holds and what arrived do not fit together: ask for everything, once.
-      if (known > 0) return ask(own, recipe, extend, { force, cursor, have: 0 });
+      if (known > 0) return ask(own, recipe, extend, { ...how, have: 0 });
       answer = { error: { code: "answer" } };
     }
   }
@@ -229,14 +232,6 @@ function startOver(own, extend) {
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
     { cursor: extend !== "end" ? () => firstFreeOf(state)
       : state.run === null ? () => openOn(state) : null });
-}
-
-/** The first picture: the head that finds the word being written, at a step that tells much. */
-function openOn(state) {
-  if (!hasSite(state.model, "cross") || state.run.summed) return lastStepOf(state);
-  // Measured over a corpus where the model's folder says so, else over this sentence.
-  if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
-  return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. */
@@ -388,6 +383,7 @@ function makeChoices(own) {
     set: byHand((settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
     canAddPads: () => canAddPads(state),
     ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
+    ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),
     /** More pads after the source, or fewer, than there are or were asked for. */
     addPads: byHand((more) => {
       if (!canAddPads(state)) return false;

@@ -1,6 +1,8 @@
 // What a page opens on: a head that finds the word being written, and a step that tells something.
-// Pure: knows no page.
+// Knows no page.
 
+import { hasSite } from "../anatomy.js";
+import { lastStepOf } from "./able.js";
 import { rowOfWeights } from "./run.js";
 
 const WORD = /\p{L}/u;
@@ -57,4 +59,15 @@ export function tellingStep(run, head) {
   });
   const most = Math.max(...worth);
   return most > 0 ? worth.indexOf(most) : run.steps.length - 1;
+}
+
+/**
+ * The first picture: the head that finds the word being written, at a step that tells much.
+ * @param {State} state whose lock of cross-attention changes
+ */
+export function openOn(state) {
+  if (!hasSite(state.model, "cross") || state.run.summed) return lastStepOf(state);
+  // Measured over a corpus where the model's folder says so, else over this sentence.
+  if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
+  return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
 }

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { branchesAfter, branchesOf, MOST_BRANCHES, nameOf }
+  from "../../viz_app/stage/page/branches/branches.js";
+
+const run = (target, source = "s") => ({ prompt: 1,
+  recipe: { model: "m", source, pads: 0, target: target.map((token) => ({ token })) },
+  target: { texts: ["<s>", ...target.map((token) => `w${token}`)],
+    pieces: ["<s>", ...target.map((token) => `▁w${token}`)],
+    kinds: ["special", ...target.map(() => "text")] } });
+const put = (state, next) => ({ run: next, at: 0, branches: branchesAfter(state, next) });
+const targets = (branches) => branches.map(({ run: { recipe } }) =>
+  recipe.target.map(({ token }) => token));
+const opened = (target) => ({ run: run(target), at: 0, branches: [] });
+
+test("another choice leaves a branch, which going back to takes out of the list", () => {
+  const first = opened([1, 2, 3]);
+  const forced = put(first, run([1, 9]));
+  const grown = put(forced, run([1, 9, 8]));
+  assert.deepEqual(targets(grown.branches), [[1, 2, 3]]);
+  const back = put(grown, first.run);
+  assert.deepEqual(targets(back.branches), [[1, 9, 8]]);
+  assert.deepEqual(targets(branchesOf(back)), [[1, 9, 8]]);
+});
+
+test("what only goes on, or is cut, is no branch until it parts", () => {
+  const cut = put(opened([1, 2, 3]), run([]));
+  assert.deepEqual(branchesOf(cut), []);
+  const same = put(cut, run([1]));
+  assert.deepEqual(branchesOf(same), []);
+  const parted = put(same, run([1, 7]));
+  assert.deepEqual(targets(branchesOf(parted)), [[1, 2, 3]]);
+  assert.deepEqual(targets(put(parted, run([1, 2, 3, 4])).branches), [[1, 7]]);
+});
+
+test("branches belong to their sentence, and the oldest goes first", () => {
+  let state = opened([0]);
+  for (let token = 1; token <= MOST_BRANCHES + 2; token += 1) state = put(state, run([token]));
+  assert.deepEqual(targets(branchesOf(state)), [7, 6, 5, 4, 3, 2].map((token) => [token]));
+  const other = put(state, run([5], "another"));
+  assert.deepEqual(branchesOf(other), []);
+  assert.deepEqual(targets(branchesOf(put(other, run([8])))), targets(branchesOf(state)));
+});
+
+test("a branch is named by its tokens from the first that differs", () => {
+  const recipe = run([1, 2, 3]).recipe;
+  assert.equal(nameOf(run([1, 5, 6]), recipe), "… w5 w6");
+  assert.equal(nameOf(run([4, 5, 6, 7, 8]), recipe), "w4 w5 w6 w7 …");
+});

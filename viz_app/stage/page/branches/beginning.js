@@ -1,0 +1,69 @@
+// The box in which the reader types how the translation begins; it stands where the tokens stood.
+
+import { isComposing, make, makeButton, makeIcon } from "../elements.js";
+
+/**
+ * The text of the target up to the cursor, for who wants to change it.
+ * @param {State} state
+ */
+function textSoFar({ run, at }) {
+  const { texts, pieces, kinds } = run.target;
+  const upTo = Math.min(at + 1, texts.length);
+  if (run.finished && upTo >= texts.length - 1) return run.text;
+  return texts.slice(0, upTo).map((text, i) => (i < run.prompt || kinds[i] !== "text" ? ""
+    : `${/^[▁Ġ]/u.test(pieces[i]) && !/^\s/u.test(text) ? " " : ""}${text}`)).join("").trim();
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {HTMLElement} strip of the target
+ */
+export function makeBeginning(t, { state, actions }, strip) {
+  const input = make("input", { type: "text", class: "begin-text", dir: "auto",
+    "aria-label": t("begin"), maxlength: state.options.limits.characters, on: {
+      /** @param {KeyboardEvent} event */
+      keydown(event) {
+        if (isComposing(event) || !["Enter", "Escape"].includes(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.key === "Enter") take();
+        else close();
+      },
+    } });
+  const box = make("div", { class: "begin-box", role: "group", "aria-label": t("begin"),
+    hidden: true }, [input,
+    makeButton({ class: "begin-take", text: t("begin_take"), data: { act: "begin-take" } }, take),
+    makeButton({ class: "quiet", title: t("begin_leave"), "aria-label": t("begin_leave"),
+      data: { act: "begin-leave" } }, () => close(), [makeIcon("close")])]);
+  const button = makeButton({ class: "quiet begin", title: t("begin_hint"),
+    "aria-label": t("begin"), data: { act: "begin" } }, open, [makeIcon("edit")]);
+  strip.querySelector(".tokens")?.after(box);
+
+  function open() {
+    input.value = textSoFar(state);
+    box.hidden = false;
+    strip.classList.add("begun");
+    input.focus();
+  }
+
+  function close() {
+    box.hidden = true;
+    strip.classList.remove("begun");
+    button.focus({ preventScroll: true });
+  }
+
+  /** What cannot be taken stays in the box, under the message that says why. */
+  async function take() {
+    if (await actions.begin(input.value) && !box.hidden) close();
+  }
+
+  return {
+    button,
+    update() {
+      button.hidden = !state.canAsk;
+      button.disabled = !actions.canBegin();
+      if (!box.hidden && button.disabled && !state.busy) close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// The row of branches under the target, each a button that goes to it.
+
+import { fixed } from "../../draw/numbers.js";
+import { make, makeButton } from "../elements.js";
+import { nameOf, totalOf } from "./branches.js";
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ */
+export function makeBranchRow(t, { state, actions }) {
+  const element = make("div", { class: "branches", role: "group", "aria-label": t("branches"),
+    hidden: true });
+  /** @type {any[]} */
+  let built = [];
+  return {
+    element,
+    update() {
+      /** @type {Dropped[]} */
+      const branches = state.run && state.canAsk ? actions.branches() : [];
+      element.hidden = branches.length === 0;
+      const now = [state.run?.recipe, ...branches];
+      if (now.length === built.length && now.every((one, i) => one === built[i])) return;
+      built = now;
+      element.replaceChildren(make("span", { class: "gutter", text: t("branches") }),
+        ...branches.map((branch) => makeButton({ class: "branch", dir: "auto",
+          text: nameOf(branch.run, state.run.recipe), title: t("branch_take", {
+            text: branch.run.text, nats: fixed(totalOf(branch.run), 2),
+            tokens: branch.run.recipe.target.length }) }, () => actions.takeBranch(branch))));
+    },
+  };
+}
