@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 
-from model_core.commands import evaluate, guide, importing, prepare, train, translate
+from model_core.commands import evaluate, guide, heads, importing, prepare, train, translate
 from model_core.errors import VisualiserError
 from model_core.terminal import print_utf8
 
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m model_core", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
-    for group in (translate, importing, evaluate, guide, prepare, train):
+    for group in (translate, importing, evaluate, heads, guide, prepare, train):
         group.add_commands(commands)
     return parser
 

@@ -34,13 +34,16 @@ from model_core.checkpoints.folder import (
     weights_limit,
     workplace,
 )
+from model_core.checkpoints.heads import read_heads
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
 from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.transformer.fast_steps import make_steps_fast
 from model_core.transformer.transformer import Transformer
+from model_core.values.anatomy import anatomy_of
 from model_core.values.config import ModelConfig
+from model_core.values.head_measures import HeadMeasures
 
 _SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
 _LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
@@ -58,6 +61,8 @@ class Checkpoint:
     training: Training
     card: str
     fingerprint: str = ""  # eight hexadecimal digits of the weights, where they were in a file
+    # What was measured of its heads, or why that is not known.
+    heads: HeadMeasures | CheckpointError | None = None
 
     @property
     def config(self) -> ModelConfig:
@@ -142,7 +147,18 @@ def _opened(name: str, place: Path) -> Checkpoint:
     make_steps_fast(model.eval())
     training = described.training
     tokenizers = source_tokenizer, target_tokenizer
-    return Checkpoint(name, model, *tokenizers, training, card, digest[:8])
+    heads = _heads(place, name, config, digest[:8])
+    return Checkpoint(name, model, *tokenizers, training, card, digest[:8], heads)
+
+
+def _heads(
+    place: Path, name: str, config: ModelConfig, fingerprint: str
+) -> HeadMeasures | CheckpointError:
+    """What was measured of the heads, or why not: a model with a bad file opens all the same."""
+    try:
+        return read_heads(place, name, anatomy_of(config).sites, fingerprint)
+    except CheckpointError as error:
+        return error
 
 
 def _write(path: Path, content: str | bytes) -> None:

@@ -15,8 +15,9 @@ from model_core.data.corpus import EncodedPair, make_batch
 from model_core.evaluation.aligner import Aligner
 from model_core.evaluation.hand_aligned import HandAligned
 from model_core.evaluation.report import HeadScore
-from model_core.tokenizer import Tokenizer, Tokenizers
+from model_core.tokenizer import Tokenizers
 from model_core.transformer.transformer import Transformer
+from model_core.values.trace import Tokens
 
 Head = tuple[int, int]  # layer and head of cross-attention, counted from 1
 
@@ -81,8 +82,8 @@ def word_links(
 
     `links_T` has the source position of each target token; -1 and the end token join nothing.
     """
-    sources = _words(tokenizers[0], pair.source, pair.source_spans)
-    targets = _words(tokenizers[1], pair.target, pair.target_spans)
+    sources = words_of(tokenizers[0].encode(pair.source), pair.source_spans)[:-1]
+    targets = words_of(tokenizers[1].encode(pair.target), pair.target_spans)[:-1]
     found = set()
     for target, link in zip(targets, links_T, strict=True):
         if 0 <= link < len(sources) and sources[link] >= 0 and target >= 0:
@@ -90,10 +91,10 @@ def word_links(
     return found
 
 
-def _words(tokenizer: Tokenizer, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+def words_of(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[int]:
     """For each token the word it is part of, -1 for one that is part of none."""
     words = []
-    for span in tokenizer.encode(text).spans[:-1]:
+    for span in tokens.spans:
         inside = [i for i, (start, stop) in enumerate(spans) if span and start <= span[0] < stop]
         words.append(inside[0] if inside else -1)
     return words

@@ -11,10 +11,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from model_core.errors import RecipeError
+from model_core.errors import CheckpointMissing, RecipeError
 from model_core.models.protocol import refuse_edits
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.edits import Edits
+from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import How, Settings
 from model_core.values.special import Special
 from model_core.values.trace import (
@@ -56,6 +57,13 @@ class Given:
 
     languages = ("", "")
     training = None
+
+    @property
+    def heads(self) -> HeadMeasures:
+        """Nothing: without the model, nothing is measured over other sentences."""
+        raise CheckpointMissing(
+            f"{self.name} came without its model, so its heads cannot be measured.", "heads_given"
+        )
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ import torch
 
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
+from model_core.errors import CheckpointError
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.insides import OwnInsides
@@ -23,6 +24,7 @@ from model_core.transformer.transformer import Transformer
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
+from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Site, Tokens
 
@@ -33,7 +35,7 @@ class OwnModel:
     def __init__(self, checkpoint: Checkpoint, edits: Edits = ()):
         self.checkpoint = checkpoint
         self.name = checkpoint.name
-        self.transformer: Transformer = edited(checkpoint.model, edits)
+        self.transformer: Transformer = edited(checkpoint.model, edits, self._means)
 
     def edited(self, edits: Edits) -> "OwnModel":
         """This checkpoint with these edits and no others, around the very same weights.
@@ -45,7 +47,29 @@ class OwnModel:
     @cached_property
     def anatomy(self) -> Anatomy:
         """What it is made of."""
-        return replace(anatomy_of(self.config), edits=possible(self.checkpoint.config))
+        edits = possible(self.checkpoint.config, with_means=bool(self._means))
+        return replace(anatomy_of(self.config), edits=edits)
+
+    @property
+    def heads(self) -> HeadMeasures:
+        """What was measured of its heads; CheckpointError says what measures them."""
+        found = self.checkpoint.heads
+        if isinstance(found, HeadMeasures):
+            return found
+        raise found or CheckpointError(f"{self.name} is in no folder, so its heads have no file.")
+
+    @cached_property
+    def _means(self) -> dict[Site, torch.Tensor]:
+        """What each head makes on average, where that was measured."""
+        if not isinstance(self.checkpoint.heads, HeadMeasures):
+            return {}
+        sites, device = self.checkpoint.heads.sites, self.checkpoint.model.device
+        dtype = next(self.checkpoint.model.parameters()).dtype
+        return {
+            site: torch.tensor(one.means_LHE, dtype=dtype, device=device)
+            for site, one in sites.items()
+            if one.means_LHE is not None
+        }
 
     @property
     def config(self) -> ModelConfig:

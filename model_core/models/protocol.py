@@ -19,6 +19,7 @@ from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
+from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import How, Settings
 from model_core.values.trace import Decoding, Site, Tokens
 
@@ -81,6 +82,11 @@ class Model(Protocol):
     @property
     def training(self) -> Training | None:
         """What is known about its training; None where it was trained elsewhere."""
+        ...
+
+    @property
+    def heads(self) -> HeadMeasures:
+        """What was measured of its heads; CheckpointError where it was not, and what measures."""
         ...
 
     @property

@@ -23,8 +23,9 @@ from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import sharing_weights, without_positions
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edit, Edits, possible
+from model_core.values.trace import Site
 
-Means = Mapping[str, Tensor]  # by site: (L, H, E), the mean of what each head makes
+Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
 
 _DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
 
@@ -143,6 +144,13 @@ def _attentions(model: Transformer) -> Iterable[MultiHeadAttention]:
 
 
 def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
+    if edit.kind == "head-mean" and not means:
+        raise RecipeError(
+            f"The edit {edit} needs what each head makes on average, which is not measured for "
+            "this model. Run: python -m model_core heads NAME",
+            "edit_means",
+            edit=str(edit),
+        )
     if edit.kind not in possible(model.config, bool(means)):
         raise RecipeError(
             f"The edit {edit} changes nothing in this model, or needs what it does not have.",
@@ -178,7 +186,11 @@ def _tap_of(edits: Edits, model: "_Edited", first: int) -> Tap:
 
 def _head_off(edit: Edit, model: "_Edited", first: int) -> Tap:
     name = f"{_where(edit)}.heads"
-    mean_E = model.means[edit.site][edit.layer, edit.head] if edit.kind == "head-mean" else 0.0
+    mean_E = (
+        model.means[cast(Site, edit.site)][edit.layer, edit.head]
+        if edit.kind == "head-mean"
+        else 0.0
+    )
 
     def change(value_BHQE: Tensor) -> Tensor:
         changed_BHQE = value_BHQE.clone()

@@ -5,6 +5,7 @@ Every pass goes through the library's own code with the attention function that 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -12,7 +13,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from model_core.errors import SourceTooLong
+from model_core.checkpoints.heads import command, read_heads
+from model_core.errors import CheckpointError, CheckpointMissing, SourceTooLong
 from model_core.models.choices import check_choice
 from model_core.models.hub.attention import Recorder, recording, sublayers
 from model_core.models.hub.batched import HubHypotheses
@@ -30,6 +32,7 @@ from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
+from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
 
@@ -76,7 +79,9 @@ class HubModel:
         words: Words,
         fingerprint: str = "",
         card: str = "",
+        folder: Path | None = None,
     ):
+        self.folder = folder
         self.name, self.network, self.family, self.words = name, network, family, words
         self.fingerprint, self.card = fingerprint, card
         self.predicts = network.get_output_embeddings() is not None
@@ -126,6 +131,22 @@ class HubModel:
         """The middle layer of the first site: no head of a foreign model is known to be good."""
         first = self.anatomy.first_site
         return {"site": first.site, "layer": first.layers // 2, "head": 0, "rows": "fed"}
+
+    @property
+    def heads(self) -> HeadMeasures:
+        """What its folder says of its heads now; CheckpointError names the command."""
+        if self.folder is None:
+            raise CheckpointError(f"{self.name} is in no folder, so its heads have no file.")
+        try:
+            return read_heads(self.folder, self.name, self.anatomy.sites, self.fingerprint)
+        except CheckpointMissing as error:
+            said = f"{command(self.name)} --sentences FILE"
+            raise CheckpointMissing(
+                f"The heads of {self.name} are not measured yet. Run: {said}",
+                "heads_missing",
+                name=self.name,
+                command=said,
+            ) from error
 
     def edited(self, edits: Edits) -> "HubModel":
         """Itself: it allows no edit."""

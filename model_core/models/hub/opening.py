@@ -37,7 +37,7 @@ def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
         tokenizer, folder.family, start_of(network), end_of(network), _prefixes(folder.config)
     )
     said = card.read_text("utf-8", errors="replace")[:_CARD_LIMIT] if card.is_file() else ""
-    return behind(name, network, folder.family, words, folder.fingerprint, said)
+    return behind(name, network, folder.family, words, folder.fingerprint, said, path)
 
 
 def start_of(network: PreTrainedModel) -> tuple[int, ...]:
@@ -77,11 +77,12 @@ def behind(
     words: Words,
     fingerprint: str = "",
     card: str = "",
+    folder: Path | None = None,
 ) -> HubModel:
     """A loaded network behind the protocol; raises CheckpointError where it cannot be shown."""
     network.eval().requires_grad_(False)
     record_modules(network, family)
-    return HubModel(name, network, family, words, fingerprint, card)
+    return HubModel(name, network, family, words, fingerprint, card, folder)
 
 
 def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:

@@ -1,26 +1,21 @@
 """All heads of a large decoding as small pictures and a few numbers; the rows of one head in full.
 
 A picture is only painted, so 8 bits do; every number that is written comes from float32 rows, which
-the page asks for when a head is looked at. The measures are those of stage/run/habits.js.
+the page asks for when a head is looked at.
 """
 
 import base64
-import unicodedata
 from typing import Any
 
 import numpy as np
 
+from model_core.studies.habits import rows_of
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.trace import Decoding, Tokens
 from viz_app.rooms.room import packed
 
 MOST_AT_ONCE = 2**20  # bytes of rows that the page gets with a decoding; more it asks for by heads
 SIDE = 48  # cells of a small picture, at most, each way
-PLACES = {
-    "encoder": ("previous", "itself", "next", "first", "end", "marks"),
-    "decoder": ("previous", "itself", "start", "marks"),
-    "cross": ("diagonal", "first", "end", "marks"),
-}
 
 
 def is_large(decoding: Decoding, anatomy: Anatomy) -> bool:
@@ -40,14 +35,14 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     A cell is the largest weight of those that it stands for. The measures are the mean entropy in
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
-    queries, keys = _sides(site, decoding)
-    columns = _columns(site, queries, keys)
+    rows = rows_of(site, *_sides(site, decoding))
+    totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):
         weights_HQK = weights_of(site, decoding, layer)
         small_Hhw = _reduced(_reduced(weights_HQK, 1), 2)
         cells.append(np.rint(255 * small_Hhw).clip(0, 255).astype(np.uint8))
-        measures.append(_measured(weights_HQK, *columns))
+        measures.append((rows.sums(weights_HQK) / totals).astype(np.float32))
     cells_LHhw = np.stack(cells)
     return {
         "small": packed_bytes(cells_LHhw),
@@ -99,58 +94,3 @@ def _reduced(array: np.ndarray, axis: int) -> np.ndarray:
         return array
     starts = np.arange(SIDE) * length // SIDE
     return np.asarray(np.maximum.reduceat(array, starts, axis=axis))
-
-
-def _columns(
-    site: SiteAnatomy, queries: Tokens, keys: Tokens
-) -> tuple[np.ndarray, np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
-    """Which rows count, which of them have a choice, and the cells of each place."""
-    Q, K = len(queries), len(keys)
-    open_QK = np.tile(np.array([kind != "pad" for kind in keys.kinds]), (Q, 1))
-    if site.causal:
-        open_QK &= np.tri(Q, K, dtype=bool)
-    counts_Q = np.array([kind != "pad" or site.rows == "target" for kind in queries.kinds])
-    choice_Q = counts_Q & (open_QK.sum(axis=1) > 1)
-    specials = [at for at, kind in enumerate(keys.kinds) if kind == "special"]
-    last = specials[-1] if specials else -1
-    slope = (last if last > 0 else K - 1) / max(1, Q - 1)
-    rows_Q1, columns_K = np.arange(Q)[:, None], np.arange(K)
-    marks_K = np.array([_is_mark(keys, at) for at in range(K)])
-    places = {
-        "previous": columns_K == rows_Q1 - 1,
-        "itself": columns_K == rows_Q1,
-        "next": columns_K == rows_Q1 + 1,
-        "first": columns_K == 0 * rows_Q1,
-        "start": columns_K == 0 * rows_Q1,
-        "end": (columns_K == last) & (last > 0) & (rows_Q1 >= 0),
-        "marks": marks_K & (rows_Q1 >= 0),
-        "diagonal": np.abs(columns_K - slope * rows_Q1) <= 1,
-    }
-    allowed_QK = open_QK & choice_Q[:, None]
-    cells = [np.nonzero(places[name] & allowed_QK) for name in PLACES[site.site]]
-    return counts_Q, choice_Q, [(rows, columns) for rows, columns in cells]
-
-
-def _measured(
-    weights_HQK: np.ndarray,
-    counts_Q: np.ndarray,
-    choice_Q: np.ndarray,
-    cells: list[tuple[np.ndarray, np.ndarray]],
-) -> np.ndarray:
-    """The measures (H, 2 + places) of a layer."""
-    logs_HQK = np.log2(weights_HQK, out=np.zeros_like(weights_HQK), where=weights_HQK > 0)
-    bits_HQ = -np.einsum("hqk,hqk->hq", weights_HQK, logs_HQK)
-    entropy_H = bits_HQ[:, counts_Q].sum(axis=1) / max(1, int(counts_Q.sum()))
-    largest_H = weights_HQK.max(axis=2)[:, choice_Q].sum(axis=1) / max(1, int(choice_Q.sum()))
-    shares = [
-        weights_HQK[:, rows, columns].sum(axis=1) / max(1, len(np.unique(rows)))
-        for rows, columns in cells
-    ]
-    return np.stack([entropy_H, largest_H, *shares], axis=1).astype(np.float32)
-
-
-def _is_mark(tokens: Tokens, at: int) -> bool:
-    """Whether a token is punctuation and nothing else."""
-    text = tokens.texts[at].strip()
-    marks = all(unicodedata.category(letter).startswith("P") for letter in text)
-    return tokens.kinds[at] == "text" and text != "" and marks

@@ -1,0 +1,198 @@
+"""heads.safetensors beside a checkpoint: what was measured of its heads, and what each makes.
+
+Small, read without unpickling, and checked like any file from elsewhere. It names the weights it
+was measured on; beside others it is refused.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+
+from model_core.atomic import replace_file
+from model_core.checkpoints.regular_file import read_regular
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.values.anatomy import SiteAnatomy
+from model_core.values.head_measures import (
+    ATTRACTING,
+    BEST,
+    FAR,
+    MEASURES,
+    WORDS,
+    HeadMeasures,
+    SiteMeasures,
+)
+
+HEADS = "heads.safetensors"
+_FORMAT = 1
+_LIMIT = 16 * 2**20  # bytes
+_MOST_TEXTS = 50_000  # sentences or tokens
+_LONGEST = 4_000  # characters of one
+_LARGEST = 1_000_000  # number, either sign
+_FACTS = ("fingerprint", "corpus", "source_tokens", "target_tokens", "targets")
+
+
+def write_heads(folder: Path, measured: HeadMeasures) -> Path:
+    """Write the file, replacing the one there was; the path of it."""
+    said = {
+        "format": _FORMAT,
+        **{name: getattr(measured, name) for name in _FACTS},
+        "loss": _number(measured.loss),
+        "exact": _number(measured.exact),
+        "sentences": measured.sentences,
+        "tokens": measured.tokens,
+    }
+    tensors = {
+        f"{site}.{name}": np.ascontiguousarray(array)
+        for site, one in measured.sites.items()
+        for name, array in vars(one).items()
+        if array is not None
+    }
+    text = json.dumps(said, ensure_ascii=False, allow_nan=False)
+    replace_file(folder / HEADS, safetensors.numpy.save(tensors, {"heads": text}))
+    return folder / HEADS
+
+
+def read_heads(
+    folder: Path, name: str, sites: Sequence[SiteAnatomy], fingerprint: str
+) -> HeadMeasures:
+    """What the file says of a model with these sites and weights.
+
+    Raises CheckpointMissing where there is none, CheckpointError where it is of other weights, and
+    CheckpointBroken for a damaged one. Each names the command that measures.
+    """
+    path = folder / HEADS
+    try:
+        content = read_regular(path, _LIMIT)
+    except CheckpointMissing as error:
+        raise CheckpointMissing(
+            f"The heads of {name} are not measured yet. Run: {command(name)}",
+            "heads_missing",
+            name=name,
+            command=command(name),
+        ) from error
+    said, tensors = _parts(path, content)
+    if said["fingerprint"] != fingerprint:
+        raise CheckpointError(
+            f"{path} was measured on other weights ({said['fingerprint']}, not {fingerprint}). "
+            f"Run: {command(name)}",
+            "heads_stale",
+            name=name,
+            command=command(name),
+        )
+    measured = {}
+    for one in sites:
+        found = {
+            key.partition(".")[2]: value
+            for key, value in tensors.items()
+            if key.startswith(f"{one.site}.")
+        }
+        measured[one.site] = _site(path, one, found, len(said["sentences"]), len(said["tokens"]))
+    others = {key for key in tensors if key.partition(".")[0] not in measured}
+    _require(not others, path, f"it has the unknown tensor {min(others, default='')[:60]}")
+    return HeadMeasures(
+        **{key: said[key] for key in _FACTS},
+        loss=math.nan if said["loss"] is None else float(said["loss"]),
+        exact=math.nan if said["exact"] is None else float(said["exact"]),
+        sentences=tuple((source, target) for source, target in said["sentences"]),
+        tokens=tuple((text, kind) for text, kind in said["tokens"]),
+        sites=measured,
+    )
+
+
+def command(name: str) -> str:
+    """What measures the heads of a model, as it is typed."""
+    return f"python -m model_core heads {name}"
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _require(condition: bool, path: Path, what: str) -> None:
+    if not condition:
+        raise CheckpointBroken(
+            f"{path} is damaged: {what}. Measure the heads again.", "heads_broken"
+        )
+
+
+def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What the file says in words, and its arrays."""
+    try:
+        tensors = safetensors.numpy.load(content)
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        said = json.loads(header["__metadata__"]["heads"])
+    except (safetensors.SafetensorError, KeyError, ValueError, TypeError, RecursionError) as error:
+        raise CheckpointBroken(
+            f"{path} is truncated or not a file of head measures. Measure the heads again.",
+            "heads_broken",
+        ) from error
+    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS}
+    _require(isinstance(said, dict) and set(said) == known, path, "its facts are others")
+    _require(said["format"] == _FORMAT, path, f"this program reads format {_FORMAT}")
+    for name in ("fingerprint", "corpus", "targets"):
+        _require(_is_text(said[name]), path, f"{name} is no text")
+    for name in ("source_tokens", "target_tokens"):
+        _require(type(said[name]) is int and 0 <= said[name] < 10**12, path, f"{name} is no count")
+    for name in ("loss", "exact"):
+        value = said[name]
+        right = value is None or (type(value) in (int, float) and abs(value) <= _LARGEST)
+        _require(right, path, f"{name} is no number")
+    for name in ("sentences", "tokens"):
+        right = isinstance(said[name], list) and len(said[name]) <= _MOST_TEXTS
+        right = right and all(
+            isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair))
+            for pair in said[name]
+        )
+        _require(right, path, f"{name} is no list of two texts each")
+    return said, tensors
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST
+
+
+def _site(
+    path: Path,
+    site: SiteAnatomy,
+    found: dict[str, np.ndarray],
+    sentences: int,
+    tokens: int,
+) -> SiteMeasures:
+    """The arrays of one site, each of the shape and in the range that it must have."""
+    L, H = site.layers, site.heads
+    width = found["means_LHE"].shape[-1:] if "means_LHE" in found else ()
+    wanted: dict[str, tuple[tuple[int, ...], int]] = {  # its shape, and below what each index is
+        "measures_LHM": ((L, H, len(MEASURES[site.site])), 0),
+        "distances_LHN": ((L, H, 2 * FAR + 1), 0),
+        "word_LH": ((L, H), len(WORDS[site.site])),
+        "like_LH": ((L, H), L * H),
+        "best_LHC": ((L, H, BEST), sentences),
+        "amount_LHC": ((L, H, BEST), 0),
+        "tokens_LHC": ((L, H, ATTRACTING), tokens),
+        "share_LHC": ((L, H, ATTRACTING), 0),
+        "even_LHC": ((L, H, ATTRACTING), 0),
+    }
+    if width:
+        wanted["means_LHE"] = ((L, H, *width), 0)
+    _require(set(found) == set(wanted), path, f"the arrays of {site.site} are not those of a model")
+    for name, (shape, below) in wanted.items():
+        array = found[name]
+        _require(array.shape == shape, path, f"{site.site}.{name} has shape {array.shape}")
+        _require(
+            array.dtype == (np.int32 if below else np.float32), path, f"{name} has {array.dtype}"
+        )
+        if below:
+            least = 0 if name == "word_LH" else -1
+            inside = bool(((array >= least) & (array < below)).all())
+        else:
+            lacking = np.isnan(array) if name == "measures_LHM" else np.zeros(array.shape, bool)
+            inside = bool((lacking | (np.abs(array) <= _LARGEST)).all())
+        _require(inside, path, f"{site.site}.{name} has numbers that cannot be")
+        array.setflags(write=False)
+    return SiteMeasures(**found)

@@ -1,0 +1,107 @@
+"""What a head does, in numbers: how spread it is, and what part of its attention each place gets.
+
+The definitions are those of viz_app/stage/run/habits.js, which the page reads one sentence with.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+
+from model_core.values.anatomy import SiteAnatomy
+from model_core.values.head_measures import PLACES
+from model_core.values.trace import Site, Tokens
+
+LEAST_SHARE = 0.5  # of a head's attention, for a word that says where it goes
+TIMES_EVEN = 2  # as much as a head that looks at all keys alike gives that place
+LEAST_ROWS = 0.5  # of the rows with a choice, that have such a place at all
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Which rows of a sentence count at a site, and where each place is."""
+
+    counts_Q: np.ndarray  # all but those of pads
+    choice_Q: np.ndarray  # of them those that may look at more than one key
+    open_QK: np.ndarray  # which keys a row may look at
+    cells: tuple[tuple[np.ndarray, np.ndarray], ...]  # rows and columns of each of PLACES
+
+    @property
+    def totals(self) -> np.ndarray:
+        """Over how many rows each measure is a mean: entropy, largest weight, places (2 + P)."""
+        of_places = [len(np.unique(rows)) for rows, _ in self.cells]
+        return np.array([self.counts_Q.sum(), self.choice_Q.sum(), *of_places], float)
+
+    def sums(self, weights_HQK: np.ndarray) -> np.ndarray:
+        """The sums over those rows (H, 2 + P): entropy in bits, largest weight, shares."""
+        bits_HQ = entropy(weights_HQK)[:, self.counts_Q]
+        largest_HQ = weights_HQK.max(axis=2)[:, self.choice_Q]
+        shares = [weights_HQK[:, rows, columns].sum(axis=1) for rows, columns in self.cells]
+        return np.stack([bits_HQ.sum(axis=1), largest_HQ.sum(axis=1), *shares], axis=1)
+
+    @property
+    def even(self) -> np.ndarray:
+        """The sums of the shares (P) that a head has which looks at all keys of a row alike."""
+        keys_Q = self.open_QK.sum(axis=1)
+        return np.array([(1 / keys_Q[rows]).sum() for rows, _ in self.cells], float)
+
+
+def entropy(weights: np.ndarray) -> np.ndarray:
+    """Of each row, over the last axis, in bits."""
+    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    return np.asarray(-np.einsum("...k,...k->...", weights, logs))
+
+
+def rows_of(site: SiteAnatomy, queries: Tokens, keys: Tokens) -> Rows:
+    """The rows of a sentence at a site; a row with one key only has no place."""
+    Q, K = len(queries), len(keys)
+    open_QK = np.tile(np.array([kind != "pad" for kind in keys.kinds]), (Q, 1))
+    if site.causal:
+        open_QK &= np.tri(Q, K, dtype=bool)
+    counts_Q = np.array([kind != "pad" or site.rows == "target" for kind in queries.kinds])
+    choice_Q = counts_Q & (open_QK.sum(axis=1) > 1)
+    specials = [at for at, kind in enumerate(keys.kinds) if kind == "special"]
+    last = specials[-1] if specials else -1
+    slope = (last if last > 0 else K - 1) / max(1, Q - 1)
+    rows_Q1, columns_K = np.arange(Q)[:, None], np.arange(K)
+    marks_K = np.array([is_mark(keys, at) for at in range(K)])
+    places = {
+        "previous": columns_K == rows_Q1 - 1,
+        "itself": columns_K == rows_Q1,
+        "next": columns_K == rows_Q1 + 1,
+        "first": columns_K == 0 * rows_Q1,
+        "start": columns_K == 0 * rows_Q1,
+        "end": (columns_K == last) & (last > 0) & (rows_Q1 >= 0),
+        "marks": marks_K & (rows_Q1 >= 0),
+        "diagonal": np.abs(columns_K - slope * rows_Q1) <= 1,
+    }
+    allowed_QK = open_QK & choice_Q[:, None]
+    cells = [np.nonzero(places[name] & allowed_QK) for name in PLACES[site.site]]
+    return Rows(counts_Q, choice_Q, open_QK, tuple((rows, columns) for rows, columns in cells))
+
+
+def word_of(
+    site: Site, measured: np.ndarray, even_P: np.ndarray, usual_P: np.ndarray
+) -> tuple[str, float]:
+    """The word that a head's numbers (2 + P) bear out, and that number.
+
+    The place that gets the largest share, where most rows have such a place (`usual_P`) and it is
+    half of the attention and twice what looking at all keys alike gives (`even_P`); else how sharp
+    or spread it is.
+    """
+    bits, largest, *shares = measured.tolist()
+    word, number = "", 0.0
+    for at, place in enumerate(PLACES[site]):
+        share = shares[at] if usual_P[at] else 0.0
+        if share >= LEAST_SHARE and share >= TIMES_EVEN * even_P[at] and share > number:
+            word, number = place, share
+    if word:
+        return word, number
+    return ("sharp", largest) if largest >= LEAST_SHARE else ("spread", bits)
+
+
+def is_mark(tokens: Tokens, at: int) -> bool:
+    """Whether a token is punctuation and nothing else."""
+    text = tokens.texts[at].strip()
+    marks = all(unicodedata.category(letter).startswith("P") for letter in text)
+    return tokens.kinds[at] == "text" and text != "" and marks

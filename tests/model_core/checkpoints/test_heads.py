@@ -1,0 +1,100 @@
+"""heads.safetensors: what is written is read, and a file from elsewhere is refused by name."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from model_core.checkpoints.heads import HEADS, read_heads, write_heads
+from model_core.checkpoints.store import open_checkpoint
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.evaluation.heads.corpus import HeadCorpus
+from model_core.evaluation.heads.measuring import measure_heads
+from model_core.models.own import OwnModel
+from tests.tiny import tiny_checkpoint
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("heads") / "tiny"
+    model = OwnModel(tiny_checkpoint(folder))
+    measured = measure_heads(model, HeadCorpus("mine", (("The cat", "Le chat"), ("roof", "toit"))))
+    content = write_heads(folder, measured).read_bytes()
+    return folder, model, measured, content
+
+
+def read(place):
+    folder, model, _, _ = place
+    return read_heads(folder, "tiny", model.anatomy.sites, model.fingerprint)
+
+
+def changed(place, arrays=None, **facts):
+    """The file with other arrays or facts in it."""
+    folder, _, _, content = place
+    tensors = {**safetensors.numpy.load(content), **(arrays or {})}
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    said = json.loads(header["__metadata__"]["heads"]) | facts
+    kept = {name: array for name, array in tensors.items() if array is not None}
+    made = safetensors.numpy.save(kept, {"heads": json.dumps(said)})
+    (folder / HEADS).write_bytes(made)
+
+
+def test_what_is_written_is_read(place):
+    folder, _, measured, _ = place
+    write_heads(folder, measured)
+    found = read(place)
+    for name, value in vars(measured).items():
+        if name != "sites":
+            assert getattr(found, name) == value
+    for site, one in measured.sites.items():
+        for name, array in vars(one).items():
+            np.testing.assert_array_equal(vars(found.sites[site])[name], array)
+
+
+def test_a_file_of_other_weights_is_refused_by_name_and_so_is_none(place, tmp_path):
+    folder, model, measured, _ = place
+    write_heads(folder, dataclasses.replace(measured, fingerprint="12345678"))
+    with pytest.raises(CheckpointError, match=f"12345678, not {model.fingerprint}.*heads tiny"):
+        read(place)
+    with pytest.raises(CheckpointMissing, match="python -m model_core heads tiny"):
+        read_heads(tmp_path, "tiny", model.anatomy.sites, model.fingerprint)
+
+
+HOSTILE = {
+    "a number that is none": {"arrays": {"cross.means_LHE": np.full((3, 4, 6), np.nan, "f4")}},
+    "heads that are not there": {"arrays": {"cross.measures_LHM": np.zeros((3, 5, 17), "f4")}},
+    "a sentence that is not there": {"arrays": {"cross.best_LHC": np.full((3, 4, 10), 2, "i4")}},
+    "other numbers": {"arrays": {"cross.word_LH": np.zeros((3, 4), "f4")}},
+    "an array too many": {"arrays": {"site.more": np.zeros(3, "f4")}},
+    "an array too few": {"arrays": {"cross.like_LH": None}},
+    "a name that is no text": {"corpus": ["x"]},
+    "a fact too many": {"more": 1},
+    "sentences that are none": {"sentences": [["a"], 3]},
+    "a loss without bounds": {"loss": 1e300},
+    "another format": {"format": 2},
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_damaged_file_is_named_and_the_model_opens_all_the_same(place, what):
+    folder = place[0]
+    changed(place, **HOSTILE[what])
+    with pytest.raises(CheckpointBroken, match=HEADS):
+        read(place)
+    assert isinstance(open_checkpoint(folder).heads, CheckpointBroken)
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff" * 100, b"\x10" + b"\0" * 7 + b"[" * 16])
+def test_bytes_that_are_no_such_file_are_named(place, content):
+    (place[0] / HEADS).write_bytes(content)
+    with pytest.raises(CheckpointBroken, match="truncated or not a file"):
+        read(place)
+
+
+def test_a_file_that_is_too_large_is_not_read(place):
+    with (place[0] / HEADS).open("wb") as file:
+        file.truncate(2**34)
+    with pytest.raises(CheckpointBroken, match="at most"):
+        read(place)
