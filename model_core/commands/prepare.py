@@ -18,7 +18,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Give the program this command."""
     parser, default = commands.add_parser("prepare", help="a training folder from a file"), Limits()
     parser.set_defaults(run=run)
-    parser.add_argument("pairs", nargs="?", type=Path, help="UTF-8 file, one pair a line, tabs")
+    parser.add_argument("pairs", nargs="?", type=Path, help="UTF-8 file, one pair per line, tabs")
     parser.add_argument("--out", type=Path, help="folder for train.tsv, valid.tsv and the report")
     parser.add_argument(
         "--check",

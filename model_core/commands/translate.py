@@ -32,7 +32,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     add_model(translate)
     translate.add_argument(
-        "--text", help="one sentence; without it, one sentence a line from standard input"
+        "--text", help="one sentence; without it, one sentence per line from standard input"
     )
     add_reading(translate)
     add_strategy(translate)

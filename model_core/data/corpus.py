@@ -220,7 +220,7 @@ def pad_rows(rows: Sequence[Sequence[int]], pad_id: int) -> Tensor:
 
 def _read_pairs(path: Path, config: TrainConfig, bad_lines: list[str]) -> list[tuple[str, str]]:
     """The (source, target) of every usable line; the others are appended to `bad_lines`."""
-    remedy = "A data folder holds train.tsv and valid.tsv, one pair a line, separated by a tab."
+    remedy = "A data folder holds train.tsv and valid.tsv, one pair per line, separated by a tab."
     needed, pairs = max(config.source_column, config.target_column) + 1, []
     for number, line in enumerate(lines_of(path, remedy), 1):
         place = f"{path.name} line {number}"

@@ -71,7 +71,7 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--text", help="one sentence")
     what.add_argument(
-        "--texts", type=Path, metavar="FILE", help="one sentence a line; -o names a folder"
+        "--texts", type=Path, metavar="FILE", help="one sentence per line; -o names a folder"
     )
     what.add_argument(
         "--link",

@@ -1,4 +1,4 @@
-"""A whole decode as an animation: one head, one picture a step, nothing jumps between them."""
+"""A whole decode as an animation: one head, one picture per step, nothing jumps between them."""
 
 import io
 from collections.abc import Callable, Iterable, Sequence

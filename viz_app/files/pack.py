@@ -39,7 +39,7 @@ _ABOUT = """One translation with its attention, made by Attention Visualiser {ve
 pictures/SITE/all-heads.{ending}             every head of a site
 pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
 data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
-data/SITE.csv                         one row a weight; not where that is more than {rows} rows
+data/SITE.csv                         one row per weight; not where that is more than {rows} rows
 lesson.html                           the page itself: open it in a browser, it needs nothing else
 recipe.json                           what was decoded; `export --recipe recipe.json` reads it back
 manifest.json                         model, versions, command, and every file with its SHA-256

@@ -42,7 +42,7 @@ def to_json(tables: Sequence[Table], about: dict[str, Any]) -> bytes:
 
 
 def to_csv(tables: Sequence[Table]) -> bytes:
-    """One row a place, one column an axis and an array.
+    """One row per place, one column per axis and an array.
 
     Several tables stand under one another; the first column names them. A token that a spreadsheet
     would run as a formula has an apostrophe before it. UTF-8 with a mark, which spreadsheets need.

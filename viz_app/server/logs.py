@@ -18,7 +18,7 @@ _LOG = logging.getLogger("viz_app.requests")
 
 
 def log_requests() -> None:
-    """Write one line a request to the standard error stream, from now on."""
+    """Write one line per request to the standard error stream, from now on."""
     writer = logging.StreamHandler(sys.stderr)
     writer.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     _LOG.handlers[:] = [writer]

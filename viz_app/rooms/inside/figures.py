@@ -142,7 +142,7 @@ def output_parts(answer: Answer, look: Look) -> list[Part]:
 
 
 def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """The residual stream of one token after every stage, one row a stage, and its length.
+    """The residual stream of one token after every stage, one row per stage, and its length.
 
     Beside a target token's, the best next token if the model stopped there.
     """

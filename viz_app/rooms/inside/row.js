@@ -1,4 +1,4 @@
-// The row of the chosen query over all keys, one line a key: score, mask, exponential and weight;
+// The row of the chosen query over all keys, one line per key: score, mask, exponential and weight;
 // or its products and weights without the division by √E beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../stage/draw/numbers.js";

@@ -1,4 +1,4 @@
-// Vectors under one another, one column a dimension, so that what stands in a column belongs
+// Vectors under one another, one column per dimension, so that what stands in a column belongs
 // together: pointing at a dimension marks it in every vector and prints its numbers.
 
 import { makeGrid } from "../../stage/draw/grid.js";

@@ -86,7 +86,7 @@ def _masks(
 
     `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
     there is none. `scores` and `weights` are (L, H, Q, K). `leaks` are means over the rows that are
-    not pads, (L, H); `changes` has one entry a sentence and in it one a position.
+    not pads, (L, H); `changes` has one entry per sentence and in it one per position.
     """
     from model_core.studies.masks import study_masks
 

@@ -32,7 +32,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """The table: one row a position, one column a dimension; of waves the sines, then the cosines.
+    """The table: a row per position, a column per dimension; of waves the sines, then the cosines.
 
     Of many waves those are drawn that the answer picks, and those the view names.
     """
@@ -139,7 +139,7 @@ def _draw_wave(
 
 
 def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
-    """Embedding + position = what enters the first layer, one row a token."""
+    """Embedding + position = what enters the first layer, one row per token."""
     paper = Paper(look, look.word("figure_sum"), about)
     arrays = [answer[name] for name in ("embedding", "position", "sum")]
     limit = limit_of(arrays[2])

@@ -168,7 +168,7 @@ export function makeOrderReport(t, look, redraw) {
   const rough = (number) => (number >= 0.0005 ? shortNumber(number) : powers(number, 0));
   const th = (scope, text) => make("th", { scope, text });
 
-  /** One row a site, one column a layer, with positions and without. */
+  /** One row per site, one column per layer, with positions and without. */
   function fillChanges(held) {
     const layers = Math.max(...held.on.changes.map(({ layer }) => layer)) + 1;
     const cell = (change) => make("td", !change ? {} : {

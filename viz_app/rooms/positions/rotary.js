@@ -178,7 +178,7 @@ let dialLists = 0; // numbers the lists, for ids
 
 /** One dial for each pair of dimensions: the query and the key before and after they turn. */
 function makePositionDials(t, pick, redraw) {
-  // What is drawn on a canvas is said by its children: one option a dial.
+  // What is drawn on a canvas is said by its children: one option per dial.
   const canvas = make("canvas", { class: "positions-dials-canvas", tabindex: "0",
     role: "listbox", "aria-label": t("positions_dials_label") });
   dialLists += 1;
@@ -322,7 +322,7 @@ function makeDistanceCurve(t, redraw) {
       for (let distance = -8 * Math.floor((P - 1) / 8); distance < P; distance += 8) {
         context.fillText(String(distance).replace("-", "−"), x(distance), height - 0.7 * type);
       }
-      // The line joins one pair a distance; all the others lie on the same points.
+      // The line joins one pair per distance; all the others lie on the same points.
       context.strokeStyle = palette.faint;
       context.beginPath();
       for (let distance = 1 - P; distance < P; distance += 1) {

@@ -85,7 +85,7 @@ function paintDash(line, dash, colour, width) {
 }
 
 /**
- * One button a curve: pressing it selects that dimension.
+ * One button per curve: pressing it selects that dimension.
  * @param {HTMLElement} chips
  * @param {Marked} look
  * @param {number[]} shown

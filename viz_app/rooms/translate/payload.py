@@ -1,7 +1,7 @@
 """Values as the compact JSON that the stage draws from.
 
 Attention travels as float32, the model's own numbers, base64 of little-endian bytes, and only
-the rows that the browser does not have yet: one decoding step adds one row a head. The layout is
+the rows that the browser does not have yet: one decoding step adds one row per head. The layout is
 described once, in `payload`.
 """
 

@@ -19,7 +19,7 @@ function isColoured(frame, row, column) {
   return frame.kind === "weight" && frame.value(row, column) > 0;
 }
 
-/** One pixel a cell. */
+/** One pixel per cell. */
 function paintPicture(picture, frame, palette) {
   const [R, C] = [Math.max(1, paintedRows(frame)), frame.columns.count];
   picture.width = C;

@@ -36,7 +36,7 @@ function csvCell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One row a place, one column an axis and an array; the first column names one of several tables. */
+/** One row per place, one column per axis and an array; the first column names one of several tables. */
 function tablesToCsv(tables) {
   const columnsOf = ({ axes, values }) => [
     ...axes.flatMap(({ name, tokens }) => (tokens ? [name, `${name}_token`] : [name])),
