@@ -164,6 +164,8 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
     for control in (".masks-turn", ".masks-dot"):
         box = stage.page.locator(control).first.bounding_box()
         assert box["height"] >= 44 and box["width"] >= 36
+    tops = {dot.bounding_box()["y"] for dot in stage.page.locator(".masks-dot").all()}
+    assert len(tops) == 1  # six in one line
     press(stage, "[data-masks-causal=none]")
     assert stage.page.evaluate("document.documentElement.scrollHeight / innerHeight") < 3
 
