@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_headless
-from tests.browser.windows import Reader, Readers, Window, Windows
+from tests.browser.windows import TIMEOUT, Reader, Readers, Window, Windows, open_context
 from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+
+expect.set_options(timeout=TIMEOUT)
 
 
 # As text: the browser's driver takes ten times as long to hand over the numbers one by one.
@@ -148,7 +150,7 @@ def look(browser: Browser) -> Iterator[Callable[..., Stage]]:
     contexts: list[BrowserContext] = []
 
     def open_page(served: tuple[str, Service], locale: str = "en-US", window: dict = WIDE) -> Stage:
-        contexts.append(browser.new_context(viewport=window, locale=locale))
+        contexts.append(open_context(browser, viewport=window, locale=locale))
         stage = Stage(contexts[-1].new_page(), served[1])
         stage.page.goto(served[0])
         return stage

@@ -10,7 +10,7 @@ import re
 from typing import Any
 from urllib.parse import urlparse
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 # Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
 # same element and server, and with no choices: what the page remembers of an earlier stage is gone.
@@ -20,7 +20,7 @@ KEEP_MOUNT = """{
     window.Function = new Proxy(window.Function, { apply(make, self, given) {
         const text = String(given.at(-1));
         const made = Reflect.apply(make, self, given);
-        const freshly = text.replace("mount(host, {", `mount(host, ${fresh}`);
+        const freshly = text.replace("const options = {", `const options = ${fresh}`);
         if (freshly === text) return made;
         const again = make(...given.slice(0, -1), freshly);
         return (...parts) => {
@@ -30,7 +30,9 @@ KEEP_MOUNT = """{
     } });
 }"""
 MOUNT_AGAIN = """([address, scheme]) => {
-    document.querySelector(".stage-host").stage?.destroy();
+    const host = document.querySelector(".stage-host");
+    host.stage?.destroy();
+    delete host.stage;
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, "", address);
@@ -43,12 +45,19 @@ THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 TIMEOUT = 120_000  # milliseconds; beside other work a page takes its time
 
 
+def open_context(browser: Browser, **how: Any) -> BrowserContext:
+    """Windows that wait for whatever they are asked about as long as a slow machine needs."""
+    context = browser.new_context(**how)
+    context.set_default_timeout(TIMEOUT)
+    return context
+
+
 class Window:
     """One page of one context, and what it complains about while a test has it."""
 
     def __init__(self, browser: Browser, address: str, locale: str, shared: bool, **more: Any):
         self.address, self.locale, self.shared = address, locale, shared
-        self.context = browser.new_context(locale=locale, **more)
+        self.context = open_context(browser, locale=locale, **more)
         if shared:
             self.context.add_init_script(KEEP_MOUNT)
         self.page = self.context.new_page()
@@ -65,7 +74,6 @@ class Window:
         self.page.set_viewport_size(size)
         self.page.emulate_media(color_scheme=scheme)
         address = f"{self.address}/{link}"
-        self.page.set_default_timeout(TIMEOUT)
         if self.loaded:
             self.page.mouse.move(0, 0)
             self.page.evaluate(MOUNT_AGAIN, [address, scheme])
@@ -73,6 +81,9 @@ class Window:
             self.page.goto(address)
             self.loaded = True
         self.page.wait_for_function(THERE)
+        if self.shared:
+            again = self.page.evaluate("() => 'mountAgain' in window")
+            assert again, "the page mounts its stage otherwise than KEEP_MOUNT expects"
 
     def leave(self) -> bool:
         """Undo what a test did around the page; whether another test may have the window."""
@@ -131,7 +142,7 @@ class Reader:
 
     def __init__(self, browser: Browser, locale: str):
         self.locale, self.shown = locale, ""
-        self.context = browser.new_context(locale=locale)
+        self.context = open_context(browser, locale=locale)
         self.context.set_offline(True)
         self.context.route("**/*", self._only_the_file)
         self.page = self.context.new_page()

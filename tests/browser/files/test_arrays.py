@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
 from tests.viz_app.files.test_arrays import weights
@@ -77,7 +78,7 @@ def test_nothing_is_offered_that_needs_a_model(saved):
     assert drawn["steps"] == 0 and drawn["candidates"] == [] and drawn["outlined_row"] is None
     assert (drawn["row_title"], drawn["column_title"]) == ("queries: target", "keys: source")
     for part in (".playback", ".candidates", ".source-box", ".look-inside", ".plan"):
-        assert not stage.page.locator(part).first.is_visible(), part
+        expect(stage.page.locator(part).first).to_be_hidden()
     for key in ("ArrowRight", "Home", "End", "Enter", " ", "1"):
         stage.page.keyboard.press(key)
     assert stage.drawn()["weights"] == drawn["weights"]
@@ -98,4 +99,4 @@ def test_in_chinese_on_a_phone_it_fits(open_file):
     stage = open_file(shown.html, window=PHONE)
     assert stage.drawn()["row_title"] == "查询：源句"
     assert stage.page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
-    assert not stage.page.locator("[data-thumb]").first.is_visible()
+    expect(stage.page.locator("[data-thumb]").first).to_be_hidden()

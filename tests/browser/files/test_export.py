@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, Stage
@@ -113,9 +114,9 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     assert_nothing_sticks_out(stage)
     for box in boxes.first.locator("input").all():
         box.uncheck()
-    assert stage.page.locator("[data-act=save]").is_disabled()
+    expect(stage.page.locator("[data-act=save]")).to_be_disabled()
     stage.page.locator("[data-export=what]").select_option("cross")
-    assert stage.page.locator("[data-act=save]").is_enabled()  # that is for the pack alone
+    expect(stage.page.locator("[data-act=save]")).to_be_enabled()  # that is for the pack alone
     stage.page.keyboard.press("Escape")
     assert stage.page.evaluate(DIALOG) is None
 
@@ -135,9 +136,9 @@ def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
             if box.get_attribute("value") not in kept:
                 box.uncheck()
     assert "3 pictures" in about.inner_text()
-    assert stage.page.locator("[data-export=scale]").is_visible()
+    expect(stage.page.locator("[data-export=scale]")).to_be_visible()
     name, content = save(stage, pictures="svg")
-    assert not stage.page.locator("[data-export=scale]").is_visible()  # of a PNG alone
+    expect(stage.page.locator("[data-export=scale]")).to_be_hidden()  # of a PNG alone
     assert name == "en-fr-lesson.zip"
     pictures = {one for one in zipfile.ZipFile(io.BytesIO(content)).namelist() if "pictures" in one}
     assert pictures == {

@@ -1,6 +1,7 @@
 """The page without a server, opened from a file with the network cut, in a real Chromium."""
 
 import pytest
+from playwright.sync_api import expect
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
@@ -137,7 +138,7 @@ def test_no_control_is_left_that_needs_a_server(open_file):
         ".count:not(:empty)",
         ".message",
     ):
-        assert not any(one.is_visible() for one in stage.page.locator(selector).all()), selector
+        expect(stage.page.locator(selector).filter(visible=True)).to_have_count(0)
     candidates = [one for one in controls if one["name"].startswith("candidate")]
     assert len(candidates) == 10
     assert all(one["fixed"] and one["tab"] == -1 for one in candidates)
@@ -271,4 +272,4 @@ def test_an_unfinished_recipe_is_shown_as_it_is(open_file):
     drawn = stage.drawn()
     assert drawn["steps"] == len(decoding.steps) == 4 and drawn["finished"] is None
     assert_drawn_is_the_models(drawn, decoding)
-    assert stage.page.locator("[data-act=step]").is_disabled()
+    expect(stage.page.locator("[data-act=step]")).to_be_disabled()

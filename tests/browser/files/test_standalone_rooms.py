@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
@@ -101,7 +102,7 @@ def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view)
     asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
     assert asking.count() > 0
     for control in asking.all():
-        assert control.is_disabled()
+        expect(control).to_be_disabled()
         assert "This needs the model" in control.get_attribute("title")
     assert "Greyed-out controls need the running app." in stage.page.locator(".made").inner_text()
     assert not stage.page.locator(".look-inside").locator("visible=true").count()

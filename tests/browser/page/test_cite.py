@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import PHONE, WIDE, Stage
@@ -36,7 +37,7 @@ def test_the_tool_copies_the_address_and_cites_it(visit):
     assert entry.startswith("@misc{") and entry.count("{") == entry.count("}")
     assert "url =" not in entry and "127.0.0.1" not in entry and VERSION in entry
     stage.page.keyboard.press("Escape")
-    assert not dialog.is_visible()
+    expect(dialog).to_be_hidden()
 
 
 def test_where_nothing_may_be_copied_the_text_stands_selected(visit):
@@ -88,7 +89,7 @@ def test_a_page_from_a_file_cites_without_a_link(visit, tmp_path):
     dialog = page.get_by_role("dialog", name="Cite this")
     assert VERSION in dialog.get_by_label("Cite as text", exact=True).input_value()
     assert " url =" not in dialog.get_by_label("Cite in BibTeX", exact=True).input_value()
-    assert not dialog.get_by_label("Link", exact=True).is_visible()
+    expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
     assert fragment(Stage(page, stage.service)) == ""

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE
@@ -183,7 +184,7 @@ def test_the_keys_still_work_after_a_switch(visit):
     last = switch(stage)["at"]
     assert stage.key("ArrowLeft")["at"] == last - 1
     stage.page.keyboard.press("?")
-    assert stage.page.get_by_role("dialog", name="快捷键").is_visible()
+    expect(stage.page.get_by_role("dialog", name="快捷键")).to_be_visible()
     stage.page.keyboard.press("Escape")
     stage.page.locator("[data-tool=language]").focus()
     stage.page.keyboard.press("Enter")
@@ -326,11 +327,11 @@ def test_a_term_is_explained_from_the_keyboard(visit):
     tip = stage.page.get_by_role("tooltip")
     assert tip.locator(".tip-name").inner_text() == "注意力头"
     stage.page.keyboard.press("Escape")
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     stage.page.keyboard.press("Enter")
-    assert tip.is_visible()
+    expect(tip).to_be_visible()
     stage.page.keyboard.press("Tab")
-    assert not tip.is_visible()
+    expect(tip).to_be_hidden()
     assert stage.drawn()["at"] == at
 
 
@@ -350,7 +351,7 @@ def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit, language
             assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
             assert_nothing_sticks_out(stage)
             stage.page.keyboard.press("Escape")
-            assert not tip.is_visible()
+            expect(tip).to_be_hidden()
         return words.count()
 
     assert tap_each(stage.page.locator(".term:visible")) > 8

@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import CHECKPOINTS, WIDE, Stage
 from tests.browser.walks import SENTENCE, WALKS, drawn, fragment, room
+from tests.browser.windows import open_context
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.files.linked import open_link
@@ -308,7 +310,7 @@ def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
     monkeypatch.setattr(links, "MAX_LINK", 100)
     tiny_checkpoint(tmp_path / "tiny")
     with serve(tmp_path) as (address, service):
-        context = browser.new_context(viewport=WIDE, locale="en-US")
+        context = open_context(browser, viewport=WIDE, locale="en-US")
         stage = Stage(context.new_page(), service)
         stage.page.goto(f"{address}/#v1&model=tiny&text=A")
         stage.page.wait_for_function(
@@ -319,5 +321,5 @@ def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
         stage.page.locator("[data-tool=link]").click()
         dialog = stage.page.get_by_role("dialog", name="Link and citation")
         assert "at most 100 are written" in dialog.inner_text()
-        assert not dialog.get_by_label("Link", exact=True).is_visible()
+        expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()
         context.close()

@@ -1,6 +1,11 @@
 """What becomes of a question that is overtaken, fails, or is asked while another is under way."""
 
+import time
+
 import pytest
+from playwright.sync_api import expect
+
+from tests.browser.windows import TIMEOUT
 
 ASKED = "**/component_server/**"
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
@@ -34,11 +39,10 @@ def until(stage, said):
 
 def until_held(stage, held, count):
     """Until so many questions are kept back."""
-    for _ in range(600):
-        if len(held) >= count:
-            return
+    until = time.monotonic() + TIMEOUT / 1000
+    while len(held) < count:
+        assert time.monotonic() < until, f"{len(held)} of {count} questions came"
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
-    raise AssertionError(f"{len(held)} of {count} questions came")
 
 
 def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit):
@@ -83,7 +87,7 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     press(stage, close)
     done = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
     until(stage, done)
-    assert alert.is_hidden()
+    expect(alert).to_be_hidden()
 
 
 def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
@@ -96,8 +100,8 @@ def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):
         stage.page.keyboard.press(key)
     press(stage)
     until_held(stage, held, 1)
-    assert stage.page.locator("[data-act=step]").is_disabled()
-    assert stage.page.locator(".pads button").last.is_disabled()
+    expect(stage.page.locator("[data-act=step]")).to_be_disabled()
+    expect(stage.page.locator(".pads button").last).to_be_disabled()
     assert len(held) == 1
     held[0].continue_()
     until(stage, "drawn.recipe.model === 'reverse-tiny'")

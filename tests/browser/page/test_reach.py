@@ -1,6 +1,7 @@
 """The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
@@ -65,7 +66,7 @@ def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
     drawn = stage.key("Home")
     stage.key("?")
     box = stage.page.locator(".keys [name=shortcuts]")
-    assert box.is_checked()
+    expect(box).to_be_checked()
     box.uncheck()
     stage.page.keyboard.press("Escape")
     for key in ("2", "e", "?"):
@@ -75,7 +76,7 @@ def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
     assert stage.key("ArrowRight")["at"] == 1  # the others still work
     stage.page.locator("[data-tool=language]").click()
     stage.page.locator("[data-tool=keys]").click()
-    assert not stage.page.locator(".keys [name=shortcuts]").is_checked()
+    expect(stage.page.locator(".keys [name=shortcuts]")).not_to_be_checked()
 
 
 # nothing is lost
@@ -85,14 +86,15 @@ def test_what_starting_over_dropped_comes_back(visit):
     stage = visit()
     before = stage.drawn()
     undo = stage.page.locator("[data-act=undo]")
-    assert undo.is_disabled()
+    expect(undo).to_be_disabled()
     empty = stage.act("reset")
     assert empty["steps"] == 1 and empty["text"] == ""
     calls = stage.server_calls
     after = stage.act("undo")
     for name in ("recipe", "at", "steps", "text", "weights", "candidates"):
         assert after[name] == before[name]
-    assert stage.server_calls == calls and undo.is_disabled()
+    assert stage.server_calls == calls
+    expect(undo).to_be_disabled()
 
 
 def test_ctrl_z_brings_back_what_a_forced_token_dropped_and_undoes_itself(visit):
@@ -115,7 +117,7 @@ def test_another_sentence_has_nothing_to_undo(visit):
     stage = visit()
     stage.act("reset")
     stage.type_source(SENTENCE)
-    assert stage.page.locator("[data-act=undo]").is_disabled()
+    expect(stage.page.locator("[data-act=undo]")).to_be_disabled()
 
 
 def test_the_steps_count_the_tokens_written(visit):
@@ -260,7 +262,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit, window, local
     stage.drawn()
     assert style_of(stage, ".stage", "fontSize") == "20px"
     for gone in (".sites", ".model", ".source-text", ".strip-source"):
-        assert not stage.page.locator(gone).is_visible(), gone
+        expect(stage.page.locator(gone)).to_be_hidden()
     boxes = {
         name: stage.page.locator(name).bounding_box()
         for name in (".map", ".candidates", ".head-line", ".tools")
@@ -274,7 +276,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit, window, local
     head = stage.key("ArrowUp")  # heads too, although their small maps are put away
     assert head["head"] != before["head"] or head["layer"] != before["layer"]
     stage.page.locator("[data-tool=large]").click()
-    assert stage.page.locator(".source-text").is_visible()
+    expect(stage.page.locator(".source-text")).to_be_visible()
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
@@ -298,7 +300,7 @@ def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut
 @pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
 def test_elsewhere_there_is_no_bar(visit, window):
     stage = visit(window)
-    assert not stage.page.locator(".thumb-bar").is_visible()
+    expect(stage.page.locator(".thumb-bar")).to_be_hidden()
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.checks import assert_drawn_is_the_models, assert_scheme
 from tests.browser.conftest import PHONE, WIDE
@@ -224,9 +225,9 @@ def test_everything_works_from_the_keyboard(visit):
     assert stage.key("ArrowDown")["head"] == 1
     assert stage.key("ArrowUp")["head"] == 0
     stage.page.keyboard.press("?")
-    assert stage.page.locator("dialog.keys").is_visible()
+    expect(stage.page.locator("dialog.keys")).to_be_visible()
     stage.page.keyboard.press("Escape")
-    assert not stage.page.locator("dialog.keys").is_visible()
+    expect(stage.page.locator("dialog.keys")).to_be_hidden()
     played = stage.key(" ")
     assert played["finished"] in ("end", "limit"), (played["at"], played["message"])
 

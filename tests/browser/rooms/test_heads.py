@@ -4,6 +4,7 @@ import unicodedata
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 from viz_app.links.link import ORDERS
@@ -177,7 +178,7 @@ def test_the_drawing_stands_whole_under_the_heads_of_every_attention(visit, loca
 @pytest.mark.parametrize("window", [{"width": 1100, "height": 640}, PHONE], ids=["low", "phone"])
 def test_the_drawing_hides_where_there_is_no_room(visit, window):
     stage = visit(window)
-    assert not stage.page.locator(".beginning").is_visible()
+    expect(stage.page.locator(".beginning")).to_be_hidden()
 
 
 def test_encoder_and_decoder_open_on_their_most_focused_head(visit):

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind, end_of, start_of
 from model_core.models.hub.words import Words
 from tests.browser.conftest import WIDE, Stage
+from tests.browser.windows import open_context
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.serving import serve
@@ -33,7 +35,7 @@ def at(served, browser):
     pages, complaints = [], []
 
     def open_page(name):
-        page = browser.new_page(viewport=WIDE)
+        page = open_context(browser, viewport=WIDE).new_page()
         pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error.stack)))
         text = MODELS[name].replace(" ", "+").replace("<", "%3C").replace(">", "%3E")
@@ -43,7 +45,7 @@ def at(served, browser):
 
     yield open_page
     for page in pages:
-        page.close()
+        page.context.close()
     assert not complaints, complaints
 
 
@@ -57,7 +59,7 @@ def test_the_map_has_the_weights_of_the_model_and_one_cell_opens(at, name):
     np.testing.assert_allclose(shown, wanted, rtol=1e-6)
     stage.page.click("[data-open=inside]")
     stage.page.wait_for_selector(".inside-row tbody tr.picked")
-    assert not stage.page.locator("[data-inside=way]").is_visible()
+    expect(stage.page.locator("[data-inside=way]")).to_be_hidden()
 
 
 def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):

@@ -9,6 +9,7 @@ import pytest
 from model_core.studies.head import study_head
 from tests.browser.checks import HOSTILE, assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE, Stage
+from tests.browser.windows import open_context
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS
@@ -250,7 +251,7 @@ def tiny_app(tmp_path_factory):
 
 def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, browser):
     address, service = tiny_app
-    context = browser.new_context(viewport=WIDE, locale="en-US")
+    context = open_context(browser, viewport=WIDE, locale="en-US")
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))

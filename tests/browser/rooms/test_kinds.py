@@ -4,8 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import WIDE, Stage
+from tests.browser.windows import open_context
 from tests.made_up import MadeUp
 from tests.serving import serve
 from viz_app.rooms.translate import summary
@@ -27,7 +29,7 @@ def at(served, browser):
     pages, complaints = [], []
 
     def open_page(kind, **more):
-        page = browser.new_page(viewport=WIDE, **more)
+        page = open_context(browser, viewport=WIDE, **more).new_page()
         pages.append(page)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
@@ -37,7 +39,7 @@ def at(served, browser):
 
     yield open_page
     for page in pages:
-        page.close()
+        page.context.close()
     assert not complaints, complaints
 
 
@@ -67,7 +69,7 @@ def test_the_tabs_and_the_map_are_those_of_the_model(at, kind):
 
 def test_of_a_model_that_only_writes_the_text_is_the_prompt_and_its_tokens_are_steps(at):
     stage = at("decoder")
-    assert not stage.page.locator(".strip-source").is_visible()
+    expect(stage.page.locator(".strip-source")).to_be_hidden()
     drawn = stage.type_source(TEXT, "Shift+Enter")
     assert drawn["steps"] == 5 and drawn["at"] == 4 and drawn["recipe"]["target"] == []
     assert [label.split(" → ")[0] for label in drawn["row_labels"]] == ["start", *TEXT.split()]
@@ -99,7 +101,7 @@ def test_of_a_model_that_only_reads_there_are_no_steps_and_no_candidates(at):
     drawn = stage.drawn()
     assert drawn["steps"] == 0 and drawn["finished"] == "end"
     for part in (".candidates", ".playback", ".strip-target"):
-        assert not stage.page.locator(part).is_visible(), part
+        expect(stage.page.locator(part)).to_be_hidden()
     assert stage.page.locator("[data-act=translate]").inner_text() == "Read"
     stage.page.locator(".pads button").last.click()
     drawn = stage.drawn()

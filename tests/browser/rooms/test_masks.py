@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
@@ -214,7 +215,7 @@ def test_sentences_are_added_edited_shown_and_removed(visit):
     press(stage, "[data-act=masks-add]")
     drawn = press(stage, "[data-act=masks-add]")
     assert len(drawn["in_room"]["sentences"]) == 6
-    assert stage.page.locator("[data-act=masks-add]").is_disabled()
+    expect(stage.page.locator("[data-act=masks-add]")).to_be_disabled()
 
 
 def test_a_sentence_too_long_is_named_and_the_picture_stays(visit):
@@ -266,7 +267,7 @@ def test_one_pass_and_many_steps_are_the_models(visit):
         np.testing.assert_allclose(told, passes.once_probability_T, atol=6e-4)
         size = f"{passes.weights_apart:.1e}".replace("e-0", "e−").replace("e-", "e−")
         assert f"weights {size}" in room["passes"]["apart"]
-    assert stage.page.locator("[data-masks-site=encoder]").is_hidden()
+    expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
 
 def test_cells_are_reached_by_pointer_and_by_keyboard_in_all_maps_at_once(visit):

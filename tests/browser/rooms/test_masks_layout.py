@@ -1,6 +1,7 @@
 """Where things are in the room Masks, in a real Chromium: equation, banner, phone, large type."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
 from tests.browser.rooms.test_masks import assert_masks_are_the_models, enter, press, settled
@@ -146,7 +147,7 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
         marked = stage.page.locator(".masks-dot[aria-current=true]")
         assert marked.get_attribute("data-map") == str(number)
 
-    assert stage.page.locator("[data-act=masks-before]").is_disabled()
+    expect(stage.page.locator("[data-act=masks-before]")).to_be_disabled()
     stage.page.locator("[data-act=masks-next]").click()
     reaches(1)
     stage.page.locator(".masks-dot[data-map='5']").click()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.positions import position_sum, position_table, rotation
 from model_core.values.recipe import Recipe
@@ -139,7 +140,7 @@ def test_two_positions_are_entered_as_numbers_and_compared(visit, kind):
         angle = -39 * 10000 ** (-column / drawn["shape"][1])
         assert f"{angle:.3f} rad".replace("-", "−") in drawn["turn"]
         assert f"{np.degrees(angle):.1f}°".replace("-", "−") in drawn["turn"]
-    assert room.page.locator(".positions-circle").is_visible() == (kind != "learned")
+    expect(room.page.locator(".positions-circle")).to_be_visible(visible=kind != "learned")
 
 
 @pytest.mark.parametrize("kind", ["learned", "rotary", "none"])
@@ -150,10 +151,10 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit, ki
     assert drawn["kind"] == kind and not drawn["own"]
     assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
     same(drawn["numbers"], position_table(room.model, kind).table_PD)
-    assert room.page.locator(".positions-nothing").is_visible() == (kind == "none")
+    expect(room.page.locator(".positions-nothing")).to_be_visible(visible=kind == "none")
     assert drawn["beside"]["kind"] == "sinusoidal"
     same(drawn["beside"]["numbers"], position_table(room.model, "sinusoidal").table_PD)
-    assert room.page.locator('[data-grid="own"] canvas').is_visible()
+    expect(room.page.locator('[data-grid="own"] canvas')).to_be_visible()
 
 
 @pytest.mark.parametrize(("window", "side"), [(WIDE, "source"), (PHONE, "target")])

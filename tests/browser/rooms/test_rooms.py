@@ -1,6 +1,7 @@
 """What holds for all rooms: messages, the model's menu, what does not jump, in a real Chromium."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 
@@ -35,7 +36,7 @@ def test_a_rejected_text_is_told_until_the_next_answer_whatever_room_is_open(vis
         open_room(stage, room)
         assert alert.inner_text() == said
     stage.type_source("Where is the station?")
-    assert alert.is_hidden()
+    expect(alert).to_be_hidden()
 
 
 def test_a_model_whose_answer_is_under_way_stays_chosen_in_the_menu(visit):

@@ -1,6 +1,7 @@
 """Sampling as a machine: every number of it is the one that the model's own draw was made with."""
 
 import pytest
+from playwright.sync_api import expect
 
 from model_core.values.draw import draw
 from model_core.values.recipe import Strategy
@@ -110,7 +111,7 @@ def test_a_strategy_applies_when_it_is_chosen_and_keeps_what_is_before(visit):
     stage.choose("strategy", "greedy")
     stage.page.locator("[data-act=anew]").click()
     assert stage.drawn()["recipe"]["target"] == greedy
-    assert not stage.page.locator(".machine").is_visible()
+    expect(stage.page.locator(".machine")).to_be_hidden()
 
 
 def test_at_a_step_without_a_token_a_strategy_takes_none(visit):

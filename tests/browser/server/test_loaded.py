@@ -4,6 +4,7 @@ import gradio as gr
 from gradio_client import Client
 
 from tests.browser.conftest import CHECKPOINTS
+from tests.browser.windows import open_context
 from tests.process import free_port
 from viz_app import blocks
 
@@ -16,7 +17,7 @@ def test_gradio_loads_the_page_and_its_endpoints_into_another_app(browser):
     try:
         done = Client(mine.local_url, verbose=False).predict("The cat.", api_name="/translate")
         assert done["finished"] == "end"
-        with browser.new_context() as context:
+        with open_context(browser) as context:
             page = context.new_page()
             page.goto(mine.local_url)
             page.wait_for_function(

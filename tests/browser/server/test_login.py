@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.conftest import CHECKPOINTS
+from tests.browser.windows import open_context
 from tests.serving import serve
 from viz_app.server.address import Address
 
@@ -14,7 +15,7 @@ def locked():
 
 
 def test_the_form_that_asks_for_a_password_is_drawn_and_opens_the_page(browser, locked):
-    with browser.new_context() as context:
+    with open_context(browser) as context:
         page, wrong = context.new_page(), []
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.goto(locked)

@@ -5,6 +5,7 @@ import functools
 import threading
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
@@ -71,7 +72,7 @@ def test_a_page_that_waits_says_for_what(
     assert line.get_attribute("role") == "status"
     box = line.bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
-    assert not stage.page.locator(".stage-main").is_visible()  # nothing without its numbers
+    expect(stage.page.locator(".stage-main")).to_be_hidden()  # nothing without its numbers
     phases["phase"] = "model"
     says("opening_model")
     phases |= {"phase": "ready", "waiting": 7}
@@ -80,7 +81,7 @@ def test_a_page_that_waits_says_for_what(
     stage.drawn()
     drawn = stage.type_source("The old cat.")
     assert drawn["recipe"] and drawn["opening"] is None
-    assert stage.page.locator(".stage-main").is_visible()
+    expect(stage.page.locator(".stage-main")).to_be_visible()
 
 
 @pytest.mark.parametrize(("language", "locale"), [("en", "en-US"), ("zh", "zh-CN")])

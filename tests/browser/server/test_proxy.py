@@ -4,6 +4,7 @@ import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import WIDE, Stage
+from tests.browser.windows import open_context
 from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
@@ -27,7 +28,7 @@ def opened(browser):
     contexts, faults = [], []
 
     def open_page(address, service):
-        contexts.append(browser.new_context(viewport=WIDE, locale="en-US"))
+        contexts.append(open_context(browser, viewport=WIDE, locale="en-US"))
         page = contexts[-1].new_page()
         asked = []
         page.on("request", lambda request: asked.append(request.url))
