@@ -1,6 +1,7 @@
 """The house: which package may import which, and what stays without torch."""
 
 import ast
+import functools
 import graphlib
 import subprocess
 import sys
@@ -74,10 +75,16 @@ def modules(package):
     }
 
 
+@functools.cache
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def imports(path):
     """The full names a file imports, those inside functions included."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -100,12 +107,12 @@ CORE, APP = modules("model_core"), modules("viz_app")
 CORE_FILES = [name for name in CORE if name != "model_core"]
 
 
-@pytest.mark.parametrize("name", CORE_FILES)
-def test_a_package_of_the_core_imports_only_those_above_it(name):
-    assert package_of(name) in PACKAGES, f"{name} is in no package: give it a place in PACKAGES"
-    floor = PACKAGES.index(package_of(name))
-    for other in imports(CORE[name]) & set(CORE_FILES):
-        assert PACKAGES.index(package_of(other)) <= floor, f"{name} imports {other}"
+def test_a_package_of_the_core_imports_only_those_above_it():
+    for name in CORE_FILES:
+        assert package_of(name) in PACKAGES, f"{name} is in no package: give it a place in PACKAGES"
+        floor = PACKAGES.index(package_of(name))
+        for other in imports(CORE[name]) & set(CORE_FILES):
+            assert PACKAGES.index(package_of(other)) <= floor, f"{name} imports {other}"
 
 
 @pytest.mark.parametrize("package", ["model_core", "viz_app"])
@@ -115,26 +122,25 @@ def test_no_import_goes_round_in_a_circle(package):
     assert list(graphlib.TopologicalSorter(graph).static_order())
 
 
-@pytest.mark.parametrize("name", CORE)
-def test_the_core_knows_nothing_of_pictures(name):
-    roots = {other.split(".")[0] for other in imports(CORE[name])}
-    assert not roots & {"gradio", "plotly", "viz_app", "matplotlib"}
+def test_the_core_knows_nothing_of_pictures():
+    for name, path in CORE.items():
+        roots = {other.split(".")[0] for other in imports(path)}
+        assert not roots & {"gradio", "plotly", "viz_app", "matplotlib"}, name
 
 
-@pytest.mark.parametrize("name", APP)
-def test_the_app_sees_values_tracers_and_studies_and_never_torch(name):
-    for other in imports(APP[name]):
-        root = other.split(".")[0]
-        assert root not in ("torch", "tokenizers", "safetensors"), f"{name} imports {other}"
-        if root == "model_core" and other in CORE_FILES and other.count(".") > 1:
-            assert is_in(other, SEEN_BY_THE_APP), f"{name} imports {other}"
+def test_the_app_sees_values_tracers_and_studies_and_never_torch():
+    for name, path in APP.items():
+        for other in imports(path):
+            root = other.split(".")[0]
+            assert root not in ("torch", "tokenizers", "safetensors"), f"{name} imports {other}"
+            if root == "model_core" and other in CORE_FILES and other.count(".") > 1:
+                assert is_in(other, SEEN_BY_THE_APP), f"{name} imports {other}"
 
 
-@pytest.mark.parametrize("name", APP)
-def test_the_app_asks_a_model_and_never_its_checkpoint(name):
-    tree = ast.parse(APP[name].read_text(encoding="utf-8"))
-    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    assert "checkpoint" not in read
+def test_the_app_asks_a_model_and_never_its_checkpoint():
+    for name, path in APP.items():
+        read = {node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+        assert "checkpoint" not in read, name
 
 
 def test_what_needs_no_torch_imports_none():

@@ -33,15 +33,21 @@ def variant(request, tmp_path_factory):
     return traced(tmp_path_factory.mktemp("models") / "tiny", **VARIANTS[request.param])
 
 
-def cells(own, decoding, site):
-    """Studies of two rows of the first and last head of the first and last layer."""
+def cells(own, decoding):
+    """Studies of two rows at each site, of the first and last head and layer."""
     config = own.config
-    encoder = site == "encoder"
-    layers = config.encoder_layers if encoder else config.decoder_layers
-    heads = config.encoder_heads if encoder else config.decoder_heads
-    last = len(decoding.source if encoder else decoding.steps) - 1
-    for layer, head, query in ((0, heads - 1, last), (layers - 1, 0, 1)):
-        yield study_head(own, decoding, site, layer, head, query)
+    for site in SITES:
+        encoder = site == "encoder"
+        layers = config.encoder_layers if encoder else config.decoder_layers
+        heads = config.encoder_heads if encoder else config.decoder_heads
+        last = len(decoding.source if encoder else decoding.steps) - 1
+        for layer, head, query in ((0, heads - 1, last), (layers - 1, 0, 1)):
+            yield study_head(own, decoding, site, layer, head, query)
+
+
+@pytest.fixture(scope="module")
+def studies(variant):
+    return tuple(cells(*variant))
 
 
 def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
@@ -57,10 +63,9 @@ def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
         assert (kept.logits_V is None) == (fresh.logits_V is None) == (side == "source")
 
 
-@pytest.mark.parametrize("site", SITES)
-def test_every_link_of_the_chain_adds_up_to_the_next(variant, site):
-    own, decoding = variant
-    for study in cells(own, decoding, site):
+def test_every_link_of_the_chain_adds_up_to_the_next(variant, studies):
+    own, _ = variant
+    for study in studies:
         np.testing.assert_allclose(study.products_KE, study.factor_KE * study.other_KE, **CLOSE)
         np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **CLOSE)
         assert np.array_equal(study.exponentials_K == 0, ~study.allowed_K)
@@ -82,11 +87,10 @@ def test_every_link_of_the_chain_adds_up_to_the_next(variant, site):
         np.testing.assert_allclose(left_D, norm.left_D, **CLOSE)
 
 
-@pytest.mark.parametrize("site", SITES)
-def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, site):
-    own, decoding = variant
-    for study in cells(own, decoding, site):
-        trace = decoding.trace(site, study.layer)
+def test_the_cell_is_the_one_that_decoding_step_by_step_shows(variant, studies):
+    _, decoding = variant
+    for study in studies:
+        trace = decoding.trace(study.site, study.layer)
         assert (study.queries.ids, study.keys.ids) == (trace.queries.ids, trace.keys.ids)
         at = (study.head, study.query)
         assert np.array_equal(study.allowed_K, trace.mask_QK[study.query])
@@ -139,19 +143,18 @@ def test_the_way_of_a_target_token_ends_in_the_full_softmax(variant):
 @every_variant
 def test_in_float32_the_printed_sum_is_within_rounding_of_the_score(variant, tmp_path):
     own, decoding = traced(tmp_path / "tiny", double=False, **VARIANTS[variant])
-    for site in SITES:
-        for study in cells(own, decoding, site):
-            assert study.products_KE.dtype == study.sums_K.dtype == np.float32
-            size_K = np.abs(study.products_KE).sum(axis=1)
-            off_K = np.abs(study.sums_K / np.float32(study.divisor) - study.scores_K)
-            E = study.products_KE.shape[1]
-            assert (off_K <= E * np.finfo(np.float32).eps * size_K).all()
-            trace = decoding.trace(site, study.layer)
-            # A weight moves by at most half of what the scores are rounded by, one row to the next.
-            atol = E * np.finfo(np.float32).eps * np.abs(study.scores_K).max() + 2e-6
-            np.testing.assert_allclose(
-                study.weights_K, trace.weights_HQK[study.head, study.query], atol=atol
-            )
+    for study in cells(own, decoding):
+        assert study.products_KE.dtype == study.sums_K.dtype == np.float32
+        size_K = np.abs(study.products_KE).sum(axis=1)
+        off_K = np.abs(study.sums_K / np.float32(study.divisor) - study.scores_K)
+        E = study.products_KE.shape[1]
+        assert (off_K <= E * np.finfo(np.float32).eps * size_K).all()
+        trace = decoding.trace(study.site, study.layer)
+        # A weight moves by at most half of what the scores are rounded by, one row to the next.
+        atol = E * np.finfo(np.float32).eps * np.abs(study.scores_K).max() + 2e-6
+        np.testing.assert_allclose(
+            study.weights_K, trace.weights_HQK[study.head, study.query], atol=atol
+        )
 
 
 def test_the_factors_of_each_similarity_are_those_of_its_formula(tmp_path):
@@ -218,10 +221,10 @@ def test_a_token_that_was_not_fed_in_has_no_way(tmp_path):
             study_path(own, decoding, side, position)
 
 
-@pytest.mark.parametrize("site", SITES)
-def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site):
-    own, decoding = variant
-    for study in cells(own, decoding, site):
+def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, studies):
+    own, _ = variant
+    for study in studies:
+        site = study.site
         stack = own.transformer.encoder if site == "encoder" else own.transformer.decoder
         layer = stack[study.layer]
         attention = layer.cross_attention if site == "cross" else layer.self_attention
@@ -245,11 +248,9 @@ def test_queries_keys_and_values_are_made_of_what_is_shown_as_read(variant, site
             np.testing.assert_allclose(found, wanted, **{"rtol": 1e-6} if turned else CLOSE)
 
 
-@pytest.mark.parametrize("site", SITES)
-def test_without_the_scale_the_scores_are_products_and_so_the_weights(variant, site):
-    own, decoding = variant
-    config = own.config
-    for study in cells(own, decoding, site):
+def test_without_the_scale_the_scores_are_products_and_so_the_weights(variant, studies):
+    config = variant[0].config
+    for study in studies:
         if config.similarity != "scaled_dot":
             assert study.unscaled_scores_K is None and study.unscaled_weights_K is None
             continue

@@ -94,7 +94,7 @@ def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
         np.testing.assert_allclose(log_probabilities_V, step.log_probabilities_V, atol=1e-5)
 
 
-@every_variant
+@pytest.mark.parametrize("variant", ["paper", "rotary", "learned", "no-positions", "hard"])
 def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
     model, cache = of_variant(tiny, variant), Cache(16)
     typed = sentence()

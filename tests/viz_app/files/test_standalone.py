@@ -258,24 +258,29 @@ def test_the_view_is_handed_to_the_stage_as_it_is(library, done):
     assert Parts(standalone_html(library, done[0], Opening(view))).options["view"] == view
 
 
-@pytest.mark.parametrize("name", [*scripts(), *styles()])
-def test_a_comment_has_its_lines_to_itself(name):
+def test_a_comment_has_its_lines_to_itself():
     """What makes it safe to drop comments line by line; types in a line are dropped before."""
-    inside = False
-    text = TYPE_IN_LINE.sub("", (FOLDER / name).read_text(encoding="utf-8"))
-    for line in map(str.strip, text.splitlines()):
-        inside = inside or line.startswith("/*")
-        assert "*/" not in line or (inside and line.endswith("*/")), line
-        assert inside or "/*" not in line, line
-        inside = inside and "*/" not in line
+    for name in (*scripts(), *styles()):
+        inside = False
+        text = TYPE_IN_LINE.sub("", (FOLDER / name).read_text(encoding="utf-8"))
+        for line in map(str.strip, text.splitlines()):
+            inside = inside or line.startswith("/*")
+            assert "*/" not in line or (inside and line.endswith("*/")), (name, line)
+            assert inside or "/*" not in line, (name, line)
+            inside = inside and "*/" not in line
 
 
-@pytest.mark.parametrize("name", scripts())
-def test_no_text_in_a_script_goes_over_several_lines(name):
+def test_no_text_in_a_script_goes_over_several_lines():
     """What makes it safe to drop indentation: only what a template quotes may go on."""
+    for name in scripts():
+        assert not open_text((FOLDER / name).read_text(encoding="utf-8")), name
+
+
+def open_text(script):
+    """The first line of a script that ends within a text, or "" where there is none."""
     open_at = []  # "`" in the text of a template, "{" in what it quotes, counted by braces
     quote = ""
-    for line in (FOLDER / name).read_text(encoding="utf-8").splitlines():
+    for line in script.splitlines():
         if re.match(r"\s*(//|/?\*)", line):
             continue
         before = ""
@@ -293,5 +298,6 @@ def test_no_text_in_a_script_goes_over_several_lines(name):
             elif open_at and letter in "{}":
                 open_at = [*open_at, "{"] if letter == "{" else open_at[:-1]
             before = letter
-        assert not quote and open_at[-1:] != ["`"], line
-    assert not open_at
+        if quote or open_at[-1:] == ["`"]:
+            return line
+    return "its end" if open_at else ""
