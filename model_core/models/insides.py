@@ -54,7 +54,7 @@ class Insides(Protocol):
         ...
 
     def shares(self, context_HE: Tensor) -> Tensor:
-        """What each head adds to the output, (H, D)."""
+        """What each head adds to the output, (H, D); of (H, K, E) at once (H, K, D)."""
         ...
 
     def output_bias(self, width: int) -> Tensor:
@@ -92,12 +92,11 @@ class OwnInsides:
 
     def shares(self, context_HE: Tensor) -> Tensor:
         """Each head's context through its columns of the projection."""
-        H, E = context_HE.shape
+        H, E = context_HE.shape[0], context_HE.shape[-1]
         output = self._attention.output
-        if not isinstance(output, nn.Linear):
-            return torch.block_diag(*context_HE)  # the heads are only laid side by side
-        weight_DHE = output.weight.unflatten(1, (H, E))
-        return projected(context_HE, weight_DHE)
+        # Without a projection the heads are only laid side by side.
+        weight = output.weight if isinstance(output, nn.Linear) else torch.eye(H * E).to(context_HE)
+        return projected(context_HE, weight.unflatten(1, (H, E)))
 
     def output_bias(self, width: int) -> Tensor:
         """That of the projection; zeros where there is none."""
@@ -106,6 +105,6 @@ class OwnInsides:
 
 
 def projected(context_HE: Tensor, weight_DHE: Tensor) -> Tensor:
-    """Each head's context through its own part of the output projection, (H, D)."""
+    """Each head's context through its own part of the output projection, (H, D) or (H, K, D)."""
     pairs = zip(context_HE, weight_DHE.unbind(1), strict=True)
     return torch.stack([functional.linear(context_E, weight) for context_E, weight in pairs])

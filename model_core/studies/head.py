@@ -122,7 +122,7 @@ class TokenPath:
 
 
 @dataclass(frozen=True, eq=False)
-class _Tapped:
+class Tapped:
     """One pass over all tokens of a decoding, and every intermediate result by its name."""
 
     passed: FullPass
@@ -153,8 +153,8 @@ def study_head(
     queries = source if found.rows == "source" else target
     keys = source if found.columns == "source" else target
     require(query, len(queries), "query")
-    tapped = _tapped(model, decoding, cache)
-    record = _of_all_heads(tapped.passed.records(found.site)[layer])
+    tapped = tapped_pass(model, decoding, cache)
+    record = of_all_heads(tapped.passed.records(found.site)[layer])
     # Of one query and head alone a product may be rounded otherwise than in the model's own.
     scaled = model.facts["similarity"] == "scaled_dot"
     unscaled_BHQK = record.q_BHQE @ record.k_BHKE.mT if scaled else None
@@ -209,7 +209,7 @@ def study_head(
     )
 
 
-def _of_all_heads(record: AttentionRecord) -> AttentionRecord:
+def of_all_heads(record: AttentionRecord) -> AttentionRecord:
     """The record with a key and a value for every head of queries, as each reads them."""
     shared = record.q_BHQE.shape[1] // record.k_BHKE.shape[1]
     if shared == 1:
@@ -267,7 +267,7 @@ def study_path(
     of_source, transformer = side == "source", model.transformer
     tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
     require(position, len(tokens), f"position of the {side}")
-    tapped = _tapped(model, decoding, cache)
+    tapped = tapped_pass(model, decoding, cache)
     table_PD = (
         transformer.source_positions if of_source else transformer.target_positions
     ).table_PD
@@ -294,12 +294,13 @@ def study_path(
     )
 
 
-def _tapped(model: Model, decoding: Decoding, cache: Cache | None) -> _Tapped:
+def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped:
+    """The pass over all tokens of a decoding, kept in the cache that the rooms share."""
     source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
 
-    def run() -> _Tapped:
+    def run() -> Tapped:
         values: dict[str, Tensor] = {}
-        return _Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
+        return Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
 
     return run() if cache is None else cache.of(("pass", source, fed), run)
 
@@ -329,7 +330,7 @@ def _sublayers(values: dict[str, Tensor], stack: str, position: int) -> tuple[Su
     return tuple(found)
 
 
-def _lens(model: Transformer, tapped: _Tapped, position: int, placed: bool) -> Tensor:
+def _lens(model: Transformer, tapped: Tapped, position: int, placed: bool) -> Tensor:
     """The logits (S, V) if the decoder stopped after each stage: the "logit lens".
 
     The final norm, where the model has one, and the output projection are applied to the residual

@@ -35,7 +35,8 @@ class HubInsides:
         """Each head's context through its columns of the projection."""
         weight = cast(Tensor, self._output.weight)
         weight_DC = weight.T if isinstance(self._output, Conv1D) else weight
-        return projected(context_HE, weight_DC.unflatten(1, tuple(context_HE.shape)))
+        H, E = context_HE.shape[0], context_HE.shape[-1]
+        return projected(context_HE, weight_DC.unflatten(1, (H, E)))
 
     def output_bias(self, width: int) -> Tensor:
         """That of the projection; zeros where there is none."""
