@@ -25,6 +25,7 @@ from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.tables import lines_of_csv
 from viz_app.files.wish import PICTURES, Wish
 from viz_app.rooms import pictures
+from viz_app.rooms.translate.view import READINGS
 from viz_app.rooms.view import View
 
 if TYPE_CHECKING:
@@ -112,6 +113,13 @@ def _add_view(group: Any) -> None:
         choices=("fed", "predicted"),
         help="the token that names a row of csv, json and npz; pictures name both",
     )
+    group.add_argument(
+        "--reading",
+        default="weights",
+        choices=READINGS,
+        help="the numbers of the map of a head: its weights, these times the norms of the values, "
+        "rollout, the mean of the heads or of all layers, or each source word hidden in turn",
+    )
     group.add_argument("--side", default="source", choices=("source", "target"))
     group.add_argument(
         "--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none")
@@ -153,7 +161,7 @@ def _look(parsed: argparse.Namespace) -> Look:
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
-    names = ("site", "layer", "head", "step", "rows", "query", "key", "side", "kind")
+    names = ("site", "layer", "head", "step", "rows", "reading", "query", "key", "side", "kind")
     more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions")
     return picture(
         parsed.view or "cross",

@@ -15,7 +15,15 @@ from viz_app.figures.labels import visible
 from viz_app.figures.look import Look, colour_scale, escaped
 from viz_app.rooms.tables import Axis, Table
 
-_SHARE = ("weight", "once", "stepped", "before", "after")  # arrays from 0 to 1 begin with these
+_SHARE = (
+    "weight",
+    "once",
+    "stepped",
+    "before",
+    "after",
+    "rollout",
+    "mean",
+)  # arrays from 0 to 1 begin with these
 
 
 def is_map(table: Table) -> bool:
@@ -35,13 +43,14 @@ def plain_figure(tables: Sequence[Table], look: Look, title: str) -> go.Figure:
     for at, (name, values_RC, down, across) in enumerate(maps):
         row, column = at // columns + 1, at % columns + 1
         is_share = name.startswith(_SHARE) or len(tables[0].axes) == 4
+        is_long = name == "norm"  # a length: from 0 up
         limit = float(np.nanmax(np.abs(values_RC), initial=1e-6))
         figure.add_trace(
             go.Heatmap(
                 z=values_RC,
                 name=name,
-                colorscale=colour_scale(look.scale if is_share else look.diverging),
-                zmin=0 if is_share else -limit,
+                colorscale=colour_scale(look.scale if is_share or is_long else look.diverging),
+                zmin=0 if is_share or is_long else -limit,
                 zmax=1 if is_share else limit,
                 showscale=at == 0 or not is_share,
                 colorbar={"title": {"text": escaped(name)}},
@@ -73,7 +82,8 @@ def _maps(table: Table) -> list[tuple[str, np.ndarray, Axis, Axis]]:
         ]
     down, across = table.axes
     if table.name in SITES:
-        arrays = {"weights": arrays["weights"]}  # the picture shows these
+        shown = list(arrays)[-1]  # the picture shows these
+        return [(shown, np.where(allowed, arrays[shown].astype(float), np.nan), down, across)]
     return [
         (name, np.where(allowed, array, np.nan) if name == "weights" else array, down, across)
         for name, array in ((name, array.astype(float)) for name, array in arrays.items())

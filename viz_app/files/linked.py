@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.models.protocol import Model
 
-_OF_STAGE = ("site", "layer", "head", "at", "rows", "view", "spelled", "order", "locks", "cells")
+_OF_STAGE = (
+    *("site", "layer", "head", "at", "rows", "view", "reading", "spelled", "order"),
+    *("locks", "cells"),
+)
 _NOTE = (
     "The link was made with another version of this model ({theirs}; here {ours}). The sentence is "
     "translated anew, so tokens and numbers may differ."
@@ -70,6 +73,8 @@ def _placed(seen: Said, said: Said, usual: str) -> Said:
 
 def _translate(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
     said = _placed(seen, said, seen["site"]) | {"rows": seen["rows"]}
+    if seen["view"] != "lines" and "reading" in seen:
+        said["reading"] = seen["reading"]
     if ROWS[seen["site"]] == "target" and seen["at"] < len(decoding.steps) - 1:
         said["at"] = seen["at"]
     return "lines" if seen["view"] == "lines" else seen["site"], said

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
+Reading = Literal["weights", "norms", "rollout", "mean", "mean_all", "hidden"]
 HEIGHT = 680  # CSS pixels
 # Tells every stage of a notebook whether the notebook is dark, that is, its text light; now and
 # whenever it changes. Only what displays an output as it is runs this.
@@ -188,6 +189,7 @@ def show(
     rows: Rows | Sequence[Any] | None = None,
     columns: Sequence[Any] | None = None,
     drawing: Drawing | None = None,
+    reading: Reading | None = None,
     attention: Any = None,
     encoder: Any = None,
     decoder: Any = None,
@@ -204,8 +206,10 @@ def show(
     `target` is forced token by token; without it the model translates: greedily, by searching with
     `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
     given. `edits` change the model's arithmetic, such as ["head-off:cross.2.5", "no-positions"].
-    The stage opens on `site`, `layer`, `head` and `step`. All count from 1. `height` is in CSS
-    pixels.
+    The stage opens on `site`, `layer`, `head` and `step`. All count from 1. `reading` is what the
+    large map shows: "weights", "norms" (weight x norm of the value), "rollout", "mean" (of the
+    heads), "mean_all" (of all layers too) or "hidden" (each source word in turn). `height` is in
+    CSS pixels.
 
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
@@ -229,11 +233,11 @@ def show(
     if arrays:
         _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)
-        view = _view(library, recipe, looked | {"view": drawing})
+        view = _view(library, recipe, looked | {"view": drawing, "reading": reading})
         decoding = library.extend(recipe, 0)[1]
         return Showing(recipe, decoding, library, view, theme, language, height)
     if link is not None:
-        said |= looked | {"rows": rows, "columns": columns, "drawing": drawing}
+        said |= looked | {"rows": rows, "columns": columns, "drawing": drawing, "reading": reading}
         _check_unsaid("The link says what is decoded and shown", said)
         return _linked(link, model, theme, language, height)
     if model is None or source is None:
@@ -244,7 +248,7 @@ def show(
     forced = () if target is None else _forced(library, known, target)
     recipe = Recipe(known, source, forced, pads, strategy, edits=read_edits(edits))
     recipe, decoding = library.extend(recipe, None if target is None else 0)
-    view = _view(library, recipe, looked | {"rows": rows, "view": drawing})
+    view = _view(library, recipe, looked | {"rows": rows, "view": drawing, "reading": reading})
     return Showing(recipe, decoding, library, view, theme, language, height)
 
 
@@ -256,7 +260,7 @@ def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str,
     place = model.anatomy.site(site or model.opens_on["site"])
     steps = len(library.extend(recipe, 0)[1].steps)
     counts = {"layer": place.layers, "head": place.heads, "step": steps}
-    words = {"rows": get_args(Rows), "view": get_args(Drawing)}
+    words = {"rows": get_args(Rows), "view": get_args(Drawing), "reading": get_args(Reading)}
     view: dict[str, Any] = {} if site is None else {"site": site}
     for name, value in said.items():
         if value is not None and name in counts:

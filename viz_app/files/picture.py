@@ -54,9 +54,9 @@ def picture(
 
     `layer`, `head`, `step`, `query`, `key`, `shown` and `order` count from 1, as on the page and on
     the command line; `dimensions`, `row`, `column`, `pair` and `places` (which position each place
-    has) from 0. `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`,
-    `sentences` and `spelled` are those of the page. What a picture has no use for is ignored. Of a
-    batch the first sentence is shown, which is that of the recipe.
+    has) from 0. `site`, `rows`, `reading`, `side`, `kind`, `positions_off`, `causal`, `pads`,
+    `fill`, `sentences` and `spelled` are those of the page. What a picture has no use for is
+    ignored. Of a batch the first sentence is shown, which is that of the recipe.
     """
     known = pictures()
     check_word("view", name, tuple(known))
@@ -93,5 +93,5 @@ def picture(
 _KNOWN = {
     *_FROM_ONE,
     *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
-    *("positions_off", "causal", "pads", "fill", "sentences", "spelled"),
+    *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading"),
 }

@@ -18,7 +18,7 @@ from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
 from viz_app.files.picture import Picture
-from viz_app.rooms import ROOMS
+from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.catalogue import entry_of
@@ -115,7 +115,7 @@ def standalone_html(
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": opening.view,
-        "answers": list(opening.answers),
+        "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
         "choices": {name: value for name, value in choices.items() if value is not None},
         "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
@@ -127,6 +127,29 @@ def standalone_html(
     }
     title = f"{_shortened(recipe.source)} · {recipe.model}"
     return _page(options, opening.rooms, title, theme, language or "en")
+
+
+def _of_reading(
+    library: "Library", recipe: Recipe, view: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """What the page is answered for the reading that it opens on, of every site that has it."""
+    name, tracer = view.get("reading"), library.tracer(recipe.model, recipe.edits)
+    if name not in ("norms", "hidden"):
+        return []  # the page makes the others itself
+    sites = [one.site for one in tracer.anatomy.sites] if name == "norms" else ["cross"]
+    asked = [{"reading": name, "site": site} for site in sites]
+    room = room_named("translate")
+    assert room is not None
+    assert room.to_page is not None
+    with library.calls():
+        return [
+            {
+                "room": room.name,
+                "asked": one,
+                "answer": room.to_page(tracer, recipe, room.view.from_json(one)).to_json(),
+            }
+            for one in asked
+        ]
 
 
 def _page(

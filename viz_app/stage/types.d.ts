@@ -44,7 +44,7 @@ interface Run {
   /** Of a large decoding, by site; null where all rows are here. */
   summed: Record<Site, { cells: Uint8Array; height: number; width: number;
     measures: Float32Array }> | null;
-  held: Map<string, Float32Array>; // rows of the heads that were looked at
+  held: Map<string, any>; // what was asked for: rows of heads, and other readings
   prompt: number; // tokens of the target that were given
   layers: Record<Site, number>;
   heads: Record<Site, number>;
@@ -86,6 +86,8 @@ interface GridFrame {
   value(row: number, column: number): number;
   limit?: number; // what the ends of a signed scale stand for
   range?: number[]; // what the ends of another scale stand for; 0 and 1
+  beside?: { values: ArrayLike<number>; title: string }; // bars over the columns
+  leastSaid?: number; // numbers nearer to 0 are not written into cells
   hidden?(row: number, column: number): boolean; // hatched
   mark?(row: number, column: number): "opened" | "closed" | "fold" | null;
   digits?: boolean; // whether numbers are written into large cells
@@ -126,6 +128,7 @@ interface GridLayout {
   type: number;
   unit: number;
   title: number;
+  strip: number; // the height of the bars over the columns
   side: number;
   view: { width: number; height: number };
   width: number;
@@ -191,6 +194,7 @@ interface State {
   cells: Partial<Record<Site, Cell>>;
   looks: number;
   view: string;
+  reading: string; // of the large map
   rows: string;
   order: string;
   draft: string;

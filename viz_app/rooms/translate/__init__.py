@@ -1,7 +1,7 @@
 """The room Translate: one decoding, step by step, with every head of every attention."""
 
 from viz_app.rooms.room import Room, Shown
-from viz_app.rooms.translate import words
+from viz_app.rooms.translate import words, words_readings
 from viz_app.rooms.translate.answer import answer, to_page
 from viz_app.rooms.translate.view import TranslateView
 
@@ -18,6 +18,6 @@ ROOM = Room(
         "candidates": Shown("the most probable next tokens of a step"),
     },
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words.ZH},
+    {"en": words.EN | words_readings.EN, "zh": words.ZH | words_readings.ZH},
     to_page=to_page,
 )

@@ -16,6 +16,7 @@ from viz_app.rooms.places import placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.translate.payload import CANDIDATES
+from viz_app.rooms.translate.readings import read, reading_to_page
 from viz_app.rooms.translate.sampling import step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
 
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
-    """What the page asks of a decoding that it has: the rows of a head, else a step's numbers."""
+    """What the page asks of a decoding that it has: a reading, the rows of a head, or a step."""
+    if view.reading != "weights":
+        found = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
+        layer, _ = placed(tracer.model, found.site, view.layer, view.head)
+        name = str(view.reading)
+        return Answer(view, reading_to_page(tracer, recipe, name, found.site, layer))
     if view.layer is None:
         return step_numbers(tracer, recipe, view)
     site = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
@@ -55,6 +61,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
         "allowed": np.broadcast_to(traces[0].mask_QK, weights_LHQK.shape),
         "scores": None if traces[0].is_bare else np.stack([t.scores_HQK for t in traces]),
         "weights": weights_LHQK,
+        "reading": read(tracer, recipe, decoding, weights_LHQK, made),
     }
     if steps:
         at = steps - 1 if view.at is None else view.at
@@ -62,11 +69,16 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     L, H = weights_LHQK.shape[:2]
     axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
     names = ("allowed", "scores", "weights")
-    one = (TableOf(site, axes, {f"{n}_QK": n for n in names}, (("layer", L), ("head", H))),)
+    arrays = {f"{n}_QK": n for n in names}
+    one = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
+    large = one
+    if values["reading"] is not None:
+        allowed = {"allowed_QK": "reading.allowed_QK"}
+        large = (replace(one[0], arrays=arrays | allowed | values["reading"].arrays),)
     every = TableOf(
         site, (Axis("layer", L), Axis("head", H), *axes), {f"{n}_LHQK": n for n in names}
     )
-    tables = {**dict.fromkeys((site, "lines"), one), "heads": (every,)}
+    tables = {site: large, "lines": one, "heads": (every,)}
     if steps:
         of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
         rank = Axis.of("rank", values["candidates"])

@@ -4,6 +4,7 @@ import { PENDING_MARK } from "../../stage/draw/labels.js";
 import { placeOf, tableAxis, tokenAxis } from "../../stage/keep/tables.js";
 import { columnsOf, isStepped, rowsOf, writes } from "../../stage/anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
+import { readingHere, readingOf } from "./map/readings.js";
 
 /**
  * Tokens as they are on the screen: as texts, or as the tokenizer spells them.
@@ -60,11 +61,30 @@ function weightsOf({ run }, site, heads) {
  * @param {any} view
  */
 function headTable(state, view) {
-  const { site, layer, head } = view;
+  const { site, layer, head, reading = "weights" } = view;
   const { allowed, weights } = weightsOf(state, site, [[layer, head]]);
   return [{ name: site, axes: [tokenAxis("query", queryTexts(state, view)),
     tokenAxis("key", keyTexts(state, view))],
-  values: { allowed_QK: allowed, weights_QK: weights } }];
+  values: { allowed_QK: allowed, weights_QK: weights,
+    ...(reading === "weights" ? {} : readingValues(state, view)) } }];
+}
+
+/** What the numbers of each reading are called in a table. @type {Record<string, string>} */
+const ARRAYS = { norms: "norm_QK", rollout: "rollout_QK", mean: "mean_QK", mean_all: "mean_QK",
+  hidden: "change_QK" };
+
+/**
+ * The numbers of a reading as readings.py has them in a table, and which cells have one.
+ * @param {State} state
+ * @param {any} view
+ */
+function readingValues({ run }, { site, layer, head, reading }) {
+  const [Q, K] = [queryCount(run, site), keyCount(run, site)];
+  const { value, hidden, norms } = readingOf(run, site, { layer, head }, reading);
+  const places = Array.from({ length: Q * K }, (_, at) => [Math.floor(at / K), at % K]);
+  return { allowed_QK: places.map(([query, key]) => hidden(query, key) === null),
+    ...(norms ? { value_norm_QK: places.map(([, key]) => norms[key]) } : {}),
+    [ARRAYS[reading]]: places.map(([query, key]) => value(query, key)) };
 }
 
 /**
@@ -75,7 +95,9 @@ function translatePictures(state) {
   const { site, at, run, rows } = state;
   const step = at < run.steps.length - 1 && isStepped(run, site) ? { at } : {};
   const view = { ...placeOf(state, site), rows, ...step };
-  const heads = [site, "lines"].map((picture) => ({ picture, view }));
+  const reading = readingHere(state);
+  const read = reading === "weights" ? view : { ...view, reading };
+  const heads = [{ picture: site, view: read }, { picture: "lines", view }];
   if (state.view === "lines") heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
   return [...heads, { picture: "heads", view }, ...candidates];

@@ -23,7 +23,8 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, askR
   const playback = makePlayback(t, session);
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
-  const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw));
+  const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw,
+    () => session.actions.draw({ reading: "weights" })));
   const bar = makeThumbBar(t, session);
   return {
     element: make("div", { class: "stage-main" }, [playback.element, candidates.element,

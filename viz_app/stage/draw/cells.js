@@ -1,7 +1,7 @@
 // How a heat map is painted: cells, digits, labels, titles and scale once, on a canvas of their own
 // that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
 
-import { paintAxis, paintLit, paintScale, paintTitles } from "./edges.js";
+import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { fixed, weightInCell } from "./numbers.js";
 import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
@@ -61,9 +61,9 @@ export function makeGridPainter(canvas) {
       if (hatch.palette !== palette || hatch.ratio !== ratio) {
         hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
       }
-      const { rows, columns, current, limit, kind, masked } = frame;
-      const said = JSON.stringify([layout, scroll, rows, columns, current, limit, kind, masked,
-        paintedRows(frame)]);
+      const { rows, columns, current, limit, kind, range, masked } = frame;
+      const said = JSON.stringify([layout, scroll, rows, columns, current, limit, kind, range,
+        masked, paintedRows(frame)]);
       const picture = frame.picture ?? pictures([...frame.key, palette, limit, paintedRows(frame)],
         (to) => paintPicture(to, frame, palette));
       const base = kept([...frame.key, palette, ratio, picture, said], (to) => {
@@ -102,6 +102,7 @@ function paintBase(context, frame, layout, scroll, palette, pictures) {
   });
   paintAxis(context, frame, layout, scroll, palette, true);
   paintAxis(context, frame, layout, scroll, palette, false);
+  paintBeside(context, frame, layout, scroll, palette);
   paintTitles(context, frame, layout, palette);
   if (frame.scale !== false && layout.bar > 20) {
     paintScale(context, frame, layout, palette, pictures.hatch);
@@ -186,20 +187,23 @@ function paintCell(context, frame, layout, palette, hatch, row, column, box) {
     paintMark(context, palette, mark, ...box);
     return;
   }
-  const { kind, limit = 1 } = frame;
+  const { kind, limit = 1, range: [low, high] = [0, 1], leastSaid = 0 } = frame;
   const { type } = layout;
   const isMask = kind === "mask";
+  const share = (value - low) / (high - low);
+  const isShort = kind === "weight" && high <= 1;
   const size = Math.min(Math.round(0.86 * type), Math.floor(width / WIDEST[kind]));
   if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
-  if (!isMask && (hidden || (kind === "weight" && value < LEAST_SAID))) return;
+  if (!isMask && (hidden || (kind === "weight" && share < LEAST_SAID))) return;
+  if (Math.abs(value) < leastSaid) return;
   context.font = `${size}px ${palette.sans}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.direction = "ltr";
   context.fillStyle = isMask ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
-    : kind === "weight" ? palette.on(value) : palette.onSigned(value / limit);
+    : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit);
   context.fillText(isMask ? (hidden ? "0" : "1")
-    : kind === "weight" ? weightInCell(value) : fixed(value, 1),
+    : isShort ? weightInCell(value) : fixed(value, 1),
   x + width / 2, y + 0.54 * height);
 }
 

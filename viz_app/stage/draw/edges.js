@@ -16,7 +16,7 @@ function placesOf(axis, pitch, room, chosen) {
 
 /** The pen at the label of a place, turned as it lies; and how it is written. */
 function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
-  const { left, top, pitchX, view, unit, type, angle, bar, title } = layout;
+  const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
   const axis = ofRows ? frame.rows : frame.columns;
   const [y, high] = ofRows ? rowAt(layout, i) : [0, 0];
   const pitch = ofRows ? high : pitchX;
@@ -26,14 +26,14 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   context.save();
   context.beginPath();
   if (ofRows) context.rect(0, top - 4, left, view.height - top + 4);
-  else context.rect(left - 16, title - 2, view.width - left + 16, top - title + 2);
+  else context.rect(left - 16, title - 2, view.width - left + 16, top - strip - title + 2);
   context.clip();
   const size = axis.labels ? Math.min(type, 0.94 * (angle === 0 && !ofRows ? 99 : pitch)) : 0.9 * type;
   const isFlat = ofRows || angle === 0;
   // Slanted labels lie closer together than their columns.
   const apart = ofRows ? pitch - 1 : isFlat ? 99 : (angle === 45 ? 0.71 : 1) * pitch - 1;
   if (ofRows) context.translate(left - 8 * unit, at);
-  else context.translate(at, top - (isFlat ? 0.95 * type : 7 * unit));
+  else context.translate(at, top - strip - (isFlat ? 0.95 * type : 7 * unit));
   if (!isFlat) context.rotate((-angle * Math.PI) / 180);
   const counted = Math.max(left, Math.min(view.width, at)) - at; // never beyond the edge
   paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? 2 * pitch : 99) : layout.reach,
@@ -108,6 +108,32 @@ export function paintTitles(context, { rows, columns }, layout, palette) {
   context.rotate(-Math.PI / 2);
   write(rows.title, view.height - top, "right", 0, 0);
   context.restore();
+}
+
+/** A bar over each column, the largest as high as there is room; what they are stands beside them. */
+export function paintBeside(context, { beside, columns }, { left, top, pitchX, strip, type, view, bar },
+  scroll, palette) {
+  if (!beside) return;
+  const most = Math.max(...beside.values) || 1;
+  const high = strip - 6;
+  context.save();
+  context.beginPath();
+  context.rect(left, top - strip, view.width - left - (bar > 20 ? bar : 0), strip);
+  context.clip();
+  context.fillStyle = palette.faint;
+  for (let i = 0; i < columns.count; i += 1) {
+    const tall = Math.max(1, (high * beside.values[i]) / most);
+    context.fillRect(left + (i + 0.15) * pitchX - scroll.x, top - 4 - tall, 0.7 * pitchX, tall);
+  }
+  context.restore();
+  const font = `${Math.round(0.84 * type)}px ${palette.sans}`;
+  const short = elided(context, font, beside.title, left - 8);
+  context.font = font;
+  context.fillStyle = palette.quiet;
+  context.direction = "ltr";
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  context.fillText(short, left - 6, top - 0.5 * strip);
 }
 
 /** The printed scale, and what hatching means where there is any. */

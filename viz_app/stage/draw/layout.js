@@ -51,6 +51,7 @@ export function layoutGrid(frame, view, unit, measure) {
   const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
   const title = rows.title ? Math.round(1.7 * type) : 0;
   const bar = Math.round((frame.bar ?? 2) * unit);
+  const strip = frame.beside ? Math.round(2 * type) : 0;
   const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
   const counted = { label: String(rows.count - 1), kind: "text" };
   const side = rows.labels?.length === 0 ? 0
@@ -65,7 +66,7 @@ export function layoutGrid(frame, view, unit, measure) {
 
   /** The cells under labels of a height. @param {number} labelHeight */
   function cellsUnder(labelHeight) {
-    const top = Math.round(title + labelHeight + 0.7 * type);
+    const top = Math.round(title + labelHeight + 0.7 * type) + strip;
     const down = Math.max(leastY,
       Math.min((view.height - top - 3) / roomOf(rows), most[1] * unit));
     const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
@@ -94,7 +95,7 @@ export function layoutGrid(frame, view, unit, measure) {
   }
   const last = frame.tops?.at(-1);
   return {
-    ...cells, left, angle, reach, bar, type, unit, title, side, view, tops: frame.tops,
+    ...cells, left, angle, reach, bar, type, unit, title, strip, side, view, tops: frame.tops,
     width: left + cells.pitchX * roomOf(columns) + bar,
     height: cells.top + (last ? last[0] + last[1] : cells.pitchY * roomOf(rows)) + 3,
   };

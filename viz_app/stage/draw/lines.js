@@ -107,8 +107,8 @@ function paintCurves(context, frame, layout, palette) {
   const draw = (query, strength, colour) => {
     const y = (query + 0.5) * pitchLeft;
     for (let key = 0; key < frame.columns.count; key += 1) {
-      if (frame.hidden(query, key) || frame.value(query, key) < LEAST_LINE) continue;
-      const weight = frame.value(query, key);
+      const weight = frame.value(query, key) / (frame.limit ?? 1);
+      if (frame.hidden(query, key) || weight < LEAST_LINE) continue;
       if (onlyKey !== null && onlyQuery === null && key !== onlyKey) continue;
       const end = (key + 0.5) * pitchRight;
       context.globalAlpha = Math.min(1, strength * (0.08 + 0.92 * weight));

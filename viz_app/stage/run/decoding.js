@@ -49,6 +49,7 @@ function emptyState(page) {
     cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
     view: "heat",
+    reading: "weights",
     rows: "fed",
     order: "place",
     draft: "",

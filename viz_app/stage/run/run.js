@@ -8,7 +8,8 @@
 //   blocks     by site: all rows in one [L,H,Q,K]; where a row is a step, one [L,H,K] per step
 //   best       of sites that have all rows at once: layer, head -> [query, key] to open on
 //   summed     of a large decoding, by site: the small pictures and the measures of all heads
-//   held       of a large decoding: the rows of the heads that were looked at, by `rowsKey`
+//   held       what was asked for: of a large decoding the rows of the heads that were looked at, by
+//              `rowsKey`; and what other readings need, see rooms/translate/map/readings.js
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
@@ -107,11 +108,17 @@ export function mergeRun(held, payload, model) {
     blocks,
     best,
     summed: Object.keys(summed).length > 0 ? summed : null,
-    held: new Map(),
+    held: new Map(held && first > 0 ? lasting(held) : []),
     capacity: roomFor(N, payload.finished, S, sameBefore),
     kept: first,
   };
 }
+
+/**
+ * What is held of a run that further steps do not change: of the source, see translate/map/readings.js.
+ * @param {Run} run
+ */
+const lasting = (run) => [...run.held ?? []].filter(([name]) => /^norms (encoder|cross)/.test(name));
 
 /**
  * Rows to reserve for N steps: exactly N for a whole decode, a block more for a growing one.
@@ -148,6 +155,7 @@ export function cutRun(run, n) {
       .map((site) => [site, run.blocks[site].slice(0, fed)])) },
     finished: null,
     text: n === 0 ? "" : run.text,
+    held: new Map(lasting(run)),
     kept: fed,
   };
 }

@@ -1,7 +1,7 @@
 // A view: what the reader is looking at, as plain values that a link or a file can carry. All of it
 // may be missing, and whatever does not fit the model and the run on the screen is left out.
 //
-//   room, site, rows, view, order   one of the choices there are
+//   room, site, rows, view, reading, order   one of the choices there are
 //   spelled       true or false
 //   layer, head   counted from 0, of the site
 //   at            the step, counted from 0
@@ -11,6 +11,9 @@
 import { siteOf, SITES, sitesOf } from "../anatomy.js";
 import { measuresOf } from "./habits.js";
 import { keyCount, queryCount } from "./run.js";
+
+/** The numbers that the large map can show; see rooms/translate/map/readings.js. */
+export const READINGS = ["weights", "norms", "rollout", "mean", "mean_all", "hidden"];
 
 /**
  * The head in the large map: the one under the pointer, else the one that is locked.
@@ -36,8 +39,8 @@ export function nameHead(state, site, head) {
  * @param {State} state
  */
 export function viewOf(state) {
-  const { room, site, at, rows, view, spelled, order } = state;
-  return { room, site, ...state.locks[site], at, rows, view, spelled, order };
+  const { room, site, at, rows, view, reading, spelled, order } = state;
+  return { room, site, ...state.locks[site], at, rows, view, reading, spelled, order };
 }
 
 /**
@@ -60,6 +63,7 @@ function viewChoices(state) {
     at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
     view: among(["heat", "lines", "table"]),
+    reading: among(READINGS),
     order: among(["place", ...SITES.flatMap(measuresOf)]),
   };
 }

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from model_core.errors import RecipeError
@@ -9,7 +10,9 @@ from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
-from viz_app.figures.paper import Paper
+from viz_app.figures.paper import Box, Paper, quiet_axis
+from viz_app.figures.paper import trace as drawn_as
+from viz_app.rooms.translate.readings import Read
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,29 +29,61 @@ def attention_figure(
     look: Look = LOOK,
     rows: Rows | None = None,
     about: str = "",
+    read: Read | None = None,
 ) -> go.Figure:
     """One head, counted from 1, as a map: rows are queries, columns keys, masked cells hatched.
 
-    The colour scale is always 0 to 1. `about` is a line under the title, as Plotly reads it.
+    The colour scale of weights is always 0 to 1. `about` is a line under the title, as Plotly reads
+    it; `read` another reading, whose numbers take the place of the weights.
     Raises RecipeError when the layer has no such head.
     """
     check_head(trace, head)
-    paper = Paper(look, title_of(trace.site, trace.layer + 1, head, look), about)
-    sheet = sheet_of(trace, head, look, rows or Rows())
+    paper = Paper(look, _title(trace, head, look, read), about)
+    sheet = sheet_of(trace, head, look, rows or Rows(), read)
     size = look.type_size
-    masked = "" if trace.mask_QK.all() else look.word("masked")
-    bar = bar_room(look, look.word("figure_weight"), sheet, masked) + 0.5 * size
+    masked = "" if sheet.hidden_RC is None or not sheet.hidden_RC.any() else look.word("masked")
+    unit = look.word("figure_weight" if read is None else f"figure_unit_{read.name}")
+    scale = look.diverging if sheet.low < 0 else look.scale
+    bar = bar_room(look, unit, sheet, masked) + 0.5 * size
     height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
+    norms_K = None if read is None else read.norms_K
+    height -= 0 if norms_K is None else 3.4 * size
     place = place_map(look, sheet, paper.margin, paper.top, paper.inner_width - bar, height)
     spare = paper.inner_width - bar - (place.right - paper.margin)
     if look.size == "slide" and spare > 0:  # in the middle of the slide
         place = place_map(
             look, sheet, paper.margin + spare / 2, paper.top, paper.inner_width - bar, height
         )
-    draw_map(paper, sheet, place, look.scale)
+    draw_map(paper, sheet, place, scale)
     left = max(place.cells.right + 1.2 * size, 0)
-    draw_bar(paper, place.cells, left, look.word("figure_weight"), look.scale, sheet, masked)
+    draw_bar(paper, place.cells, left, unit, scale, sheet, masked)
+    if norms_K is not None:
+        _draw_norms(paper, place.cells, norms_K)
     return paper.figure()
+
+
+def _title(trace: AttentionTrace, head: int, look: Look, read: Read | None) -> str:
+    """What is shown, and by which reading."""
+    title = title_of(trace.site, trace.layer + 1, head, look)
+    if read is None:
+        return title
+    site, heads = look.word(f"figure_site_{trace.site}"), len(trace.weights_HQK)
+    layer = trace.layer + 1
+    return look.word(f"figure_read_{read.name}", head=title, site=site, layer=layer, heads=heads)
+
+
+def _draw_norms(paper: Paper, cells: Box, norms_K: np.ndarray) -> None:
+    """The norm of each column's value as a bar under it, the largest as a number."""
+    size, most = paper.type, float(norms_K.max(initial=0)) or 1.0
+    box = Box(cells.left, cells.bottom + 1.7 * size, cells.width, 1.6 * size)
+    up = quiet_axis([0, most])
+    axes = paper.axes(box, quiet_axis([-0.5, len(norms_K) - 0.5]), up)
+    marker = {"color": paper.look["quiet"], "line": {"width": 0}}
+    places = {"x": list(range(len(norms_K))), "y": norms_K.tolist(), "width": 0.7}
+    spoken = {"hovertemplate": "%{y:.3f}<extra></extra>", "marker": marker}
+    paper.add(drawn_as("bar", **places, **spoken, **axes))
+    told = paper.look.word("figure_norms", most=f"{most:.3g}")
+    paper.text(cells.left, cells.bottom + 0.35 * size, told, 0.8, "quiet")
 
 
 def check_head(trace: AttentionTrace, head: int) -> None:
@@ -80,20 +115,26 @@ def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
     ]
 
 
-def sheet_of(trace: AttentionTrace, head: int, look: Look, rows: Rows) -> Sheet:
-    """One head, counted from 1, as a map."""
+def sheet_of(
+    trace: AttentionTrace, head: int, look: Look, rows: Rows, read: Read | None = None
+) -> Sheet:
+    """One head, counted from 1, as a map; `read` another reading of it."""
     row_title, column_title = axis_titles(trace.site, look, rows.written is not None, trace.is_bare)
     drawn = rows.step if ROWS[trace.site] == "target" else None
+    limit = 1.0 if read is None else read.limit
+    is_signed = read is not None and read.name == "hidden"
     return Sheet(
-        values_RC=trace.weights_HQK[head - 1],
+        values_RC=trace.weights_HQK[head - 1] if read is None else read.values_QK,
         rows=row_labels(trace, look, rows),
         columns=named(trace.keys, look, COLUMNS[trace.site] == "target"),
         row_title=row_title,
         column_title=column_title,
-        hidden_RC=~trace.mask_QK,
+        low=-limit if is_signed else 0.0,
+        high=limit,
+        hidden_RC=~(trace.mask_QK if read is None else read.allowed_QK),
         drawn=drawn,
         outlined=None if drawn is None else drawn - 1,
-        reads=look.word("figure_reads"),
-        numbers=".2f",
-        least=0.095,
+        reads=look.word("figure_reads" if read is None else "figure_read_cell"),
+        numbers=".2f" if limit <= 1 else ".1f",
+        least=0.095 * limit,
     )

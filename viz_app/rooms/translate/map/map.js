@@ -8,8 +8,11 @@ import { make, makeSwitch, setText, setTrait } from "../../../stage/page/element
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { columnsOf, isStepped, rowsOf, siteOf } from "../../../stage/anatomy.js";
-import { hasRows, keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
+import { keyCount, queryCount } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
+import { makeReadingMenu } from "./menu.js";
+import { readingHere, readingOf } from "./readings.js";
+import { missingOf } from "./rows.js";
 import { makeTable } from "./table.js";
 
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
@@ -17,7 +20,7 @@ const LARGE = 1.3; // type so much larger than usual is for a projector
 
 const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
 
-/** What the large map shows now; `weight(query, key)` is null where masked. */
+/** What the large map shows now; `weight(query, key)` is its number, null where masked. */
 function frameOf(state, shown, labels, narrow, t) {
   const { run, site, at, pointed } = state;
   const { layer, head } = shown;
@@ -29,21 +32,25 @@ function frameOf(state, shown, labels, narrow, t) {
   const rowsAre = isStep ? "step" : rowsOf(run, site) === "source" ? "source" : "whole";
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
   const inside = (place, count) => (place !== null && place < count ? place : null);
-  const hidden = (query, key) => maskedBecause(run, site, query, key);
-  const value = (query, key) => rowOfWeights(run, site, layer, head, query)[key];
+  const read = readingOf(run, site, shown, readingHere(state));
+  const { reading, hidden, value, kind, limit, norms } = read;
   const kept = state.cells[site];
   return {
-    run, site, layer, head, rowsAre, view: state.view, hidden, value, kind: "weight", wide: 1.7,
-    key: [run, site, layer, head], digits: true, bar: narrow ? 2 : 66, least: narrow ? FINGER : undefined,
-    by: state.view === "lines" ? LINES : undefined,
+    run, site, layer, head, rowsAre, view: state.view, hidden, value, kind, limit, read, wide: 1.7,
+    key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
+    range: [0, limit], leastSaid: kind === "signed" ? 0.05 : 0,
+    least: narrow ? FINGER : undefined,
+    beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
+    by: state.view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
       room: isStep ? run.capacity : queries },
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? at + 1 : keys,
       room: readsTarget ? run.capacity : keys,
       title: t(`axis_columns_${columnsAre}`) },
     current: isStep ? at : null,
-    title: t("map_title", titleValues({ site, layer, head }, t)),
-    masked: siteOf(run, site).causal || (run.source.unseen ?? []).length > 0 ? t("masked") : undefined,
+    title: t(...titleOf(run, { site, layer, head }, reading, t)),
+    masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
+      ? t("masked") : undefined,
     pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
     kept: kept ? { row: kept.query, column: kept.key } : null,
     weight: (query, key) => (hidden(query, key) ? null : value(query, key)),
@@ -73,20 +80,70 @@ export function titleValues({ site, layer, head }, t) {
   return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
 }
 
+/** The key of a title, and its values: the head, and by which reading where it is another. */
+function titleOf(run, place, reading, t) {
+  const values = titleValues(place, t);
+  if (reading === "weights") return ["map_title", values];
+  return [`read_title_${reading}`, { ...values, head: t("map_title", values),
+    layers: run.layers[place.site], heads: run.heads[place.site] }];
+}
+
 /** Where a line that ends at a key begins: at the current row, or at that of the cell kept before. */
 const beginning = ({ view }, frame) =>
   (view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
+
+/** What a frame shows, as plain JSON, for tests. */
+function drawnFrame(frame, grid) {
+  const cells = (of) => Array.from({ length: frame.rows.count }, (_, query) =>
+    Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
+  return {
+    title: frame.title,
+    row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
+    column_labels: frame.columns.labels.map(({ label }) => label),
+    row_title: frame.rows.title,
+    column_title: frame.columns.title,
+    weights: cells(frame.weight),
+    masks: cells(frame.hidden),
+    outlined_row: frame.current,
+    shown_reading: frame.read.reading,
+    scale_limit: frame.limit,
+    value_norms: frame.read.norms && [...frame.read.norms],
+    cell_boxes: frame.view === "heat" && grid.layout() ? cells(grid.box) : null,
+    token_boxes: frame.view === "lines" && grid.layout()
+      ? tokenBoxes(frame, grid.layout(), grid.scroll()) : null,
+  };
+}
+
+/** What the map shows, and of weights how far they are spread. */
+function makeName(t) {
+  const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
+  const other = make("h3", { class: "map-title other", hidden: true }); // of another reading
+  const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
+  return {
+    element: make("div", { class: "map-name" }, [title.element, other, spread.element]),
+    update(frame, entropy) {
+      const isOther = frame.read.reading !== "weights";
+      title.update(titleValues(frame, t));
+      title.element.hidden = isOther;
+      other.hidden = !isOther;
+      spread.element.hidden = isOther;
+      setText(other, isOther ? frame.title : "");
+      setTrait(other, "title", frame.title);
+      spread.update({ bits: fixed(entropy, 2) });
+    },
+  };
+}
 
 /**
  * @param {Words} t
  * @param {Session} session
  * @param {Redraw} redraw
- * @param {function(State, Head): void} need asks for the rows of a head that are not here
+ * @param {function(Run, any): void} need asks for what is not here
  */
 export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
-  const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
-  const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
+  const name = makeName(t);
+  const menu = makeReadingMenu(t, session);
   const views = makeSwitch("view", t("view"), ["heat", "lines", "table"].map((view) =>
     [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
@@ -101,8 +158,9 @@ export function makeMap(t, session, redraw, need) {
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      make("div", { class: "map-name" }, [title.element, spread.element]), views.element, scale,
+      name.element, menu.select, views.element, scale,
     ]),
+    menu.about,
     grid.element,
     table.element,
     make("div", { class: "map-foot" }, [reading, lookInside.element]),
@@ -118,17 +176,20 @@ export function makeMap(t, session, redraw, need) {
       views.update(state.view);
       if (!state.run) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
-      if (!hasRows(state.run, state.site, shown)) return void need(state, shown); // it stays till then
+      menu.update();
+      const missing = missingOf(state.run, state.site, shown, readingHere(state));
+      if (missing) return void need(state.run, missing); // what there was stays till then
       const isNarrow = grid.element.clientWidth < 480;
       frame = frameOf(state, shown, labels, isNarrow, t);
       if (unit > LARGE) frame.least = FROM_AFAR;
-      frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
-      title.update(titleValues(frame, t));
+      if (frame.read.reading === "weights") {
+        frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
+      }
+      name.update(frame, entropy);
       element.classList.toggle("previewing", state.preview !== null);
-      spread.update({ bits: fixed(entropy, 2) });
       const isTable = state.view === "table";
       grid.element.hidden = isTable;
-      scale.hidden = isTable;
+      scale.hidden = isTable || frame.limit !== 1;
       table.element.hidden = !isTable;
       frame.label = t("map_label", { title: frame.title,
         rows: frame.rows.count, columns: frame.columns.count });
@@ -140,25 +201,8 @@ export function makeMap(t, session, redraw, need) {
       setText(reading, sentence);
       setTrait(reading, "title", sentence);
     },
-    drawn() {
-      if (!frame) return null;
-      const cells = (of) => Array.from({ length: frame.rows.count }, (_, query) =>
-        Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
-      return {
-        title: frame.title,
-        row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
-        column_labels: frame.columns.labels.map(({ label }) => label),
-        row_title: frame.rows.title,
-        column_title: frame.columns.title,
-        weights: cells(frame.weight),
-        masks: cells(frame.hidden),
-        outlined_row: frame.current,
-        cell_boxes: state.view === "heat" && grid.layout() ? cells(grid.box) : null,
-        token_boxes: state.view === "lines" && grid.layout()
-          ? tokenBoxes(frame, grid.layout(), grid.scroll()) : null,
-        reading: reading.textContent,
-      };
-    },
+    drawn: () => frame && { ...drawnFrame(frame, grid), reading: reading.textContent,
+      about_reading: menu.about.textContent },
     destroy: () => grid.destroy(),
   };
 }

@@ -6,8 +6,8 @@ import { threeDigits } from "../../../stage/draw/numbers.js";
 const MOST_NAMED = 3;
 
 function strongest(list) {
-  return list.filter(({ weight }) => weight !== null && weight >= 0.0005)
-    .sort((a, b) => b.weight - a.weight).slice(0, MOST_NAMED);
+  return list.filter(({ weight }) => weight !== null && Math.abs(weight) >= 0.0005)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_NAMED);
 }
 
 function listed(items, t) {
@@ -27,11 +27,17 @@ export function sentenceOf(frame, t) {
     from: quoted(labels[row].lead ?? labels[row].label) });
   const kindOfRow = (row) => (frame.rowsAre !== "step" ? "source"
     : labels[row].pending ? "pending" : "step");
-  const nameOfKey = (i) => quoted(frame.columns.labels[i].label);
+  const { reading, norms, weight, wordOf } = frame.read;
+  const isOther = reading !== "weights";
+  const nameOfKey = (i) => quoted(wordOf(i).map((at) => frame.columns.labels[at].label).join(""));
   if (query !== null && key !== null) {
     const names = { ...rowNames(query), key: nameOfKey(key) };
     const because = frame.hidden(query, key);
     if (because) return t(`reading_masked_${because}`, names);
+    if (isOther) {
+      return t(`read_cell_${reading}`, { ...names, value: threeDigits(frame.value(query, key)),
+        weight: threeDigits(weight(query, key)), norm: norms && threeDigits(norms[key]) });
+    }
     return t(`reading_${kindOfRow(query)}`,
       { ...names, weight: threeDigits(frame.weight(query, key)) });
   }
@@ -39,11 +45,20 @@ export function sentenceOf(frame, t) {
     const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
       { label: spoken(labels[row]), weight: frame.weight(row, key) })));
     const names = { ...where, key: nameOfKey(key), list: listed(readers, t) };
+    if (isOther) {
+      return t(`read_column_${reading}`, { ...names, norm: norms && threeDigits(norms[key]),
+        list: names.list || t("read_nothing") });
+    }
     return t(readers.length ? "reading_column" : "reading_column_none", names);
   }
   const row = query ?? frame.current;
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
-  const read = strongest(frame.columns.labels.map(({ label }, column) => (
-    { label, weight: frame.weight(row, column) })));
+  const read = strongest(frame.columns.labels.flatMap((_, column) => (
+    // Of a word that is hidden as a whole there is one number.
+    wordOf(column)[0] === column ? [{ label: wordOf(column).map((at) =>
+      frame.columns.labels[at].label).join(""), weight: frame.weight(row, column) }] : [])));
+  if (isOther) {
+    return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });
+  }
   return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listed(read, t) });
 }

@@ -1,22 +1,44 @@
-// The rows of one head of a large decoding, asked for when the head is looked at.
+// What the large map needs and the page has not: the rows of one head of a large decoding, and the
+// numbers of other readings; asked for when they are looked at.
 
 import { singlesFromBase64 } from "../../../stage/run/decode.js";
-import { rowsKey } from "../../../stage/run/run.js";
+import { hasRows, rowsKey } from "../../../stage/run/run.js";
+import { holdReading, readingToAsk } from "./readings.js";
+
+/**
+ * What of a head is not here: rows first, then a reading; null where all is.
+ * @param {Run} run
+ * @param {Site} site
+ * @param {Head} head
+ * @param {string} reading
+ * @returns {?any}
+ */
+export function missingOf(run, site, head, reading) {
+  const needsRows = reading === "weights" || reading === "norms";
+  if (needsRows && !hasRows(run, site, head)) return { site, layer: head.layer, head: head.head };
+  return readingToAsk(run, site, head, reading);
+}
 
 /**
  * @param {function(any): Promise<any>} ask
  * @param {Redraw} redraw
- * @returns {function(State, Head): void}
+ * @param {function(): void} failed
+ * @returns {function(Run, any): void}
  */
-export function makeRowAsker(ask, redraw) {
+export function makeRowAsker(ask, redraw, failed) {
   let asked = ""; // what is under way
-  return async ({ run, site }, { layer, head }) => {
-    const key = `${rowsKey(site, layer, head)} ${JSON.stringify(run.recipe)}`;
+  return async (run, missing) => {
+    const key = JSON.stringify([missing, run.recipe]);
     if (key === asked) return;
     asked = key;
-    const answer = await ask({ recipe: run.recipe, site, layer, head });
-    if (answer) run.held.set(rowsKey(site, layer, head), singlesFromBase64(answer.rows));
-    if (asked === key && answer) asked = "";
+    const answer = await ask({ recipe: run.recipe, ...missing });
+    if (answer?.rows) {
+      const { site, layer, head } = missing;
+      run.held.set(rowsKey(site, layer, head), singlesFromBase64(answer.rows));
+    } else if (answer) holdReading(run, missing, answer);
+    if (asked !== key) return;
+    if (answer || missing.reading) asked = "";
+    if (!answer && missing.reading) failed();
     redraw.now();
   };
 }

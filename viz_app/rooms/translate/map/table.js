@@ -64,16 +64,16 @@ export function makeTable(t, { actions }) {
   return {
     element,
     update(frame, palette, scheme) {
-      const parts = [frame.run, frame.site, frame.layer, frame.head, frame.rows.labels,
+      const parts = [...frame.key, frame.rows.labels,
         frame.columns.labels, frame.rows.title];
       const fresh = parts.some((part, i) => part !== built[i]);
       if (fresh) build(frame);
       if (fresh || colours !== scheme) {
         // A thin mark in the scale's colour under each number; the number says the same in words.
         cells.forEach((line, query) => line.forEach((cell, key) => {
-          const weight = frame.weight(query, key);
-          if (weight !== null && weight >= 0.02) {
-            cell.style.setProperty("--weight", palette.of(weight));
+          const share = (frame.weight(query, key) ?? 0) / frame.limit;
+          if (frame.kind === "weight" && share >= 0.02) {
+            cell.style.setProperty("--weight", palette.of(share));
           }
         }));
       }

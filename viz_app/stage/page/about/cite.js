@@ -2,6 +2,7 @@
 // BibTeX. Without an address of its own (a page from a file, a notebook) it only cites.
 
 import { titleValues } from "../../../rooms/translate/map/map.js";
+import { readingHere } from "../../../rooms/translate/map/readings.js";
 import { publicLink } from "../../keep/link.js";
 import { make, makeButton, makeIcon, setText } from "../elements.js";
 import { titleOfModel } from "../words.js";
@@ -29,8 +30,11 @@ function today() {
 }
 
 /** What a citation names of the session. */
-function citedOf({ options, model, run, room, site, locks }, t) {
+function citedOf(state, t) {
+  const { options, model, run, room, site, locks } = state;
   const { layer, head } = locks[site];
+  const reading = readingHere(state);
+  const read = reading === "weights" ? "" : ` · ${t(`read_${reading}`)}`;
   return {
     version: options.product,
     name: model.name,
@@ -38,7 +42,7 @@ function citedOf({ options, model, run, room, site, locks }, t) {
     languages: titleOfModel(model, t),
     sentence: citedText(run.recipe.source),
     translation: citedText(run.text),
-    place: room === "translate" ? t("cite_place", { ...titleValues({ site, layer, head }, t) })
+    place: room === "translate" ? `${t("cite_place", { ...titleValues({ site, layer, head }, t) })}${read}`
       : t("cite_room", { room: t(`room_${room}`) }),
     date: today(),
   };

@@ -1,0 +1,161 @@
+"""Another reading of the weights in the large map: which numbers stand in its cells."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.edits import Edits
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Decoding, Site
+from viz_app.rooms.words_of_tokens import words_of
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+    from model_core.studies.hiding import Hiding
+
+# What the numbers of each reading are called in a table.
+ARRAYS = {
+    "norms": "norm",
+    "rollout": "rollout",
+    "mean": "mean",
+    "mean_all": "mean",
+    "hidden": "change",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """The numbers of a reading, rows and columns as those of the weights."""
+
+    name: str
+    values_QK: np.ndarray
+    allowed_QK: np.ndarray  # cells that have a number
+    norms_K: np.ndarray | None = None  # of the values
+
+    @property
+    def norms_QK(self) -> np.ndarray | None:
+        """The norm of the value in each cell."""
+        return None if self.norms_K is None else np.broadcast_to(self.norms_K, self.values_QK.shape)
+
+    @property
+    def limit(self) -> float:
+        """What the end of the colour scale stands for; shares end at 1."""
+        if self.name not in ("norms", "hidden"):
+            return 1.0
+        return float(np.abs(self.values_QK[self.allowed_QK]).max(initial=0)) or 1.0
+
+    @property
+    def arrays(self) -> dict[str, str]:
+        """Where a table finds the numbers in an answer; those of the map come last."""
+        norms = {} if self.norms_K is None else {"value_norm_QK": "reading.norms_QK"}
+        return norms | {f"{ARRAYS[self.name]}_QK": "reading.values_QK"}
+
+
+def read(
+    tracer: "Tracer", recipe: Recipe, decoding: Decoding, weights_LHQK: np.ndarray, view: Any
+) -> Read | None:
+    """The reading of a view whose place is known; None for the weights themselves."""
+    name, site, layer, head = view.reading, view.site, view.layer, view.head
+    if name == "weights":
+        return None
+    allowed_QK = decoding.trace(site, layer).mask_QK
+    if name == "norms":
+        norms_LHK = norms(tracer, recipe, decoding, site)
+        return Read(
+            name,
+            weights_LHQK[layer, head] * norms_LHK[layer, head],
+            allowed_QK,
+            norms_LHK[layer, head],
+        )
+    if name == "hidden":
+        if site != "cross":
+            raise RecipeError(
+                "Words of the source are hidden for cross-attention: choose it.", "reading_cross"
+            )
+        hiding = hidden(tracer, recipe, decoding)
+        changes_QS = changes(hiding, decoding)
+        known_QS = np.zeros(changes_QS.shape, bool)
+        known_QS[: len(hiding.log_probabilities_T)] = True
+        return Read(name, changes_QS, known_QS)
+    values_QK = averaged(decoding, name, site, layer, weights_LHQK, recipe.edits)
+    if name == "rollout" and site != "cross":  # the residual connection reaches every token itself
+        allowed_QK = allowed_QK | np.eye(len(allowed_QK), dtype=bool)
+    return Read(name, values_QK, allowed_QK)
+
+
+def averaged(
+    decoding: Decoding,
+    name: str,
+    site: Site,
+    layer: int,
+    weights_LHQK: np.ndarray,
+    edits: Edits,
+) -> np.ndarray:
+    """Rollout or a mean of the weights of a site, (Q, K)."""
+    from model_core.studies import readings  # imports torch
+
+    if name == "mean":
+        return readings.mean_of_heads(weights_LHQK, layer)
+    if name == "mean_all":
+        return readings.mean_of_layers(weights_LHQK)
+    if site != "cross":
+        return readings.rollout(weights_LHQK, layer)
+    if not decoding.encoder:
+        raise RecipeError(
+            "Rollout of cross-attention goes back through the encoder, whose weights are not here.",
+            "reading_encoder",
+        )
+    encoder_LHSS = np.stack([trace.weights_HQK for trace in decoding.encoder])
+    return readings.cross_rollout(weights_LHQK, layer, encoder_LHSS, readings.layer_read(edits))
+
+
+def norms(tracer: "Tracer", recipe: Recipe, decoding: Decoding, site: Site) -> np.ndarray:
+    """The norms of the values of a site, (L, H, K)."""
+    from model_core.studies.readings import value_norms
+
+    return value_norms(tracer.model, decoding, site, recipe.edits, tracer.studied)
+
+
+def hidden(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> "Hiding":
+    """Every word of the source hidden in turn."""
+    from model_core.studies.hiding import hide_words
+
+    source, target = decoding.source, decoding.target.ids
+    return tracer.studied.of(
+        ("hiding", source.ids, target, len(decoding.steps)),
+        lambda: hide_words(tracer.model, decoding, words_of(source)),
+    )
+
+
+def changes(hiding: "Hiding", decoding: Decoding) -> np.ndarray:
+    """What each step loses without each source token and its word, (Q, S), nats.
+
+    A step that has written nothing yet has 0.
+    """
+    changes_TW = hiding.changes_TW
+    changes_QS = np.zeros((len(decoding.steps), len(decoding.source)), changes_TW.dtype)
+    for at, word in enumerate(hiding.words):
+        changes_QS[: len(changes_TW), list(word)] = changes_TW[:, at, None]
+    return changes_QS
+
+
+def reading_to_page(
+    tracer: "Tracer", recipe: Recipe, name: str, site: Site, layer: int
+) -> dict[str, Any]:
+    """What the page cannot compute of a reading from the weights that it has.
+
+    Norms are those of all heads of the site, (L, H, K); a word hidden is one map, (Q, S), and which
+    tokens each word has; means and rollout are one map too, asked for where a decoding is so large
+    that the page has not all weights.
+    """
+    decoding = tracer.evaluate(recipe)
+    if name == "norms":
+        return {"norms": norms(tracer, recipe, decoding, site)}
+    if name == "hidden":
+        hiding = hidden(tracer, recipe, decoding)
+        return {"values": changes(hiding, decoding), "words": [list(word) for word in hiding.words]}
+    traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
+    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    return {"values": averaged(decoding, name, site, layer, weights_LHQK, recipe.edits)}
