@@ -170,5 +170,5 @@ ZH: dict[str, str] = {
     "figure_unit_mean_all": "权重",
     "figure_unit_hidden": "纳特",
     "figure_norms": "每个值的范数，最大 {most}",
-    "figure_read_cell": "%{{customdata[0]}} | %{{customdata[1]}}：%{{customdata[2]:.3f}}",
+    "figure_read_cell": "%{{customdata[0]}} 对 %{{customdata[1]}}：%{{customdata[2]:.3f}}",
 }

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
+  from "../../viz_app/rooms/translate/map/readings.js";
+import { anatomyOf } from "./anatomies.js";
+
+const [L, H, S, N] = [2, 2, 3, 2];
+const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+/** A row of weights that adds up to 1, another for every place. */
+function row(keys, ...place) {
+  const raw = Array.from({ length: keys }, (_, k) => 1 + ((k + 3 * place[0] + 5 * place[1] + 7 * place[2]) % 4));
+  const sum = raw.reduce((a, b) => a + b, 0);
+  return raw.map((one) => one / sum);
+}
+const stepRows = (keys) => Array.from({ length: N }, (_, t) => Float32Array.from(
+  [...Array(L * H).keys()].flatMap((at) => row(keys(t), Math.floor(at / H), at % H, t))));
+function runOf(edits = []) {
+  const anatomy = anatomyOf("encoder-decoder", L, H);
+  const counts = { encoder: L, decoder: L, cross: L };
+  const heads = { encoder: H, decoder: H, cross: H };
+  const encoder = Float32Array.from([...Array(L * H * S).keys()].flatMap((at) =>
+    row(S, Math.floor(at / (H * S)), Math.floor(at / S) % H, at % S)));
+  return { anatomy, layers: counts, heads, summed: null, held: new Map(), chosen: [{}], prompt: 1,
+    recipe: { edits }, source: { ids: [5, 6, 2], kinds: ["text", "text", "special"] },
+    target: { ids: [1, 9], kinds: ["special", "text"] }, steps: [{}, {}],
+    blocks: { encoder, decoder: stepRows((t) => t + 1), cross: stepRows(() => S) } };
+}
+const all = (read, Q, K) => Array.from({ length: Q }, (_, q) =>
+  Array.from({ length: K }, (_, k) => read.value(q, k)));
+const near = (a, b) => a.flat().forEach((one, i) =>
+  assert.ok(Math.abs(one - b.flat()[i]) < 1e-6, `${one} and ${b.flat()[i]}`));
+const times = (a, b) => a.map((line) => b[0].map((_, k) =>
+  line.reduce((sum, one, j) => sum + one * b[j][k], 0)));
+const meanAt = (layer, Q, keys) => Array.from({ length: Q }, (_, q) => Array.from({ length: keys(Q) },
+  (_, k) => [0, 1].reduce((sum, head) => sum + (row(keys(q), layer, head, q)[k] ?? 0), 0) / H));
+const mixed = (layer) => meanAt(layer, S, () => S).map((line, i) =>
+  line.map((one, k) => 0.5 * one + (i === k ? 0.5 : 0)));
+
+test("averages are those of the heads, and of all layers", () => {
+  const run = runOf();
+  const mean = all(readingOf(run, "cross", { layer: 1, head: 0 }, "mean"), N, S);
+  near(mean, meanAt(1, N, () => S));
+  const both = all(readingOf(run, "cross", { layer: 0, head: 1 }, "mean_all"), N, S);
+  near(both, [0, 1].map((q) => [0, 1, 2].map((k) =>
+    (meanAt(0, N, () => S)[q][k] + meanAt(1, N, () => S)[q][k]) / 2)));
+});
+
+test("rollout is the product of the layers; cross-attention goes back through the encoder", () => {
+  const rolled = times(mixed(1), mixed(0));
+  near(all(readingOf(runOf(), "encoder", { layer: 1, head: 0 }, "rollout"), S, S), rolled);
+  const cross = times(meanAt(0, N, () => S), rolled);
+  near(all(readingOf(runOf(), "cross", { layer: 0, head: 0 }, "rollout"), N, S), cross);
+  const early = times(meanAt(0, N, () => S), mixed(0));
+  near(all(readingOf(runOf(["encoder-layer:1"]), "cross", { layer: 0, head: 0 }, "rollout"), N, S), early);
+  const decoder = readingOf(runOf(), "decoder", { layer: 1, head: 0 }, "rollout");
+  assert.equal(decoder.hidden(0, 1), "future");
+  assert.equal(decoder.value(0, 0), 1);
+});
+
+test("a weight times the norm of its value is rounded as the server rounds it", () => {
+  const run = runOf();
+  const asked = readingToAsk(run, "cross", { layer: 1, head: 1 }, "norms");
+  assert.deepEqual(asked, { reading: "norms", site: "cross" });
+  const norms = Array.from({ length: L * H * S }, (_, i) => 0.3 + i);
+  holdReading(run, asked, { norms: packed(norms) });
+  assert.equal(readingToAsk(run, "cross", { layer: 0, head: 0 }, "norms"), null);
+  const read = readingOf(run, "cross", { layer: 1, head: 1 }, "norms");
+  const [weight, norm] = [Math.fround(row(S, 1, 1, 1)[2]), Math.fround(norms[11])];
+  assert.equal(read.value(1, 2), Math.fround(weight * norm));
+  assert.equal(read.limit, Math.max(...all(read, N, S).flat()));
+});
+
+test("words hidden as a whole have one number, and a step without a token has none", () => {
+  const run = runOf();
+  holdReading(run, { reading: "hidden", site: "cross" },
+    { values: packed([-2, -2, 0.5, 0, 0, 0]), words: [[0, 1], [2]] });
+  const read = readingOf(run, "cross", { layer: 0, head: 0 }, "hidden");
+  assert.deepEqual([read.wordOf(1), read.limit, read.hidden(0), read.hidden(1)],
+    [[0, 1], 2, null, "unwritten"]);
+});
+
+test("a reading that is not there says why", () => {
+  const state = { run: runOf(), site: "cross", canAsk: true, options: {}, model: { lacking: {} } };
+  assert.equal(lacksReading(state, "norms"), null);
+  assert.equal(lacksReading({ ...state, site: "encoder" }, "hidden"), "cross");
+  assert.equal(lacksReading({ ...state, run: runOf(["causal-mask:none"]) }, "norms"), "whole");
+  assert.equal(lacksReading({ ...state, canAsk: false }, "hidden"), "alone");
+  assert.equal(lacksReading({ ...state, canAsk: false }, "rollout"), null);
+  const alone = runOf();
+  alone.anatomy = { ...alone.anatomy, predicts: false };
+  assert.equal(lacksReading({ ...state, run: alone }, "norms"), "values");
+  assert.equal(heldAs("mean", "cross", 2), "mean cross 2");
+});

@@ -1,0 +1,125 @@
+"""Readings in every door: tables, pictures, questions of the page, links, pages without a server."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import RecipeError
+from model_core.studies.hiding import hide_words
+from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_layers, value_norms
+from model_core.values.edits import read_edits
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app import show
+from viz_app.figures.look import LOOK
+from viz_app.files.making import fill
+from viz_app.files.picture import picture, picture_of
+from viz_app.links.link import read_link, write_link
+from viz_app.rooms.translate.answer import to_page
+from viz_app.rooms.translate.view import READINGS, TranslateView
+from viz_app.rooms.words_of_tokens import words_of
+
+LAYER, HEAD = 2, 3  # counted from 0
+
+
+@pytest.fixture(scope="module")
+def decoded(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(folder / "tiny", 3)
+    library = Library(folder)
+    edits = read_edits(["hide:2", "head-off:cross.1.1"])
+    recipe, decoding = library.extend(Recipe("tiny", "The old cat.", pads=1, edits=edits), 6)
+    return library, recipe, decoding
+
+
+def expected(library, recipe, decoding):
+    """The numbers of each reading of one head of cross-attention."""
+    model = library.tracer(recipe.model, recipe.edits).model
+    cross, encoder = (
+        np.stack([decoding.trace(site, n).weights_HQK for n in range(decoding.layers(site))])
+        for site in ("cross", "encoder")
+    )
+    norms_LHK = value_norms(model, decoding, "cross", recipe.edits)
+    words = words_of(decoding.source)
+    changes_QS = np.zeros(cross.shape[2:], np.float32)
+    for at, word in enumerate(words):
+        changes_QS[:-1, word] = hide_words(model, decoding, words).changes_TW[:, at, None]
+    return {
+        "weights": cross[LAYER, HEAD],
+        "norms": cross[LAYER, HEAD] * norms_LHK[LAYER, HEAD],
+        "rollout": cross_rollout(cross, LAYER, encoder),
+        "mean": mean_of_heads(cross, LAYER),
+        "mean_all": mean_of_layers(cross),
+        "hidden": changes_QS,
+    }
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_is_in_the_table_the_picture_and_the_link(decoded, reading):
+    library, recipe, _ = decoded
+    numbers_QK = expected(*decoded)[reading]
+    shown = picture("cross", layer=LAYER + 1, head=HEAD + 1, reading=reading)
+    content = fill(library, recipe, shown)
+    (table,) = content.tables
+    assert np.array_equal(list(table.values.values())[-1], numbers_QK)
+    figure = content.figure(LOOK)
+    titles = {
+        fill(library, recipe, picture("cross", reading=one)).figure(LOOK).layout.title.text
+        for one in READINGS
+    }
+    assert len(titles) == len(READINGS)
+    cells = next(one for one in figure.data if one.type == "bar")
+    known = {(row, column) for row, column in np.argwhere(table.values["allowed_QK"]).tolist()}
+    for base, column, spoken in zip(cells.base, cells.x, cells.customdata, strict=True):
+        assert (round(base + 0.5), column) in known
+        assert spoken[2] == pytest.approx(float(numbers_QK[round(base + 0.5), column]))
+    (plain,) = content.plain(LOOK).data
+    assert np.array_equal(np.isfinite(plain.z), table.values["allowed_QK"])
+    link = write_link(recipe, {"site": "cross", **content.picture.view.to_json()})
+    assert read_link(link)[1].get("reading", "weights") == reading
+
+
+def test_the_page_is_answered_what_it_cannot_make_itself(decoded):
+    library, recipe, decoding = decoded
+    tracer = library.tracer(recipe.model, recipe.edits)
+    known = expected(*decoded)
+
+    def numbers(name, layer=None):
+        view = TranslateView(reading=name, site="cross", layer=layer)
+        answer = to_page(tracer, recipe, view).to_json()
+        packed = answer.get("norms", answer.get("values"))
+        return np.frombuffer(base64.b64decode(packed), "<f4"), answer
+
+    norms, _ = numbers("norms")
+    norms_LHK = norms.reshape(3, 4, -1)
+    assert np.array_equal(
+        decoding.trace("cross", LAYER).weights_HQK[HEAD] * norms_LHK[LAYER, HEAD], known["norms"]
+    )
+    assert not norms_LHK[0, 0].any()  # the head that is off
+    changes, answer = numbers("hidden")
+    assert np.array_equal(changes.reshape(known["hidden"].shape), known["hidden"])
+    assert answer["words"] == words_of(decoding.source)
+    for name in ("rollout", "mean", "mean_all"):
+        made, _ = numbers(name, LAYER)
+        assert np.array_equal(made.reshape(known[name].shape), known[name])
+
+
+@pytest.mark.parametrize("reading", ["norms", "hidden", "rollout"])
+def test_a_page_without_a_server_holds_the_reading_it_opens_on(decoded, reading):
+    library, _, _ = decoded
+    showing = show(library.root / "tiny", "The old cat.", reading=reading)
+    found = re.search(r'id="options">(.*?)</script>', showing.html, re.S)
+    options = json.loads(found[1])
+    assert options["view"]["reading"] == reading
+    sites = [one["asked"]["site"] for one in options["answers"]]
+    assert sites == {"norms": ["encoder", "decoder", "cross"], "hidden": ["cross"]}.get(reading, [])
+
+
+def test_words_are_hidden_for_cross_attention_alone(decoded):
+    library, recipe, _ = decoded
+    with pytest.raises(RecipeError, match="choose it"):
+        fill(library, recipe, picture_of("encoder", {"reading": "hidden"}))
