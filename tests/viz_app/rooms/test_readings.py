@@ -1,4 +1,4 @@
-"""Readings in every door: tables, pictures, questions of the page, links, pages without a server."""
+"""Readings in every door: tables, pictures, questions of the page, links, pages that stand alone."""
 
 import base64
 import json
