@@ -1,4 +1,4 @@
-"""Readings in every door: tables, pictures, questions of the page, links, pages that stand alone."""
+"""Readings in every door: tables, pictures, links, the questions of the page, and pages alone."""
 
 import base64
 import json
