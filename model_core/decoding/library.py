@@ -2,16 +2,17 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 
 import torch
 
-from model_core.checkpoints.folder import list_checkpoints
+from model_core.checkpoints.folder import list_checkpoints, read_config
+from model_core.checkpoints.training import Training
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
-from model_core.errors import CheckpointMissing, RecipeError
+from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.models.opening import HUB, open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
@@ -45,6 +46,7 @@ class Library:
         self._cache_bytes = cache_bytes
         self._tracers: dict[str, Tracer] = {}
         self._added: dict[str, Opener] = {}
+        self._trainings: dict[str, Training] = {}
         self._opening = threading.Lock()
         self.queue = queue or Queue()
         self.opening: str | None = None  # the model that is being opened now
@@ -85,7 +87,9 @@ class Library:
                     model = self._opener(name)()
                 finally:
                     self.opening = None
-                self._tracers[name] = Tracer(model, self._cache_bytes, self._most_steps)
+                self._tracers[name] = Tracer(
+                    model, self._cache_bytes, self._most_steps, others=self
+                )
             return self._tracers[name]
 
     def _opener(self, name: str) -> Opener:
@@ -100,6 +104,26 @@ class Library:
         raise CheckpointMissing(
             f"There is no model {name!r}; there are: {known}.", "model", name=name, known=known
         )
+
+    def kin(self, name: str) -> tuple[str, ...]:
+        """The other models of the folder for the same languages; those of its group come first.
+
+        None of them is opened.
+        """
+        with self._opening:
+            for one in list_checkpoints(self.root):
+                if one not in self._trainings:
+                    with suppress(CheckpointError):  # whoever asks for the model is told
+                        self._trainings[one] = read_config(self.root / one)[1]
+        mine = self._trainings.get(name)
+        if mine is None:
+            return ()
+        found = [
+            (training.group != mine.group, one)
+            for one, training in self._trainings.items()
+            if one != name and training.languages == mine.languages
+        ]
+        return tuple(one for _, one in sorted(found))
 
     def is_open(self, name: str) -> bool:
         """Whether a model has been opened already."""

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache
@@ -51,12 +52,21 @@ class _Tree:
         self.states[ids] = state
 
 
+class Others(Protocol):
+    """The models beside one, which a run is compared with."""
+
+    def tracer(self, name: str, edits: Edits = ()) -> "Tracer": ...
+
+    def kin(self, name: str) -> tuple[str, ...]: ...
+
+
 class Tracer:
     """Evaluates recipes with one model. Safe to call from several threads.
 
     What it keeps, prefixes and what the rooms ran last, takes at most `cache_bytes`. It chooses at
     most `most_steps` tokens for a recipe, wherever one is carried on from. Recipes with edits are
     evaluated by tracers of their own; the last four are kept, each with an eighth of these bytes.
+    `others` are the models beside this one, where there are any.
     """
 
     def __init__(
@@ -65,9 +75,11 @@ class Tracer:
         cache_bytes: int = 256 * 2**20,
         most_steps: int = MAX_TARGET,
         edits: Edits = (),
+        others: Others | None = None,
     ):
         self.model = model.edited(edits) if edits else model
         self.edits = edits
+        self.others = others
         self._untouched = model
         self._edited: OrderedDict[Edits, Tracer] = OrderedDict()  # least recently used first
         self.most_steps = most_steps
@@ -88,13 +100,23 @@ class Tracer:
         with self._lock:
             found = self._edited.get(edits)
         if found is None:
-            found = Tracer(self._untouched, self.cache_bytes // 8, self.most_steps, edits)
+            found = Tracer(
+                self._untouched, self.cache_bytes // 8, self.most_steps, edits, self.others
+            )
         with self._lock:
             found = self._edited.setdefault(edits, found)
             self._edited.move_to_end(edits)
             while len(self._edited) > _MOST_EDITED:
                 self._edited.popitem(last=False)
         return found
+
+    def beside(self, recipe: Recipe) -> "Tracer":
+        """The tracer of a recipe's model with its edits; RecipeError where it is not known here."""
+        if recipe.model == self.model.name:
+            return self.edited(recipe.edits)
+        if self.others is None:
+            raise RecipeError(f"There is no model {recipe.model!r} beside this one.")
+        return self.others.tracer(recipe.model, recipe.edits)
 
     def keeps(self, recipe: Recipe) -> bool:
         """Whether the recipe's state is cached: one that takes more than all bytes never is."""

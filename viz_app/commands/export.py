@@ -92,6 +92,7 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     add_strategy(parser)
     add_edits(parser)
     _add_view(parser.add_argument_group("what is shown; counted from 1"))
+    _add_other(parser.add_argument_group("the other run, of compare"))
     _add_look(parser.add_argument_group("how it looks"))
     return parser
 
@@ -139,6 +140,33 @@ def _add_view(group: Any) -> None:
     )
 
 
+def _add_other(group: Any) -> None:
+    group.add_argument(
+        "--with",
+        dest="other",
+        metavar="MODEL|FILE",
+        help="another model, or the file of a recipe (default: what the page compares with)",
+    )
+    group.add_argument("--with-text", help="another sentence (default: the same)")
+    group.add_argument(
+        "--with-edit", action="append", metavar="EDIT", help="what is changed in its arithmetic"
+    )
+    for name in ("layer", "head"):
+        group.add_argument(f"--with-{name}", type=int)
+    group.add_argument("--align", choices=("position", "text"))
+
+
+def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
+    """The run that is compared with; None where nothing is said of it."""
+    if parsed.other is not None and parsed.other.endswith(".json"):
+        return _read_recipe(Path(parsed.other))
+    if (parsed.other, parsed.with_text, parsed.with_edit) == (None, None, None):
+        return None
+    source, edits = parsed.with_text or text, read_edits(parsed.with_edit or [])
+    model = parsed.other or parsed.model
+    return Recipe(model, source.strip(), (), parsed.pads, strategy_of(parsed), edits=edits)
+
+
 def _add_look(group: Any) -> None:
     group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
     for name, known in CHOICES.items():
@@ -167,6 +195,10 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
         parsed.view or "cross",
         **{name: getattr(parsed, name) for name in names + more},
         pads=parsed.pad_mask,
+        b=_other(parsed, text),
+        other_layer=parsed.with_layer,
+        other_head=parsed.with_head,
+        align=parsed.align,
         sentences=(text.strip(), *parsed.sentence) if parsed.sentence else None,
     )
 
@@ -187,10 +219,15 @@ def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
         if getattr(parsed, name) != value:
             option = name.replace("_", "-")
             raise RecipeError(f"The recipe says what is decoded; leave out --{option}.")
+    return _read_recipe(parsed.recipe)
+
+
+def _read_recipe(path: Path) -> Recipe:
+    """The recipe in a file of ours; ExportError where it cannot be read."""
     try:
-        values = json.loads(parsed.recipe.read_text(encoding="utf-8-sig"))
+        values = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ExportError(f"{parsed.recipe} cannot be read as JSON: {error}.") from error
+        raise ExportError(f"{path} cannot be read as JSON: {error}.") from error
     if isinstance(values, dict) and "recipe" in values:  # exported numbers
         values = values["recipe"]
     return Recipe.from_json(values)

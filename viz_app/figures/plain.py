@@ -23,6 +23,7 @@ _SHARE = (
     "after",
     "rollout",
     "mean",
+    "distance",
 )  # arrays from 0 to 1 begin with these
 
 
@@ -42,7 +43,7 @@ def plain_figure(tables: Sequence[Table], look: Look, title: str) -> go.Figure:
     )
     for at, (name, values_RC, down, across) in enumerate(maps):
         row, column = at // columns + 1, at % columns + 1
-        is_share = name.startswith(_SHARE) or len(tables[0].axes) == 4
+        is_share = name in ("a", "b") or name.startswith(_SHARE) or len(tables[0].axes) == 4
         is_long = name == "norm"  # a length: from 0 up
         limit = float(np.nanmax(np.abs(values_RC), initial=1e-6))
         figure.add_trace(

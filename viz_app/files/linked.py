@@ -117,9 +117,14 @@ def _inside(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple
     return "way" if said.get("view") == "way" else "head", said
 
 
+def _compare(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    return "compare", _placed(seen, said, seen["site"])
+
+
 _PICTURES = {
     "translate": _translate,
     "masks": _masks,
     "positions": _positions,
     "inside": _inside,
+    "compare": _compare,
 }

@@ -9,7 +9,7 @@ from viz_app.rooms.room import Room
 from viz_app.rooms.view import View, check_whole, check_word
 
 MOST = 10**6
-_FROM_ONE = ("layer", "head", "step", "query", "key", "shown")
+_FROM_ONE = ("layer", "head", "step", "query", "key", "shown", "other_layer", "other_head")
 # What a choice is called in the view of a room, where that is another name.
 _CALLED = {
     "translate": {"step": "at"},
@@ -52,10 +52,11 @@ def picture(
 ) -> Picture:
     """The picture of that name, with the choices as a reader makes them.
 
-    `layer`, `head`, `step`, `query`, `key`, `shown` and `order` count from 1, as on the page and on
-    the command line; `dimensions`, `row`, `column`, `pair` and `places` (which position each place
-    has) from 0. `site`, `rows`, `reading`, `side`, `kind`, `positions_off`, `causal`, `pads`,
-    `fill`, `sentences` and `spelled` are those of the page. What a picture has no use for is
+    `layer`, `head`, `step`, `query`, `key`, `shown`, `order` and the `other_layer` and `other_head`
+    of the run `b` that is compared count from 1, as on the page and on the command line;
+    `dimensions`, `row`, `column`, `pair` and `places` (which position each place has) from 0.
+    `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`, `align`,
+    `reading`, `sentences` and `spelled` are those of the page. What a picture has no use for is
     ignored. Of a batch the first sentence is shown, which is that of the recipe.
     """
     known = pictures()
@@ -93,5 +94,5 @@ def picture(
 _KNOWN = {
     *_FROM_ONE,
     *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
-    *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading"),
+    *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading", "b", "align"),
 }

@@ -93,6 +93,8 @@ def _columns(table: Table) -> dict[str, list[Any]]:
 def _cell(value: float | int | bool | str) -> float | int | str:
     if isinstance(value, str):
         return defused(value)
+    if value != value:  # there is no such number, and so nothing in the cell
+        return ""
     # Nine digits read back to the same float32.
     return float(f"{value:.9g}") if isinstance(value, float) else int(value)
 

@@ -200,6 +200,8 @@ def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
     if "texts" in bounds:
         return list(map(_draft, many))
     (written,) = many
+    if "recipe" in bounds:
+        return _run(written)
     if "flag" in bounds:
         return {"true": True, "false": False}[written]
     if "whole" in bounds:
@@ -207,6 +209,17 @@ def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
     if "wholes" in bounds:
         return [_whole(one) for one in written.split(".")] if written else []
     return written
+
+
+def _run(written: str) -> dict[str, Any]:
+    """The recipe of another run as JSON: a link within a link, which says nothing of a view."""
+    pairs = _pairs(written)
+    if any("." in name and not name.startswith(_SETTING) for name, _ in pairs):
+        raise ValueError("a view")
+    recipe, view = _assembled(pairs)
+    if view["room"] != "translate":
+        raise ValueError("a view")
+    return recipe.to_json()
 
 
 def _whole(written: str) -> int:
@@ -308,6 +321,8 @@ def _taken_apart(recipe: Recipe, view: Mapping[str, Any]) -> list[tuple[str, str
 
 def _written(value: Any) -> list[str]:
     """A value as the fields of its name have it."""
+    if isinstance(value, Mapping):
+        return [urlencode(_taken_apart(Recipe.from_json(value), {}))]
     if isinstance(value, list | tuple):
         if value and isinstance(value[0], str):
             return list(value)

@@ -72,7 +72,8 @@ class Room:
     every language by key; the page has no use for those of pictures, which begin with "figure_".
     `asks(view)` are the questions that the page asks for a
     view, as parts of it. `to_page` answers the page where that asks for something else than the
-    pictures show.
+    pictures show. `beside` are the other recipes that an answer evaluates: they have the same
+    limits.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Room:
     needs: tuple[Site, ...] = ()
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
+    beside: "Callable[[Tracer, Recipe, Any], tuple[Recipe, ...]]" = lambda tracer, recipe, view: ()
 
     def lacks(self, anatomy: Anatomy) -> str | None:
         """Why the room is not for such a model, as a code whose sentence is "error_lacks_CODE"."""

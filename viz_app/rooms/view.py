@@ -6,11 +6,13 @@ that was left open: the room's answer makes it.
 """
 
 import dataclasses
+import re
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
+from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 
 MOST = 10**6  # of a whole number
@@ -37,6 +39,16 @@ def texts(many: int) -> Any:
     return field(default=None, metadata={"texts": many})
 
 
+def run() -> Any:
+    """A field that holds the recipe of another run."""
+    return field(default=None, metadata={"recipe": True})
+
+
+def digits() -> Any:
+    """A field that holds the fingerprint of a model's weights."""
+    return field(default=None, metadata={"digits": True})
+
+
 def flag() -> Any:
     """A field that is true or false."""
     return field(default=False, metadata={"flag": True})
@@ -59,7 +71,7 @@ class View:
         """The view as a JSON object; what is as by default is left out."""
         values = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         return {
-            one.name: list(value) if isinstance(value := values[one.name], tuple) else value
+            one.name: _as_json(values[one.name])
             for one in dataclasses.fields(self)
             if values[one.name] != one.default
         }
@@ -76,11 +88,23 @@ class View:
         if unknown := [shown(name) for name in values if name not in known]:
             raise RecipeError(f"A view does not know {', '.join(unknown[:3])}.")
         said: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
+            name: _read(known[name].metadata, value)
             for name, value in values.items()
             if value is not None
         }
         return cls(**said)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Recipe):
+        return value.to_json()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _read(bounds: Any, value: Any) -> Any:
+    if "recipe" in bounds:
+        return Recipe.from_json(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _check(name: str, bounds: Any, value: Any) -> None:
@@ -89,6 +113,12 @@ def _check(name: str, bounds: Any, value: Any) -> None:
             raise RecipeError(f"{name} must be true or false.")
     elif value is None:
         return
+    elif "recipe" in bounds:
+        if not isinstance(value, Recipe):
+            raise RecipeError(f"{name} must be a recipe.")
+    elif "digits" in bounds:
+        if not isinstance(value, str) or not re.fullmatch("[0-9a-f]{8,64}", value):
+            raise RecipeError(f"{name} must be the fingerprint of a model's weights.")
     elif "known" in bounds:
         check_word(name, value, bounds["known"])
     elif "whole" in bounds:

@@ -8,12 +8,15 @@ import dataclasses
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
 from model_core.values.anatomy import Anatomy
 from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
 from viz_app.text import told
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
 
 _MIB = 2**20
 # What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
@@ -75,6 +78,17 @@ class Limits:
             raise told(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
         values = {"number": number, "n": tokens, "limit": self.tokens}
         raise told(LimitReached, "sentence_limit_tokens", **values)
+
+    def check_work(self, tracer: "Tracer", recipe: Recipe) -> None:
+        """Raise where what is decoded would be too long or take too much memory, before it is."""
+        anatomy, most = tracer.anatomy, tracer.anatomy.max_positions
+        if self.tokens < most:
+            read = tracer.source(recipe.source, recipe.pads, recipe.settings)
+            self.check_tokens(len(read))
+        if anatomy.attention_bytes(most, most) > self.attention_bytes:
+            n = len(tracer.source(recipe.source, recipe.pads, recipe.settings))
+            given = 1 if anatomy.kind == "encoder-decoder" else n
+            self.check_attention(anatomy, n, given + len(recipe.target))
 
     def check_attention(self, anatomy: Anatomy, source: int, target: int) -> None:
         """Raise where the attention of so many tokens would take too much memory."""

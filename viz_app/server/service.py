@@ -32,10 +32,11 @@ from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
-    from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
     from model_core.values.importing import Wish
     from viz_app.files.linked import Linked
+    from viz_app.rooms.room import Room
+    from viz_app.rooms.view import View
 
 
 _DIGITS = 16  # bytes of a number as JSON, about
@@ -207,7 +208,7 @@ class Service:
         tracer = library.tracer(recipe.model, recipe.edits)
         begun = tracer.beginning(recipe, text.strip())
         self.limits.check_recipe(begun)
-        self._check_size(tracer, begun)
+        self.limits.check_work(tracer, begun)
         return begun
 
     def _read(self, link: Any) -> tuple[Recipe, dict[str, Any]]:
@@ -229,7 +230,7 @@ class Service:
         view = room.view.from_json(said)
         sentences = getattr(view, "sentences", None) or ()
         self.limits.check_sentences(sentences)
-        with self._at_work(recipe, sentences) as library:
+        with self._at_work(recipe, sentences, (room, view)) as library:
             tracer = library.tracer(recipe.model, recipe.edits)
             check_room(room, tracer.anatomy)
             answer = room.to_page or room.answer
@@ -275,7 +276,8 @@ class Service:
         wish = wish_of(request)
         sentences = getattr(wish.picture.view, "sentences", None) or ()
         self.limits.check_sentences(sentences)
-        with self._at_work(wish.recipe, sentences) as library:
+        shown = (wish.picture.room, wish.picture.view)
+        with self._at_work(wish.recipe, sentences, shown) as library:
             make = prepared(library, wish, progress=self._in_time())
         return file_of(wish, make, self.limits.export_bytes)
 
@@ -291,33 +293,32 @@ class Service:
         return each
 
     @contextmanager
-    def _at_work(self, recipe: Recipe, texts: Sequence[str] = ()) -> Iterator["Library"]:
+    def _at_work(
+        self,
+        recipe: Recipe,
+        texts: Sequence[str] = (),
+        shown: "tuple[Room, View] | None" = None,
+    ) -> Iterator["Library"]:
         """The library with the recipe's model open, for the time of one turn in the line.
 
-        `texts` are the sentences of a batch.
+        `texts` are the sentences of a batch; `shown` is the room that is asked, which may evaluate
+        other recipes beside this one.
         """
         self.limits.check_recipe(recipe)
         with self.queue.place():
             library = self.library
             tracer = library.tracer(recipe.model, recipe.edits)
+            others = shown[0].beside(tracer, recipe, shown[1]) if shown else ()
+            for other in others:
+                self.limits.check_recipe(other)
+            opened = [(one, tracer.beside(one)) for one in others]  # before the turn begins
             with library.calls():
+                for one, its in ((recipe, tracer), *opened):
+                    self.limits.check_work(its, one)
                 if self.limits.tokens < tracer.anatomy.max_positions:
-                    self.limits.check_tokens(
-                        len(tracer.source(recipe.source, recipe.pads, recipe.settings))
-                    )
                     for number, text in enumerate(texts, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
-                self._check_size(tracer, recipe)
                 yield library
-
-    def _check_size(self, tracer: "Tracer", recipe: Recipe) -> None:
-        """Raise where what is decoded would take too much memory, before it is."""
-        anatomy, most = tracer.anatomy, tracer.anatomy.max_positions
-        if anatomy.attention_bytes(most, most) <= self.limits.attention_bytes:
-            return
-        read = len(tracer.source(recipe.source, recipe.pads, recipe.settings))
-        given = 1 if anatomy.kind == "encoder-decoder" else read
-        self.limits.check_attention(anatomy, read, given + len(recipe.target))
 
     def _extend(
         self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None

@@ -24,6 +24,7 @@ import { makeSettings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";
 import { answersAtHand, makeRooms } from "./page/rooms.js";
 import { makeStrip } from "./page/strips.js";
+import { makeKeep } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
@@ -155,9 +156,10 @@ export class Stage {
       ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
     ], (value) => decoding.actions.spell(value === "yes"));
     const pads = makePads(t, decoding);
+    const keep = makeKeep(t, decoding);
     const whatIf = makeWhatIf(t, decoding, () => (this.state.run ? this.parts.axes().source : []));
     const sourceStrip = makeStrip("source", t, decoding,
-      make("div", { class: "strip-aside" }, [whatIf.menu, pads.element]));
+      make("div", { class: "strip-aside" }, [keep.element, whatIf.menu, pads.element]));
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
     const beginning = makeBeginning(t, decoding, targetStrip.element);
@@ -173,7 +175,8 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, beginning, branches, spelled, pads, settings, fill, guard, sourceStrip, targetStrip,
+    return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard, sourceStrip,
+      targetStrip,
       translation };
   }
 
@@ -287,7 +290,7 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    for (const part of ["whatIf", "beginning", "branches"]) this.parts[part].update();
+    for (const part of ["whatIf", "keep", "beginning", "branches"]) this.parts[part].update();
     spelled.update(state.spelled ? "yes" : "no");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;

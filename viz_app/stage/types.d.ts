@@ -89,8 +89,9 @@ interface GridFrame {
   beside?: { values: ArrayLike<number>; title: string }; // bars over the columns
   leastSaid?: number; // numbers nearer to 0 are not written into cells
   hidden?(row: number, column: number): boolean; // hatched
-  mark?(row: number, column: number): "opened" | "closed" | "fold" | null;
+  mark?(row: number, column: number): "opened" | "closed" | "fold" | "absent" | null;
   digits?: boolean; // whether numbers are written into large cells
+  spell?(value: number): string; // how, where it is not as usual
   painted?: number; // rows painted; all
   picture?: HTMLCanvasElement; // one pixel a cell, where there is one already
   pointed: GridPlace | null;
@@ -176,6 +177,8 @@ interface State {
   language: string;
   room: string;
   spelled: boolean;
+  /** The run that the one at hand is compared with; null: the room Compare chooses one. */
+  other: { b: Recipe; weights: string | null } | null;
   scheme: number;
   inLine: any;
   message: any;

@@ -219,6 +219,12 @@ def drawn_value(draw, bounds):
         return draw.choice(bounds["known"])
     if "flag" in bounds:
         return draw.random() < 0.5
+    if "recipe" in bounds:
+        chosen = draw.choice(((), CHOSEN))
+        strategy = draw.choice((Strategy(), Strategy("sample", 0.5, seed=3), Strategy("beam")))
+        return Recipe("ä &", draw.choice(TEXTS), chosen, 2, strategy, edits=("hide:1",)).to_json()
+    if "digits" in bounds:
+        return f"{draw.getrandbits(32):08x}"
     if "whole" in bounds:
         return draw.randint(*bounds["whole"])
     if "wholes" in bounds:

@@ -1,6 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
+import { layoutMaps } from "../../stage/draw/beside.js";
 import { measureLabel } from "../../stage/draw/labels.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
@@ -18,7 +19,6 @@ import { makeMasksBatch } from "./batch.js";
 import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { factsOf, makeBanner } from "./leaks.js";
-import { layoutMaps } from "./maps/fit.js";
 import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
 import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeSwipe } from "./maps/swipe.js";
@@ -42,7 +42,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   let missing = false; // whether the last was not answered
   let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
   let [axes, sheets, drawnOf] = [null, [], []];
-  let [common, fitted, fittedOf] = [null, null, ""]; // of all maps; see fit.js
+  let [common, fitted, fittedOf] = [null, null, ""]; // of all maps; see beside.js
 
   const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
     [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));

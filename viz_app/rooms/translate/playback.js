@@ -4,6 +4,7 @@ import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
 import { writes } from "../../stage/anatomy.js";
+import { canCompare } from "../../stage/run/able.js";
 
 /** How many tokens are written up to the cursor, and of how many where that is known. */
 function stepText({ run, at }, t) {
@@ -23,13 +24,16 @@ export function makePlayback(t, session) {
   const play = button("play", actions.togglePlay);
   const end = button("end", actions.runToEnd);
   const undo = button("undo", actions.undo);
+  const compare = makeButton({ class: "move", title: t("compare_dropped_hint"),
+    data: { act: "compare-dropped" }, text: t("compare_dropped") },
+  () => actions.compareWith(state.dropped.run.recipe));
   const slider = make("input", { type: "range", min: "1", max: "1", step: "1", value: "1",
     class: "slider", "aria-label": t("slider"), on: {
       input: () => actions.moveTo(Number(slider.value) - 1),
     } });
   const count = make("output", { class: "step-of" });
   const element = make("section", { class: "playback", "aria-label": t("playback") }, [
-    make("div", { class: "moves" }, [reset, back, step, play, end, undo]),
+    make("div", { class: "moves" }, [reset, back, step, play, end, undo, compare]),
     make("div", { class: "scrub" }, [slider, count]),
   ]);
   return {
@@ -44,6 +48,7 @@ export function makePlayback(t, session) {
         || (state.at === 0 && state.run.recipe.target.length === 0);
       undo.hidden = !state.canAsk;
       undo.disabled = !actions.canUndo();
+      compare.hidden = undo.disabled || !canCompare(state);
       back.disabled = state.at === 0;
       step.disabled = !state.run || (atEnd && !more);
       end.disabled = !state.run || (atEnd && !more);

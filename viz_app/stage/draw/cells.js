@@ -28,7 +28,8 @@ function paintPicture(picture, frame, palette) {
   for (let row = 0; row < paintedRows(frame); row += 1) {
     if (frame.bars?.(row)) continue;
     for (let column = 0; column < C; column += 1) {
-      if (!isColoured(frame, row, column) || frame.mark?.(row, column) === "fold") continue;
+      if (!isColoured(frame, row, column)) continue;
+      if (["fold", "absent"].includes(frame.mark?.(row, column))) continue;
       const at = 4 * (row * C + column);
       image.data.set(bytesOf(frame, frame.value(row, column), palette), at);
       image.data[at + 3] = 255;
@@ -203,17 +204,19 @@ function paintCell(context, frame, layout, palette, hatch, row, column, box) {
   context.fillStyle = isMask ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
     : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit);
   context.fillText(isMask ? (hidden ? "0" : "1")
-    : isShort ? weightInCell(value) : fixed(value, 1),
+    : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1),
   x + width / 2, y + 0.54 * height);
 }
 
-/** A dot where a cell is open that should be hidden, a cross the other way round; "fold": more. */
+/** A dot where a cell is open that should be hidden, a cross the other way round; "fold": more, and
+ * "absent": there is no such cell. */
 function paintMark(context, palette, mark, x, y, width, height) {
   const size = Math.max(2, Math.min(width, height) * 0.2);
   const [middleX, middleY] = [x + width / 2, y + height / 2];
-  if (mark === "fold") {
+  if (mark === "fold" || mark === "absent") {
     context.fillStyle = palette.panel;
     context.fillRect(x, y, width, height);
+    if (mark === "absent") return;
     context.fillStyle = palette.faint;
     for (const turn of [-1, 0, 1]) context.fillRect(middleX + 3 * turn - 0.5, middleY - 0.5, 1, 1);
     return;

@@ -31,6 +31,7 @@ function withoutDimensions(name) {
 /** A cell of a spreadsheet that none runs. */
 function csvCell(value) {
   if (typeof value === "boolean") return value ? "1" : "0";
+  if (Number.isNaN(value)) return ""; // there is no such number
   if (typeof value === "number") return String(significant(value, 9));
   const text = TABLE_FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

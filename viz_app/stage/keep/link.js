@@ -2,11 +2,13 @@
 // server reads every one, viz_app/links/link.py. Knows no page and no address.
 
 /**
- * A value as the fields of its name have it: sentences one by one, numbers with dots between.
+ * A value as the fields of its name have it: sentences one by one, numbers with dots between, a
+ * recipe as a link of its own.
  * @param {any} value
  * @returns {string[]}
  */
 function written(value) {
+  if (typeof value === "object" && !Array.isArray(value)) return [writeLink(value, {})]; // a recipe
   if (!Array.isArray(value)) return [String(value)];
   return typeof value[0] === "string" ? value : [value.join(".")];
 }

@@ -6,6 +6,8 @@ import { isComposing } from "./elements.js";
 import { ofHead, toggled } from "./whatif/edits.js";
 import { remembered } from "./header.js";
 
+const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
+
 /**
  * Listens on the document until `signal` aborts.
  * @param {HTMLElement} root the stage
@@ -78,7 +80,8 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     }
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
-    if (!["?", "e"].includes(key) && state.room !== "translate") return;
+    const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));
+    if (!["?", "e"].includes(key) && !here) return;
     if (Object.hasOwn(moves, key)) {
       event.preventDefault();
       moves[key]();

@@ -1,26 +1,67 @@
 // The model at hand: the menu, and beside it what tells about the model and opens another.
 
+import { canCompare } from "../run/able.js";
 import { make } from "./elements.js";
 import { titleAmong, titleOfModel } from "./words.js";
 
+const BESIDE = "beside:"; // before the name of a model to compare with
+
 /**
- * The menu: models of one group stand together under its name.
+ * The other models of the group of one for the same languages.
+ * @param {any[]} models
+ * @param {any} model
+ */
+const kinOf = (models, model) => models.filter((one) => one !== model && one.group === model.group
+  && model.languages.length > 0 && String(one.languages) === String(model.languages));
+
+/**
+ * The menu: models of one group stand together under its name, and at its end the models that the
+ * one at hand can be compared with.
  * @param {Words} t
- * @param {{options: any}} state
+ * @param {State} state
  * @param {any} actions
  */
-function makeModels(t, { options }, actions) {
-  const list = options.models;
+function makeModels(t, state, actions) {
+  const list = state.options.models;
   const option = (/** @type {any} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
-  const groups = [...new Set(list.map((/** @type {any} */ { group }) => group))];
+  /** @type {string[]} */
+  const groups = [...new Set(/** @type {string[]} */ (list.map((/** @type {any} */ { group }) => group)))];
   const named = (/** @type {string} */ group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
-    change: () => actions.setModel(models.value),
+    change() {
+      if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
+      else actions.setModel(models.value);
+    },
   } }, groups.flatMap((group) => {
     const within = list.filter((/** @type {any} */ model) => model.group === group).map(option);
     return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
   }));
-  return models;
+  const beside = make("optgroup", { label: t("compare_group_with") });
+  models.append(beside);
+  /** @type {any} */
+  let built = null;
+
+  /** @param {string} name */
+  function compare(name) {
+    models.value = state.model.name;
+    const { source, pads, strategy } = state.run.recipe;
+    actions.compareWith({ version: 1, model: name, source, pads, target: [], strategy });
+  }
+
+  return {
+    element: models,
+    update() {
+      if (built !== state.model) {
+        built = state.model;
+        beside.replaceChildren(...kinOf(list, built).map((model) => make("option",
+          { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
+      }
+      beside.hidden = beside.children.length === 0;
+      beside.disabled = !canCompare(state);
+      const chosen = state.wanted ?? state.model.name;
+      if (models.value !== chosen) models.value = chosen;
+    },
+  };
 }
 
 /**
@@ -31,12 +72,9 @@ function makeModels(t, { options }, actions) {
 export function makeModelLine(t, { state, actions }) {
   const models = state.canAsk ? makeModels(t, state, actions) : null;
   const element = make("div", { class: "model-line" }, [
-    models ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]);
+    models?.element ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]);
   return {
     element,
-    update() {
-      const chosen = state.wanted ?? state.model.name;
-      if (models && models.value !== chosen) models.value = chosen;
-    },
+    update: () => models?.update(),
   };
 }

@@ -49,6 +49,39 @@ export function makeSiteTabs(t, name, sites, choose) {
 }
 
 /**
+ * A layer and a head.
+ * @param {Words} t
+ * @param {function(Object): void} choose gets {layer} or {head}
+ */
+export function makePlacePicker(t, choose) {
+  const pickers = ["layer", "head"].map((part) => {
+    const select = make("select", { "aria-label": t(`pick_${part}`), data: { pick: part }, on: {
+      change: () => choose({ [part]: Number(select.value) }),
+    } });
+    return { select, element: make("label", {}, [makeTermed(t, `pick_${part}_word`).element,
+      select]) };
+  });
+  return {
+    element: make("div", { class: "head-picker-place" }, pickers.map(({ element }) => element)),
+    /**
+     * `counts`: how many layers and heads there are; `lock`: the layer and head it is on.
+     * @param {any} counts
+     * @param {any} lock
+     */
+    update(counts, lock) {
+      [[counts.layers, lock.layer], [counts.heads, lock.head]].forEach(([count, value], i) => {
+        const { select } = pickers[i];
+        if (select.options.length !== count) {
+          select.replaceChildren(...Array.from({ length: count }, (_, n) =>
+            make("option", { value: n, text: String(n + 1) })));
+        }
+        if (select.value !== String(value)) select.value = String(value);
+      });
+    },
+  };
+}
+
+/**
  * The tabs, a layer and a head.
  * @param {{site: function(string): void, head: function(Object): void}} choose `head` gets {layer} or {head}
  * @param {Words} t
@@ -57,17 +90,10 @@ export function makeSiteTabs(t, name, sites, choose) {
  */
 export function makeHeadPicker(t, name, sites, choose) {
   const tabs = makeSiteTabs(t, name, sites, choose.site);
-  const pickers = ["layer", "head"].map((part) => {
-    const select = make("select", { "aria-label": t(`pick_${part}`), data: { pick: part }, on: {
-      change: () => choose.head({ [part]: Number(select.value) }),
-    } });
-    return { select, element: make("label", {}, [makeTermed(t, `pick_${part}_word`).element,
-      select]) };
-  });
+  const place = makePlacePicker(t, choose.head);
   return {
     element: make("div", { class: "head-picker", role: "group", "aria-label": t("pick") },
-      [tabs.element, make("div", { class: "head-picker-place" },
-        pickers.map((picker) => picker.element))]),
+      [tabs.element, place.element]),
     sites: tabs.element,
     /**
      * `counts`: how many layers and heads the site has; `lock`: the layer and head it is on.
@@ -78,14 +104,7 @@ export function makeHeadPicker(t, name, sites, choose) {
      */
     update(site, counts, lock, offered = sites) {
       tabs.update(site, offered);
-      [[counts.layers, lock.layer], [counts.heads, lock.head]].forEach(([count, value], i) => {
-        const { select } = pickers[i];
-        if (select.options.length !== count) {
-          select.replaceChildren(...Array.from({ length: count }, (_, n) =>
-            make("option", { value: n, text: String(n + 1) })));
-        }
-        if (select.value !== String(value)) select.value = String(value);
-      });
+      place.update(counts, lock);
     },
   };
 }

@@ -1,5 +1,6 @@
 // What can be done with a decoding now. Pure: knows no page.
 
+import { predicts } from "../anatomy.js";
 import { sameSource } from "./run.js";
 
 /** @param {{run: ?Run}} state */
@@ -54,3 +55,10 @@ export const canChange = (state, from) => canAskOn(state)
  * @param {State} state
  */
 export const canAddPads = (state) => state.canAsk && state.run !== null && !isLeaving(state);
+
+/**
+ * Whether the run can be compared with another one: there is a server, and the room.
+ * @param {State} state
+ */
+export const canCompare = (state) => state.canAsk && state.run !== null && predicts(state.model)
+  && state.rooms.some(({ name }) => name === "compare");

@@ -2,11 +2,34 @@
 // and what it tells the reader. Changed through actions only; knows no element.
 
 /**
+ * The actions that keep a run to compare the one at hand with.
+ * @param {any} options
+ * @param {function(Partial<State>): void} change
+ * @param {function(string): void} enter
+ */
+function makeOther(options, change, enter) {
+  /** @param {?Recipe} b */
+  const weightsOf = (b) => options.models.find((/** @type {any} */ { name }) =>
+    name === b?.model)?.fingerprint || null;
+  /** @param {?Recipe} b @param {?string} [weights] the fingerprint of its model */
+  const keepOther = (b, weights = weightsOf(b)) => change({ other: b && { b, weights } });
+  return {
+    keepOther,
+    /** Opens the room Compare on a run beside the one at hand. @param {Recipe} b */
+    compareWith(b) {
+      keepOther(b);
+      enter("compare");
+    },
+  };
+}
+
+/**
  * @param {any} options as given to mountStage
  * @param {{rooms: {name: string}[], canAsk: boolean, language: ?string, changed: function(): void}} here
  *     `canAsk`: whether there is a server; `changed` is called after every change
  */
 export function openPage(options, { rooms, canAsk, language, changed }) {
+  /** @type {any} */
   const state = {
     options,
     rooms,
@@ -14,6 +37,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     language,
     room: "translate",
     spelled: false, // tokens as the tokenizer spells them
+    other: null, // the run that the one at hand is compared with: {b: its recipe, weights}
     scheme: 0, // rises when the colours change
     inLine: null, // what a slow answer to a room waits for; see opening.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
@@ -26,6 +50,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     Object.assign(state, changes);
     changed();
   }
+  /** @type {any} */
   const actions = {
     changed,
     /**
@@ -36,6 +61,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
       for (const listener of entered) listener(room);
       change({ room });
     },
+    ...makeOther(options, change, (room) => actions.enter(room)),
     /** @param {string} room */
     show: (room) => change({ room }),
     /** @param {boolean} spelled */

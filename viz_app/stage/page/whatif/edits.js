@@ -50,6 +50,22 @@ export function editsAfter({ model, source, edits = [] }, changes) {
 }
 
 /**
+ * The tokens that were forced at the beginning: they stay where the rest is chosen anew.
+ * @param {Recipe} recipe
+ */
+export function forcedOf({ target }) {
+  const free = target.findIndex(({ how }) => how !== "forced");
+  return free < 0 ? target : target.slice(0, free);
+}
+
+/**
+ * The run of the untouched model; what was not forced is chosen anew.
+ * @param {Recipe} recipe
+ * @returns {Recipe}
+ */
+export const withoutEdits = (recipe) => ({ ...recipe, edits: [], target: forcedOf(recipe) });
+
+/**
  * What an edit is called.
  * @param {Words} t
  * @param {string} edit

@@ -3,7 +3,8 @@
 
 import { siteOf } from "../../anatomy.js";
 import { make, makeButton, makeIcon, setText, setTrait } from "../elements.js";
-import { labelOf, ofHead, toggled, valueOf, withOne } from "./edits.js";
+import { canCompare } from "../../run/able.js";
+import { labelOf, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
 
 const SWITCHES = ["no-scale", "no-embedding-scale", "no-positions", "no-pad-mask", "finite-mask",
   "no-transpose"];
@@ -148,7 +149,10 @@ export function makeWhatIf(t, session, tokens) {
     });
     row.replaceChildren(make("span", { class: "gutter", text: t("edits") }), ...chips,
       makeButton({ class: "quiet edits-clear", text: t("edits_clear"), disabled: !state.canAsk,
-        data: { act: "untouched" } }, () => actions.edit([])));
+        data: { act: "untouched" } }, () => actions.edit([])),
+      ...(canCompare(state) ? [makeButton({ class: "quiet", text: t("compare_untouched"),
+        data: { act: "compare-untouched" } }, () =>
+        actions.compareWith(withoutEdits(state.run.recipe)))] : []));
   }
 
   function update() {

@@ -1,7 +1,7 @@
-// How large the maps of the room Masks are drawn: in lines of three, whose rows are named once, at the
+// How large maps beside one another are drawn: in lines of three, whose rows are named once, at the
 // left, and whose columns are named in every line only where that leaves large cells. Pure.
 
-import { layoutGrid } from "../../../stage/draw/layout.js";
+import { layoutGrid } from "./layout.js";
 
 const EDGE = 3; // CSS pixels beside cells whose labels stand elsewhere
 const TWICE_FROM = 18; // CSS pixels of a cell from which on every line names its columns

@@ -1,9 +1,9 @@
-// How the maps of the room Masks share a line: one size of cell, labels once where room is short.
+// How maps share a line: one size of cell, labels once where room is short.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { layoutMaps } from "../../viz_app/rooms/masks/maps/fit.js";
+import { layoutMaps } from "../../viz_app/stage/draw/beside.js";
 
 const measure = ({ label }, type) => 0.6 * type * label.length;
 const labels = (count) => Array.from({ length: count }, () => ({ label: "depuis", kind: "text" }));

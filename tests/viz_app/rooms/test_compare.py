@@ -1,0 +1,277 @@
+"""Two runs side by side: what is laid beside what, and that every number is a model's own."""
+
+import base64
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from model_core.errors import RecipeError
+from model_core.values.recipe import Choice, Recipe
+from model_core.values.trace import Tokens
+from tests.made_up import MadeUp
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import Look
+from viz_app.files.making import fill, prepared
+from viz_app.files.picture import picture
+from viz_app.files.wish import Wish
+from viz_app.links.link import read_link, write_link
+from viz_app.rooms.compare.aligned import aligned, common
+from viz_app.server.limits import DEMO
+from viz_app.server.service import Service
+
+SENTENCE, OTHER = "The old cat.", "The cat."
+A = {"model": "tiny", "source": SENTENCE, "target": []}
+B = Recipe("twin", OTHER).to_json()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", max_positions=20)
+    tiny_checkpoint(root / "twin", seed=7, max_positions=20, norm_place="pre", final_norm=True)
+    service = Service(root)
+    for kind in ("encoder", "decoder"):
+        service.add(MadeUp(kind))
+    return service
+
+
+@pytest.fixture(scope="module")
+def recipe(service):
+    return service.answer({"recipe": A, "extend": "end"})["recipe"]
+
+
+def ask(service, recipe, **changes):
+    answer = service.answer({"room": "compare", "recipe": recipe} | changes)
+    assert "error" not in answer, answer
+    answer = json.loads(json.dumps(answer))
+    shape = len(answer["row_pairs"]), len(answer["column_pairs"])
+    for name in ("a", "b", "difference"):
+        numbers = np.frombuffer(base64.b64decode(answer[name]), "<f4")
+        answer[name] = numbers.reshape(shape)
+    return answer
+
+
+def tokens(text):
+    words = tuple(text.split())
+    kinds = tuple("special" if word == "</s>" else "text" for word in words)
+    return Tokens(tuple(range(len(words))), words, words, kinds, (None,) * len(words))
+
+
+@pytest.mark.parametrize("how", ["text", "position"])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("the old cat sleeps </s>", "the cat sleeps </s>"),
+        ("a b c a b b a", "c b a b a c"),
+        ("a", "b c"),
+        ("", "a b"),
+        ("the the the", "the"),
+    ],
+)
+def test_each_token_stands_in_one_place_and_in_order(how, a, b):
+    pairs = aligned(tokens(a), tokens(b), how)
+    for of, text in enumerate((a, b)):
+        places = [pair[of] for pair in pairs if pair[of] is not None]
+        assert places == list(range(len(text.split())))
+    assert (None, None) not in pairs
+    beside = list(zip(*common(pairs), strict=True))
+    if how == "text":
+        assert all(a.split()[i] == b.split()[j] for i, j in beside)
+        assert len(beside) == longest(a.split(), b.split())
+    else:
+        assert all(i == j for i, j in beside)
+
+
+def longest(a, b):
+    """The length of a longest common subsequence, by its definition."""
+    if not a or not b:
+        return 0
+    if a[-1] == b[-1]:
+        return 1 + longest(a[:-1], b[:-1])
+    return max(longest(a[:-1], b), longest(a, b[:-1]))
+
+
+def test_a_word_spelled_like_a_special_token_is_not_it():
+    end = tokens("</s>")
+    word = replace(end, kinds=("text",))
+    assert aligned(end, word, "text") == [(0, None), (None, 0)]
+
+
+@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
+@pytest.mark.parametrize("align", ["text", "position"])
+def test_every_weight_is_the_models_own_and_what_is_missing_is_no_number(
+    service, recipe, site, align
+):
+    answer = ask(
+        service,
+        recipe,
+        b=B,
+        site=site,
+        layer=1,
+        head=1,
+        other_layer=0,
+        other_head=0,
+        align=align,
+    )
+    library = service.library
+    own = library.extend(Recipe.from_json(recipe), 0)[1].trace(site, 1).weights_HQK[1]
+    its = library.extend(Recipe.from_json(B), None)[1].trace(site, 0).weights_HQK[0]
+    expected = {"a": own, "b": its}
+    for run, weights_QK in expected.items():
+        of = "ab".index(run)
+        seen = 0
+        for row, rows in enumerate(answer["row_pairs"]):
+            for column, columns in enumerate(answer["column_pairs"]):
+                value = answer[run][row, column]
+                if rows[of] is None or columns[of] is None:
+                    assert np.isnan(value)
+                else:
+                    assert value == weights_QK[rows[of], columns[of]]
+                    seen += 1
+        assert seen == weights_QK.size
+    missing = np.isnan(answer["a"]) | np.isnan(answer["b"])
+    assert missing.any() or site == "decoder"  # the sources have other lengths
+    np.testing.assert_array_equal(np.isnan(answer["difference"]), missing)
+    apart = (answer["a"] - answer["b"])[~missing]
+    np.testing.assert_array_equal(answer["difference"][~missing], apart)
+    most = answer["most"]
+    assert abs(most["difference"]) == np.abs(apart).max()
+    assert answer["difference"][most["row"], most["column"]] == np.float32(most["difference"])
+
+
+def test_the_distance_of_two_rows_is_total_variation(service, recipe):
+    answer = ask(service, recipe, b=B, site="cross")
+    for (i, j), row_a, row_b, far in zip(
+        answer["row_pairs"], answer["a"], answer["b"], answer["row_distance"], strict=True
+    ):
+        if i is None or j is None:
+            assert far is None
+            continue
+        # By the definition: the most that any set of keys can differ by.
+        a, b = np.nan_to_num(row_a.astype(float)), np.nan_to_num(row_b.astype(float))
+        assert far == pytest.approx(np.maximum(a - b, 0).sum(), abs=1e-6)
+        assert 0 <= far <= 1 + 1e-6
+
+
+def test_a_run_beside_itself_differs_nowhere(service, recipe):
+    answer = ask(service, recipe, b=recipe, site="decoder")
+    assert not np.nan_to_num(answer["difference"]).any()
+    assert answer["parting"] is None and set(answer["row_distance"]) == {0.0}
+    heads = np.frombuffer(base64.b64decode(answer["heads"]), "<f4")
+    assert not heads.any() and answer["alike"]["distance"] == 0
+
+
+def test_candidates_have_the_probability_that_each_run_gives_them(service, recipe):
+    answer = ask(service, recipe, b=B)
+    runs = [
+        service.library.extend(Recipe.from_json(one), count)[1]
+        for one, count in ((recipe, 0), (B, None))
+    ]
+    tracer = service.library.tracer("tiny")
+    pieces = tracer.labels(range(tracer.anatomy.target_vocabulary)).pieces
+    for step in answer["steps"]:
+        for candidate in step["candidates"]:
+            token = pieces.index(candidate["piece"])  # both read by one tokenizer
+            for run, name in enumerate("ab"):
+                at = step[name]
+                known = None if at is None else np.exp(runs[run].steps[at].log_probabilities_V)
+                assert candidate[name] == (
+                    None if known is None else pytest.approx(float(known[token]))
+                )
+    parting = answer["parting"]
+    first = next(
+        at
+        for at, (x, y) in enumerate(
+            zip(runs[0].target.ids[1:], runs[1].target.ids[1:], strict=False)
+        )
+        if x != y
+    )
+    assert parting["a"] == parting["b"] == first
+
+
+def test_what_b_is_where_nothing_is_said(service, recipe):
+    assert ask(service, recipe)["runs"][1]["recipe"]["model"] == "twin"
+    edited = service.answer({"recipe": A | {"edits": ["head-off:cross.1.1"]}, "extend": "end"})
+    untouched = ask(service, edited["recipe"])["runs"][1]["recipe"]
+    assert untouched["model"] == "tiny" and "edits" not in untouched
+
+
+def test_b_whose_model_has_other_weights_now_is_translated_anew(service, recipe):
+    kept = Recipe("twin", OTHER, (Choice(9),)).to_json()
+    assert ask(service, recipe, b=kept)["runs"][1]["target"]["ids"][1] == 9
+    stale = ask(service, recipe, b=kept, weights="01234567")
+    assert stale["stale"] and stale["runs"][1]["recipe"]["target"][0]["how"] == "greedy"
+
+
+def test_models_without_a_common_attention_are_refused_in_one_sentence(service):
+    decoder = service.answer({"recipe": {"model": "made-up-decoder", "source": "the cat"}})
+    b = Recipe("made-up-encoder", "the cat").to_json()
+    answer = service.answer({"room": "compare", "recipe": decoder["recipe"], "b": b})
+    assert answer["error"]["code"] == "compare_sites"
+    same = Recipe("made-up-decoder", "a dog sings").to_json()
+    assert ask(service, decoder["recipe"], b=same)["site"] == "decoder"
+
+
+@pytest.mark.parametrize(
+    ("b", "code"),
+    [
+        ({"model": "twin", "source": "a" * (DEMO.characters + 1)}, "characters"),
+        ({"model": "twin", "source": "a", "pads": DEMO.pads + 1}, "limit_pads"),
+        ({"model": "nobody", "source": "a"}, "model"),
+        ({"model": "twin", "source": "a", "target": [{"token": 999_999}]}, "token"),
+        ({"model": "twin"}, None),
+        ("twin", None),
+    ],
+)
+def test_b_has_the_limits_of_any_recipe(service, recipe, b, code):
+    strict = Service(service.checkpoints, DEMO)
+    error = strict.answer({"room": "compare", "recipe": recipe, "b": b})["error"]
+    assert code is None or error["code"] == code
+
+
+def test_a_link_holds_both_recipes(recipe):
+    a = Recipe.from_json(recipe)
+    b = Recipe("twin", "& = # % “Ça” 猫", (Choice(5), Choice(7, "greedy")), 2, edits=("hide:1",))
+    choices = {"b": b.to_json(), "weights": "0123abcd", "other_head": 1, "align": "text"}
+    link = write_link(a, {"room": "compare", "choices": choices})
+    again, view = read_link(link)
+    assert again == a and view["choices"] == choices
+    assert len(link) < 600
+
+
+@pytest.mark.parametrize(
+    "b",
+    [
+        "v=3&model=m",
+        "v=1&model=m&text=a",
+        "v=3&model=m&text=a&room=compare",
+        "v=3&model=m&text=a&compare.align=text",
+        "v=3&model=m&text=a&target=x",
+        "v=3&model=m&text=%E7",
+        "",
+        "{}",
+    ],
+)
+def test_a_link_with_a_broken_run_in_it_is_refused(b):
+    from urllib.parse import urlencode
+
+    link = urlencode({"v": 3, "model": "m", "text": "A", "room": "compare", "compare.b": b})
+    with pytest.raises(RecipeError) as error:
+        read_link(link)
+    assert error.value.values["name"] == "compare.b"
+
+
+def test_the_picture_and_its_tables_are_the_answers(service, recipe):
+    shown = picture("compare", "cross", 1, 2, b=Recipe.from_json(B), align="text")
+    content = fill(service.library, Recipe.from_json(recipe), shown)
+    table = content.tables[0]
+    assert set(table.values) == {"a_RC", "b_RC", "difference_RC"}
+    figure = content.figure(Look())
+    drawn = [trace for trace in figure.data if trace.customdata is not None]
+    counted = sum(np.isfinite(array).sum() for array in table.values.values())
+    masked = 0  # cross-attention hides nothing here
+    assert sum(len(trace.customdata) for trace in drawn) == counted - masked
+    csv = prepared(service.library, Wish(Recipe.from_json(recipe), shown, "csv"))().decode()
+    assert "nan" not in csv.lower() and ",," in csv

@@ -1,0 +1,317 @@
+"""What the room Compare is answered: two runs side by side, and how far they are apart.
+
+A is the recipe that is asked about, B another one. Everything stands on axes that both share:
+a place of an axis is a token of A, one of B, or both; what has no counterpart is NaN, never zero.
+"""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.edits import Edit
+from model_core.values.recipe import Recipe, Strategy
+from model_core.values.trace import AttentionTrace, Decoding, Tokens
+from viz_app.rooms.compare.aligned import Pair, aligned, common
+from viz_app.rooms.compare.steps import parting, steps_of
+from viz_app.rooms.compare.view import CompareView
+from viz_app.rooms.places import placed
+from viz_app.rooms.room import Answer, cut_notice
+from viz_app.rooms.tables import Axis, TableOf
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+_WIDTH = 5  # of the beam that a greedy run is compared with
+_MOST = 2**24  # weights of all heads that are compared; beyond only those of the two heads are
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One of the two: its recipe carried out."""
+
+    tracer: "Tracer"
+    recipe: Recipe
+    decoding: Decoding
+
+
+def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe, ...]:
+    """B, before it is carried to its end.
+
+    Left open, it is the run without edits where A has some; else another model for the same
+    languages on the same sentence; else the same model without positions, or by another strategy.
+    """
+    if view.b is not None:
+        return (view.b,)
+    given = next((n for n, one in enumerate(recipe.target) if one.how != "forced"), None)
+    if recipe.edits:
+        return (replace(recipe, edits=(), target=recipe.target[:given]),)
+    kin = tracer.others.kin(recipe.model) if tracer.others is not None else ()
+    if kin:
+        return (Recipe(kin[0], recipe.source, (), recipe.pads, recipe.strategy),)
+    if "no-positions" in tracer.anatomy.edits:
+        edits = (Edit("no-positions"),)
+        return (replace(recipe, edits=edits, target=recipe.target[:given]),)
+    if not tracer.anatomy.predicts or tracer.anatomy.kind == "encoder":
+        return (recipe,)
+    by = Strategy() if recipe.strategy.kind == "beam" else Strategy("beam", width=_WIDTH)
+    return (replace(recipe, target=recipe.target[:given], strategy=by),)
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
+    """The room's answer; RecipeError where the two models have no attention in common.
+
+    `a` and `b` are weights (R, C) on the axes that both share, `difference` is A - B; `hidden` says
+    where each has a mask. `row_distance` is the total variation distance of two rows: how much of
+    the attention lies elsewhere. Of all heads `heads` (L, H) is its mean, for heads at the same
+    place, where both models have as many. `alike` is the head of B that is most like that of A.
+    """
+    a = Run(tracer, recipe, tracer.evaluate(recipe))
+    b, stale = _other(a, view)
+    view, like = _with_places(a, b, view)
+    site: Any = view.site
+    traces = (
+        a.decoding.trace(site, view.layer or 0),
+        b.decoding.trace(site, view.other_layer or 0),
+    )
+    how = view.align or _usual(*traces)
+    view = replace(view, align=how)
+    rows, columns = _pairs(traces, how)
+    maps = [
+        (trace.weights_HQK[head or 0], trace.mask_QK)
+        for trace, head in zip(traces, (view.head, view.other_head), strict=True)
+    ]
+    a_RC, b_RC = (_spread(w_QK, rows, columns, n) for n, (w_QK, _) in enumerate(maps))
+    hidden = [
+        _spread((~mask_QK).astype(np.float32), rows, columns, n) == 1
+        for n, (_, mask_QK) in enumerate(maps)
+    ]
+    difference_RC = a_RC - b_RC
+    distance_R = _distance(a_RC, b_RC, rows)
+    pairs = aligned(_fed(a), _fed(b), how)
+    steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
+    one = a.tracer.anatomy.site(site)
+    values = {
+        "version": 1,
+        "site": site,
+        "rows": one.rows,
+        "columns": one.columns,
+        "stepped": a.tracer.anatomy.is_stepped(site),
+        "align": how,
+        "stale": stale,
+        "runs": [_told(run) for run in (a, b)],
+        "places": [
+            {"layer": layer, "head": head, **_counts(run, site)}
+            for run, layer, head in (
+                (a, view.layer, view.head),
+                (b, view.other_layer, view.other_head),
+            )
+        ],
+        "row_pairs": rows,
+        "column_pairs": columns,
+        "a": a_RC,
+        "b": b_RC,
+        "difference": difference_RC,
+        "hidden": {"a": hidden[0], "b": hidden[1]},
+        "row_distance": [None if np.isnan(far) else far for far in distance_R.tolist()],
+        "most": _most(difference_RC),
+        "heads": _heads(a, b, site, rows, columns),
+        "alike": like,
+        "steps": steps,
+        "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
+        **cut_notice(b.decoding.finished is None and _writes(b), b.tracer.most_steps),
+    }
+    return Answer(view, values, _tables(values, traces))
+
+
+def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
+    """B carried to its end, and whether its tokens are of other weights and were dropped.
+
+    A decoder alone, which may go on for long, is carried as far as A.
+    """
+    (recipe,) = beside(a.tracer, a.recipe, view)
+    tracer = a.tracer.beside(recipe)
+    stale = view.weights is not None and tracer.model.fingerprint != view.weights
+    if stale:
+        recipe = replace(recipe, target=())
+    is_bounded = tracer.anatomy.kind == "encoder-decoder"
+    count = None if is_bounded else max(0, len(a.recipe.target) - len(recipe.target))
+    done, decoding = tracer.studied.of(
+        ("carried", recipe, count), lambda: tracer.extend(recipe, count)
+    )
+    return Run(tracer, done, decoding), stale
+
+
+def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[str, Any]]:
+    """The view with a head of each, and the head of B that is most like that of A.
+
+    Left open, B's head is A's where the model is the same; of another model it is the one that the
+    model opens on, at another site the one that is most like A's.
+    """
+    sites = [one.site for one in a.tracer.anatomy.sites if b.tracer.anatomy.has(one.site)]
+    if not sites:
+        raise RecipeError(
+            f"{a.recipe.model} and {b.recipe.model} have no attention in common, so there is "
+            "nothing to lay side by side.",
+            "compare_sites",
+            a=a.recipe.model,
+            b=b.recipe.model,
+        )
+    first: Any = a.tracer.anatomy.first_site.site
+    site: Any = next(one for one in (view.site, first, sites[0]) if one in sites)
+    layer, head = placed(a.tracer.model, site, view.layer, view.head)
+    view = replace(view, site=site, layer=layer, head=head)
+    like = _most_alike(a, b, view)
+    other = view.other_layer, view.other_head
+    if other == (None, None):
+        if a.recipe.model == b.recipe.model:
+            other = layer, head
+        elif b.tracer.model.opens_on["site"] != site:
+            other = like["layer"], like["head"]
+    b_layer, b_head = placed(b.tracer.model, site, *other)
+    return replace(view, other_layer=b_layer, other_head=b_head), like
+
+
+def _usual(*traces: AttentionTrace) -> str:
+    """By text, where at least half of the tokens then have a counterpart."""
+    rows, columns = _pairs(traces, "text")
+    found = len(common(rows)[0]) + len(common(columns)[0])
+    least = sum(min(len(x), len(y)) for x, y in zip(*map(_sides, traces), strict=True))
+    return "text" if 2 * found >= least else "position"
+
+
+def _sides(trace: AttentionTrace) -> tuple[Tokens, Tokens]:
+    return trace.queries, trace.keys
+
+
+def _pairs(traces: tuple[AttentionTrace, ...], how: str) -> tuple[list[Pair], list[Pair]]:
+    (a_rows, a_columns), (b_rows, b_columns) = map(_sides, traces)
+    return aligned(a_rows, b_rows, how), aligned(a_columns, b_columns, how)
+
+
+def _spread(values_QK: np.ndarray, rows: list[Pair], columns: list[Pair], which: int) -> np.ndarray:
+    """An array of A (0) or B (1) on the common axes, (R, C); NaN where it has no such token."""
+    spread_RC = np.full((len(rows), len(columns)), np.nan, np.float32)
+    at_rows = [(at, pair[which]) for at, pair in enumerate(rows) if pair[which] is not None]
+    at_columns = [(at, pair[which]) for at, pair in enumerate(columns) if pair[which] is not None]
+    if at_rows and at_columns:
+        to_Q, from_Q = zip(*at_rows, strict=True)
+        to_K, from_K = zip(*at_columns, strict=True)
+        spread_RC[np.ix_(to_Q, to_K)] = values_QK[np.ix_(from_Q, from_K)]
+    return spread_RC
+
+
+def _distance(a_RC: np.ndarray, b_RC: np.ndarray, rows: list[Pair]) -> np.ndarray:
+    """Half of the sum of |A - B| of each row that both have, (R); else NaN.
+
+    What a row gives to a token without counterpart lies elsewhere, all of it.
+    """
+    apart_RC = np.abs(np.nan_to_num(a_RC.astype(np.float64)) - np.nan_to_num(b_RC))
+    is_both_R = np.array([None not in pair for pair in rows], bool)
+    return np.where(is_both_R, apart_RC.sum(axis=1) / 2, np.nan)
+
+
+def _most(difference_RC: np.ndarray) -> dict[str, Any] | None:
+    """The cell where A and B differ most; None where no cell has a counterpart."""
+    if not np.isfinite(difference_RC).any():
+        return None
+    row, column = divmod(int(np.nanargmax(np.abs(difference_RC))), difference_RC.shape[1])
+    return {"row": row, "column": column, "difference": float(difference_RC[row, column])}
+
+
+def _mean_distance(a_HQK: np.ndarray, b_HQK: np.ndarray, *pairs: list[Pair]) -> np.ndarray:
+    """`_distance` of the heads of two layers, meant over the rows that both have: (H)."""
+    (rows_a, rows_b), (keys_a, keys_b) = map(common, pairs)
+    if not rows_a:
+        return np.full(max(len(a_HQK), len(b_HQK)), np.nan)
+    a_HRK, b_HRK = a_HQK[:, rows_a].astype(np.float64), b_HQK[:, rows_b].astype(np.float64)
+    here_HR = np.abs(a_HRK[..., keys_a] - b_HRK[..., keys_b]).sum(axis=2)
+    alone_HR = sum(
+        np.delete(one_HRK, keys, axis=2).sum(axis=2)
+        for one_HRK, keys in ((a_HRK, keys_a), (b_HRK, keys_b))
+    )
+    mean_H: np.ndarray = (here_HR + alone_HR).mean(axis=1) / 2
+    return mean_H
+
+
+def _heads(a: Run, b: Run, site: Any, rows: list[Pair], columns: list[Pair]) -> np.ndarray | None:
+    """How far heads at the same place are apart, (L, H); None where there are not as many."""
+    of_a, of_b = (run.tracer.anatomy.site(site) for run in (a, b))
+    cells = of_a.layers * of_a.heads * len(rows) * len(columns)
+    if (of_a.layers, of_a.heads) != (of_b.layers, of_b.heads) or cells > _MOST:
+        return None
+    layers = [
+        (a.decoding.trace(site, layer).weights_HQK, b.decoding.trace(site, layer).weights_HQK)
+        for layer in range(of_a.layers)
+    ]
+    far_LH = [_mean_distance(mine, its, rows, columns) for mine, its in layers]
+    return np.array(far_LH, np.float32)
+
+
+def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
+    """The head of B whose rows are the nearest to those of A's, by text."""
+    site: Any = view.site
+    mine = a.decoding.trace(site, view.layer or 0)
+    mine_HQK = mine.weights_HQK[view.head or 0][None]
+    far_LH = []
+    for layer in range(b.tracer.anatomy.site(site).layers):
+        its = b.decoding.trace(site, layer)
+        how = view.align or _usual(mine, its)
+        far_LH.append(_mean_distance(mine_HQK, its.weights_HQK, *_pairs((mine, its), how)))
+    nearest = int(np.argmin(np.nan_to_num(np.array(far_LH), nan=2)))
+    layer, head = divmod(nearest, len(far_LH[0]))
+    far = float(far_LH[layer][head])
+    return {"layer": layer, "head": head, "distance": None if np.isnan(far) else far}
+
+
+def _fed(run: Run) -> Tokens:
+    """The tokens that the steps of a run are fed."""
+    return run.decoding.target[: len(run.decoding.steps)]
+
+
+def _writes(run: Run) -> bool:
+    return bool(run.decoding.steps) and run.tracer.anatomy.kind == "encoder-decoder"
+
+
+def _told(run: Run) -> dict[str, Any]:
+    model = run.tracer.model
+    return {
+        "recipe": run.recipe.to_json(),
+        "weights": model.fingerprint,
+        "source": run.decoding.source,
+        "target": run.decoding.target,
+        "steps": len(run.decoding.steps),
+        "finished": run.decoding.finished,
+        "text": run.tracer.text(run.decoding),
+    }
+
+
+def _counts(run: Run, site: str) -> dict[str, int]:
+    found = run.tracer.anatomy.site(site)
+    return {"layers": found.layers, "heads": found.heads}
+
+
+def _tables(
+    values: dict[str, Any], traces: tuple[AttentionTrace, ...]
+) -> dict[str, tuple[TableOf, ...]]:
+    axes = tuple(
+        Axis.of(name, [_named(pair, tokens) for pair in pairs])
+        for name, pairs, tokens in (
+            ("query", values["row_pairs"], [trace.queries for trace in traces]),
+            ("key", values["column_pairs"], [trace.keys for trace in traces]),
+        )
+    )
+    maps = {"a_RC": "a", "b_RC": "b", "difference_RC": "difference"}
+    tables = [TableOf("compare", axes, maps)]
+    if values["heads"] is not None:
+        L, H = values["heads"].shape
+        by_head = (Axis("layer", L), Axis("head", H))
+        tables.append(TableOf("heads", by_head, {"distance_LH": "heads"}))
+    return {"compare": tuple(tables)}
+
+
+def _named(pair: Pair, tokens: list[Tokens]) -> str:
+    """The token of a place; where A and B have others, both."""
+    names = ["" if at is None else side.texts[at] for at, side in zip(pair, tokens, strict=True)]
+    return names[0] if names[0] == names[1] else " | ".join(names)

@@ -1,0 +1,246 @@
+// The room Compare: the run at hand, A, beside another one, B, on one colour scale, and their
+// difference. B stays what it is until the reader changes it; the cursor of A moves both.
+
+import { makePlayback } from "../translate/playback.js";
+import { SITES, sitesOf } from "../../stage/anatomy.js";
+import { labelsOf } from "../../stage/draw/labels.js";
+import { saidOnly } from "../../stage/keep/tables.js";
+import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
+import { makeSiteTabs } from "../../stage/page/pick.js";
+import { markAsking } from "../../stage/page/rooms.js";
+import { makeCompareCandidates } from "./drawn/candidates.js";
+import { makeCompareHeads } from "./drawn/heads.js";
+import { makeInquiry } from "./inquiry.js";
+import { makeCompareMaps } from "./drawn/maps.js";
+import { makeCompareRuns } from "./runs.js";
+import { alignmentOf, jointLabels, readingOf, summaryOf } from "./says.js";
+
+/**
+ * What the room holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {Words} t
+ * @property {Session} session
+ * @property {Redraw} redraw
+ * @property {ReturnType<typeof makeInquiry>} inquiry
+ * @property {?GridPlace} pointed
+ * @property {any} labelled the labels of the axes, and what they were made of
+ * @property {?string} model the name of A's
+ */
+
+/**
+ * What the reader can do here.
+ * @param {Own} own
+ */
+function makeActs(own) {
+  const { session: { state, actions }, inquiry } = own;
+  const { wish } = inquiry;
+
+  /** @param {any} changes */
+  function want(changes) {
+    Object.assign(wish, changes);
+    inquiry.inquire();
+    own.redraw();
+  }
+
+  /** @param {any} changes */
+  function lockHead(changes) {
+    const { site, places: [{ layer, head }] } = inquiry.answer();
+    const next = { layer, head, ...changes };
+    actions.lock(next.layer, next.head, site);
+    want({});
+  }
+
+  /** @param {?Recipe} b @param {any} [place] the head of B that is wanted */
+  function setB(b, place = { layer: null, head: null }) {
+    actions.keepOther(b);
+    want({ other_layer: place.layer, other_head: place.head });
+  }
+
+  return {
+    want,
+    setB,
+    headA: lockHead,
+    /** @param {any} changes */
+    headB(changes) {
+      const { layer, head } = { ...inquiry.answer().places[1], ...changes };
+      want({ other_layer: layer, other_head: head });
+    },
+    /** The same head of both. @param {Head} place */
+    headOfBoth(place) {
+      Object.assign(wish, { other_layer: place.layer, other_head: place.head });
+      lockHead(place);
+    },
+    keep: () => setB(state.run.recipe, inquiry.answer().places[0]),
+    async swap() {
+      const { runs: [, b], places: [mine, its], site } = inquiry.answer();
+      const a = state.run.recipe;
+      if (!await actions.open({ recipe: b.recipe, view: {} })) return;
+      actions.lock(its.layer, its.head, site);
+      own.model = b.recipe.model;
+      wish.site = site;
+      setB(a, mine);
+    },
+    /** Moves the cursor to a row, where rows are steps. @param {GridPlace} place */
+    goTo({ row }) {
+      const { stepped, row_pairs: pairs } = inquiry.answer();
+      const step = row === null ? null : pairs[row][0];
+      if (stepped && step !== null) actions.moveTo(step);
+    },
+    /** @param {?GridPlace} place */
+    point(place) {
+      if (place?.row === own.pointed?.row && place?.column === own.pointed?.column) return;
+      own.pointed = place;
+      own.redraw();
+    },
+  };
+}
+
+/**
+ * The parts of the room, put into its element.
+ * @param {Own} own
+ * @param {HTMLElement} element
+ * @param {ReturnType<typeof makeActs>} acts
+ */
+function makeParts({ t, session, redraw, inquiry }, element, acts) {
+  const runs = makeCompareRuns(t, session, acts);
+  const tabs = makeSiteTabs(t, "compareSite", SITES, (/** @type {Site} */ site) =>
+    acts.want({ site, other_layer: null, other_head: null }));
+  const align = makeSwitch("align", t("compare_align"), ["text", "position"].map((how) =>
+    [how, t(`compare_by_${how}`), t(`compare_by_${how}_hint`)]), (how) => acts.want({ align: how }));
+  const playback = makePlayback(t, session);
+  const bar = make("div", { class: "compare-bar-line" }, [tabs.element, align.element,
+    playback.element]);
+  const summary = make("div", { class: "compare-summary", "aria-live": "polite" });
+  const reading = make("p", { class: "reading", "aria-live": "polite" });
+  const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
+  const candidates = makeCompareCandidates(t);
+  const heads = makeCompareHeads(t, acts.headOfBoth);
+  const alike = makeButton({ class: "quiet compare-alike", title: t("compare_alike_hint"),
+    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer().alike));
+  const aligned = make("p", { class: "compare-aligned" });
+  markAsking(tabs.element, align.element, heads.element, alike);
+  element.append(runs.element, bar,
+    make("div", { class: "compare-left" }, [summary, reading, maps.element]),
+    make("div", { class: "compare-side" }, [candidates.element, heads.element, alike, aligned]));
+  return { runs, tabs, align, playback, summary, reading, maps, candidates, heads, alike, aligned };
+}
+
+/**
+ * The labels of the axes, made once for an answer.
+ * @param {Own} own
+ * @param {any} answer
+ */
+function labelsNow(own, answer) {
+  const { t, session: { state } } = own;
+  if (own.labelled?.answer !== answer || own.labelled.spelled !== state.spelled) {
+    own.labelled = { answer, spelled: state.spelled, labels: {
+      rows: jointLabels(answer, "row", state.spelled, t),
+      columns: jointLabels(answer, "column", state.spelled, t) } };
+    own.pointed = null;
+  }
+  return own.labelled.labels;
+}
+
+/**
+ * The row of the maps that a step of A has; null where rows are no steps, or there is none.
+ * @param {any} answer
+ * @param {?number} step
+ */
+function rowOf({ stepped, row_pairs: pairs }, step) {
+  const row = !stepped || step === null ? -1
+    : pairs.findIndex((/** @type {(number | null)[]} */ [i]) => i === step);
+  return row < 0 ? null : row;
+}
+
+/** @param {Own} own @param {any} parts @param {any} answer */
+function updateStep({ t, session: { state } }, { candidates }, answer) {
+  const step = answer.steps.find((/** @type {any} */ { a }) => a === state.at) ?? null;
+  const names = answer.runs.map((/** @type {any} */ { target }, /** @type {number} */ i) => {
+    const at = step && [step.a, step.b][i];
+    return at === null ? null : labelsOf(target, true, state.spelled, t)[at].label;
+  });
+  candidates.update(step, names, state.spelled);
+}
+
+/** @param {Own} own @param {any} parts @param {any} answer @param {Look} look */
+function paint(own, parts, answer, { palette, unit }) {
+  const { t, session: { state } } = own;
+  const { runs, align, summary, reading, maps, heads, alike, aligned } = parts;
+  const labels = labelsNow(own, answer);
+  runs.update(answer);
+  const said = [...summaryOf(answer, labels, t), ...(answer.stale ? [t("compare_stale")] : [])];
+  if (summary.textContent !== said.join("")) {
+    summary.replaceChildren(...said.map((text) => make("p", { text })));
+  }
+  setText(aligned, alignmentOf(answer, t));
+  align.update(answer.align, state.canAsk);
+  const { layer, head, distance } = answer.alike;
+  const its = answer.places[1];
+  alike.hidden = distance === null || (its.layer === layer && its.head === head) || !state.canAsk;
+  setText(alike, t("compare_alike", { layer: layer + 1, head: head + 1 }));
+  heads.update(answer, palette);
+  updateStep(own, parts, answer);
+  /** @type {any} a cell: labels point at nothing here */
+  const pointed = own.pointed;
+  maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
+    parted: rowOf(answer, answer.parting?.a ?? null) });
+  setText(reading, pointed === null ? t("compare_point") : readingOf(answer, labels, pointed, t));
+}
+
+/** What the room shows, as plain JSON, for tests. @param {Own} own @param {any} parts */
+function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads }) {
+  const { inquiry, session: { state } } = own;
+  const answer = inquiry.answer();
+  const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
+  if (answer === null) return how;
+  const { rows, columns } = labelsNow(own, answer);
+  const named = (/** @type {Label[]} */ labels) => labels.map(({ label }) => label);
+  return { ...how, site: answer.site, align: answer.align, places: answer.places,
+    b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
+    summary: [...summary.children].map((one) => one.textContent), aligned: aligned.textContent,
+    maps: maps.drawn(), rows: named(rows), columns: named(columns),
+    pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
+    parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
+    reading: reading.textContent };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {any} ask
+ * @param {Redraw} redraw
+ * @param {any} before
+ */
+function makeCompareRoom(t, session, ask, redraw, before = null) {
+  const { state } = session;
+  const element = make("div", { class: "compare-room" });
+  const inquiry = makeInquiry(session, ask, redraw, before, element);
+  /** @type {Own} */
+  const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
+    model: state.run?.recipe.model ?? null };
+  const parts = makeParts(own, element, makeActs(own));
+  return {
+    element,
+    /** @param {Look & {fresh: boolean}} look */
+    update(look) {
+      if (own.model !== state.run.recipe.model) {
+        own.model = state.run.recipe.model;
+        Object.assign(inquiry.wish, { other_layer: null, other_head: null });
+      }
+      inquiry.follow();
+      parts.playback.update();
+      const answer = inquiry.answer();
+      element.classList.toggle("unanswered", answer === null);
+      parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
+      if (answer) paint(own, parts, answer, look);
+    },
+    drawn: () => drawnOf(own, parts),
+    keep: () => saidOnly(inquiry.view()),
+    destroy: parts.maps.destroy,
+  };
+}
+
+export const room = { name: "compare", make: makeCompareRoom, keep: {
+  /** @param {any} _ @param {any} view */
+  pictures: (_, view) => [{ picture: "compare", view }],
+} };

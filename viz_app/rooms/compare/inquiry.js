@@ -1,0 +1,88 @@
+// What the room Compare asks the server, and its answer.
+
+import { sitesOf } from "../../stage/anatomy.js";
+import { setTrait } from "../../stage/page/elements.js";
+import { SLOW_MS } from "../../stage/page/opening.js";
+import { isTold } from "../../stage/page/rooms.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+
+const NUMBERS = ["a", "b", "difference", "heads"];
+
+/**
+ * What the reader chose beside B: the attention, B's head, and how both are aligned. What is null is
+ * the answer's to choose.
+ * @param {any} before
+ */
+const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
+  other_head: before?.other_head ?? null, align: before?.align ?? null });
+
+/**
+ * What the room asks, and its answer.
+ * @param {Session} session
+ * @param {any} ask
+ * @param {Redraw} redraw
+ * @param {any} before
+ * @param {HTMLElement} element
+ */
+export function makeInquiry({ state, actions }, ask, redraw, before, element) {
+  const wish = wishOf(before);
+  if (before) actions.keepOther(before.b ?? null, before.weights ?? null);
+  /** @type {any} */
+  let answer = null;
+  let [asked, missing, questions] = ["", false, 0];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let slow;
+
+  /** What is chosen here, as view.py has it. */
+  function viewNow() {
+    const there = sitesOf(state.model);
+    /** @type {Site} */
+    const site = [wish.site, state.site].find((one) => there.includes(one)) ?? there[0];
+    return { ...wish, site, ...state.locks[site],
+      b: state.other?.b ?? null, weights: state.other?.weights ?? null };
+  }
+
+  /** @param {any} next */
+  function take(next) {
+    answer = { ...next };
+    for (const name of NUMBERS) if (next[name] !== null) answer[name] = singlesFromBase64(next[name]);
+    wish.site = next.site;
+    const { layer, head } = next.places[0];
+    const lock = state.locks[/** @type {Site} */ (next.site)];
+    if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
+    asked = JSON.stringify({ recipe: state.run.recipe, ...viewNow() });
+  }
+
+  async function inquire() {
+    const request = { recipe: state.run.recipe, ...viewNow() };
+    const said = JSON.stringify(request);
+    if (said === asked) return;
+    asked = said;
+    missing = false;
+    const mine = ++questions;
+    clearTimeout(slow);
+    slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+    setTrait(element, "aria-busy", "true");
+    const next = await ask(request);
+    if (mine !== questions) return;
+    clearTimeout(slow);
+    element.classList.remove("waiting");
+    setTrait(element, "aria-busy", null);
+    if (next) take(next);
+    else [asked, missing] = ["", true];
+    redraw.now();
+  }
+
+  return {
+    wish,
+    view: viewNow,
+    answer: () => answer,
+    isBusy: () => element.getAttribute("aria-busy") === "true",
+    isMissing: () => missing,
+    /** Asks what is not answered yet, but not again what was refused while that is told. */
+    follow() {
+      if (!missing || !isTold(state, "compare")) inquire();
+    },
+    inquire,
+  };
+}

@@ -1,0 +1,136 @@
+// What the room Compare says of two runs, in sentences computed from the answer. Pure.
+
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
+
+/**
+ * One label a place of an axis: that of the token of A, of B, or both where they are others.
+ * @param {any} answer
+ * @param {"row" | "column"} axis
+ * @param {boolean} spelled
+ * @param {Words} t
+ * @returns {Label[]}
+ */
+export function jointLabels(answer, axis, spelled, t) {
+  const side = answer[`${axis}s`];
+  const [a, b] = answer.runs.map((/** @type {any} */ run) =>
+    labelsOf(run[side], side === "target", spelled, t));
+  return answer[`${axis}_pairs`].map((/** @type {(number | null)[]} */ [i, j]) => {
+    const [mine, its] = [i === null ? null : a[i], j === null ? null : b[j]];
+    if (!mine || !its || (mine.label === its.label && mine.kind === its.kind)) return mine ?? its;
+    return { ...mine, label: `${mine.label} | ${its.label}`, kind: "text" };
+  });
+}
+
+/**
+ * A number with its sign.
+ * @param {number} number
+ * @param {number} [digits]
+ */
+export function signed(number, digits = 3) {
+  const text = fixed(number, digits);
+  return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/**
+ * How far two rows are apart on average, and where most; null where no row has a counterpart.
+ * @param {any} answer
+ */
+export function distanceOf({ row_distance: far }) {
+  const known = far.filter((/** @type {?number} */ one) => one !== null);
+  if (known.length === 0) return null;
+  const most = Math.max(...known);
+  const sum = known.reduce((/** @type {number} */ total, /** @type {number} */ one) => total + one, 0);
+  return { mean: sum / known.length, row: far.indexOf(most), most };
+}
+
+/**
+ * The sentences over the maps: where the runs part, what differs most, and how far all is apart.
+ * @param {any} answer
+ * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {Words} t
+ * @returns {string[]}
+ */
+export function summaryOf(answer, labels, t) {
+  return [partingOf(answer, t), mostOf(answer, labels, t)].filter((text) => text !== null);
+}
+
+/**
+ * @param {any} answer
+ * @param {Words} t
+ * @returns {?string}
+ */
+function partingOf({ parting, runs }, t) {
+  const [a, b] = runs;
+  if (a.steps === 0 || b.steps === 0) return null;
+  if (parting === null) {
+    const ends = a.finished && b.finished;
+    return t(ends ? "compare_same_tokens" : "compare_same_so_far",
+      { n: Math.min(a.target.ids.length, b.target.ids.length) - 1 });
+  }
+  const [x, y] = parting.texts.map((/** @type {string} */ text) => quoted(text.trim() || text));
+  const [of_a, of_b] = parting.probabilities;
+  return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a[0]), py: shareText(of_b[1]) });
+}
+
+/**
+ * @param {any} answer
+ * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {Words} t
+ * @returns {?string}
+ */
+function mostOf(answer, { rows, columns }, t) {
+  const { most, a, b } = answer;
+  const far = distanceOf(answer);
+  if (most === null || far === null) return t("compare_nothing_beside");
+  if (far.most === 0) return t("compare_same_maps");
+  const at = most.row * columns.length + most.column;
+  return [
+    t("compare_most", { query: quoted(rows[most.row].label), key: quoted(columns[most.column].label),
+      a: threeDigits(a[at]), b: threeDigits(b[at]) }),
+    t("compare_distance", { mean: shareText(far.mean), most: shareText(far.most),
+      row: quoted(rows[far.row].label) }),
+  ].join(" ");
+}
+
+/**
+ * How the two stand beside each other, and how much of each has no counterpart.
+ * @param {any} answer
+ * @param {Words} t
+ */
+export function alignmentOf(answer, t) {
+  const [rows, columns] = ["row_pairs", "column_pairs"].map((name) => {
+    /** @type {(number | null)[][]} */
+    const pairs = answer[name];
+    /** @param {number} of */
+    const count = (of) => pairs.filter((pair) => pair[of] !== null).length;
+    return { a: count(0), b: count(1), both: pairs.filter((pair) => !pair.includes(null)).length };
+  });
+  const isWhole = [rows, columns].every(({ a, b, both }) => a === both && b === both);
+  const values = { ar: rows.a, br: rows.b, ac: columns.a, bc: columns.b, rows: rows.both,
+    columns: columns.both };
+  return t(`compare_aligned_${answer.align}`)
+    + t(isWhole ? "compare_aligned_whole" : "compare_aligned_part", values);
+}
+
+/**
+ * What a cell is in both, in a sentence.
+ * @param {any} answer
+ * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {{row: number, column: number}} cell
+ * @param {Words} t
+ */
+export function readingOf(answer, { rows, columns }, { row, column }, t) {
+  const at = row * columns.length + column;
+  const names = { query: quoted(rows[row].label), key: quoted(columns[column].label) };
+  const [a, b] = [answer.a[at], answer.b[at]];
+  if (Number.isNaN(a) && Number.isNaN(b)) return t("compare_reading_neither", names);
+  if (Number.isNaN(a) || Number.isNaN(b)) {
+    const only = Number.isNaN(a) ? "B" : "A";
+    return t("compare_reading_one", { ...names, only, weight: exactNumber(only === "A" ? a : b) });
+  }
+  const [isHiddenA, isHiddenB] = ["a", "b"].map((run) => answer.hidden[run][row][column] === "1");
+  if (isHiddenA && isHiddenB) return t("compare_reading_hidden", names);
+  return t("compare_reading", { ...names, a: exactNumber(a), b: exactNumber(b),
+    difference: signed(answer.difference[at], 6) });
+}

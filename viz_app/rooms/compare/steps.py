@@ -1,0 +1,118 @@
+"""The candidates of two runs side by side, and where the runs part."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.values.trace import Decoding
+from viz_app.rooms.compare.aligned import Pair
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+CANDIDATES = 5  # of each run at a step
+
+Two = tuple["Tracer", "Tracer"]
+Decodings = tuple[Decoding, Decoding]
+
+
+def steps_of(tracers: Two, decodings: Decodings, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+    """For each pair of steps the best candidates of both, the likeliest anywhere first.
+
+    `a` and `b` are the steps; each candidate has its probability in both, null where that run has
+    no such step or no such token, and `taken` says which run takes it.
+    """
+    known = _same_token(tracers)
+    return [_step(tracers, decodings, pair, known) for pair in pairs]
+
+
+def parting(decodings: Decodings, tracers: Two) -> dict[str, Any] | None:
+    """The first step at which the two runs take different tokens; None where they never do.
+
+    `a` and `b` are the steps, `texts` what each takes there, and `probabilities` what each thinks
+    of its own token and of the other's.
+    """
+    taken = [
+        list(zip(one.target.ids[one.prompt :], one.target.pieces[one.prompt :], strict=True))
+        for one in decodings
+    ]
+    for at, (mine, its) in enumerate(zip(*taken, strict=False)):
+        if mine[1] == its[1]:
+            continue
+        known = _same_token(tracers)
+        steps = [at + max(0, one.prompt - 1) for one in decodings]
+        tokens = (mine[0], its[0])
+        return {
+            "a": steps[0],
+            "b": steps[1],
+            "texts": [
+                tracer.labels([token]).texts[0]
+                for tracer, token in zip(tracers, tokens, strict=True)
+            ],
+            "probabilities": [
+                [
+                    _probability(decodings[run], steps[run], known(of, run, token))
+                    for of, token in enumerate(tokens)
+                ]
+                for run in (0, 1)
+            ],
+        }
+    return None
+
+
+def _step(tracers: Two, decodings: Decodings, pair: Pair, known: Any) -> dict[str, Any]:
+    found: dict[str, dict[str, Any]] = {}
+    taken: list[str | None] = [None, None]
+    for run, at in enumerate(pair):
+        if at is None:
+            continue
+        decoding = decodings[run]
+        ids = decoding.steps[at].best(CANDIDATES)
+        after = decoding.target.ids[at + 1 : at + 2]
+        ids += [token for token in after if token not in ids]
+        labels = tracers[run].labels(ids)
+        for token, text, piece, kind in zip(
+            ids, labels.texts, labels.pieces, labels.kinds, strict=True
+        ):
+            if (token,) == after:
+                taken[run] = piece
+            if piece in found:
+                continue
+            both = [
+                None if other is None else _probability(decodings[of], other, known(run, of, token))
+                for of, other in enumerate(pair)
+            ]
+            found[piece] = {"text": text, "piece": piece, "kind": kind, "a": both[0], "b": both[1]}
+    listed = sorted(found.values(), key=lambda one: -max(one["a"] or 0, one["b"] or 0))
+    for one in listed:
+        one["taken"] = [one["piece"] == piece for piece in taken]
+    return {"a": pair[0], "b": pair[1], "candidates": listed}
+
+
+def _probability(decoding: Decoding, step: int, token: int | None) -> float | None:
+    if token is None:
+        return None
+    return float(np.exp(np.float64(decoding.steps[step].log_probabilities_V[token])))
+
+
+def _same_token(tracers: Two) -> Any:
+    """Which token of one run is a token of the other: `known(of, to, token)`, an id or None.
+
+    Tokens are the same where their tokenizers spell them the same.
+    """
+    if tracers[0].model.name == tracers[1].model.name:
+        return lambda of, to, token: token
+    ids = [_vocabulary(tracer) for tracer in tracers]
+    return lambda of, to, token: (
+        token if of == to else ids[to].get(tracers[of].labels([token]).pieces[0])
+    )
+
+
+def _vocabulary(tracer: "Tracer") -> dict[str, int]:
+    """The ids of a target vocabulary by its pieces."""
+    size = tracer.anatomy.target_vocabulary
+    return tracer.studied.of(
+        "vocabulary",
+        lambda: {piece: at for at, piece in enumerate(tracer.labels(range(size)).pieces)},
+    )

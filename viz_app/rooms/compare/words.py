@@ -1,0 +1,98 @@
+"""The words of the room Compare, in English."""
+
+EN: dict[str, str] = {
+    "room_compare": "Compare",
+    "room_compare_hint": "Two runs side by side: models, sentences, strategies, edits",
+    # the two runs
+    "compare_runs": "The two runs",
+    "compare_pick": "What B is",
+    "compare_sentence": "B’s sentence; press Enter to read it",
+    "compare_same": "A’s sentence",
+    "compare_same_hint": "B reads the sentence of A",
+    "compare_keep": "Keep A as B",
+    "compare_keep_hint": "A stays beside whatever you do next, until you change B",
+    "compare_swap": "Swap",
+    "compare_swap_hint": "A becomes B, and B becomes A",
+    "compare_edits": "edited ×{n}",
+    "compare_by_beam": "beam search",
+    "compare_by_sample": "sampled",
+    "compare_group_run": "This run",
+    "compare_group_models": "Another model, the same sentence",
+    "compare_way_untouched": "without edits",
+    "compare_way_greedy": "decoded greedily",
+    "compare_way_beam": "by beam search",
+    "compare_way_same": "another head of it",
+    "compare_way_usual": "what is usual, following A",
+    # how they are laid side by side
+    "compare_align": "How tokens are laid side by side",
+    "compare_by_text": "by text",
+    "compare_by_text_hint": "Equal tokens stand beside each other; the others stand alone",
+    "compare_by_position": "by position",
+    "compare_by_position_hint": "The first token stands beside the first, and so on",
+    "compare_aligned_text": "Aligned by text: ",
+    "compare_aligned_position": "Aligned by position: ",
+    "compare_aligned_whole": "all {ar} rows and all {ac} columns have a counterpart.",
+    "compare_aligned_part": (
+        "{rows} rows and {columns} columns have a counterpart. A has {ar} rows and {ac} columns, "
+        "B {br} and {bc}; what has none is blank."
+    ),
+    # maps
+    "compare_maps": "A, B, and their difference",
+    "compare_map": "{run} · layer {layer} head {head}",
+    "compare_difference": "A − B",
+    "compare_map_label": "{title}: {rows} rows, {columns} columns",
+    "compare_point": (
+        "Point at a cell to read it in both runs; press a row to move the cursor there."
+    ),
+    "compare_reading": "“{query}” to “{key}”: {a} in A, {b} in B; A − B is {difference}.",
+    "compare_reading_one": (
+        "“{query}” to “{key}”: {weight} in {only}; the other run has no such cell."
+    ),
+    "compare_reading_neither": "“{query}” to “{key}”: neither run has such a cell.",
+    "compare_reading_hidden": "“{query}” to “{key}”: hidden by a mask in both runs.",
+    # what differs
+    "compare_parts": "A and B part at step {n}: A writes “{x}” ({px}), B “{y}” ({py}).",
+    "compare_same_tokens": "A and B write the same {n} tokens.",
+    "compare_same_so_far": "A and B write the same tokens as far as both go: {n}.",
+    "compare_most": "The weights differ most from “{query}” to “{key}”: {a} in A, {b} in B.",
+    "compare_distance": (
+        "On average {mean} of a row’s attention lies elsewhere (total variation); most in the row "
+        "of “{row}”, {most}."
+    ),
+    "compare_same_maps": "These two maps are the same to the last bit.",
+    "compare_nothing_beside": "No cell of A has a counterpart in B. Align by position.",
+    "compare_stale": (
+        "B’s model has other weights than when B was kept, so its sentence is translated anew."
+    ),
+    # candidates
+    "compare_candidates": "What may follow, in both runs",
+    "compare_candidate": "next",
+    "compare_a": "A",
+    "compare_b": "B",
+    "compare_change": "A − B",
+    "compare_taken": "taken",
+    "compare_after": "Step {n}, after “{x}”",
+    "compare_after_two": "Step {n} of A, after “{x}”; step {m} of B, after “{y}”",
+    "compare_after_one": "Step {n}, after “{x}”; {only} has no step beside it",
+    # heads
+    "compare_heads": "How far apart each head is",
+    "compare_head": "Layer {layer}, head {head}: {far} of the attention lies elsewhere",
+    "compare_alike": "B’s head most like A’s: layer {layer} head {head}",
+    "compare_alike_hint": "The head of B whose rows lie nearest to those of A’s head",
+    # elsewhere on the page
+    "compare_tool": "Keep as B",
+    "compare_tool_hint": "Keep this run, and compare what you do next with it",
+    "compare_group_with": "Compare with",
+    "compare_untouched": "compare with the untouched run",
+    "compare_dropped": "Compare",
+    "compare_dropped_hint": "Compare with the tokens dropped last",
+    # errors
+    "error_compare_sites": (
+        "{a} and {b} have no attention in common, so there is nothing to lay side by side."
+    ),
+    # files and pictures
+    "figure_compare": "Two runs side by side",
+    "figure_compare_map": "{run} · layer {layer}, head {head}",
+    "figure_compare_apart": "On average {mean} of a row’s attention lies elsewhere",
+    "export_what_compare": "both runs and their difference",
+}
