@@ -150,6 +150,14 @@ class Given:
         """Nobody knows them."""
         _refuse()
 
+    def table(self, side: Side) -> NoReturn:
+        """Nobody knows it."""
+        _refuse()
+
+    def lens(self, stream_SD: object) -> NoReturn:
+        """Nobody knows it."""
+        _refuse()
+
     def full_pass(self, *_: Any, **__: Any) -> NoReturn:
         """Nothing can be run."""
         _refuse()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import torch
+from torch import Tensor
 
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
@@ -26,7 +27,7 @@ from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import How, Settings
-from model_core.values.trace import Site, Tokens
+from model_core.values.trace import Side, Site, Tokens
 
 
 class OwnModel:
@@ -139,6 +140,16 @@ class OwnModel:
         if site == "cross":
             return OwnInsides(decoding.cross_attention, decoding.around_cross)
         return OwnInsides(decoding.self_attention, decoding.around_self)
+
+    def table(self, side: Side) -> Tensor | None:
+        """What is added to the embeddings of a side, by place; None where nothing is."""
+        added = self.transformer.source_positions
+        return (added if side == "source" else self.transformer.target_positions).table_PD
+
+    @torch.inference_mode()
+    def lens(self, stream_SD: Tensor) -> Tensor:
+        """The logits (S, V) if the decoder stopped here: its final norm and the projection."""
+        return self.transformer.logits(self.transformer.decoder_norm(stream_SD))
 
     def hypotheses(self, state: State) -> Batched:
         """One row, which a search begins from."""

@@ -21,7 +21,7 @@ from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import How, Settings
-from model_core.values.trace import Decoding, Site, Tokens
+from model_core.values.trace import Decoding, Side, Site, Tokens
 
 
 class State(Protocol):
@@ -138,6 +138,14 @@ class Model(Protocol):
 
     def insides(self, site: Site, layer: int) -> Insides:
         """The arithmetic around the attention of a site in a layer, counted from 0."""
+        ...
+
+    def table(self, side: Side) -> Tensor | None:
+        """What is added to the embeddings of a side, (P, D), by place; None where nothing is."""
+        ...
+
+    def lens(self, stream_SD: Tensor) -> Tensor:
+        """The logits (S, V) if the model stopped at these vectors of the stack that predicts."""
         ...
 
     def full_pass(

@@ -1,4 +1,4 @@
-"""One cell of one head from the inside, and the path of one token through the whole model.
+"""One cell of one head from the inside: where its weight comes from, and what becomes of it.
 
 Everything comes from one pass over all tokens of a decoding, from its tap and its records; nothing
 is computed a second way. What no layer keeps (the products behind a score, a head's share
@@ -15,30 +15,12 @@ import torch
 from torch import Tensor
 
 from model_core.decoding.cache import Cache
-from model_core.errors import RecipeError
 from model_core.models.insides import Insides
-from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
+from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
 from model_core.studies.places import require
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.passes import FullPass
-from model_core.transformer.taps import keeping
-from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig
-from model_core.values.trace import SIDES, Decoding, Side, Site, Tokens, copied, frozen
-
-
-@dataclass(frozen=True, eq=False)
-class SubLayer:
-    """One position's path through one sub-layer and the residual connection around it."""
-
-    name: str  # as a tap is given it: "decoder.2.cross"
-    entered_D: np.ndarray  # the residual stream
-    read_D: np.ndarray  # what the sub-layer reads: the stream, or its norm where that stands before
-    made_D: np.ndarray
-    sum_D: np.ndarray  # entered + made
-    passed_D: np.ndarray  # the sum, or its norm where that stands after
-    hidden_F: np.ndarray | None = None  # of a feed-forward, its units after the activation
+from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,38 +79,6 @@ class HeadStudy:
     norm: NormStudy
 
 
-@dataclass(frozen=True, eq=False)
-class TokenPath:
-    """One token from its embedding to the end of its stack, and for a target token to the logits.
-
-    Probabilities are of the full softmax.
-    """
-
-    config: ModelConfig
-    side: Side
-    position: int
-    tokens: Tokens
-    embedding_D: np.ndarray  # scaled where the model scales
-    position_D: np.ndarray | None  # None where nothing is added
-    sum_D: np.ndarray
-    sublayers: tuple[SubLayer, ...]
-    output_D: np.ndarray  # of the encoder or the decoder, its final norm included
-    # The logits if the model stopped after the embedding, the sum with positions where they are
-    # added, each sub-layer, and the final norm where there is one.
-    lens_logits_SV: np.ndarray | None
-    lens_SV: np.ndarray | None  # their log-probabilities, nats; the last are the model's own
-    logits_V: np.ndarray | None  # None for a source token, which ends as memory
-    log_probabilities_V: np.ndarray | None  # nats
-
-
-@dataclass(frozen=True, eq=False)
-class Tapped:
-    """One pass over all tokens of a decoding, and every intermediate result by its name."""
-
-    passed: FullPass
-    values: dict[str, Tensor]
-
-
 @torch.inference_mode()
 def study_head(
     model: Model,
@@ -159,7 +109,7 @@ def study_head(
     scaled = model.facts["similarity"] == "scaled_dot"
     unscaled_BHQK = record.q_BHQE @ record.k_BHKE.mT if scaled else None
     name = f"{stack}.{layer + 1}.{'cross' if found.site == 'cross' else 'self'}"
-    sublayer = _sublayer(tapped.values, stack, name, query)
+    sublayer = next(s for s in sublayers_at(tapped.values, stack, query) if s.name == name)
 
     allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]
     scores_K = record.scores_BHQK[0, head, query]
@@ -226,127 +176,6 @@ def _read(values: Mapping[str, Tensor], site: Site, name: str) -> Tensor:
         return values[f"{name}.read"]
     own = values.get("encoder.memory")
     return values[f"{name}.memory"] if own is None else own
-
-
-def _sublayer(values: dict[str, Tensor], stack: str, name: str, position: int) -> SubLayer:
-    """One sub-layer, at one position."""
-    if f"{name}.entered" not in values and f"{name}.passed" in values and "source.sum" in values:
-        return next(s for s in _sublayers(values, stack, position) if s.name == name)
-    read_BTD, made_BTD = values[f"{name}.read"], values[f"{name}.made"]
-    entered_BTD = values.get(f"{name}.entered", read_BTD)
-    sum_BTD = entered_BTD + made_BTD
-    return SubLayer(
-        name=name,
-        entered_D=copied(entered_BTD[0, position]),
-        read_D=copied(read_BTD[0, position]),
-        made_D=copied(made_BTD[0, position]),
-        sum_D=copied(sum_BTD[0, position]),
-        passed_D=copied(values.get(f"{name}.passed", sum_BTD)[0, position]),
-    )
-
-
-@torch.inference_mode()
-def study_path(
-    model: Model,
-    decoding: Decoding,
-    side: str,
-    position: int,
-    cache: Cache | None = None,
-) -> TokenPath:
-    """The path of the token at a position of the source or of the target tokens fed in.
-
-    `cache` is that of `study_head`. Raises RecipeError for a side or position there is not.
-    """
-    if side not in SIDES:
-        raise RecipeError(f"There is no side {side!r}; there are {', '.join(SIDES)}.")
-    if not isinstance(model, OwnModel):
-        raise RecipeError(
-            "The way of a token is followed in models of this project only. Look at one cell.",
-            "way",
-        )
-    of_source, transformer = side == "source", model.transformer
-    tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
-    require(position, len(tokens), f"position of the {side}")
-    tapped = tapped_pass(model, decoding, cache)
-    table_PD = (
-        transformer.source_positions if of_source else transformer.target_positions
-    ).table_PD
-    stack = "encoder" if of_source else "decoder"
-    output_BTD = tapped.values["encoder.memory" if of_source else "decoder.output"]
-    logits_V = None if of_source else tapped.passed.logits_BTV[0, position]
-    lens_logits_SV = (
-        None if of_source else _lens(transformer, tapped, position, table_PD is not None)
-    )
-    return TokenPath(
-        config=model.config,
-        side="source" if of_source else "target",
-        position=position,
-        tokens=tokens,
-        embedding_D=copied(tapped.values[f"{side}.embedding"][0, position]),
-        position_D=None if table_PD is None else copied(table_PD[position]),
-        sum_D=copied(tapped.values[f"{side}.sum"][0, position]),
-        sublayers=_sublayers(tapped.values, stack, position),
-        output_D=copied(output_BTD[0, position]),
-        lens_logits_SV=None if lens_logits_SV is None else copied(lens_logits_SV),
-        lens_SV=None if lens_logits_SV is None else copied(lens_logits_SV.log_softmax(dim=-1)),
-        logits_V=None if logits_V is None else copied(logits_V),
-        log_probabilities_V=None if logits_V is None else copied(logits_V.log_softmax(dim=-1)),
-    )
-
-
-def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped:
-    """The pass over all tokens of a decoding, kept in the cache that the rooms share."""
-    source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
-
-    def run() -> Tapped:
-        values: dict[str, Tensor] = {}
-        return Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
-
-    return run() if cache is None else cache.of(("pass", source, fed), run)
-
-
-def _sublayers(values: dict[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:
-    """Every sub-layer of a stack in its order, at one position."""
-    entered_BTD = values["source.sum" if stack == "encoder" else "target.sum"]
-    found = []
-    for name in [
-        name for name in values if name.startswith(f"{stack}.") and name.endswith(".read")
-    ]:
-        name = name.removesuffix(".read")
-        made_BTD, passed_BTD = values[f"{name}.made"], values[f"{name}.passed"]
-        hidden_BTF = values.get(f"{name}.hidden")
-        found.append(
-            SubLayer(
-                name=name,
-                entered_D=copied(entered_BTD[0, position]),
-                read_D=copied(values[f"{name}.read"][0, position]),
-                made_D=copied(made_BTD[0, position]),
-                sum_D=copied(entered_BTD[0, position] + made_BTD[0, position]),
-                passed_D=copied(passed_BTD[0, position]),
-                hidden_F=None if hidden_BTF is None else copied(hidden_BTF[0, position]),
-            )
-        )
-        entered_BTD = passed_BTD
-    return tuple(found)
-
-
-def _lens(model: Transformer, tapped: Tapped, position: int, placed: bool) -> Tensor:
-    """The logits (S, V) if the decoder stopped after each stage: the "logit lens".
-
-    The final norm, where the model has one, and the output projection are applied to the residual
-    stream of a stage (nostalgebraist 2020, "interpreting GPT: the logit lens").
-    """
-    values = tapped.values
-    names = ["target.embedding", *(["target.sum"] if placed else [])]
-    names += [n for n in values if n.startswith("decoder.") and n.endswith(".passed")]
-    stream_SD = torch.stack([values[name][0, position] for name in names])
-    logits_SV = model.logits(model.decoder_norm(stream_SD))
-    own_V = tapped.passed.logits_BTV[0, position]
-    if model.config.final_norm:  # which comes after the last sub-layer, a stage of its own
-        logits_SV = torch.cat([logits_SV[:-1], own_V.expand(2, -1)])
-    else:
-        logits_SV[-1] = own_V
-    return logits_SV
 
 
 def _cell_row(of_BHQK: Tensor | None, head: int, query: int) -> np.ndarray | None:

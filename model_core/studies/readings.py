@@ -13,7 +13,8 @@ from torch import Tensor
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
-from model_core.studies.head import of_all_heads, tapped_pass
+from model_core.studies.head import of_all_heads
+from model_core.studies.path import tapped_pass
 from model_core.studies.places import require
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.edits import Edits

@@ -361,6 +361,7 @@ interface CellAnswer {
   D: number;
   F: number;
   scaled_embedding: boolean;
+  embedding_norm: boolean;
   output_bias: boolean;
   site: string;
   layer: number;
@@ -427,11 +428,13 @@ interface WayAnswer {
   D: number;
   F: number;
   scaled_embedding: boolean;
+  embedding_norm: boolean;
   output_bias: boolean;
   side: string;
   position: number;
   tokens: Tokens;
   embedding_D: string;
+  segment_D: null;
   position_D: string | null;
   sum_D: string;
   sublayers: {
@@ -444,6 +447,7 @@ interface WayAnswer {
     hidden_F: string | null;
   }[];
   output_D: string;
+  alone: boolean;
   lens: {
     tokens: Tokens;
     token_SR: string;

@@ -13,9 +13,6 @@ EN = {
     "set_controls": "what the model is told besides",
     "fill_title": "instead of {token}",
     "fill_hint": "What the model expects where the mask stands; click one to write it there",
-    "error_way": (
-        "Only in this project's own models a token is followed all the way. Look at one cell."
-    ),
     "error_setting": "This model has no setting “{name}”.",
     "error_setting_value": "The setting “{name}” cannot be “{value}”. Choose one from its list.",
     "error_no_pads": "This model takes no pads: it goes on from the last token of what it reads.",
@@ -51,7 +48,6 @@ ZH = {
     "set_controls": "另外告诉模型的",
     "fill_title": "{token} 处",
     "fill_hint": "模型认为掩码处应是什么；点一个就写进去",
-    "error_way": "只有本项目自己的模型能跟踪一个词元的全程。请看单个格子。",
     "error_setting": "这个模型没有“{name}”这项设置。",
     "error_setting_value": "设置“{name}”不能是“{value}”。请从列表里选。",
     "error_no_pads": "这个模型不接受填充：它从读到的最后一个词元接着写。",

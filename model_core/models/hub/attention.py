@@ -120,7 +120,7 @@ def record_modules(model: PreTrainedModel, family: Family) -> None:
             _places[each.attention] = place
             each.attention.register_forward_pre_hook(partial(_read, place), with_kwargs=True)
             each.output.register_forward_hook(partial(_made, place))
-            each.norm.register_forward_hook(partial(_normed, place, family.pre))
+            each.norm.register_forward_hook(partial(normed, place.name, family.pre))
     model.set_attn_implementation(NAME)
 
 
@@ -144,15 +144,21 @@ def _made(place: _Place, _: nn.Module, __: Any, made: Tensor) -> Tensor | None:
     return None if recorder is None else recorder.tap(f"{place.name}.made", made)
 
 
-def _normed(place: _Place, pre: bool, _: nn.Module, args: Any, made: Tensor) -> Tensor | None:
+def normed(name: str, pre: bool, _: nn.Module, args: Any, made: Tensor) -> Tensor | None:
     """Before the sub-layer the norm reads the stream; behind it, the sum."""
-    recorder = _recorder.get()
-    if recorder is None or recorder.tap is untapped:
+    tap = tap_now()
+    if tap is untapped:
         return None
     if pre:
-        recorder.tap(f"{place.name}.entered", args[0])
+        tap(f"{name}.entered", args[0])
         return None
-    return recorder.tap(f"{place.name}.passed", made)
+    return tap(f"{name}.passed", made)
+
+
+def tap_now() -> Tap:
+    """The tap of the pass that is running in this thread."""
+    recorder = _recorder.get()
+    return untapped if recorder is None else recorder.tap
 
 
 def attend(

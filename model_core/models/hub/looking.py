@@ -69,7 +69,7 @@ def anatomy_of(
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
-        refused={"positions": "own_weights", "way": "own_weights"},
+        refused={"positions": "own_weights"},
         controls=words.controls,
         mask=words.mask if single else None,
     )

@@ -23,6 +23,7 @@ from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides, has_bias
 from model_core.models.hub.looking import anatomy_of
 from model_core.models.hub.rows import encoder_trace, step_of
+from model_core.models.hub.stream import added_table, head, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.memory import memory_of
 from model_core.models.protocol import refuse_edits
@@ -34,7 +35,7 @@ from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Choice, How, Settings
-from model_core.values.trace import AttentionTrace, Decoding, Site, Tokens, copied
+from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens, copied
 
 Records = Mapping[Site, tuple[AttentionRecord, ...]]
 
@@ -86,6 +87,7 @@ class HubModel:
         self.fingerprint, self.card = fingerprint, card
         self.predicts = network.get_output_embeddings() is not None
         self._sublayers = sublayers(network, family)
+        self._stacks = stacks(network, family)
         self._layers: dict[Site, int] = {
             site: len(found) for site, found in self._sublayers.items()
         }
@@ -103,6 +105,7 @@ class HubModel:
         first = self.anatomy.sites[0].site
         divided = self.insides(first, 0).divisor != 1
         output = self._sublayers[first][0].output
+        stack = list(self._stacks.values())[-1]
         return {
             "type": self.network.config.model_type,
             "parameters": sum(parameter.numel() for parameter in self.network.parameters()),
@@ -114,6 +117,11 @@ class HubModel:
             "attention_bias": has_bias(self._sublayers[first][0]),
             "output_projection": True,
             "output_bias": output.bias is not None,
+            "feed_forward_width": stack.feed_forward_width,
+            "activation": _activation(self.network.config),
+            "final_norm": stack.final_norm is not None,
+            "scaled_embedding": stack.scale != 1,
+            "embedding_norm": stack.embedding_norm is not None,
             "example": self._example(),
             "device": str(self.device),
             "dtype": str(self.network.dtype).removeprefix("torch."),
@@ -262,6 +270,16 @@ class HubModel:
         """The arithmetic around the attention of a site in a layer, counted from 0."""
         return HubInsides(self._sublayers[site][layer], self.family.pre)
 
+    def table(self, side: Side) -> Tensor | None:
+        """What is added to the embeddings of a side, by place; None where nothing is."""
+        return added_table(self._stacks[side], self.family)
+
+    @torch.inference_mode()
+    def lens(self, stream_SD: Tensor) -> Tensor:
+        """The logits (S, V) if the model stopped at these vectors: final norm and projection."""
+        norm = list(self._stacks.values())[-1].final_norm
+        return head(self.network, self.family, stream_SD if norm is None else norm(stream_SD))
+
     def hypotheses(self, state: HubState) -> "HubHypotheses":
         """One row, which a search begins from."""
         logits_V = torch.tensor(state.decoding.step.log_probabilities_V, device=self.device)
@@ -364,3 +382,13 @@ class HubModel:
         if pad is not None and pad != self.words.end:  # where the end is a pad too, it is read
             allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
         return allowed_BT.long()
+
+
+def _activation(config: Any) -> str:
+    """What stands inside the feed-forward, as the library calls it; "gated-" where one gates."""
+    for name in ("feed_forward_proj", "activation_function", "hidden_act", "activation"):
+        value = getattr(config, name, None)
+        if isinstance(value, str):
+            gated = config.model_type in ("llama", "mistral", "qwen2", "qwen3")
+            return f"gated-{value}" if gated else value
+    return ""

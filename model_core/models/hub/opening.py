@@ -16,6 +16,7 @@ from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, read_folder
 from model_core.models.hub.model import HubModel
+from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
 
 _CARD_LIMIT = 100_000  # characters
@@ -82,6 +83,7 @@ def behind(
     """A loaded network behind the protocol; raises CheckpointError where it cannot be shown."""
     network.eval().requires_grad_(False)
     record_modules(network, family)
+    show_stream(network, family)
     return HubModel(name, network, family, words, fingerprint, card, folder)
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind, end_of, start_of
@@ -50,7 +49,7 @@ def at(served, browser):
 
 
 @pytest.mark.parametrize("name", ["marian", "qwen2", "bert"])
-def test_the_map_has_the_weights_of_the_model_and_one_cell_opens(at, name):
+def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name):
     stage = at(name)
     drawn = stage.choose("site", stage.service.library.tracer(name).anatomy.sites[0].site)
     trace = stage.decoding(drawn).trace(drawn["site"], drawn["layer"])
@@ -59,7 +58,8 @@ def test_the_map_has_the_weights_of_the_model_and_one_cell_opens(at, name):
     np.testing.assert_allclose(shown, wanted, rtol=1e-6)
     stage.page.click("[data-open=inside]")
     stage.page.wait_for_selector(".inside-row tbody tr.picked")
-    expect(stage.page.locator("[data-inside=way]")).to_be_hidden()
+    stage.page.click("[data-inside=way]")
+    stage.page.wait_for_selector(".way-stage.open")
 
 
 def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):

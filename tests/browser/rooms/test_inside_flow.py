@@ -5,7 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from model_core.studies.head import study_head, study_path
+from model_core.studies.head import study_head
+from model_core.studies.path import study_path
 from tests.browser.rooms.test_inside import enter, number, parts, shown
 
 

@@ -8,7 +8,8 @@ from model_core.decoding.cache import Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
-from model_core.studies.head import study_head, study_path
+from model_core.studies.head import study_head
+from model_core.studies.path import study_path
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS, every_variant

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.studies.head import study_head, study_path
+from model_core.studies.head import study_head
+from model_core.studies.path import study_path
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.server.service import Service

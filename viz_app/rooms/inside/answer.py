@@ -11,7 +11,7 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.inside.words import EN
-from viz_app.rooms.places import best_cells, own, placed, require
+from viz_app.rooms.places import best_cells, placed, require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.translate.payload import CANDIDATES
@@ -19,7 +19,8 @@ from viz_app.rooms.translate.payload import CANDIDATES
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
-    from model_core.studies.head import HeadStudy, TokenPath
+    from model_core.studies.head import HeadStudy
+    from model_core.studies.path import TokenPath
 
 LENS = 3  # tokens that a stage of a way says
 
@@ -31,10 +32,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
 
     Left open, the cell is the one that has most weight among words, and the way that of its query.
     """
-    from model_core.studies.head import study_head, study_path  # imports torch
+    from model_core.studies.head import study_head  # imports torch
+    from model_core.studies.path import study_path
 
     decoding = tracer.evaluate(recipe)
-    cache, model = tracer.studied, own(tracer.model)
+    cache, model = tracer.studied, tracer.model
     site: Any = view.site or tracer.anatomy.first_site.site
     if view.view == "way":
         side: Any = view.side or tracer.anatomy.site(site).rows
@@ -98,11 +100,12 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
 
 
 def _way(way: "TokenPath", model: "Model", decoding: Decoding) -> tuple[dict[str, Any], Tables]:
-    unsaid = ("config", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
+    unsaid = ("facts", "logits_V", "log_probabilities_V", "lens_SV", "lens_logits_SV")
     values = {
         "view": "way",
-        **_architecture(vars(way.config)),
+        **_architecture(way.facts),
         **{name: value for name, value in vars(way).items() if name not in unsaid},
+        "alone": model.anatomy.kind == "encoder",
         "lens": _lens(way, model),
         "prediction": _prediction(way, model, decoding),
     }
@@ -122,7 +125,7 @@ def _hidden(stages: list["Stage"], way: "TokenPath") -> TableOf:
     found = [stage for stage in stages if stage[0] == "inside_stage_feed_forward"]
     by_stage = Axis.of("stage", [_named(key, said) for key, said, _ in found])
     paths = tuple(path.replace("passed_D", "hidden_F") for *_, path in found)
-    by_unit = Axis("unit", way.config.feed_forward_width, start=0)
+    by_unit = Axis("unit", way.facts["feed_forward_width"], start=0)
     return TableOf("hidden", (by_stage, by_unit), {"hidden_SF": paths})
 
 
@@ -173,7 +176,8 @@ def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[st
         return None
     order = largest(way.log_probabilities_V, CANDIDATES)
     candidates = model.labels(order)
-    chosen = decoding.chosen[way.position : way.position + 1]
+    fed = decoding.target.ids if way.side == "target" else ()
+    chosen = fed[way.position + 1 : way.position + 2]
     return {
         "candidates": candidates,
         "logits": [float(way.logits_V[token]) for token in order],
@@ -181,7 +185,7 @@ def _prediction(way: "TokenPath", model: "Model", decoding: Decoding) -> dict[st
         # log of the sum over all V of e^logit: the same whichever token it is read off
         "log_sum": float(way.logits_V[order[0]] - way.log_probabilities_V[order[0]]),
         "V": len(way.logits_V),
-        "chosen": chosen[0].token if chosen else None,
+        "chosen": chosen[0] if chosen else None,
     }
 
 
@@ -193,6 +197,7 @@ def _architecture(facts: Mapping[str, Any]) -> dict[str, Any]:
         **{name: facts.get(name) for name in (*names, *more)},
         "D": facts["width"],
         "F": facts.get("feed_forward_width"),
-        "scaled_embedding": facts.get("scale_embedding"),
+        "scaled_embedding": facts["scaled_embedding"],
+        "embedding_norm": bool(facts.get("embedding_norm")),
         "output_bias": facts["output_projection"] and facts["output_bias"],
     }

@@ -46,12 +46,12 @@ export function makeInsideEnd(t) {
       end.hidden = !prediction;
       memory.hidden = Boolean(prediction);
       if (!prediction) {
-        setText(memory, t("inside_memory", { token: quoted(label), D: way.D }));
+        setText(memory, t(way.alone ? "inside_memory_alone" : "inside_memory", { token: quoted(label), D: way.D }));
         return;
       }
       const labels = labelsOf(prediction.candidates, false, false, t);
       setText(shape, `(D) · (D × V) → (V), V = ${prediction.V}`);
-      setText(about, t("inside_logits_about", { token: quoted(label), V: prediction.V,
+      setText(about, t(way.alone ? "inside_logits_here" : "inside_logits_about", { token: quoted(label), V: prediction.V,
         n: prediction.candidates.ids.length }));
       candidates.replaceChildren(...lines(prediction, labels));
       const n = digits ? exactNumber : shortNumber;

@@ -186,14 +186,15 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     const cell = actions.cellOf(site);
     const at = wayPlace();
     picker.element.hidden = !isCell;
+    const sides = sitesOf(state.model).map((one) => rowsOf(state.model, one));
     for (const [name, part] of Object.entries(tokens)) {
-      part.element.hidden = isCell !== (name === "query" || name === "key");
+      const ofCell = name === "query" || name === "key";
+      part.element.hidden = isCell !== ofCell || (!ofCell && sides.every((side) => side !== name));
     }
     views.update(view);
     spelling.update(digits);
     picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site],
       sitesOf(state.model));
-    views.element.hidden = "way" in state.model.anatomy.refused;
     if (isCell) {
       tokens.query.update(labels.queries, cell.query);
       tokens.key.update(labels.keys, cell.key);
@@ -234,7 +235,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         view = "cell";
         element.querySelector(".inside-body").scrollTop = 0;
       }
-      if ("way" in state.model.anatomy.refused) view = "cell";
       const source = labelsOf(run.source, false, state.spelled, t);
       const written = labelsOf(run.target, true, state.spelled, t);
       const target = written.slice(0, run.steps.length);
@@ -280,9 +280,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
 }
 
 /** What can be kept of the room, the picture on the screen first. */
-function insidePictures({ model }, view) {
+function insidePictures(_, view) {
   const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
-  if ("way" in model.anatomy.refused) return cells;
   const way = { picture: "way", view: { ...view, view: "way" } };
   return view.view === "way" ? [way, ...cells] : [...cells, way];
 }

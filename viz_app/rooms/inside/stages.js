@@ -12,7 +12,8 @@ const length = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one
  * @returns {any[]}
  */
 export function insideStages(way, t) {
-  const { D } = way;
+  const { D, position_D: added, segment_D: segment } = way;
+  const sum = `x${segment ? " + S[s]" : ""}${added ? " + P[p]" : ""}`;
   const stack = t(way.side === "source" ? "inside_encoder" : "inside_decoder");
   /** @type {any[]} */
   const stages = [{
@@ -21,13 +22,15 @@ export function insideStages(way, t) {
     shape: `(1) → (D), D = ${D}`,
     rows: [{ id: "x", name: t("inside_embedded"), values: way.embedding_D }],
   }, {
-    id: "position", title: `inside_position_${way.position_D ? "added" : way.positions}`,
-    values: {}, formula: way.position_D ? "x + P[p]" : "x", shape: `(D) → (D), D = ${D}`,
+    id: "position", title: `inside_position_${added ? "added" : way.positions}`,
+    values: {}, formula: way.embedding_norm ? `Norm(${sum})` : sum, shape: `(D) → (D), D = ${D}`,
     rows: [
       { id: "x", name: t("inside_embedded"), values: way.embedding_D },
-      ...(way.position_D ? [{ id: "p", name: t("inside_position_row", { p: way.position }),
-        values: way.position_D }] : []),
-      { id: "sum", name: t("inside_sum_word"), values: way.sum_D, rule: true },
+      ...(segment ? [{ id: "s", name: t("inside_segment_row"), values: segment }] : []),
+      ...(added ? [{ id: "p", name: t("inside_position_row", { p: way.position }),
+        values: added }] : []),
+      { id: "sum", name: t(way.embedding_norm ? "inside_passed" : "inside_sum_word"),
+        values: way.sum_D, rule: true },
     ],
   }, ...way.sublayers.map((/** @type {any} */ sublayer) => subLayerStage(way, sublayer, stack, t))];
   if (way.final_norm) {
@@ -67,7 +70,7 @@ function subLayerStage(way, sublayer, stack, t) {
     formula: pre ? `x + ${name}(Norm(x))` : `Norm(x + ${name}(x))`,
     shape: `${inner}, D = ${D}${kind === "feed_forward" ? `, F = ${F}` : ""}`,
     hidden_F: hidden, active: hidden?.filter((/** @type {number} */ one) => one > 0).length,
-    activation: way.activation === "relu" ? "ReLU" : "GELU",
+    activation: activationName(way.activation),
     rows: [
       { id: "x", name: t("inside_x"), values: sublayer.entered_D },
       ...(pre ? [{ id: "read", name: t("inside_read"), values: sublayer.read_D }] : []),
@@ -77,6 +80,17 @@ function subLayerStage(way, sublayer, stack, t) {
         rule: true }]),
     ],
   };
+}
+
+/**
+ * How an activation is written; one whose units are multiplied by a second projection is gated.
+ * @param {string} name
+ */
+function activationName(name) {
+  const kind = name.replace("gated-", "");
+  const usual = /** @type {Record<string, string>} */ ({ relu: "ReLU", silu: "SiLU", swish: "SiLU" });
+  const written = usual[kind] ?? (kind.startsWith("gelu") ? "GELU" : kind);
+  return name.startsWith("gated-") ? `${written}(x G) · x U` : written;
 }
 
 /**

@@ -167,6 +167,8 @@ EN: dict[str, str] = {
     "inside_position_added": "+ [position|position]",
     "inside_position_row": "position {p}",
     "inside_position_rotary": "[position|position]: rotates q and k, adds nothing here",
+    "inside_position_relative": "[position|position]: a bias on the scores, adds nothing here",
+    "inside_segment_row": "first or second sentence",
     "inside_position_none": "[position|position]: none in this model",
     "inside_stage_self": "{stack} {layer} · [self_attention|self-attention]",
     "inside_stage_cross": "{stack} {layer} · [cross_attention|cross-attention]",
@@ -178,15 +180,19 @@ EN: dict[str, str] = {
     "inside_hidden": "hidden",
     "inside_units": "{F} hidden units after {activation}: {active} are active (above 0)",
     "inside_lens_about": (
-        "Beside each stage: the best next token if the model stopped there (its final norm, if "
-        "any, and output projection applied to this x: a “logit lens”). A way to look only: the "
-        "model learnt to be read at the end."
+        "Beside each stage: the token it would predict if the model stopped there (its final "
+        "norm, if any, and output projection applied to this x: a “logit lens”). A way to look "
+        "only: the model learnt to be read at the end."
     ),
     "inside_lens_one": "{token}: logit {logit}, probability {probability}",
     "inside_logits": "[logit|Logits] and [softmax|softmax]",
     "inside_logits_about": (
         "What may follow “{token}”: the {n} best of {V} tokens. The probabilities of all {V} "
         "add up to 1."
+    ),
+    "inside_logits_here": (
+        "What may stand in the place of “{token}”: the {n} best of {V} tokens. The probabilities "
+        "of all {V} add up to 1."
     ),
     "inside_column_token": "[token|token]",
     "inside_column_logit": "[logit|logit]",
@@ -198,6 +204,10 @@ EN: dict[str, str] = {
     "inside_memory": (
         "Here the path of “{token}” ends: these {D} numbers are the encoder’s output (memory). "
         "Every decoder layer makes the keys and values of its cross-attention from them."
+    ),
+    "inside_memory_alone": (
+        "Here the path of “{token}” ends: these {D} numbers are the encoder’s output, what it "
+        "knows of this token in this sentence."
     ),
     # files and pictures
     "figure_query": "query",

@@ -149,6 +149,8 @@ ZH: dict[str, str] = {
     "inside_position_added": "+ [position|位置]",
     "inside_position_row": "位置 {p}",
     "inside_position_rotary": "[position|位置]：只旋转 q 和 k，这里什么也不加",
+    "inside_position_relative": "[position|位置]：给分数加偏置，这里不加任何东西",
+    "inside_segment_row": "第一句或第二句",
     "inside_position_none": "[position|位置]：这个模型没有",
     "inside_stage_self": "{stack} {layer} · [self_attention|自注意力]",
     "inside_stage_cross": "{stack} {layer} · [cross_attention|交叉注意力]",
@@ -160,13 +162,16 @@ ZH: dict[str, str] = {
     "inside_hidden": "隐藏单元",
     "inside_units": "{activation} 之后的 {F} 个隐藏单元：{active} 个激活（大于 0）",
     "inside_lens_about": (
-        "每一步旁：若模型停在这里，最可能的下一个词元（把最后的归一化（如有）和输出投影直接用于这一步"
+        "每一步旁：若模型停在这里，它会预测的词元（把最后的归一化（如有）和输出投影直接用于这一步"
         "的 x，即“logit lens”）。这只是一种观察方式：模型学的是在末尾读出。"
     ),
     "inside_lens_one": "{token}：logit {logit}，概率 {probability}",
     "inside_logits": "[logit|Logits] 与 [softmax|softmax]",
     "inside_logits_about": (
         "“{token}”之后可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
+    ),
+    "inside_logits_here": (
+        "“{token}”的位置上可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
     ),
     "inside_column_token": "[token|词元]",
     "inside_column_logit": "[logit|logit]",
@@ -178,6 +183,9 @@ ZH: dict[str, str] = {
     "inside_memory": (
         "“{token}”的路到此为止：这 {D} 个数就是编码器的输出（memory）。解码器每一层的交叉注意力都"
         "由它们算出键和值。"
+    ),
+    "inside_memory_alone": (
+        "“{token}”的路到此为止：这 {D} 个数就是编码器的输出，即它对这句话中这个词元的全部了解。"
     ),
     # files and pictures
     "figure_query": "查询",

@@ -1,0 +1,150 @@
+"""What is around attention in a model of `transformers`: embeddings, feed-forwards, final norms.
+
+Each is shown to the tap of the pass under the names of transformer/taps.py, and what the tap
+returns takes its place; the embedding alone is only shown.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from torch import Tensor, nn
+from transformers import PreTrainedModel
+from transformers.pytorch_utils import Conv1D
+
+from model_core.models.hub.attention import normed, tap_now
+from model_core.models.hub.families import Family, Stack
+from model_core.transformer.taps import untapped
+from model_core.values.trace import Side, Site
+
+STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
+
+
+@dataclass(frozen=True)
+class StackModules:
+    """The modules of one side's stack beside its attention; None where it has none of a kind."""
+
+    embedding: nn.Module
+    scale: float  # what the embedding is multiplied by, all in all
+    scaled_outside: float  # by what it is multiplied after the module made it
+    positions: nn.Module | None
+    segments: nn.Module | None
+    embedding_norm: nn.Module | None
+    layers: nn.ModuleList
+    feed_forwards: tuple[tuple[nn.Module, nn.Module], ...]  # last projection and norm, by layer
+    final_norm: nn.Module | None
+
+    @property
+    def feed_forward_width(self) -> int:
+        """F."""
+        output = self.feed_forwards[0][0]
+        weight = cast(Tensor, output.weight)
+        return weight.shape[0] if isinstance(output, Conv1D) else weight.shape[1]
+
+
+def stacks(network: PreTrainedModel, family: Family) -> dict[Side, StackModules]:
+    """The modules of every stack, found by the table's paths."""
+    return {side: _modules(network, family, side, stack) for side, stack in family.stacks.items()}
+
+
+def _modules(network: PreTrainedModel, family: Family, side: Side, stack: Stack) -> StackModules:
+    body = network.base_model
+
+    def found(path: str) -> nn.Module | None:
+        return body.get_submodule(path) if path else None
+
+    site: Site = "encoder" if side == "source" else "decoder"
+    above, _ = family.paths[site].split(".{}.")
+    layers = cast(nn.ModuleList, body.get_submodule(above))
+    embedding = body.get_submodule(stack.embedding)
+    around = body.get_submodule(stack.embedding.rpartition(".")[0])
+    inside, outside = (float(getattr(each, "embed_scale", 1)) for each in (embedding, around))
+    pairs = [
+        (layer.get_submodule(stack.feed_forward), layer.get_submodule(stack.feed_forward_norm))
+        for layer in layers
+    ]
+    return StackModules(
+        embedding,
+        inside * outside,
+        outside,
+        found(stack.positions),
+        found(stack.segments),
+        found(stack.embedding_norm),
+        layers,
+        tuple(pairs),
+        found(stack.final_norm),
+    )
+
+
+def show_stream(network: PreTrainedModel, family: Family) -> None:
+    """Let a tap see what is around the attention of every stack from now on."""
+    for side, modules in stacks(network, family).items():
+        hook = partial(_embedded, f"{side}.embedding", modules.scaled_outside)
+        modules.embedding.register_forward_hook(hook)
+        for name, module in (("position", modules.positions), ("segment", modules.segments)):
+            if module is not None:
+                module.register_forward_hook(partial(_added, f"{side}.{name}"))
+        first = modules.layers[0]
+        first.register_forward_pre_hook(partial(_entering, f"{side}.sum"), with_kwargs=True)
+        for layer, (output, norm) in enumerate(modules.feed_forwards, start=1):
+            name = f"{STACKS[side]}.{layer}.feed_forward"
+            output.register_forward_pre_hook(partial(_hidden, f"{name}.hidden"))
+            output.register_forward_hook(partial(_left, f"{name}.made"))
+            norm.register_forward_hook(partial(normed, name, family.pre))
+            if family.pre:
+                norm.register_forward_hook(partial(_left, f"{name}.read"))
+        if modules.final_norm is not None:
+            last = "encoder.memory" if side == "source" else "decoder.output"
+            modules.final_norm.register_forward_hook(partial(_left, last))
+
+
+def head(network: PreTrainedModel, family: Family, x_SD: Tensor) -> Tensor:
+    """The logits (S, V) of vectors that left the last stack, its final norm included."""
+    config = network.config
+    if getattr(config, "scale_decoder_outputs", False):  # T5, where both embeddings are one matrix
+        x_SD = x_SD * config.d_model**-0.5
+    for path in family.head:
+        x_SD = network.get_submodule(path)(x_SD)
+    bias_1V = getattr(network, "final_logits_bias", None)
+    return x_SD if bias_1V is None else x_SD + bias_1V
+
+
+def added_table(modules: StackModules, family: Family) -> Tensor | None:
+    """The (P, D) rows that are added to embeddings, the first place first; None without any."""
+    positions = modules.positions
+    if positions is None:
+        return None
+    if hasattr(positions, "weights"):  # fairseq's sinusoids: places are counted from after the pad
+        first = cast(int, positions.padding_idx) + 1
+        return cast(Tensor, positions.weights)[first : first + cast(int, positions.num_positions)]
+    first = cast(int, getattr(positions, "offset", family.positions_lost))
+    return cast(Tensor, positions.weight)[first:]
+
+
+def _embedded(name: str, scale: float, _: nn.Module, __: Any, made: Tensor) -> None:
+    tap = tap_now()
+    if tap is not untapped:
+        tap(name, made * scale)
+
+
+def _added(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:
+    """Vectors that are added; of some models one row serves every sentence."""
+    tap = tap_now()
+    if tap is untapped or made.dim() == 3:
+        return tap(name, made)
+    return tap(name, made.unsqueeze(0))[0]
+
+
+def _entering(name: str, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
+    tap = tap_now()
+    if "hidden_states" in kwargs:
+        return args, {**kwargs, "hidden_states": tap(name, kwargs["hidden_states"])}
+    return (tap(name, args[0]), *args[1:]), kwargs
+
+
+def _hidden(name: str, _: nn.Module, args: Any) -> Any:
+    return (tap_now()(name, args[0]),)
+
+
+def _left(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:
+    return tap_now()(name, made)

@@ -1,0 +1,191 @@
+"""The path of one token through the whole model, and the one pass that it is read from.
+
+Everything comes from one pass over all tokens of a decoding, from its tap and its records; nothing
+is computed a second way.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model_core.decoding.cache import Cache
+from model_core.errors import RecipeError
+from model_core.models.protocol import Model
+from model_core.studies.places import require
+from model_core.transformer.passes import FullPass
+from model_core.transformer.taps import keeping
+from model_core.values.trace import SIDES, Decoding, Side, Tokens, copied
+
+STACKS = {"source": "encoder", "target": "decoder"}
+
+
+@dataclass(frozen=True, eq=False)
+class SubLayer:
+    """One position's path through one sub-layer and the residual connection around it."""
+
+    name: str  # as a tap is given it: "decoder.2.cross"
+    entered_D: np.ndarray  # the residual stream
+    read_D: np.ndarray  # what the sub-layer reads: the stream, or its norm where that stands before
+    made_D: np.ndarray
+    sum_D: np.ndarray  # entered + made
+    passed_D: np.ndarray  # the sum, or its norm where that stands after
+    hidden_F: np.ndarray | None = None  # of a feed-forward, its units after the activation
+
+
+@dataclass(frozen=True, eq=False)
+class TokenPath:
+    """One token from its embedding to the end of its stack, and to the logits where it has some.
+
+    Probabilities are of the full softmax.
+    """
+
+    facts: Mapping[str, Any]  # of the model
+    side: Side
+    position: int
+    tokens: Tokens
+    embedding_D: np.ndarray  # scaled where the model scales
+    segment_D: np.ndarray | None  # tells two sentences apart; None where nothing does
+    position_D: np.ndarray | None  # None where nothing is added
+    sum_D: np.ndarray  # what enters the first layer; its norm, where there is one before that
+    sublayers: tuple[SubLayer, ...]
+    output_D: np.ndarray  # of the encoder or the decoder, its final norm included
+    # The logits if the model stopped after the embedding, the sum with positions where they are
+    # added, each sub-layer, and the final norm where there is one.
+    lens_logits_SV: np.ndarray | None
+    lens_SV: np.ndarray | None  # their log-probabilities, nats; the last are the model's own
+    logits_V: np.ndarray | None  # None where nothing is predicted here: it ends as memory
+    log_probabilities_V: np.ndarray | None  # nats
+
+
+@dataclass(frozen=True, eq=False)
+class Tapped:
+    """One pass over all tokens of a decoding, and every intermediate result by its name."""
+
+    passed: FullPass
+    values: dict[str, Tensor]
+
+
+@torch.inference_mode()
+def study_path(
+    model: Model,
+    decoding: Decoding,
+    side: str,
+    position: int,
+    cache: Cache | None = None,
+) -> TokenPath:
+    """The path of the token at a position of the source or of the target tokens fed in.
+
+    `cache` keeps the pass of a sentence. Raises RecipeError for a side or position there is not.
+    """
+    sides = [one for one in SIDES if any(site.rows == one for site in model.anatomy.sites)]
+    if side not in sides:
+        raise RecipeError(f"There is no side {side!r}; there are {', '.join(sides)}.", "place")
+    of_source = side == "source"
+    tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
+    require(position, len(tokens), f"position of the {side}")
+    tapped = tapped_pass(model, decoding, cache)
+    values = tapped.values
+    sublayers = sublayers_at(values, STACKS[side], position)
+    added_D = _added(model, values, side, position)
+    embedding_D = values[f"{side}.embedding"][0, position]
+    sum_D = values[f"{side}.sum"][0, position]
+    last = values.get("encoder.memory" if of_source else "decoder.output")
+    logits_V = lens_logits_SV = None  # so they stay in an encoder that has no vocabulary
+    if side == sides[-1] and tapped.passed.logits_BTV.shape[-1]:
+        logits_V = tapped.passed.logits_BTV[0, position]
+        stages = [embedding_D, *([] if added_D is None else [sum_D])]
+        stages += [torch.from_numpy(one.passed_D.copy()) for one in sublayers]
+        stream_SD = torch.stack([stage.to(embedding_D) for stage in stages])
+        lens_logits_SV = _lens(model, stream_SD, logits_V)
+    return TokenPath(
+        facts=model.facts,
+        side="source" if of_source else "target",
+        position=position,
+        tokens=tokens,
+        embedding_D=_kept(embedding_D),
+        segment_D=_row(values.get(f"{side}.segment"), position),
+        position_D=None if added_D is None else _kept(added_D),
+        sum_D=_kept(sum_D),
+        sublayers=sublayers,
+        output_D=sublayers[-1].passed_D if last is None else _kept(last[0, position]),
+        lens_logits_SV=None if lens_logits_SV is None else copied(lens_logits_SV),
+        lens_SV=None if lens_logits_SV is None else copied(lens_logits_SV.log_softmax(dim=-1)),
+        logits_V=None if logits_V is None else copied(logits_V),
+        log_probabilities_V=None if logits_V is None else copied(logits_V.log_softmax(dim=-1)),
+    )
+
+
+def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped:
+    """The pass over all tokens of a decoding; `cache` keeps it."""
+    source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
+
+    def run() -> Tapped:
+        values: dict[str, Tensor] = {}
+        return Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
+
+    return run() if cache is None else cache.of(("pass", source, fed), run)
+
+
+def sublayers_at(values: Mapping[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:
+    """Every sub-layer of a stack in its order, at one position."""
+    entered_D = values["source.sum" if stack == "encoder" else "target.sum"][0, position]
+    found = []
+    for tapped in [name for name in values if name.startswith(f"{stack}.")]:
+        name, _, what = tapped.rpartition(".")
+        if what != "made":
+            continue
+        made_D = values[tapped][0, position]
+        sum_D = entered_D + made_D
+
+        def row(what: str, other_D: Tensor, name: str = name) -> Tensor:
+            value = values.get(f"{name}.{what}")
+            return other_D if value is None else value[0, position]
+
+        passed_D = row("passed", sum_D)
+        found.append(
+            SubLayer(
+                name=name,
+                entered_D=_kept(entered_D),
+                read_D=_kept(row("read", entered_D)),
+                made_D=_kept(made_D),
+                sum_D=_kept(sum_D),
+                passed_D=_kept(passed_D),
+                hidden_F=_row(values.get(f"{name}.hidden"), position),
+            )
+        )
+        entered_D = passed_D
+    return tuple(found)
+
+
+def _added(model: Model, values: Mapping[str, Tensor], side: str, position: int) -> Tensor | None:
+    """What is added to the embedding of a token for its place; None where nothing is."""
+    tapped = values.get(f"{side}.position")
+    if tapped is not None:
+        return tapped[0, position]
+    table_PD = model.table("source" if side == "source" else "target")
+    return None if table_PD is None else table_PD[position]
+
+
+def _row(values_BTD: Tensor | None, position: int) -> np.ndarray | None:
+    return None if values_BTD is None else _kept(values_BTD[0, position])
+
+
+def _kept(row_D: Tensor) -> np.ndarray:
+    """A row as an array; NumPy has no numbers of 16 bits with the range of bfloat16."""
+    return copied(row_D if row_D.dtype in (torch.float32, torch.float64) else row_D.float())
+
+
+def _lens(model: Model, stream_SD: Tensor, own_V: Tensor) -> Tensor:
+    """The logits (S, V) if the model stopped after each stage: the "logit lens".
+
+    The final norm, where the model has one, and the output projection are applied to the residual
+    stream of a stage (nostalgebraist 2020, "interpreting GPT: the logit lens").
+    """
+    logits_SV = model.lens(stream_SD).to(own_V)
+    if model.facts["final_norm"]:  # which comes after the last sub-layer, a stage of its own
+        return torch.cat([logits_SV[:-1], own_V.expand(2, -1)])
+    return torch.cat([logits_SV[:-1], own_V[None]])
