@@ -8,7 +8,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -23,6 +23,7 @@ from viz_app.links.old import in_tokens
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.catalogue import default_model, entry_of, models_of
+from viz_app.server.desk.ahead import answers_ahead, checked_ahead
 from viz_app.server.desk.metrics import Metrics
 from viz_app.server.desk.requests import Answer, checked, encoded, kind_of, room_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
@@ -177,6 +178,8 @@ class Service:
             return self.file(request["export"])
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
+        if isinstance(request, dict) and "next" in request:
+            return self._ahead(request)
         if isinstance(request, dict) and "bring" in request:
             return {"model": self.bring(request["bring"])}
         if isinstance(request, dict) and "brought" in request:
@@ -198,6 +201,15 @@ class Service:
                 last = model.anatomy.max_positions - 1
                 notice = notice | {"view": in_tokens(view, decoding.source, last)}
             return payload(recipe, decoding, model, have) | notice
+
+    def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What may be asked next, see desk/ahead.py; TooBusy where anybody waits."""
+        asked = checked_ahead(request)
+        if self.queue.waiting:
+            raise self.queue.refusal()
+        with self._at_work(asked[0]) as library:
+            model = library.tracer(asked[0].model, asked[0].edits).model
+            return answers_ahead(asked, model, partial(self._extend, library), self.queue)
 
     def _begun(self, library: "Library", recipe: Recipe, text: Any) -> Recipe:
         """The recipe with a target that begins with what the reader typed, within the limits."""

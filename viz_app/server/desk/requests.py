@@ -35,6 +35,8 @@ def kind_of(request: Any) -> str:
     room = request.get("room")
     if room is not None:
         return "room" if room_named(room) is None else f"room {room}"
+    if "next" in request:
+        return "ahead"
     return "step" if request.get("extend") == 1 else "translate"
 
 

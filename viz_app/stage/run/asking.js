@@ -1,6 +1,22 @@
-// Questions about one decoding. Only the last one counts: an answer to an earlier one is dropped.
+// Questions about one decoding, and the recipes that they are about. Only the last one counts: an
+// answer to an earlier one is dropped.
 
 import { SLOW_MS, watchOpening } from "../page/opening.js";
+import { editsAfter } from "../page/whatif/edits.js";
+
+/**
+ * The recipe that is asked for now, with some changes.
+ * @param {State} state
+ * @param {any} changes
+ * @returns {any}
+ */
+export function recipeWith({ run, model, draft, strategy }, changes) {
+  const base = run ? run.recipe
+    : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
+  const others = changes.model && changes.model !== base.model ? { settings: {} } : {};
+  return { ...base, edits: editsAfter(base, changes), ...others,
+    strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy }, ...changes };
+}
 
 /**
  * What the server answers; where it does not, or not as it should, an error.

@@ -2,15 +2,15 @@
 // element in here: the parts of the stage read `state` and call the actions. Two decodings on one
 // page are two of these.
 
+import { makeAhead } from "../ahead/ahead.js";
 import { sourceFor } from "../page/about/guard.js";
 import { branchesAfter } from "../page/branches/branches.js";
-import { editsAfter } from "../page/whatif/edits.js";
 import { countCharacters } from "../page/words.js";
 import {
   canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
-import { makeQuestions } from "./asking.js";
+import { makeQuestions, recipeWith } from "./asking.js";
 import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
@@ -79,6 +79,7 @@ export function openDecoding(page, transport, start, hooks) {
   /** @type {any} */
   const own = { page, transport, state, hooks, moves: 0,
     questions: makeQuestions(state, transport, page.actions.changed) };
+  own.ahead = makeAhead(state, transport, (changes) => recipeWith(state, changes));
   own.playing = makePlaying(state, {
     advance: () => advance(own),
     canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
@@ -145,14 +146,6 @@ function useRun({ state, hooks }, run) {
   hooks.runChanged(run);
 }
 
-function recipeWith({ run, model, draft, strategy }, changes) {
-  const base = run ? run.recipe
-    : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
-  const others = changes.model && changes.model !== base.model ? { settings: {} } : {};
-  return { ...base, edits: editsAfter(base, changes), ...others,
-    strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy }, ...changes };
-}
-
 /**
  * Asks the server and takes the answer over; of a link only the server knows recipe and view.
  * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string,
@@ -165,7 +158,11 @@ async function ask(own, recipe, extend, how = {}) {
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
   const known = have ?? stepsHeld(held, recipe);
-  let answer = await questions.ask(link === undefined
+  own.ahead.drop();
+  const fetched = extend === 1 && have === null && begins === undefined
+    ? own.ahead.answer(recipe, force) : null;
+  if (fetched) questions.drop(); // what is under way is overtaken
+  let answer = fetched ?? await questions.ask(link === undefined
     ? { recipe, extend, force, have: known, begins } : { link }, recipe);
   if (answer === null) return false;
   if (!answer.error) {
@@ -186,6 +183,7 @@ async function ask(own, recipe, extend, how = {}) {
     page.actions.tell(answer.error);
     own.playing.halt();
   }
+  own.ahead.begin();
   own.hooks.arrived();
   return !answer.error && answer;
 }
@@ -203,6 +201,7 @@ function moveTo(own, step) {
   own.moves += 1;
   if (next === state.at) return;
   state.at = next;
+  own.ahead.begin();
   page.actions.changed();
 }
 
@@ -247,6 +246,7 @@ function reset(own) {
   }
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
   state.at = firstFreeOf(state);
+  own.ahead.begin();
   page.actions.changed();
 }
 
@@ -339,6 +339,7 @@ function makeSteps(own) {
       playing.start();
     },
     close() {
+      own.ahead.drop();
       own.questions.drop();
       playing.stop();
     },
