@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted.
 
-    `export` as the first word writes files, `open` a page of arrays, `space` a Space.
+    `export` as the first word writes files, `open` a page of arrays, `site` pages that need no
+    server, `space` a Space.
     """
     print_utf8()
     words = sys.argv[1:] if words is None else words
@@ -31,6 +32,10 @@ def main(words: Sequence[str] | None = None) -> int:
         from viz_app.commands.opening import run as open_arrays
 
         return open_arrays(words[1:])
+    if words[:1] == ["site"]:
+        from viz_app.commands.site import run as write_site
+
+        return write_site(words[1:])
     if words[:1] == ["space"]:
         from viz_app.commands.space import main as make_space
 

@@ -37,7 +37,7 @@ Language = Literal["en", "zh"]
 TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param) .*?\*/ ?")
 _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
-_PAGE = f"""
+PAGE_STYLE = f"""
 html {{ background: {COLOURS["light"]["paper"]}; }}
 html:has(body.dark) {{ background: {_DARK}; color-scheme: dark; }}
 @media (prefers-color-scheme: dark) {{
@@ -98,35 +98,47 @@ def standalone_html(
     `theme` "auto" follows the reader's system, `language` None the reader's browser.
     """
     opening = opening or Opening()
-    recipe, decoding = library.extend(recipe, 0)
     known = library.tracer(recipe.model, recipe.edits).model
-    model = entry_of(known) | {"examples": []}
     if theme not in get_args(Theme):
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
     shown = ("translate", *opening.rooms)
     unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
-    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key)}
+    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key) or key.startswith("site_")}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
-    options = {
-        "version": 1,
-        "models": [model],
-        "model": recipe.model,
-        "payload": payload(recipe, decoding, known, whole=True),
-        "view": opening.view,
+    options = stage_of(library, recipe, opening.view) | {
+        "models": [entry_of(known) | {"examples": []}],
         "answers": [*opening.answers, *_of_reading(library, recipe, opening.view)],
         "choices": {name: value for name, value in choices.items() if value is not None},
-        "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
-        "product": VERSION,
-        "limits": LOCAL.for_page(),
         "words": {
             name: {key: text for key, text in words.items() if key not in unused}
             for name, words in WORDS.items()
         },
     }
-    title = f"{_shortened(recipe.source)} · {recipe.model}"
-    return _page(options, opening.rooms, title, theme, language or "en")
+    return _page(options, opening.rooms, titled(recipe), theme, language or "en")
+
+
+def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dict[str, Any]:
+    """What the stage is told of a recipe where no server is, less models, words and answers."""
+    recipe, decoding = library.extend(recipe, 0)
+    known = library.tracer(recipe.model, recipe.edits).model
+    return {
+        "version": 1,
+        "model": recipe.model,
+        "payload": payload(recipe, decoding, known, whole=True),
+        "view": dict(view),
+        "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
+        "product": VERSION,
+        "limits": LOCAL.for_page(),
+    }
+
+
+def titled(recipe: Recipe) -> str:
+    """The title of a recipe's page: its sentence, at most a line of it, and its model."""
+    text = " ".join(recipe.source.split())
+    short = text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}…"
+    return f"{short} · {recipe.model}"
 
 
 def _of_reading(
@@ -155,8 +167,8 @@ def _of_reading(
 def _page(
     options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
 ) -> str:
-    program = _bare(script(rooms) + _MOUNT)
-    looks = f"{_bare(style(rooms))}{_PAGE}"
+    program = bare(script(rooms) + _MOUNT)
+    looks = f"{bare(style(rooms))}{PAGE_STYLE}"
     words = WORDS[language]
     policy = (
         f"default-src 'none'; script-src {_digest(program)}; style-src {_digest(looks)}; "
@@ -177,14 +189,14 @@ def _page(
 <body{' class="dark"' if theme == "dark" else ""}>
 <div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
 <noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
-<script type="application/json" id="options">{_inert(options)}</script>
+<script type="application/json" id="options">{inert(options)}</script>
 <script>{program}</script>
 </body>
 </html>
 """
 
 
-def _inert(options: dict[str, Any]) -> str:
+def inert(options: Any) -> str:
     """JSON that no text in it can end or turn into anything else, wherever HTML parses it."""
     text = json.dumps(options, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
@@ -198,7 +210,7 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     """Scripts or styles without the lines that are comments, and without indentation.
 
     But for types, a comment in them has its lines to itself; no string goes over several lines.
@@ -210,11 +222,6 @@ def _bare(text: str) -> str:
             kept.append(line)
         inside = (inside or begins) and not line.endswith("*/")
     return "\n".join(kept) + "\n"
-
-
-def _shortened(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _TITLE else f"{text[: _TITLE - 1]}…"
 
 
 def opening(

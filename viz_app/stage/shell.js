@@ -115,7 +115,7 @@ export class Stage {
     const { header, model, source, opening, sheets } = this.buildHead();
     const { sentences, ...strips } = this.buildSentences();
     const axes = makeAxes(t, state);
-    const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? []),
+    const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
       this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices);
@@ -185,9 +185,11 @@ export class Stage {
     const { t, options, state, transport } = this;
     if (transport || !options.made) return null;
     const { unusual } = state.model.anatomy;
+    const { live = null } = options.site ?? {};
+    const alone = live ? t("error_alone_live", { live }) : t("alone");
     return make("p", { class: "made" }, predicts(state.model) ? [
       t("made_with", options.made),
-      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${t("alone")}` }) : null]
+      state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${alone}` }) : null]
       : [["made_of_weights", ...unusual.map((/** @type {string} */ code) => `unusual_${code}`)]
         .map((key) => t(key, options.made)).join(" ")]);
   }

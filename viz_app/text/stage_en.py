@@ -326,5 +326,11 @@ EN = {
     "alone": "Greyed-out controls need the running app.",
     "alone_asks": "This needs the model. Open the app to use it.",
     "error_alone": "This page holds only what was exported. Open the app for anything else.",
+    # a site of such pages
+    "site_all": "All sentences",
+    "site_all_hint": "Every model and sentence of this site",
+    "site_live": "Open live",
+    "site_live_hint": "This sentence in the running app, where it can be changed: {live}",
+    "error_alone_live": "Greyed-out controls need the model, which answers at {live}",
     "needs_script": "This page needs JavaScript. Allow it, then open the page again.",
 }

@@ -289,5 +289,11 @@ ZH = {
     "alone": "灰色的控件需要运行中的应用。",
     "alone_asks": "这需要模型。请打开应用来使用。",
     "error_alone": "本页只有导出的内容；其他内容请打开应用查看。",
+    # a site of such pages
+    "site_all": "全部例句",
+    "site_all_hint": "本站的所有模型和例句",
+    "site_live": "打开在线版",
+    "site_live_hint": "在运行中的应用里打开这个句子，可以随意改动：{live}",
+    "error_alone_live": "灰色的控件需要模型；运行中的应用在 {live}",
     "needs_script": "本页用 JavaScript 绘图。请先允许它，再打开本页。",
 }

@@ -139,11 +139,25 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
     return chosenPlace() ?? { side: rowsOf(state.model, site), position: actions.cellOf(site).query };
   }
 
-  function wanted() {
-    const { site, run } = state;
-    if (view === "way") return { view, recipe: run.recipe, ...wayPlace() };
-    const { layer: l, head: h } = state.locks[site];
-    return { view, recipe: run.recipe, site, layer: l, head: h, query: actions.cellOf(site).query };
+  /** @param {{view: string, site?: Site, query?: number, place?: Object}} wish */
+  function wanted(wish = { view, site: state.site }) {
+    const { recipe } = state.run;
+    if (wish.view === "way") return { view: "way", recipe, ...(wish.place ?? wayPlace()) };
+    const { layer: l, head: h } = state.locks[wish.site];
+    const { query } = actions.cellOf(wish.site);
+    return { view: "cell", recipe, site: wish.site, layer: l, head: h, query: wish.query ?? query };
+  }
+
+  /** What a button of the room would ask. */
+  function asks(button) {
+    const { inside, insideSite, index } = button.dataset;
+    const { site } = state;
+    if (inside) return wanted({ view: inside, site });
+    if (insideSite) return wanted({ view: "cell", site: insideSite });
+    const row = button.closest("[data-tokens]")?.dataset.tokens;
+    const place = Number(index);
+    if (row === "query") return wanted({ view: "cell", site, query: place });
+    return row === undefined ? null : wanted({ view: "way", place: { side: row, position: place } });
   }
 
   /** Asks for what is wanted unless it is here; the old picture stays until the answer comes. */
@@ -264,6 +278,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         chosen: { query: actions.cellOf(state.site).query, key: actions.cellOf(state.site).key }, kept: kept.size,
         ...(view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
+    asks,
     /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {
       const { run, site, cells } = state;

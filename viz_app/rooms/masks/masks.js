@@ -16,7 +16,7 @@ import { columnsOf, isStepped, SITES } from "../../stage/anatomy.js";
 import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
-import { MASKS_CHOICES, MASKS_INTACT } from "./breaks.js";
+import { MASKS_CHOICES, MASKS_INTACT, wishAfter } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { factsOf, makeBanner } from "./leaks.js";
 import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
@@ -141,9 +141,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     redraw();
   }
 
-  function requestNow() {
-    const { view, breaks, sentences, shown } = wish;
-    const site = siteFor(state.model, view, wish.site);
+  function requestNow({ view, breaks, sentences, shown, site: wanted } = wish) {
+    const site = siteFor(state.model, view, wanted);
     return { recipe: state.run.recipe, view, site, sentences, shown,
       ...(view === "masks" ? breaks : {}) };
   }
@@ -380,6 +379,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       return { site: answer.site, source, fed };
     },
     keep: viewNow,
+    asks: (button) => (wishAfter(button, wish) ? requestNow(wishAfter(button, wish)) : null),
     destroy() {
       clearTimeout(slowTimer);
       maps.forEach((map) => map.destroy());

@@ -220,6 +220,9 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     }));
   }
 
+  const requestNow = () => ({ study: "order", ...changeNow(), site: look.site,
+    ...state.locks[look.site], at: look.at });
+
   let decoded = { of: null };
   function numbersOf(part, mode = look.mode) {
     if (decoded.of !== look.held) decoded = { of: look.held };
@@ -243,9 +246,8 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     update({ palette, unit }) {
       begin(state.run);
       const { recipe } = state.run;
-      const lock = state.locks[look.site];
       const change = changeNow();
-      const request = { study: "order", recipe, ...change, site: look.site, ...lock, at: look.at };
+      const request = { recipe, ...requestNow() };
       const answer = answers.of(JSON.stringify(request), request, element);
       picker.update();
       modes.update(look.mode);
@@ -309,6 +311,10 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       setText(verdict, `${t(`positions_verdict_${told}`, found)} ${again}`.trim());
     },
     here: () => ({ site: look.site }),
+    asks() {
+      begin(state.run);
+      return requestNow();
+    },
     keep() {
       const { mode, at, site, picked } = look;
       const own = { ...placeOf(state, site), mode };

@@ -42,6 +42,9 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     },
     drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
+    asks({ dataset: { study, kind, side } }) {
+      return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;
+    },
     keep: () => ({ open, ...Object.fromEntries(POSITION_VIEWS.map((name) =>
       [name, views[name].keep()])) }),
     destroy: () => POSITION_VIEWS.forEach((name) => views[name].destroy()),

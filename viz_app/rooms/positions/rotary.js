@@ -91,17 +91,19 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         after: shortNumber(held.numbers.turned_scores[at]) })}`;
   }
 
+  const requestNow = () => ({ study: "rotary", site: look.site, ...state.locks[look.site],
+    query: look.query, key: look.key });
+
   return {
     element,
+    asks: requestNow,
     update({ palette, unit }) {
-      const { recipe } = state.run;
       const length = rowsOf(state.model, look.site) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
       for (const name of ["query", "key"]) {
         if (look[name] !== null) look[name] = Math.min(look[name], length - 1);
       }
-      const request = { study: "rotary", recipe, site: look.site, ...state.locks[look.site],
-        query: look.query, key: look.key };
+      const request = { recipe: state.run.recipe, ...requestNow() };
       const answer = answers.of(JSON.stringify(request), request, element);
       picker.update();
       if (!answer) return;

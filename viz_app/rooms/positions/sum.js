@@ -100,6 +100,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
         embedding: fixed(lengthOf("embedding", row), 2),
         position: fixed(lengthOf("position", row), 2), sum: fixed(lengthOf("sum", row), 2) }));
     },
+    asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep() {
       const { side, row, column } = look;
       return { side, row, column };

@@ -287,6 +287,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       map.update(tableFrame(held, false), { palette, unit });
       updateSide(held, palette, unit, scheme);
     },
+    asks: ({ kind = look.kind ?? "own" }) => ({ study: "table", kind }),
     keep() {
       const { kind, row, other, column, columns: which, kept } = look;
       return { kind, row, other, column, columns: which, dimensions: kept };

@@ -3,6 +3,7 @@
 import { predicts, writes } from "../anatomy.js";
 import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
 import { makeRoomTabs } from "./rooms.js";
+import { leaveFor, makeSiteLinks } from "./site.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
 const REMEMBERED = "attention-visualiser";
@@ -149,6 +150,13 @@ function growBox(text, element) {
   element.style.setProperty("--message-top", `${below}px`);
 }
 
+/** Translates one of the examples, or in a site of several pages goes to its own. */
+function takeExample(t, { state, actions }, chosen) {
+  if (state.options.site) return leaveFor(state, t, state.model.name, chosen);
+  actions.type(chosen);
+  return actions.translate();
+}
+
 export function makeSource(t, { state, actions }, modelLine) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });
@@ -166,9 +174,7 @@ export function makeSource(t, { state, actions }, modelLine) {
     change: () => {
       const chosen = (state.model.examples || [])[Number(examples.value)];
       examples.value = "";
-      if (chosen === undefined) return;
-      actions.type(chosen);
-      actions.translate();
+      if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
     },
   } });
   let listed = null;
@@ -183,9 +189,8 @@ export function makeSource(t, { state, actions }, modelLine) {
       () => actions.tell(null), [makeIcon("close")]),
   ]);
   const box = make("div", { class: "source-box" }, [text, count]);
-  const element = make("div", { class: "source-line" }, [
-    modelLine, box, examples, translate, stepwise, message,
-  ]);
+  const element = make("div", { class: "source-line" }, [modelLine, box, examples, translate,
+    stepwise, ...makeSiteLinks(t, state.options.site), message]);
 
   const grow = () => growBox(text, element);
   text.addEventListener("focus", grow);
@@ -212,7 +217,7 @@ export function makeSource(t, { state, actions }, modelLine) {
           make("option", { value: "", text: t("examples") }),
           ...list.map((example, i) => make("option", { value: i, text: example })),
         );
-        examples.hidden = list.length === 0 || !state.canAsk;
+        examples.hidden = list.length === 0 || !(state.canAsk || state.options.site);
       }
       text.readOnly = !state.canAsk;
       box.hidden = !predicts(state.model); // nothing was typed for weights without a model

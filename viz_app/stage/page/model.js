@@ -2,6 +2,7 @@
 
 import { canCompare } from "../run/able.js";
 import { make } from "./elements.js";
+import { leaveFor } from "./site.js";
 import { titleAmong, titleOfModel } from "./words.js";
 
 const BESIDE = "beside:"; // before the name of a model to compare with
@@ -30,6 +31,7 @@ function makeModels(t, state, actions) {
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
       if (models.value.startsWith(BESIDE)) compare(models.value.slice(BESIDE.length));
+      else if (state.options.site) leaveFor(state, t, models.value);
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {
@@ -56,7 +58,7 @@ function makeModels(t, state, actions) {
         beside.replaceChildren(...kinOf(list, built).map((model) => make("option",
           { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
       }
-      beside.hidden = beside.children.length === 0;
+      beside.hidden = beside.children.length === 0 || !state.canAsk;
       beside.disabled = !canCompare(state);
       const chosen = state.wanted ?? state.model.name;
       if (models.value !== chosen) models.value = chosen;
@@ -65,12 +67,13 @@ function makeModels(t, state, actions) {
 }
 
 /**
- * The menu of models; without a server there is one model and nothing to choose.
+ * The menu of models; without a server there is one model and nothing to choose, but in a site of
+ * several pages.
  * @param {Words} t
  * @param {{state: any, actions: any}} decoding
  */
 export function makeModelLine(t, { state, actions }) {
-  const models = state.canAsk ? makeModels(t, state, actions) : null;
+  const models = state.canAsk || state.options.site ? makeModels(t, state, actions) : null;
   const element = make("div", { class: "model-line" }, [
     models?.element ?? make("strong", { class: "model", text: titleOfModel(state.model, t) })]);
   return {

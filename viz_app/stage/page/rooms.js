@@ -8,6 +8,8 @@
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
 //   drawn()        what it shows, as plain JSON, for tests
 //   destroy()      optional
+//   asks(button)   optional: what a button would ask, as for `ask`, or null; for a page without a
+//                  server that has several answers
 //   withoutRun     optional: whether it has something to show before there is a run
 //   here()         optional: {site, source, fed}, where the terms of the room are about another
 //                  attention or other tokens than those of the run; any of the three
@@ -106,7 +108,7 @@ export function makeRooms(t, session, transport, redraw, before) {
       const fresh = room.seen !== state.run;
       room.seen = state.run;
       room.update({ palette, unit, fresh });
-      if (!session.state.canAsk) closeAsking(room.element, t);
+      if (!session.state.canAsk) closeAsking(room, session.state, t);
     },
     /** A room by its name. */
     of: (name) => rooms.find((room) => room.name === name),
@@ -123,24 +125,47 @@ export function markAsking(...elements) {
   for (const element of elements) element.dataset.asks = "";
 }
 
-/** Without a server: switches off what would ask it, and says why. */
-function closeAsking(element, t) {
+/**
+ * Without a server: switches off what would ask it, and says why. In a site of several pages what
+ * is answered there stays open.
+ */
+function closeAsking({ element, name, asks }, { options }, t) {
   const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
   for (const control of element.querySelectorAll(within)) {
-    control.disabled = true;
-    setTrait(control, "title", t("alone_asks"));
+    const request = options.site && control.localName === "button" ? asks?.(control) ?? null : null;
+    const isOpen = request !== null && answerFor(options.answers, { room: name, ...request });
+    if (isOpen && control.dataset.closed === undefined) continue;
+    control.disabled = !isOpen;
+    control.dataset.closed ??= control.title;
+    setTrait(control, "title", isOpen ? control.dataset.closed : whyAlone(options, t));
+    if (isOpen) delete control.dataset.closed;
   }
+}
+
+/** Why nothing is asked, and where it would be answered. */
+function whyAlone({ site }, t) {
+  return site?.live ? t("error_alone_live", { live: site.live }) : t("alone_asks");
+}
+
+/** The one of the answers that came with the page that answers a request. */
+function answerFor(answers, request) {
+  const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  return answers.filter(({ room, asked }) => room === request.room
+    && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1);
 }
 
 /**
  * A transport to nowhere: it knows the answers that came with the page.
- * @param {{room: string, asked: Object, answer: Object}[]} answers `asked`: what each answers
+ * @param {{room: string, asked: Object, answer: Object}[]} answers `asked`: what each answers;
+ *     `answer` may also be a function that fetches it
+ * @param {?Object} site see site.js
  */
-export function answersAtHand(answers) {
-  const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-  return async (request) => answers.filter(({ room, asked }) => room === request.room
-    && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1)?.answer
-    ?? { error: { code: "alone" } };
+export function answersAtHand(answers, site = null) {
+  const code = site?.live ? "alone_live" : "alone";
+  return async (request) => {
+    const { answer = { error: { code, values: { live: site?.live } } } } = answerFor(answers, request) ?? {};
+    return typeof answer === "function" ? answer() : answer;
+  };
 }
 
 /** Whether a message stands on the page that a question of this room was answered. */

@@ -1,0 +1,146 @@
+"""A site in a real Chromium: from files with the network cut, and from a plain static server."""
+
+import functools
+import http.server
+import json
+import threading
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+from tests.browser.checks import assert_drawn_is_the_models
+from tests.browser.conftest import DRAWN, PHONE, WIDE
+from tests.tiny import tiny_checkpoint
+from viz_app.site.building import Sentence, site_files, write_site
+
+LIVE = "https://example.org/app/"
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "first", max_positions=40)
+    tiny_checkpoint(root / "second", seed=1, max_positions=40, decoder_layers=2)
+    return Library(root, threads=1)
+
+
+@pytest.fixture(scope="module")
+def folder(library, tmp_path_factory):
+    path = tmp_path_factory.mktemp("site") / "of mine"
+    write_site(path, site_files(library, [Sentence("second", HOSTILE, 1)], LIVE))
+    return path
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request, folder):
+    if request.param == "file":
+        yield folder.as_uri()
+        return
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def page(browser, address):
+    """A page that complains of anything asked beyond the site."""
+    context = browser.new_context(viewport=WIDE, locale="en-US")
+    context.set_offline(address.startswith("file:"))
+    page, complaints = context.new_page(), []
+    page.set_default_timeout(120_000)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on(
+        "request",
+        lambda asked: (
+            None if asked.url.startswith((address, "data:")) else complaints.append(asked.url)
+        ),
+    )
+    yield page
+    context.close()
+    assert not complaints
+
+
+def drawn(page):
+    page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
+    return json.loads(page.evaluate(DRAWN))
+
+
+def in_room(page, room):
+    page.locator(f"[data-open={room}]").click()
+    page.wait_for_function(
+        """(room) => {
+            const { in_room: seen, message } = document.querySelector('.stage-host').stage.drawn();
+            return message !== null || (room === 'inside' ? seen?.ready : seen && !seen.busy) }""",
+        arg=room,
+    )
+    return drawn(page)
+
+
+def test_a_walk_through_a_site(page, address, library):
+    page.goto(f"{address}/index.html")
+    page.locator(".language").click()
+    page.wait_for_url("**/index.zh.html*")
+    page.locator("li a").first.click()
+    here = drawn(page)
+    assert here["language"] == "zh" and here["message"] is None
+    page.locator("[data-tool=language]").click()
+    decoding = library.extend(Recipe.from_json(here["recipe"]), 0)[1]
+    assert decoding.finished is not None
+    for site in ("encoder", "decoder", "cross"):
+        page.locator(f'[data-site="{site}"]').first.click()
+        for layer, head in ((0, 0), (0, decoding.trace(site, 0).weights_HQK.shape[0] - 1)):
+            page.locator(f'[data-layer="{layer}"][data-head="{head}"]').click()
+            assert_drawn_is_the_models(drawn(page), decoding)
+    page.keyboard.press("Home")
+    assert drawn(page)["at"] == 0
+
+    for room in ("masks", "positions", "inside"):
+        assert in_room(page, room)["message"] is None
+    page.locator("[data-open=masks]").click()
+    page.locator('[data-masks-causal="none"]').click()
+    page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.breaks.causal === 'none'"
+    )
+    assert page.locator('[data-masks-causal="ahead"]').is_disabled()
+    assert LIVE in page.locator('[data-masks-causal="ahead"]').get_attribute("title")
+    assert LIVE in page.locator(".made").inner_text()
+    assert page.locator("[data-act=live]").get_attribute("href").startswith(f"{LIVE}#v=")
+
+    sentence = here["recipe"]["source"]
+    page.locator("select.model").select_option("second")
+    page.wait_for_url("**/second/*")
+    other = drawn(page)
+    assert other["recipe"]["source"] == sentence and other["language"] == "en"
+    page.locator("select.examples").select_option(label=HOSTILE)
+    page.wait_for_url("**/second/7*")
+    assert drawn(page)["recipe"]["source"] == HOSTILE
+    assert page.locator("img").count() == 0
+    page.locator("[data-act=all]").click()
+    page.wait_for_url("**/index.html*")
+    assert page.locator("li a").count() == 13
+
+
+def test_a_site_fits_a_phone(browser, folder):
+    context = browser.new_context(viewport=PHONE, color_scheme="dark")
+    page = context.new_page()
+    for name in ("index.html", "index.zh.html"):
+        page.goto(f"{folder.as_uri()}/{name}#{'zh' if 'zh' in name else 'en'}")
+        over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(over) == 0
+    page.locator("li a").first.click()
+    drawn(page)
+    assert page.evaluate(over) == 0
+    box = page.locator("[data-act=all]").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+    context.close()

@@ -1,0 +1,1 @@
+"""A site that needs no server."""

@@ -1,0 +1,177 @@
+"""A site: its files, what they may hold, and into which folders it is written."""
+
+import base64
+import gzip
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import ExportError, RecipeError
+from model_core.places import CHECKPOINTS
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.commands.site import run
+from viz_app.rooms import ROOMS
+from viz_app.rooms.examples import EXAMPLES
+from viz_app.site.building import MARK, Sentence, options_for, read_sentences, site_files
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+LIVE = "https://example.org/app/"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny", max_positions=48)
+    return Library(root, threads=1)
+
+
+@pytest.fixture(scope="module")
+def files(library):
+    return site_files(library, [Sentence("tiny", HOSTILE, 1)], LIVE)
+
+
+def pages_of(files):
+    return [name for name in files if name.startswith("tiny/")]
+
+
+class Links(HTMLParser):
+    """What a page leads to or loads, and the texts of its elements."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.tags = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.found += [value for name, value in attrs if name in ("href", "src")]
+
+
+def options_of(page):
+    (text,) = re.findall(r'<script type="application/json" id="options">(.*?)</script>', page)
+    return json.loads(text)
+
+
+def test_every_example_and_sentence_has_a_page_to_which_both_indexes_lead(files):
+    pages = pages_of(files)
+    assert len(pages) == len(EXAMPLES["en", "fr"]) + 1
+    for language in ("en", "zh"):
+        index = "index.html" if language == "en" else "index.zh.html"
+        led = [link.partition("#")[0] for link in Links(files[index].decode()).found]
+        assert set(pages) <= set(led)
+        assert {name for name in led if name in files or "://" in name or name == "data:,"} == set(
+            led
+        )
+        assert LIVE in led
+
+
+def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
+    for name in pages_of(files):
+        page = files[name].decode()
+        for link in Links(page).found:
+            assert link == "data:," or link.removeprefix("../") in files, link
+        assert "const mountStage" not in page and "<style" not in page
+    programs = [name for name, text in files.items() if b"const mountStage" in text]
+    assert len(programs) == 1
+
+
+def test_the_answers_in_a_page_are_those_of_the_rooms(library, files):
+    page = files[pages_of(files)[0]].decode()
+    options = options_of(page)
+    answers = json.loads(gzip.decompress(base64.b64decode(options["packed"])))
+    recipe = Recipe.from_json(options["payload"]["recipe"])
+    rooms = {room.name: room for room in ROOMS}
+    assert {room for room, _ in options["answers"]} == {"masks", "positions", "inside"}
+    for (name, asked), answer in zip(options["answers"], answers, strict=True):
+        view = rooms[name].view.from_json(asked)
+        fresh = rooms[name].answer(library.tracer("tiny"), recipe, view).to_json()
+        assert json.loads(json.dumps(fresh)) == answer
+    sites = {asked.get("site") for name, asked in options["answers"] if name == "inside"}
+    assert sites >= {"encoder", "decoder", "cross"}
+    assert options["site"]["link"].startswith(f"{LIVE}#v=")
+
+
+def test_a_page_of_a_shipped_model_stays_small():
+    """All shipped examples together are to stay under 15 MB."""
+    library = Library(CHECKPOINTS, threads=1)
+    recipe = library.extend(Recipe("en-fr", EXAMPLES["en", "fr"][3]), None)[0]
+    most = {True: 520_000, False: 280_000}
+    for is_first, limit in most.items():
+        options = options_for(library, recipe, None, is_first)
+        assert len(json.dumps(options)) < limit
+
+
+def test_what_a_visitor_of_the_file_typed_stays_text(files):
+    for name in (pages_of(files)[-1], "index.html", "index.zh.html"):
+        page = files[name].decode()
+        assert "</script><img" not in page
+        assert "img" not in Links(page).tags
+    assert options_of(files[pages_of(files)[-1]].decode())["payload"]["recipe"]["source"] == HOSTILE
+
+
+def test_the_same_models_and_sentences_give_the_same_bytes(library, files):
+    again = site_files(Library(library.root, threads=1), [Sentence("tiny", HOSTILE, 1)], LIVE)
+    assert again == files
+
+
+def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, tmp_path, capsys):
+    folder = tmp_path / "site"
+    command = [str(folder), "--checkpoints", str(library.root)]
+    extra = tmp_path / "extra.txt"
+    extra.write_text("The dog sleeps.\n\ntiny\tThe cat.\n", encoding="utf-8")
+    assert run([*command, "--examples", str(extra)]) == 0
+    before = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
+    assert len(before) == 2 + len(EXAMPLES["en", "fr"]) + 2
+    assert run(command) == 0  # fewer sentences: their pages go
+    after = {path.relative_to(folder).as_posix() for path in folder.rglob("*.html")}
+    assert after < before and len(after) == len(before) - 2
+    assert set(json.loads((folder / MARK).read_text())["files"]) == {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    } - {MARK}
+
+    mine = folder / "notes.txt"
+    mine.write_text("mine")
+    assert run(command) == 1
+    assert "notes.txt, which is not of the site" in capsys.readouterr().err
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "thesis.tex").write_text("mine")
+    assert run([str(other), "--checkpoints", str(library.root)]) == 1
+    assert "is not empty" in capsys.readouterr().err
+    (other / MARK).write_text(
+        json.dumps({"format": "attention-visualiser site 1", "files": ["../extra.txt"]})
+    )
+    assert run([str(other), "--checkpoints", str(library.root)]) == 1
+    assert extra.exists() and mine.exists() and (other / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nobody\tThe cat.", "Line 1 of e.txt names the model 'nobody'; there are tiny"),
+        (None, "e.txt"),
+    ],
+)
+def test_a_file_of_sentences_that_cannot_be_used_is_refused_by_name(tmp_path, text, said):
+    path = tmp_path / "e.txt"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises((RecipeError, ExportError), match=said):
+        read_sentences(path, ["tiny"])
+
+
+def test_a_sentence_too_long_is_refused_with_its_line(library):
+    with pytest.raises(RecipeError, match="Line 7: The sentence has"):
+        site_files(library, [Sentence("tiny", "old cat " * 60, 7)])
+
+
+def test_an_address_that_is_none_is_refused(library, tmp_path, capsys):
+    command = [str(tmp_path / "site"), "--checkpoints", str(library.root), "--live"]
+    for live in ("javascript:alert(1)", "example.org", "https://"):
+        assert run([*command, live]) == 1
+        assert "is no address of a page" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()

@@ -1,0 +1,68 @@
+"""python -m viz_app site FOLDER: write static pages that need no server.
+
+The folder holds a page for every example of every model, with every step, head and number, the
+rooms, and an index in English and Chinese. Open its index.html, put it on any static host, or on a
+USB stick.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tqdm import tqdm
+
+from model_core.errors import VisualiserError
+from model_core.places import CHECKPOINTS
+
+
+def options() -> argparse.ArgumentParser:
+    """What can be said on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m viz_app site", description=__doc__)
+    add = parser.add_argument
+    add("folder", type=Path, help="a new folder, or one that this command wrote")
+    add(
+        "--examples",
+        type=Path,
+        metavar="FILE",
+        help="more sentences, one per line; before one, the name of its model and a tab "
+        "(default: the model that the page opens on)",
+    )
+    add("--live", metavar="URL", help="where the app runs, for what needs a model")
+    add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
+    return parser
+
+
+def run(words: Sequence[str]) -> int:
+    """The exit status: 0, or 1 where the site cannot be written."""
+    parsed = options().parse_args(words)
+    try:
+        from model_core.checkpoints.folder import list_checkpoints
+        from viz_app.site.building import (
+            checked_live,
+            read_sentences,
+            site_files,
+            write_site,
+            written_before,
+        )
+
+        written_before(parsed.folder)  # before anything is computed
+        live = None if parsed.live is None else checked_live(parsed.live)
+        sentences = []
+        if parsed.examples is not None:
+            sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
+        from model_core.decoding.library import Library  # imports torch
+
+        def progress(these: list[object]) -> tqdm:
+            return tqdm(these, desc="pages", disable=None)
+
+        # With a few threads each, calls take longer where a machine has other work.
+        library = Library(parsed.checkpoints, threads=1)
+        files = site_files(library, sentences, live, progress)
+        write_site(parsed.folder, files)
+    except (VisualiserError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    size = sum(map(len, files.values())) / 1e6
+    print(f"{parsed.folder} is ready: {len(files)} files, {size:.1f} MB. Open its index.html.")
+    return 0

@@ -1,0 +1,234 @@
+"""Writes a site into a folder: a page for every sentence, an index, and the files they share.
+
+A folder is written anew only if this program wrote it, as its site.json says; then the files named
+there go first, and nothing else.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.values.recipe import Recipe
+from viz_app.files.standalone import stage_of, titled
+from viz_app.links.link import write_link
+from viz_app.server.catalogue import default_model, models_of
+from viz_app.site.pages import (
+    asked,
+    index_name,
+    index_page,
+    index_script,
+    model_script,
+    packed,
+    sentence_page,
+    shared_script,
+    shared_style,
+)
+from viz_app.site.questions import OF_MODEL, answered, first_view, of_sentence
+from viz_app.text import WORDS
+from viz_app.version import VERSION
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+MARK = "site.json"
+_FORMAT = "attention-visualiser site 1"
+_SLUG = 40  # letters of a sentence in the name of its page
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a model, and the line of the reader's file that asks for it; 0: shipped."""
+
+    model: str
+    text: str
+    line: int = 0
+
+
+def read_sentences(path: Path, models: list[str]) -> list[Sentence]:
+    """The sentences of a file: one per line, for the model before a tab or else the usual one.
+
+    ExportError where the file cannot be read, RecipeError where it names a model that is not there.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExportError(f"{path} cannot be read as text in UTF-8: {error}.") from error
+    found = []
+    for number, line in enumerate(lines, start=1):
+        model, tab, text = line.partition("\t")
+        name, text = (model.strip(), text.strip()) if tab else (default_model(models), line.strip())
+        if not text:
+            continue
+        if name not in models:
+            raise RecipeError(
+                f"Line {number} of {path.name} names the model {name!r}; there are "
+                f"{', '.join(models)}."
+            )
+        found.append(Sentence(str(name), text, number))
+    return found
+
+
+def checked_live(live: str) -> str:
+    """The address of the running app without a fragment; ExportError for anything else."""
+    parts = urlsplit(live)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ExportError(f"{live} is no address of a page. Give all of it, https:// included.")
+    return parts._replace(fragment="").geturl()
+
+
+def site_files(
+    library: "Library",
+    sentences: Iterable[Sentence] = (),
+    live: str | None = None,
+    progress: Any = iter,
+) -> dict[str, bytes]:
+    """The files of the site by their paths: every example of every model, then the sentences.
+
+    The same models and sentences give the same bytes. RecipeError, with the line, where a model
+    cannot read a sentence.
+    """
+    entries, refused = models_of(library.root)
+    if not entries:
+        reasons = " ".join(map(str, refused.values()))
+        raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
+    wanted = _wanted(entries, sentences)
+    models = [
+        entry | {"examples": [one.text for one in wanted if one.model == entry["name"]]}
+        for entry in entries
+    ]
+    models = [entry for entry in models if entry["examples"]]
+    pages: dict[str, list[str]] = {
+        entry["name"]: [
+            f"{entry['name']}/{number}{_slug(text)}.html"
+            for number, text in enumerate(entry["examples"], start=1)
+        ]
+        for entry in models
+    }
+    files: dict[str, bytes] = {}
+    styles = _add(files, "css", shared_style())
+    program = _add(files, "js", shared_script(models, pages))
+    chooser = _add(files, "js", index_script())
+    written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
+    tables: dict[str, tuple[str, list[Any]]] = {}
+    places = {name: iter(paths) for name, paths in pages.items()}
+    for sentence in progress(wanted):
+        model = sentence.model
+        recipe, text = _decoded(library, sentence)
+        written[model].append(text)
+        is_first = model not in tables
+        if is_first:
+            answers = answered(library, recipe, OF_MODEL)
+            tables[model] = _add(files, "js", model_script(answers)), asked(answers)
+        table, of_model = tables[model]
+        options = options_for(library, recipe, live, is_first) | {"of_model": of_model}
+        page = sentence_page(titled(recipe), options, (table, program), styles, "../")
+        files[next(places[model])] = page.encode()
+    for language in WORDS:
+        shown = index_page(language, models, pages, written, (chooser, styles), live)
+        files[index_name(language)] = shown.encode()
+    return files
+
+
+def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files; ExportError where the folder holds what this program did not write."""
+    earlier = written_before(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    mark = {"format": _FORMAT, "version": VERSION, "files": sorted({*earlier, *files})}
+    (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
+    for name in earlier:
+        if name not in files:
+            (folder / name).unlink(missing_ok=True)
+            if (folder / name).parent != folder and not any((folder / name).parent.iterdir()):
+                (folder / name).parent.rmdir()
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    (folder / MARK).write_text(
+        json.dumps(mark | {"files": sorted(files)}, indent=1) + "\n", encoding="utf-8"
+    )
+
+
+def written_before(folder: Path) -> list[str]:
+    """The files of an earlier site in the folder; ExportError where it holds anything else."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return []
+    refusal = ExportError(
+        f"{folder} is not empty, and this program did not write a site there. Name a new folder."
+    )
+    try:
+        mark = json.loads((folder / MARK).read_text(encoding="utf-8"))
+        names = mark["files"]
+        if mark["format"] != _FORMAT or not all(map(_is_ours, names)):
+            raise refusal
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise refusal from error
+    found = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()
+    } - {MARK}
+    if strange := sorted(found - set(names)):
+        raise ExportError(
+            f"{folder} holds {strange[0]}, which is not of the site. Move it, or name a new folder."
+        )
+    return [name for name in names if name in found]
+
+
+def _is_ours(name: Any) -> bool:
+    """Whether a path stays in the folder."""
+    parts = PurePosixPath(name).parts
+    return 1 <= len(parts) <= 2 and ".." not in parts and not PurePosixPath(name).is_absolute()
+
+
+def _wanted(entries: list[dict[str, Any]], sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Each sentence once, those of a model together."""
+    all_of_them = [Sentence(one["name"], text) for one in entries for text in one["examples"]]
+    all_of_them += sentences
+    order = [entry["name"] for entry in entries]
+    first = {(one.model, one.text): one for one in reversed(all_of_them)}
+    known = [first[key] for key in dict.fromkeys((one.model, one.text) for one in all_of_them)]
+    return sorted(known, key=lambda one: order.index(one.model))
+
+
+def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
+    try:
+        recipe, decoding = library.extend(Recipe(sentence.model, sentence.text), None)
+    except VisualiserError as error:
+        if not sentence.line:
+            raise
+        raise RecipeError(f"Line {sentence.line}: {error}") from error
+    return recipe, library.tracer(recipe.model, recipe.edits).text(decoding)
+
+
+def options_for(
+    library: "Library", recipe: Recipe, live: str | None, is_first: bool
+) -> dict[str, Any]:
+    """What the page of a recipe is told; `is_first`: of its model."""
+    decoding = library.extend(recipe, 0)[1]
+    model = library.tracer(recipe.model, recipe.edits).model
+    view = first_view(model, decoding)
+    answers = answered(library, recipe, of_sentence(model, decoding, view, is_first))
+    link = live and write_link(recipe, {"weights": model.fingerprint}, live)
+    return stage_of(library, recipe, view) | {
+        "answers": asked(answers),
+        "packed": packed(answers),
+        "site": {"root": "../", "live": live, "link": link},
+    }
+
+
+def _add(files: dict[str, bytes], ending: str, text: str) -> str:
+    """The name of a shared file, which holds the hash of what is in it."""
+    content = text.encode()
+    name = f"shared/{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+    files[name] = content
+    return name
+
+
+def _slug(text: str) -> str:
+    """Some letters of a sentence for the name of its page; nothing where it has no Latin ones."""
+    words = re.sub(r"[^a-z0-9]+", "-", text.lower())[:_SLUG].strip("-")
+    return f"-{words}" if words else ""

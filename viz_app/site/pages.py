@@ -1,0 +1,175 @@
+"""The pages of a site as HTML, and the scripts and the style that they share.
+
+A page of a sentence holds its own decoding; everything else it shares with the others by files
+whose names hold the hash of what is in them. All are plain scripts: browsers load no modules from
+a file.
+"""
+
+import base64
+import gzip
+import html
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from viz_app.files.standalone import PAGE_STYLE, bare, inert
+from viz_app.rooms import ROOMS
+from viz_app.site.questions import Answered
+from viz_app.site.words import WORDS as INDEX_WORDS
+from viz_app.stage.stage import script, style
+from viz_app.text import WORDS
+from viz_app.version import VERSION
+
+_HERE = Path(__file__).parent
+_NAMES = [room.name for room in ROOMS]
+# A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
+_FILES = "'self' file:"
+_POLICY = "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; {}"
+
+
+def packed(answers: Sequence[Answered]) -> str:
+    """Answers as the page unpacks them: a JSON list, compressed, in base64."""
+    text = json.dumps([one.answer for one in answers], ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
+
+
+def asked(answers: Sequence[Answered]) -> list[list[Any]]:
+    """What they answer, in the same order."""
+    return [[one.room, one.asked] for one in answers]
+
+
+def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> str:
+    """The stage with its words, the models and where their pages are; it mounts the stage."""
+    constants = {"siteWords": WORDS, "siteModels": models, "sitePages": pages}
+    said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
+    return bare(script(_NAMES)) + said + bare(_read("boot.js"))
+
+
+def model_script(answers: Sequence[Answered]) -> str:
+    """What is the same for every sentence of a model."""
+    return f'const siteTable = "{packed(answers)}";\n'
+
+
+def shared_style() -> str:
+    """The style sheet of every page."""
+    return f"{bare(style(_NAMES))}{PAGE_STYLE}{_read('index.css')}"
+
+
+def sentence_page(
+    title: str, options: dict[str, Any], scripts: Sequence[str], styles: str, root: str
+) -> str:
+    """The page of a sentence; `scripts` in their order, all paths from the folder `root`."""
+    tags = "".join(f'<script src="{root}{name}"></script>\n' for name in scripts)
+    return f"""{_head("en", f"{title} · {WORDS['en']['title']}", root + styles, _FILES)}
+<body>
+<div id="stage" class="stage-host auto-scheme"></div>
+<noscript><p class="missing">{html.escape(WORDS["en"]["needs_script"])}</p></noscript>
+<script type="application/json" id="options">{inert(options)}</script>
+{tags}</body>
+</html>
+"""
+
+
+def index_name(language: str) -> str:
+    """What the index of a language is called."""
+    return "index.html" if language == "en" else f"index.{language}.html"
+
+
+def index_page(
+    language: str,
+    models: list[dict[str, Any]],
+    pages: dict[str, list[str]],
+    written: dict[str, list[str]],
+    files: tuple[str, str],
+    live: str | None,
+) -> str:
+    """The index in a language: every model with its sentences and what it wrote for each.
+
+    `files` are the script that chooses language and scheme, and the style sheet.
+    """
+    words, own = WORDS[language], INDEX_WORDS[language]
+    (other,) = (name for name in WORDS if name != language)
+    groups = dict.fromkeys(model["group"] for model in models)
+    parts = []
+    for group in groups:
+        cards = "".join(
+            _card(model, pages[model["name"]], written[model["name"]], language)
+            for model in models
+            if model["group"] == group
+        )
+        heading = words.get(f"group_{group}", group)
+        title = f"<h3>{html.escape(heading)}</h3>\n" if heading else ""
+        parts.append(f'{title}<div class="models">\n{cards}</div>\n')
+    address = html.escape(live or "")
+    link = f'<a href="{address}" rel="noreferrer">{address}</a>'
+    asks = own["live"].format(live=link) if live else html.escape(own["no_live"])
+    count = sum(map(len, pages.values()))
+    made = own["made"].format(version=VERSION, sentences=count, models=len(models))
+    return f"""{_head(language, words["title"], files[1], _FILES)}
+<body>
+<script src="{files[0]}"></script>
+<div class="stage auto-scheme" data-language="{language}">
+<main class="site">
+<header class="head-line">
+<div class="name"><h2>{html.escape(words["title"])}</h2>
+<p class="tagline">{html.escape(words["tagline"])}</p></div>
+<a class="language" lang="{other}" hreflang="{other}" href="{index_name(other)}#{other}">\
+{html.escape(words["language_switch"])}</a>
+</header>
+<p class="lead">{html.escape(own["lead"])}</p>
+<p class="quiet">{asks}</p>
+{"".join(parts)}<p class="quiet made">{html.escape(made)}</p>
+</main>
+</div>
+</body>
+</html>
+"""
+
+
+def index_script() -> str:
+    """What chooses the language and the scheme of the index as the reader did before."""
+    return bare(_read("index.js"))
+
+
+def _card(model: dict[str, Any], pages: list[str], written: list[str], language: str) -> str:
+    words = WORDS[language]
+    names = [words.get(f"language_{name}", name) for name in model["languages"]]
+    title = " → ".join(names) or model["name"]
+    sites = model["anatomy"]["sites"]
+    layers, heads = (
+        "/".join(map(str, dict.fromkeys(one[part] for one in sites)))
+        for part in ("layers", "heads")
+    )
+    sizes = {"layers": layers, "heads": heads, "width": model.get("width", "?")}
+    about = f"{model['name']} · {INDEX_WORDS[language]['sizes'].format(**sizes)}"
+    items = "".join(
+        f'<li><a href="{page}#{language}">{html.escape(text)}</a>'
+        f'<span class="written" dir="auto">{html.escape(translation)}</span></li>\n'
+        for page, text, translation in zip(pages, model["examples"], written, strict=True)
+    )
+    return f"""<section class="card"><h4>{html.escape(title)}</h4>
+<p class="quiet">{html.escape(about)}</p>
+<ul>
+{items}</ul></section>
+"""
+
+
+def _head(language: str, title: str, styles: str, allowed: str) -> str:
+    policy = _POLICY.format(allowed, allowed, "form-action 'none'")
+    return f"""<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Attention Visualiser {VERSION}">
+<title>{html.escape(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="{styles}">
+</head>"""
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -1,0 +1,135 @@
+"""What the rooms of a page are asked beforehand, since nobody answers later."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import ROWS, Decoding
+from viz_app.rooms import room_named
+from viz_app.rooms.places import best_cells, placed
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+    from model_core.models.protocol import Model
+
+Said = dict[str, Any]
+# Of a model, whatever the sentence.
+OF_MODEL: tuple[tuple[str, Said], ...] = (("positions", {"study": "table", "kind": "own"}),)
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """A question of a room as the page asks it, and its answer; both as JSON."""
+
+    room: str
+    asked: Said
+    answer: Said
+
+
+def first_view(model: "Model", decoding: Decoding) -> Said:
+    """What a page opens on: the head that the model opens on, at a step at which it finds a word.
+
+    Of a site that attends to itself, the head with the least entropy. A page is told all of it, so
+    that its rooms ask what they were answered beforehand.
+    """
+    sites = [one.site for one in model.anatomy.sites]
+    opens: Any = model.opens_on["site"]
+    locks = {}
+    for site in sites:
+        layer, head = placed(model, site, None, None)
+        if site not in ("cross", opens):
+            layer, head = _sharpest(decoding, site)
+        locks[site] = {"layer": layer, "head": head}
+    return {"site": opens, "locks": locks, "at": _telling_step(decoding, opens, locks[opens])}
+
+
+def _telling_step(decoding: Decoding, site: Any, lock: dict[str, int]) -> int:
+    """The step at which a head looks at one word and the model had a choice of words.
+
+    That is where the largest weight of a word times the entropy of what comes next is largest; the
+    last step where rows are no steps.
+    """
+    trace = decoding.trace(site, lock["layer"])
+    last = len(decoding.steps) - 1
+    if ROWS[site] != "target" or last < 1:
+        return last
+    words_K = [any(map(str.isalnum, text)) for text in trace.keys.texts]
+    largest_Q = np.where(words_K, trace.weights_HQK[lock["head"]], 0).max(axis=-1)
+    logs = [step.log_probabilities_V for step in decoding.steps]
+    entropy_Q = np.array([-(np.exp(log_V) * np.maximum(log_V, -50)).sum() for log_V in logs])
+    return int((largest_Q * entropy_Q)[:last].argmax())
+
+
+def _sharpest(decoding: Decoding, site: Any) -> tuple[int, int]:
+    """Layer and head of the least mean entropy over its queries."""
+    traces = [decoding.trace(site, layer) for layer in range(decoding.layers(site))]
+    entropy_LH = np.stack(
+        [
+            -(one.weights_HQK * np.log(np.maximum(one.weights_HQK, 1e-30))).sum(-1).mean(-1)
+            for one in traces
+        ]
+    )
+    layer, head = divmod(int(entropy_LH.argmin()), entropy_LH.shape[1])
+    return layer, head
+
+
+def of_sentence(
+    model: "Model", decoding: Decoding, view: Said, is_first: bool
+) -> list[tuple[str, Said]]:
+    """The rooms and their views that a page can show of its sentence.
+
+    Masks: the causal mask, whole and gone, and one pass beside steps. Positions: the order of the
+    words. Inside a head: the cell that the page opens on, and the way of its token. The first
+    sentence of a model has every site, the sum and the rotation too; all of it for every sentence
+    would make the site twice as large.
+    """
+    sites: list[Any] = [one.site for one in model.anatomy.sites]
+    causal = [site for site in sites if site == "decoder"]
+    asked: list[tuple[str, Said]] = [
+        ("masks", {"view": "masks", "site": site}) for site in (sites if is_first else causal)
+    ]
+    for site in causal:
+        asked += [
+            ("masks", {"view": "masks", "site": site, "causal": "none"}),
+            ("masks", {"view": "passes", "site": site}),
+        ]
+    if "encoder" in sites:
+        order = {"study": "order", "site": "encoder", **view["locks"]["encoder"]}
+        asked.append(("positions", order))
+        if is_first:
+            asked += [("positions", {"study": "sum"}), ("positions", order | {"study": "rotary"})]
+    for site in sites if is_first else [view["site"]]:
+        lock, query = view["locks"][site], view["at"]
+        side = model.anatomy.site(site).rows
+        if side == "source":
+            query = best_cells(decoding.trace(site, lock["layer"]))[lock["head"]][0]
+        way = ("inside", {"view": "way", "side": side, "position": query})
+        asked.append(("inside", {"view": "cell", "site": site, **lock, "query": query}))
+        asked += [] if way in asked else [way]
+    return asked
+
+
+def answered(library: "Library", recipe: Recipe, views: Any) -> list[Answered]:
+    """The answers of rooms to views; a place that the model or the sentence lacks has none."""
+    tracer = library.tracer(recipe.model, recipe.edits)
+    found: list[Answered] = []
+    for name, said in views:
+        room: Any = room_named(name)
+        if room.lacks(tracer.anatomy) is not None:
+            continue
+        for asked in room.asks(room.view.from_json(said)):
+            try:
+                with library.calls():
+                    view = room.view.from_json(asked)
+                    answer = room.answer(tracer, recipe, view).to_json()
+            except RecipeError:  # its control is greyed out
+                continue
+            plain = {
+                key: list(value) if isinstance(value, tuple) else value
+                for key, value in asked.items()
+            }
+            found.append(Answered(name, plain, answer))
+    return found

@@ -1,0 +1,48 @@
+// What a page of a site without a server leads to: its other pages, and the running app.
+
+import { make } from "./elements.js";
+
+/**
+ * A site: where its pages are from this one, by model and in the order of the model's examples; and
+ * the sentence of this page in the running app, and where that is, where there is one.
+ * @typedef {{root: string, pages: Record<string, string[]>, link: ?string, live: ?string}} Site
+ */
+
+/**
+ * The address of the page of a model that shows a sentence, else of its first; in this language.
+ * @param {Site} site
+ * @param {any} model
+ * @param {string} sentence
+ * @param {string} language
+ */
+export function addressIn({ root, pages }, model, sentence, language) {
+  const at = Math.max(0, model.examples.indexOf(sentence));
+  return `${root}${pages[model.name][at]}#${language}`;
+}
+
+/**
+ * Goes to another page of the site.
+ * @param {State} state
+ * @param {Words} t
+ * @param {string} name of the model
+ * @param {string} [sentence] that of this page
+ */
+export function leaveFor({ options, run }, t, name, sentence = run?.recipe.source ?? "") {
+  const model = options.models.find((/** @type {any} */ one) => one.name === name);
+  window.location.href = addressIn(options.site, model, sentence, t.language);
+}
+
+/**
+ * The links beside the sentence: to all others, and to the running app.
+ * @param {Words} t
+ * @param {?Site} [site]
+ */
+export function makeSiteLinks(t, site = null) {
+  if (!site) return [];
+  const index = t.language === "en" ? "index.html" : `index.${t.language}.html`;
+  const all = make("a", { class: "site-link", href: `${site.root}${index}#${t.language}`,
+    text: t("site_all"), title: t("site_all_hint"), data: { act: "all" } });
+  if (!site.live) return [all];
+  return [all, make("a", { class: "site-link", href: site.link, rel: "noreferrer",
+    text: t("site_live"), title: t("site_live_hint", { live: site.live }), data: { act: "live" } })];
+}
