@@ -14,15 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from viz_app.files.standalone import PAGE_STYLE, bare, inert
-from viz_app.rooms import ROOMS
-from viz_app.site.questions import Answered
+from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
 _HERE = Path(__file__).parent
-_NAMES = [room.name for room in ROOMS]
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
 _POLICY = "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; {}"
@@ -43,7 +41,7 @@ def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> 
     """The stage with its words, the models and where their pages are; it mounts the stage."""
     constants = {"siteWords": WORDS, "siteModels": models, "sitePages": pages}
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
-    return bare(script(_NAMES)) + said + bare(_read("boot.js"))
+    return bare(script(SHOWN)) + said + bare(_read("boot.js"))
 
 
 def model_script(answers: Sequence[Answered]) -> str:
@@ -53,7 +51,7 @@ def model_script(answers: Sequence[Answered]) -> str:
 
 def shared_style() -> str:
     """The style sheet of every page."""
-    return f"{bare(style(_NAMES))}{PAGE_STYLE}{_read('index.css')}"
+    return f"{bare(style(SHOWN))}{PAGE_STYLE}{_read('index.css')}"
 
 
 def sentence_page(

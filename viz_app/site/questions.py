@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 Said = dict[str, Any]
+SHOWN = ("masks", "positions", "inside")  # the rooms of a page, beside Translate
 # Of a model, whatever the sentence.
 OF_MODEL: tuple[tuple[str, Said], ...] = (("positions", {"study": "table", "kind": "own"}),)
 
