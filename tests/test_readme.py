@@ -1,5 +1,6 @@
 """Every command in the README is run, or, where it installs or serves for ever, read."""
 
+import json
 import re
 import shlex
 import shutil
@@ -99,6 +100,13 @@ def test_the_python_examples_run(app, monkeypatch):
     for name, heads in (("whisper", 6), ("detr", 8), ("opennmt", 1)):
         assert names[name].trace("cross", 1).weights_HQK.shape[0] == heads
     assert names["figure"].layout.title.text == "Cross-attention, layer 2, head 5"
+
+
+def test_the_plain_post_runs(app):
+    (command,) = [block for language, block in BLOCKS if language == "bash"]
+    words = shlex.split(command.replace("http://127.0.0.1:7860", app[0]))
+    answer = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert json.loads(answer)["finished"] == "end"
 
 
 def test_the_command_that_opens_arrays_runs(tmp_path, monkeypatch):

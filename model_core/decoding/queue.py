@@ -150,7 +150,6 @@ class Queue:
         self._places = Places(places, places - places // 4, places // 2)
         self._turns = Places(at_once, at_once, at_once)
         self._per_call = 0.01  # seconds that a call took lately
-        self.refused = 0  # calls, since the start
 
     @property
     def waiting(self) -> int:
@@ -176,7 +175,6 @@ class Queue:
 
     def refusal(self) -> TooBusy:
         """The error of a call that there is no place for, with its place in line."""
-        self.refused += 1
         before = self._places.held + self._places.waiting
         later = min(_LONGEST, max(1, math.ceil(before * self._per_call / self.at_once)))
         limit = self.at_once + self.in_line

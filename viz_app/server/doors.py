@@ -4,12 +4,15 @@ A browser sends along who may enter whatever page makes it ask. So a page of ano
 answer from what computes, and gradio shares its answers with none.
 """
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from hmac import compare_digest
 from typing import Any
 from urllib.parse import urlsplit
 
 from model_core.errors import RecipeError
+from viz_app.server.address import Accounts
 from viz_app.server.gradio.inside import inside
 from viz_app.text import told
 
@@ -60,6 +63,19 @@ def is_json(scope: Scope) -> bool:
     """Whether the body says that it is JSON, which no page may send elsewhere unasked."""
     said = header(scope, "content-type") or ""
     return said.partition(";")[0].strip().lower() == "application/json"
+
+
+def has_account(scope: Scope, accounts: Accounts) -> bool:
+    """Whether a program names an account, as `curl --user` and Prometheus do."""
+    kind, _, packed = (header(scope, "authorization") or "").partition(" ")
+    if kind.lower() != "basic":
+        return False
+    try:
+        given = b64decode(packed.strip(), validate=True)
+    except ValueError:
+        return False
+    known = [compare_digest(given, f"{name}:{word}".encode()) for name, word in accounts]
+    return any(known)
 
 
 async def may_enter(app: App, scope: Scope, path: str) -> bool:

@@ -186,7 +186,7 @@ def in_full(endpoint: Endpoint, given: Any) -> list[Any]:
         given = dict(zip(names, given, strict=False))
     if not isinstance(given, dict) or set(given) - set(names):
         raise RecipeError(
-            f"data must be a list or an object with some of {', '.join(names) or 'nothing'}."
+            f"A request is a list or an object with some of {', '.join(names) or 'nothing'}."
         )
     return [given.get(name, parameter.default) for name, parameter in parameters.items()]
 

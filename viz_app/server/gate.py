@@ -6,7 +6,6 @@ headers, and writes one line for what it refused or what failed. It never looks 
 """
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -16,10 +15,12 @@ from urllib.parse import urlsplit
 from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
-from model_core.errors import Bug, LimitReached, RecipeError, VisualiserError
+from model_core.errors import Bug, RecipeError, TooBusy, VisualiserError
+from viz_app.server.address import Accounts
 from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.desk.desk import Desk
-from viz_app.server.doors import ForeignPage, check_page, is_json, may_enter
+from viz_app.server.desk.requests import Answer, encoded, refusal
+from viz_app.server.doors import check_page, has_account, is_json, may_enter
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
 from viz_app.stage.bundle import bundle, bundle_map
@@ -35,6 +36,9 @@ OPEN = tuple(
     (method, re.compile(pattern), kind)
     for method, pattern, kind in (
         ("GET", r"/health", "health"),
+        ("GET", r"/ready", "ready"),
+        ("GET", r"/metrics", "metrics"),
+        ("POST", r"/api/\w+/?", "api"),
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
         ("GET", r"/config/?", "page"),
@@ -49,7 +53,6 @@ OPEN = tuple(
         ("GET", rf"{API}/queue/data", "fetch"),
         ("POST", rf"{API}/call/(v2/)?\w+/?", "join"),
         ("GET", rf"{API}/call/(v2/)?\w+/\w+", "fetch"),
-        ("POST", rf"{API}/run/\w+/?", "run"),
         ("POST", rf"{API}/(cancel|reset)/?", "cancel"),
         ("GET", rf"{API}/(login_check|user)/?", "login"),
         ("POST", r"/login/?", "login"),
@@ -63,11 +66,11 @@ _EMPTY: dict[str, tuple[int, dict[str, Any]]] = {
     f"{API}/mcp/schema": (300, {}),
 }
 # What computes, and what a connection is held for: not for pages of other addresses.
-_OWN = {"stage", "join", "fetch", "run", "cancel", "login", "logout"}
-_IN_JSON = {"stage", "join", "run", "cancel"}
+_OWN = {"stage", "api", "join", "fetch", "cancel", "login", "logout"}
+_IN_JSON = {"stage", "api", "join", "cancel"}
 # gradio asks for no password there, or does not see it. Nor for theme.css, without which the form
 # that asks for one has no fields to be seen.
-_ASKED = {"cancel", "stage"}
+_ASKED = {"cancel", "stage", "api", "metrics"}
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # the address holds the recipe
@@ -76,7 +79,6 @@ _HEADERS = {
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
 _UNREAD = (LookupError, TypeError, ValueError)
-_STATUS = {"limit_request": 413, "seconds": 408, "connections": 503, "busy": 503}
 # Without accounts any page may frame this one: lectures and hosts embed it. gradio runs the stage
 # with `new Function`.
 _POLICY = (
@@ -88,38 +90,33 @@ _POLICY = (
 class Gate:
     """An ASGI application around gradio's.
 
-    `health` makes the answer of /health; `desk` answers the stage; `after_join` is called after
-    every call that puts something into gradio's queue; `in_full` adds the inputs of an endpoint
-    that a plain call leaves out; `root_path` is taken off the front of addresses where a proxy
-    leaves it on; `shared` leaves out the policy that gradio's page for shared links cannot keep;
-    `locked`: there are accounts; `framed_by` are the origins whose pages may frame this one, where
-    not every page may.
+    `desk` answers what needs no gradio; `after_join` is called after every call that puts something
+    into gradio's queue; `root_path` is taken off the front of addresses where a proxy leaves it on;
+    `shared` leaves out the policy that gradio's page for shared links cannot keep; with `accounts`
+    only those may enter; `framed_by` are the origins whose pages may frame this one, where not
+    every page may.
     """
 
     def __init__(
         self,
         app: Callable[[Scope, Receive, Send], Awaitable[None]],
         limits: Limits,
-        health: Callable[[], dict[str, Any]],
         desk: Desk,
         after_join: Callable[[], None],
-        in_full: Callable[[str, Any], Any],
         root_path: str = "",
         shared: bool = False,
-        locked: bool = False,
+        accounts: Accounts = (),
         framed_by: tuple[str, ...] = (),
     ):
         self.app = app
         self._limits = limits
-        self._health = health
         self._desk = desk
         self._after_join = after_join
-        self._in_full = in_full
         self._root = urlsplit(root_path).path.rstrip("/")
         self._address = root_path
-        self._locked = locked
+        self._accounts = accounts
         policy = [] if shared else [_POLICY]
-        if locked or framed_by:
+        if accounts or framed_by:
             policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
         headers = _HEADERS | ({"Content-Security-Policy": "; ".join(policy)} if policy else {})
         self._headers = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
@@ -137,8 +134,6 @@ class Gate:
         async def sending(message: MutableMapping[str, Any]) -> None:
             nonlocal status, started
             if message["type"] == "http.response.start":
-                if kind == "run" and message["status"] == 500:  # gradio's, for what was refused
-                    message["status"] = 400
                 status, started = message["status"], True
                 more = self._early(scope) if kind == "page" else ()
                 message["headers"] = [*message.get("headers", ()), *self._headers, *more]
@@ -148,20 +143,17 @@ class Gate:
         try:
             kind, scope = self._kind(scope), self._without_root(scope)
             await self._pass(kind, scope, receive, sending)
-        except LimitReached as error:
-            # The stage reads what is wrong from an answer, and would not read it from a failure.
-            status_of = _STATUS[error.code]
-            await _answer(sending, 200 if kind == "stage" else status_of, _told(error))
-        except RecipeError as error:
-            status = 403 if isinstance(error, ForeignPage) else 400
-            await _answer(sending, 200 if kind == "stage" else status, _told(error))
         except Exception as error:
-            log_failure(error)
             unread = isinstance(error, _UNREAD)
-            if not started and unread:
-                await _answer(sending, 200 if kind == "stage" else 400, _told(_unread()))
-            elif not started:
-                await _answer(sending, 500, _told(Bug()))
+            if not isinstance(error, VisualiserError):
+                log_failure(error)
+                error = _unread() if unread else Bug()
+            elif isinstance(error, TooBusy):
+                self._desk.count(kind, error)
+            if not started:
+                # The stage reads what is wrong from an answer, and would not from a failure.
+                reads = kind == "stage" and not isinstance(error, Bug)
+                await _send_answer(sending, refusal(error), 200 if reads else None)
         finally:
             self._open -= 1
             if status >= 400:
@@ -173,26 +165,32 @@ class Gate:
         if kind == "closed":
             await _answer(send, 404, {"detail": "There is nothing at this address."})
         elif kind == "health":
-            await _answer(send, 200, self._health())
+            await _send_answer(send, self._desk.health())
+        elif kind == "ready":
+            await _send_answer(send, self._desk.ready())
         elif kind == "empty":
             await _answer(send, *_EMPTY[self._path(scope)])
         elif kind == "script":
             await _send_script(send, scope)
         elif kind in _IN_JSON and not is_json(scope):
             await _answer(send, 415, {"detail": "Requests are JSON, and say so; send no files."})
-        elif self._locked and kind in _ASKED and not await self._is_in(scope):
+        elif self._accounts and kind in _ASKED and not await self._is_in(scope):
             await _answer(send, 401, {"detail": "Log in first."})
+        elif kind == "metrics":
+            await _send_answer(send, self._desk.metrics(self._open))
         elif kind == "logout":
             await self.app({**scope, "method": "GET"}, receive, send)
         elif scope["method"] == "POST":
             FROM_HERE.set(is_from_here(scope["headers"]))
             self._limits.check_connections(self._open)
             body = await self._body(scope, receive)
-            if kind == "stage" and (answer := await self._desk.to_stage(body, _from(scope))):
-                await _send_json(send, 200, answer.body)
+            if kind == "api":
+                name = self._path(scope).strip("/").partition("/")[2]
+                await _send_answer(send, await self._desk.to_program(name, body, _from(scope)))
                 return
-            if kind == "run":
-                body = self._with_all(scope["path"], body)
+            if kind == "stage" and (answer := await self._desk.to_stage(body, _from(scope))):
+                await _send_answer(send, answer, 200)
+                return
             await self.app(scope, _replay(body, receive), send)
             if kind == "join":
                 self._after_join()
@@ -202,16 +200,9 @@ class Gate:
             await app(scope, receive, send)
 
     async def _is_in(self, scope: Scope) -> bool:
+        if has_account(scope, self._accounts):
+            return True
         return await may_enter(self.app, scope, f"{API}/login_check")
-
-    def _with_all(self, path: str, body: bytes) -> bytes:
-        """The body of a plain call with the inputs that were left out; RecipeError for others."""
-        try:
-            given = json.loads(body)["data"]
-        except (ValueError, LookupError, TypeError) as error:
-            raise _unread() from error
-        name = path.rstrip("/").rpartition("/")[2]
-        return json.dumps({"data": self._in_full(name, given)}).encode()
 
     def _kind(self, scope: Scope) -> str:
         path, method = self._path(scope), scope["method"]
@@ -295,22 +286,21 @@ async def _send_script(send: Send, scope: Scope) -> None:
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
-def _told(error: VisualiserError) -> dict[str, Any]:
-    return {"error": error.to_json(), "detail": str(error)}
-
-
 async def _answer(send: Send, status: int, answer: dict[str, Any]) -> None:
-    await _send_json(send, status, json.dumps(answer).encode())
+    await _send_answer(send, Answer(encoded(answer), status=status))
 
 
-async def _send_json(send: Send, status: int, body: bytes) -> None:
+async def _send_answer(send: Send, answer: Answer, status: int | None = None) -> None:
+    """Send an answer, with its own status where no other is given."""
     headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
+        (b"content-type", answer.type.encode()),
+        (b"content-length", str(len(answer.body)).encode()),
         (b"cache-control", b"no-store"),
+        *([] if answer.after is None else [(b"retry-after", str(answer.after).encode())]),
     ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    start = {"status": status or answer.status, "headers": headers}
+    await send({"type": "http.response.start", **start})
+    await send({"type": "http.response.body", "body": answer.body})
 
 
 def _from(scope: Scope) -> str:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
-from model_core.errors import Bug, RecipeError, SourceTooLong, VisualiserError
+from model_core.errors import RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
@@ -25,9 +25,9 @@ from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.catalogue import default_model, entry_of, models_of
 from viz_app.server.desk.ahead import answers_ahead, checked_ahead
 from viz_app.server.desk.metrics import Metrics
-from viz_app.server.desk.requests import Answer, checked, encoded, kind_of, room_of
+from viz_app.server.desk.requests import Answer, answered, checked, encoded, kind_of, room_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
-from viz_app.server.logs import log_failure, logged
+from viz_app.server.logs import logged
 from viz_app.text import check_room, told
 from viz_app.version import VERSION
 
@@ -124,6 +124,9 @@ class Service:
     def _open(self, model: str) -> None:
         with suppress(VisualiserError):  # whoever asks for the model is told
             self.library.tracer(model)
+            # The first step of a process takes ten times as long as the next ones.
+            text = next(one for one in self.models if one["name"] == model)["examples"][:1]
+            self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
     def health(self) -> dict[str, Any]:
         """What /health says: nothing in it was typed by a visitor."""
@@ -162,16 +165,9 @@ class Service:
         if isinstance(request, dict) and "status" in request:
             return Answer(encoded({"status": self.status(request["status"])}))
         with logged(kind_of(request), self.metrics) as outcome:
-            try:
-                body = encoded(self._answer(request))
-                if "export" not in request:  # files have a limit of their own
-                    self.limits.check_bytes(len(body))
-            except Exception as error:
-                told = error if isinstance(error, VisualiserError) else Bug()
-                if told is not error:
-                    log_failure(error)
-                outcome.code, body = told.code, encoded({"error": told.to_json()})
-        return Answer(body, outcome.code)
+            own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
+            limit = None if own else self.limits.check_bytes
+            return answered(lambda: self._answer(request), outcome, limit)
 
     def _answer(self, request: Any) -> dict[str, Any]:
         if isinstance(request, dict) and "export" in request:

@@ -14,7 +14,6 @@ from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
 from viz_app.server.desk.desk import Desk
 from viz_app.server.doors import answers_unshared
-from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
     bound_unread,
@@ -76,18 +75,15 @@ def _threads(limits: Limits) -> int:
 def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) -> Middleware:
     """The gate in front of an app, for gradio to put it there."""
     address = address or Address()
-    told = {endpoint.__name__: endpoint for endpoint in endpoints(service)}
     look_less_often(app)
     return Middleware(
         Gate,
         limits=service.limits,
-        health=service.health,
         desk=Desk(service, stage_of(app)),
-        in_full=lambda name, given: in_full(told[name], given) if name in told else given,
         after_join=bound_unread(app, service.limits.unread),
         root_path=address.root_path,
         shared=address.share,
-        locked=bool(address.accounts),
+        accounts=address.accounts,
         framed_by=address.framed_by,
     )
 

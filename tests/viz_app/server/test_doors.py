@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+from base64 import b64encode
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -21,8 +22,9 @@ from viz_app.server.serving import serve as begin
 RECIPE = {"model": "tiny", "source": "The old cat."}
 JSON = {"content-type": "application/json"}
 EVIL = "https://evil.example"
+PLAIN = "/api/translate"
 COMPUTING = ("component_server", "queue/join", "call/translate", "call/v2/translate")
-COMPUTING += ("run/translate", "cancel", "reset")
+COMPUTING = (PLAIN, *(f"{API}/{path}" for path in (*COMPUTING, "cancel", "reset")))
 # What is answered before anybody has logged in: the page that asks for the password and its files.
 PUBLIC = r"/(assets/.*|static/.*|svelte/.*|favicon.ico|manifest.json|robots.txt|login/?|health)?"
 PUBLIC += rf"|({API})?/theme.css|/monitoring/summary"
@@ -71,9 +73,9 @@ def ask(address, path, method="GET", body=None, headers=None, wait=True):
 
 def body_of(path):
     envelope = {"data": [RECIPE], "session_hash": "x", "event_id": "y", "fn_index": 0}
-    if path == "component_server":
+    if path.endswith("component_server"):
         envelope |= {"data": {"recipe": RECIPE}, "component_id": 1, "fn_name": "answer"}
-    return json.dumps({"text": "The old cat."} if "v2" in path else envelope)
+    return json.dumps({"text": "The old cat."} if path == PLAIN or "v2" in path else envelope)
 
 
 def is_refused(status, text):
@@ -93,8 +95,7 @@ FOREIGN = (
 @pytest.mark.parametrize("path", COMPUTING)
 def test_a_page_of_another_address_computes_nothing_here(open_to_all, path, origin):
     for kind in (JSON, {"content-type": "text/plain"}):
-        address = f"{API}/{path}"
-        status, headers, text = ask(open_to_all, address, "POST", body_of(path), kind | origin)
+        status, headers, text = ask(open_to_all, path, "POST", body_of(path), kind | origin)
         assert is_refused(status, text), (status, text)
         assert not [name for name, _ in headers if name.startswith("access-control")]
 
@@ -108,14 +109,14 @@ def test_a_page_of_another_address_holds_no_connection_either(open_to_all):
 @pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded"])
 def test_what_any_page_may_send_elsewhere_is_not_taken_as_json(open_to_all, path, kind):
     headers = {} if kind is None else {"content-type": kind}
-    assert ask(open_to_all, f"{API}/{path}", "POST", body_of(path), headers)[0] == 415
+    assert ask(open_to_all, path, "POST", body_of(path), headers)[0] == 415
 
 
 def test_no_page_is_told_that_it_may_send_more(open_to_all):
     asked = {"origin": EVIL, "access-control-request-method": "POST"}
     asked |= {"access-control-request-headers": "content-type"}
-    for path in ("run/translate", "component_server", "info"):
-        status, headers, _ = ask(open_to_all, f"{API}/{path}", "OPTIONS", headers=asked)
+    for path in (PLAIN, f"{API}/component_server", f"{API}/info"):
+        status, headers, _ = ask(open_to_all, path, "OPTIONS", headers=asked)
         assert status == 404
         assert not [name for name, _ in headers if name.startswith("access-control")]
     _, headers, _ = ask(open_to_all, "/config", headers={"origin": EVIL, "host": "a.example"})
@@ -134,9 +135,8 @@ def test_no_page_is_told_that_it_may_send_more(open_to_all):
     ids=str,
 )
 def test_pages_of_this_server_and_programs_are_answered(open_to_all, own):
-    asked = f"{API}/run/translate"
-    status, _, text = ask(open_to_all, asked, "POST", body_of("run"), JSON | own)
-    assert status == 200 and json.loads(text)["data"][0]["finished"]
+    status, _, text = ask(open_to_all, PLAIN, "POST", body_of(PLAIN), JSON | own)
+    assert status == 200 and json.loads(text)["finished"]
 
 
 def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
@@ -144,8 +144,7 @@ def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
     with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
         for origin, status in (("http://a.example", 200), (EVIL, 403)):
             headers = JSON | {"origin": origin}
-            asked = f"{API}/run/translate"
-            assert ask(outside, asked, "POST", body_of("run"), headers)[0] == status
+            assert ask(outside, PLAIN, "POST", body_of(PLAIN), headers)[0] == status
 
 
 def addresses_of(app):
@@ -179,12 +178,24 @@ def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locke
     _, address, cookie = locked
     for path in ("/config", f"{API}/info"):
         assert ask(address, path, headers=cookie)[0] == 200, path
-    for path in ("run/translate", "reset", "cancel"):
-        asked = f"{API}/{path}", "POST", body_of(path)
+    for path in (PLAIN, f"{API}/reset", f"{API}/cancel"):
+        asked = path, "POST", body_of(path)
         assert ask(address, *asked, JSON | cookie)[0] == 200, path
         status, headers, text = ask(address, *asked, JSON | cookie | {"origin": EVIL})
         assert is_refused(status, text)
         assert not [name for name, _ in headers if name.startswith("access-control")]
+
+
+def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
+    _, address, _ = locked
+    for asked in (("/metrics", "GET", None), (PLAIN, "POST", body_of(PLAIN))):
+        assert ask(address, *asked, JSON)[0] == 401
+        for account, expected in ((b"ana:a:b", 200), (b"ana:a", 401), (b"", 401), (b"\xff", 401)):
+            headers = JSON | {"authorization": f"Basic {b64encode(account).decode()}"}
+            assert ask(address, *asked, headers)[0] == expected
+        assert ask(address, *asked, JSON | {"authorization": "Basic !"})[0] == 401
+    for path in ("/health", "/ready"):  # for who watches it; nothing typed is in them
+        assert ask(address, path)[0] in (200, 503)
 
 
 def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):

@@ -68,6 +68,7 @@ def ask_stage(address, request):
 CLOSED = (
     ("GET", "/monitoring"),
     ("GET", f"{API}/heartbeat/x"),
+    ("POST", f"{API}/run/translate"),
     ("GET", "/monitoring/key"),
     ("POST", f"{API}/upload"),
     ("GET", f"{API}/upload_progress?upload_id=1"),
@@ -137,7 +138,8 @@ def test_every_address_that_gradio_opens_is_needed_or_closed(app, served):
 
 
 def test_every_open_address_is_one_that_gradio_has(app):
-    answered_here = [("GET", "/health"), ("GET", f"{API}/mcp/schema"), ("GET", bundle().path)]
+    answered_here = [("GET", path) for path in ("/health", "/ready", "/metrics", bundle().path)]
+    answered_here += [("GET", f"{API}/mcp/schema"), ("POST", "/api/translate")]
     assert ("GET", "/logout") in addresses_of(app)
     addresses = [*addresses_of(app), *answered_here, ("POST", "/logout")]
     for method, pattern, _ in OPEN:
@@ -280,7 +282,6 @@ ENVELOPES = {  # what gradio reads around a request, without the request
     "queue/join": {"session_hash": "x", "fn_index": 0, "trigger_id": None, "batched": False},
     "call/translate": {"session_hash": "x"},
     "call/v2/translate": {},
-    "run/translate": {"session_hash": "x", "fn_index": 0},
     "cancel": {"session_hash": "x", "fn_index": 0, "event_id": "y"},
     "reset": {"event_id": "y"},
 }

@@ -60,10 +60,10 @@ def test_both_apps_answer_at_their_own_paths(host):
 def test_the_endpoints_answer_through_the_gate(host):
     done = Client(f"{host}/attention/", verbose=False).predict(RECIPE, api_name="/translate")
     assert done["finished"] in ("end", "limit")
-    body = json.dumps({"data": {"text": "The old cat.", "model": "tiny"}}).encode()
+    body = json.dumps({"text": "The old cat.", "model": "tiny"}).encode()
     headers = {"content-type": "application/json"}
-    post = urllib.request.Request(f"{host}/attention/gradio_api/run/translate", body, headers)
-    assert json.load(urllib.request.urlopen(post))["data"] == [done]
+    post = urllib.request.Request(f"{host}/attention/api/translate", body, headers)
+    assert json.load(urllib.request.urlopen(post)) == done
 
 
 @pytest.mark.parametrize("path", ["gradio_api/file=/etc/passwd", "monitoring", "gradio_api/runs"])

@@ -11,14 +11,18 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
-from viz_app.server.desk.requests import Answer, kind_of
+from model_core.errors import RecipeError, TooBusy
+from viz_app.server.desk.metrics import TYPE, resident_bytes
+from viz_app.server.desk.requests import Answer, answered, encoded, kind_of
 from viz_app.server.desk.shared import SharedAnswers
+from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.logs import logged
 from viz_app.server.service import Service
 
 _SPARE_THREADS = 8  # for those who are just being refused
-# What is meant for one visitor alone, or changes while the server runs.
-_UNSHARED = {"status", "export", "bring", "brought"}
+# What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
+_UNSHARED = {"status", "export", "bring", "brought", "next"}
+_SHARED = {"translate", "step", "trace", "room"}
 
 
 class Desk:
@@ -29,10 +33,11 @@ class Desk:
 
     def __init__(self, service: Service, stage: int):
         self._service, self._stage = service, stage
+        self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
         at_most = limits.at_once + limits.in_line + limits.at_door + _SPARE_THREADS
         self._threads = ThreadPoolExecutor(at_most, "desk")
-        self.shared = SharedAnswers(limits.shared_bytes)
+        self._shared = SharedAnswers(limits.shared_bytes)
 
     async def to_stage(self, body: bytes, address: str) -> Answer | None:
         """The answer to the stage; None where the body is something else, for gradio to refuse."""
@@ -47,25 +52,68 @@ class Desk:
             return None
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
+        is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
+        key = ("stage", request) if is_shared else None
+        return await self._answer(kind_of(request), key, lambda: self._service.encoded(request))
 
-        async def make() -> Answer:
+    async def to_program(self, name: str, body: bytes, address: str) -> Answer:
+        """The answer of an endpoint; its parameters by name in a JSON object, or in a list."""
+        if name not in self._endpoints:
+            known = ", ".join(self._endpoints)
+            raise RecipeError(f"There is no endpoint {name[:40]!r}; there are {known}.")
+        try:
+            values = in_full(self._endpoints[name], json.loads(body or b"{}"))
+        except ValueError as error:
+            raise RecipeError("The body of the request is not JSON.") from error
+        ASKER.set(Asker(address))
+        endpoint, kind = self._endpoints[name], f"api {name}"
+        check = None if name == "file" else self._service.limits.check_bytes
+
+        def make() -> Answer:
+            with logged(kind, self._service.metrics) as outcome:
+                return answered(lambda: endpoint(*values), outcome, check)
+
+        return await self._answer(kind, (name, values) if name in _SHARED else None, make)
+
+    def health(self) -> Answer:
+        """Whether the process is alive, and what it serves."""
+        return Answer(encoded(self._service.health()))
+
+    def ready(self) -> Answer:
+        """Whether the first model is open: before that the first visitor would wait for it."""
+        is_ready = self._service.health()["ready"]
+        return Answer(encoded({"ready": is_ready}), *(() if is_ready else ("not ready", 503, 1)))
+
+    def metrics(self, connections: int) -> Answer:
+        """What is counted, in the text format of Prometheus; `connections` are open ones."""
+        queue, shared = self._service.queue, self._shared
+        gauges = {
+            "waiting": ("gauge", "Requests that wait for a turn at the models.", queue.waiting),
+            "connections": ("gauge", "Requests that are open, long answers too.", connections),
+            "shared_answers_total": ("counter", "Answers that a neighbour had.", shared.hits),
+            "shared_bytes": ("gauge", "Bytes of answers kept for neighbours.", shared.nbytes),
+            "resident_bytes": ("gauge", "Memory of the process in use.", resident_bytes()),
+        }
+        return Answer(self._service.metrics.text(gauges).encode(), type=TYPE)
+
+    def count(self, kind: str, error: TooBusy) -> None:
+        """Count a request that was refused before it came here."""
+        self._service.metrics.observe(kind, 0.0, error.code)
+
+    async def _answer(self, kind: str, key: Any, make: Callable[[], Answer]) -> Answer:
+        """What is made, in a thread; where there is a key, what a neighbour was answered."""
+
+        async def made() -> Answer:
             self._service.queue.check_room()
-            return await self._in_thread(lambda: self._service.encoded(request))
+            context = contextvars.copy_context()
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, context.run, make)
 
-        if not isinstance(request, dict) or _UNSHARED & set(request):
-            return await make()
-        return await self._shared(request, make, is_ahead)
-
-    async def _shared(
-        self, request: dict[str, Any], make: Callable[[], Any], is_ahead: bool
-    ) -> Answer:
-        key = json.dumps(request, sort_keys=True)
-        answer, is_anothers = await self.shared.of(key, make, is_ahead)
+        if key is None:
+            return await made()
+        name = json.dumps(key, sort_keys=True)
+        answer, is_anothers = await self._shared.of(name, made, ASKER.get().ahead)
         if is_anothers:
-            with logged(kind_of(request), self._service.metrics) as outcome:
+            with logged(kind, self._service.metrics) as outcome:
                 outcome.code = answer.code
         return answer
-
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        context = contextvars.copy_context()
-        return await asyncio.get_running_loop().run_in_executor(self._threads, context.run, work)

@@ -1,21 +1,41 @@
-"""What the stage asks, read from JSON: what it is called in the log, and what it names."""
+"""Requests in JSON and their answers: what one is called in the log, and how an error is told."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from model_core.errors import RecipeError
+from model_core.errors import Bug, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
+from viz_app.server.logs import Outcome, log_failure
+
+# 400 is said for the others: the request is at fault.
+_STATUS = {"bug": 500, "busy": 503, "connections": 503, "limit_request": 413, "origin": 403}
+_STATUS["seconds"] = 408
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer in JSON, and how it ended: "ok", or the code of the error in it."""
+    """An answer in JSON, and how it ended: "ok", or the code of the error in it.
+
+    `after`: how many seconds later to ask again, where that may help.
+    """
 
     body: bytes
     code: str = "ok"
+    status: int = 200
+    after: int | None = None
+    type: str = "application/json"
+
+
+def refusal(error: VisualiserError) -> Answer:
+    """The answer that tells of an error."""
+    status = _STATUS.get(error.code, 400)
+    after = int(error.values.get("seconds", 1)) if status == 503 else None
+    told = {"error": error.to_json(), "detail": str(error)}
+    return Answer(encoded(told), error.code, status, after)
 
 
 def encoded(answer: Any) -> bytes:
@@ -62,3 +82,20 @@ def checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:
     if type(have) is not int or have < 0:
         raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
     return Recipe.from_json(request.get("recipe")), counts[extend], force, have
+
+
+def answered(
+    make: Callable[[], Any], outcome: Outcome, check_bytes: Callable[[int], None] | None
+) -> Answer:
+    """What is made, as an answer; its error where one is raised, and what is a bug as one."""
+    try:
+        body = encoded(make())
+        if check_bytes is not None:
+            check_bytes(len(body))
+        return Answer(body)
+    except Exception as error:
+        told = error if isinstance(error, VisualiserError) else Bug()
+        if told is not error:
+            log_failure(error)
+        outcome.code = told.code
+        return refusal(told)

@@ -123,18 +123,17 @@ def tell_plain_curl() -> None:
     told = inside(routes, "generate_code_snippets")
 
     def with_post(
-        name: str, endpoint: dict[str, Any], root: str, api_prefix: str = "/", **more: Any
+        name: str, endpoint: dict[str, Any], root: str, *more: Any, **named: Any
     ) -> dict[str, str]:
         given = {
             part["parameter_name"]: part["parameter_default"]
             for part in endpoint["parameters"]
             if part["parameter_default"] is not None
         }
-        body = json.dumps({"data": given}).replace("'", "\\u0027")
+        body = json.dumps(given).replace("'", "\\u0027")
         post = (
-            f"curl -s {root.rstrip('/')}{api_prefix}run{name} "
-            f"-H 'Content-Type: application/json' -d '{body}'"
+            f"curl -s {root.rstrip('/')}/api{name} -H 'Content-Type: application/json' -d '{body}'"
         )
-        return told(name, endpoint, root, api_prefix=api_prefix, **more) | {"bash": post}
+        return told(name, endpoint, root, *more, **named) | {"bash": post}
 
     routes.generate_code_snippets = with_post

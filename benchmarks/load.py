@@ -1,0 +1,234 @@
+"""Many visitors at once, on this machine: steps a second, a crowd, memory, a replica that dies.
+
+Everything goes over loopback to apps started with `--demo`, by the addresses that the page uses.
+Every visitor has another sentence, so nobody profits from what neighbours asked.
+`python -m benchmarks.load --help` lists how much of each is asked.
+"""
+
+import argparse
+import asyncio
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.loopback import STAGE, Replica, Reply, Visitor, replicas, round_robin
+from benchmarks.result import Result, table, versions
+
+TEXT = (
+    "the a my his old young red small cat dog man woman house roof garden train book letter "
+    "sleeps reads buys sees opens closes runs waits sings on in under near with and but slowly "
+    "today tomorrow"
+)
+MODEL = "en-fr"
+AT_ONCE = 4  # requests under way while memory is watched
+WARM = 0.2  # of the recipes, before memory is compared
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is asked."""
+
+    visitors: int = 60
+    seconds: float = 20.0
+    crowd: int = 200
+    recipes: int = 10_000
+
+
+def sentence(rng: random.Random) -> str:
+    """Five to ten words that make little sense."""
+    return " ".join(rng.choices(TEXT.split(), k=rng.randint(5, 10))) + "."
+
+
+def question(stage: int, recipe: dict[str, Any], extend: int | str, have: int = 0) -> Any:
+    """What the page asks."""
+    data = {"recipe": recipe, "extend": extend, "have": have}
+    return {"data": data, "component_id": stage, "fn_name": "answer", "session_hash": "load"}
+
+
+def opening(rng: random.Random) -> dict[str, Any]:
+    """The recipe of a sentence that nobody has typed."""
+    return {"model": MODEL, "source": sentence(rng)}
+
+
+async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> list[Reply]:
+    """A step a second, of one sentence after the other, until then."""
+    rng, replies = random.Random(number), list[Reply]()
+    recipe, have = opening(rng), 0
+    due = time.monotonic() + rng.random()
+    while due < until:
+        await asyncio.sleep(due - time.monotonic())
+        reply = await visitor.ask(STAGE, question(stage, recipe, 1, have))
+        replies.append(reply)
+        if reply.failed or reply.value["finished"]:
+            recipe, have = opening(rng), 0
+        else:
+            recipe, have = reply.value["recipe"], reply.value["steps_from"] + 1
+        due = max(due + 1, time.monotonic())
+    visitor.leave()
+    return replies
+
+
+async def everybody_steps(
+    port: int, stage: int, count: int, seconds: float, first: int = 1
+) -> list[Reply]:
+    """All replies to so many visitors who step for so long."""
+    until = time.monotonic() + seconds
+    walks = (stepping(Visitor(port, n), stage, until, n) for n in range(first, first + count))
+    return [reply for replies in await asyncio.gather(*walks) for reply in replies]
+
+
+async def many_visitors(size: Size) -> list[Result]:
+    """Visitors who step once a second each."""
+    async with replicas(1) as (app,):
+        mine, theirs, began = time.process_time(), app.seconds, time.perf_counter()
+        replies = await everybody_steps(app.port, app.stage, size.visitors, size.seconds)
+        took = time.perf_counter() - began
+        client, server = time.process_time() - mine, app.seconds - theirs
+    seconds = sorted(reply.seconds for reply in replies)
+    failed = sum(reply.failed for reply in replies)
+    what = f"{size.visitors} visitors, a step a second"
+    return [
+        Result(f"{what}: failures of {len(replies)} steps", failed, "at most", 0),
+        Result(f"{what}: median", 1000 * statistics.median(seconds), "below", None, " ms"),
+        Result(f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000, " ms"),
+        Result(f"{what}: processor, server", 1000 * server / len(replies), "below", None, " ms"),
+        Result(f"{what}: cores, server", server / took, "below", None),
+        Result(f"{what}: cores, these visitors", client / took, "below", None),
+    ]
+
+
+async def crowd(size: Size) -> list[Result]:
+    """So many translations at once on a server that has answered nobody yet."""
+    async with replicas(1) as (app,):
+        rng, health, over = random.Random(0), list[float](), asyncio.Event()
+        visitors = [Visitor(app.port, number) for number in range(1, size.crowd + 1)]
+        await asyncio.gather(*(visitor.connect() for visitor in visitors))
+        watching = asyncio.ensure_future(_watch(Visitor(app.port, 0), health, over))
+        asking = (one.ask(STAGE, question(app.stage, opening(rng), "end")) for one in visitors)
+        replies = await asyncio.gather(*asking)
+        over.set()
+        await watching
+        recovered = await _recovery(app, size.crowd + 1)
+        for visitor in visitors:
+            visitor.leave()
+    refused = [reply.seconds for reply in replies if reply.refused]
+    failed = sum(reply.failed and not reply.refused for reply in replies)
+    what = f"{size.crowd} translations at once"
+    return [
+        Result(f"{what}: failures other than by name", failed, "at most", 0),
+        Result(f"{what}: refused by name", len(refused), "at most", None),
+        Result(f"{what}: last refusal", max(refused, default=0.0), "below", 2, " s"),
+        Result(f"{what}: /health, slowest", 1000 * max(health), "below", 100, " ms"),
+        Result(f"{what}: until a step is answered again", recovered, "below", 5, " s"),
+    ]
+
+
+async def _watch(visitor: Visitor, seconds: list[float], over: asyncio.Event) -> None:
+    while not over.is_set():
+        seconds.append((await visitor.ask("/health")).seconds)
+        await asyncio.sleep(0.02)
+    visitor.leave()
+
+
+async def _recovery(app: Replica, number: int) -> float:
+    """Seconds until somebody new is answered."""
+    began, visitor, rng = time.perf_counter(), Visitor(app.port, number), random.Random(number)
+    while (await visitor.ask(STAGE, question(app.stage, opening(rng), 1))).failed:
+        await asyncio.sleep(0.05)
+    visitor.leave()
+    return time.perf_counter() - began
+
+
+async def memory(size: Size) -> list[Result]:
+    """Resident memory while random sentences are translated, against that after a fifth of them."""
+    seen: list[int] = []
+    async with replicas(1) as (app,):
+        at_start, left, failed = app.resident, size.recipes, 0
+
+        async def translate(number: int) -> None:
+            nonlocal left, failed
+            visitor, rng = Visitor(app.port, number), random.Random(number)
+            while left > 0:
+                left -= 1
+                extend = rng.choice((0, 1, "end"))
+                reply = await visitor.ask(STAGE, question(app.stage, opening(rng), extend))
+                failed += reply.failed
+                if left % max(1, size.recipes // 50) == 0:
+                    seen.append(app.resident)
+            visitor.leave()
+
+        await asyncio.gather(*map(translate, range(1, AT_ONCE + 1)))
+    warm, *rest = seen[int(WARM * len(seen)) :]
+    what = f"{size.recipes} random recipes"
+    return [
+        Result(f"{what}: failures", failed, "at most", 0),
+        Result(f"{what}: memory at the start", at_start / 2**20, "below", None, " MiB"),
+        Result(f"{what}: memory, warm", warm / 2**20, "below", None, " MiB"),
+        Result(f"{what}: memory, most after that", max(rest) / 2**20, "below", None, " MiB"),
+        Result(f"{what}: most / warm", max(rest) / warm, "at most", 1.05),
+    ]
+
+
+async def a_replica_dies(size: Size) -> list[Result]:
+    """Two replicas behind a round-robin, one killed in the middle."""
+    async with replicas(2) as both, round_robin([one.port for one in both]) as port:
+
+        async def strike() -> None:
+            await asyncio.sleep(size.seconds / 2)
+            both[0].kill()
+
+        asked = everybody_steps(port, both[0].stage, size.visitors // 3, size.seconds, 1000)
+        replies, _ = await asyncio.gather(asked, strike())
+    seconds = sorted(reply.seconds for reply in replies)
+    what = "two replicas, one killed"
+    lost = sum(reply.failed for reply in replies)
+    return [
+        Result(f"{what}: lost of {len(replies)} steps", lost, "at most", 0),
+        Result(f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000, " ms"),
+    ]
+
+
+def _part(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+async def _measure(size: Size) -> list[Result]:
+    results = []
+    for part in (many_visitors, crowd, memory, a_replica_dies):
+        found = await part(size)
+        print("\n".join(f"{one.name}: {one.value:.4g}{one.unit}" for one in found), flush=True)
+        results += found
+    return results
+
+
+def measure(size: Size | None = None) -> list[Result]:
+    """All parts; what else the machine does is told before."""
+    one, five, _ = os.getloadavg()
+    print(f"many visitors, {versions('torch', 'gradio', 'uvicorn')}")
+    print(f"load before: {one:.1f} in the last minute, {five:.1f} in five, {os.cpu_count()} cores")
+    return asyncio.run(_measure(size or Size()))
+
+
+def main() -> int:
+    """0 where every goal is met."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    for name, about in (
+        ("visitors", "who step once a second"),
+        ("seconds", "for which they do"),
+        ("crowd", "translations at once"),
+        ("recipes", "while memory is watched"),
+    ):
+        default = getattr(Size, name)
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=about)
+    results = measure(Size(**vars(parser.parse_args())))
+    print(table(results))
+    return 1 if any(result.met is False for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

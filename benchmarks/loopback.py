@@ -1,0 +1,196 @@
+"""Visitors, replicas and a proxy on this machine alone, for the load test.
+
+A visitor is a connection that is kept open and costs little: no library, one event loop for all.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.process import free_port
+
+ROOT = Path(__file__).resolve().parent.parent
+STAGE = "/gradio_api/component_server"
+_HOST = "127.0.0.1"
+_LONGEST_START = 180.0  # seconds
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back: the status, the value in it, and after how many seconds."""
+
+    status: int
+    value: Any
+    seconds: float
+
+    @property
+    def refused(self) -> bool:
+        """Whether there was no place for the request."""
+        told = self.value.get("error") if isinstance(self.value, dict) else None
+        return isinstance(told, dict) and told["code"] in ("busy", "connections")
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is no answer."""
+        return self.status != 200 or not isinstance(self.value, dict) or "error" in self.value
+
+
+class Visitor:
+    """Somebody with an address of their own, as a proxy would tell it, and one connection."""
+
+    def __init__(self, port: int, number: int):
+        self.port = port
+        self._address = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def connect(self) -> None:
+        """Open the connection, if it is not open."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection(_HOST, self.port)
+
+    async def ask(self, path: str, body: Any = None) -> Reply:
+        """One request; a connection that breaks is a reply with status 0."""
+        packed = b"" if body is None else json.dumps(body).encode()
+        method = "GET" if body is None else "POST"
+        head = (
+            f"{method} {path} HTTP/1.1\r\nhost: {_HOST}:{self.port}\r\n"
+            f"x-forwarded-for: {self._address}\r\ncontent-type: application/json\r\n"
+            f"content-length: {len(packed)}\r\n\r\n"
+        )
+        began = time.perf_counter()
+        try:
+            await self.connect()
+            assert self._streams is not None
+            reader, writer = self._streams
+            writer.write(head.encode() + packed)
+            status, _, answer, closes = await read_message(reader)
+            if closes:
+                self.leave()
+        except (OSError, EOFError, ValueError):
+            self.leave()
+            return Reply(0, None, time.perf_counter() - began)
+        seconds = time.perf_counter() - began
+        value: Any = None
+        with suppress(ValueError):
+            value = json.loads(answer)
+        return Reply(int(status.split()[1]), value, seconds)
+
+    def leave(self) -> None:
+        """Close the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
+
+
+async def read_message(reader: asyncio.StreamReader) -> tuple[str, bytes, bytes, bool]:
+    """The first line, the whole head, the body, and whether the connection ends with it."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    lines = head.decode("latin-1").lower().split("\r\n")
+    length = next((int(line[15:]) for line in lines if line.startswith("content-length:")), 0)
+    if "transfer-encoding: chunked" in lines:
+        parts = []
+        while size := int(await reader.readline(), 16):
+            parts.append((await reader.readexactly(size + 2))[:-2])
+        await reader.readline()
+        return lines[0], head, b"".join(parts), "connection: close" in lines
+    return lines[0], head, await reader.readexactly(length), "connection: close" in lines
+
+
+class Replica:
+    """The app as a process of its own, with the limits for strangers."""
+
+    def __init__(self, words: Sequence[str] = ()):
+        self.port = free_port()
+        command = [sys.executable, "-m", "viz_app", "--demo", "--port", str(self.port), *words]
+        self._process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.stage = 0  # the id of its stage
+
+    async def ready(self) -> None:
+        """Return when the first model is open."""
+        deadline, visitor = time.monotonic() + _LONGEST_START, Visitor(self.port, 0)
+        while (await visitor.ask("/ready")).status != 200:
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("the app did not start")
+            await asyncio.sleep(0.1)
+        parts = (await visitor.ask("/config")).value["components"]
+        self.stage = next(part["id"] for part in parts if part["type"] == "html")
+        visitor.leave()
+
+    @property
+    def resident(self) -> int:
+        """Bytes of memory in use."""
+        pages = Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGESIZE")
+
+    @property
+    def seconds(self) -> float:
+        """Processor time so far."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii")
+        used = fields.rpartition(")")[2].split()[11:13]
+        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        """End it without a chance to say anything."""
+        self._process.kill()
+        self._process.wait(30)
+
+
+@asynccontextmanager
+async def replicas(count: int) -> AsyncIterator[list[Replica]]:
+    """So many apps that are ready."""
+    started = [Replica() for _ in range(count)]
+    try:
+        for one in started:
+            await one.ready()
+        yield started
+    finally:
+        for one in started:
+            one.kill()
+
+
+@asynccontextmanager
+async def round_robin(ports: Sequence[int]) -> AsyncIterator[int]:
+    """The port of a proxy that gives the requests to the replicas in turn.
+
+    What a replica does not answer, or refuses with 503, is asked of the next one, once.
+    """
+    turn = 0
+
+    async def relay(head: bytes, body: bytes, port: int) -> bytes:
+        reader, writer = await asyncio.open_connection(_HOST, port)
+        try:
+            writer.write(head.replace(b"\r\n", b"\r\nconnection: close\r\n", 1) + body)
+            answer = await reader.read()
+        finally:
+            writer.close()
+        if not answer.startswith(b"HTTP/1.1") or answer.startswith(b"HTTP/1.1 503"):
+            raise ConnectionError("no answer")
+        return answer
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal turn
+        with suppress(OSError, EOFError):
+            _, head, body, _ = await read_message(reader)
+            turn += 1
+            for port in (ports[turn % len(ports)], ports[(turn + 1) % len(ports)]):
+                with suppress(OSError):
+                    writer.write(await relay(head, body, port))
+                    break
+        writer.close()
+
+    async with await asyncio.start_server(serve, _HOST, 0) as server:
+        yield server.sockets[0].getsockname()[1]

@@ -1,0 +1,121 @@
+"""What is answered past gradio: plain requests of programs, /ready and /metrics."""
+
+import asyncio
+import dataclasses
+import json
+import re
+import threading
+
+import pytest
+
+from model_core.errors import RecipeError
+from tests.tiny import tiny_checkpoint
+from viz_app.server.desk.desk import Desk
+from viz_app.server.desk.requests import refusal
+from viz_app.server.limits import DEMO
+from viz_app.server.service import Service
+
+SECRET = "heliotrope"
+STAGE = 7
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+def program(desk, name, values, address="a"):
+    """The answer to one plain request."""
+    return asyncio.run(desk.to_program(name, json.dumps(values).encode(), address))
+
+
+def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
+    desk = Desk(Service(models), STAGE)
+    first = program(desk, "step", {"text": "The old cat.", "model": "tiny"})
+    recipe = json.loads(first.body)["recipe"]
+    second = json.loads(program(desk, "step", {"recipe": recipe}).body)
+    assert first.status == 200 and len(second["recipe"]["target"]) == 2
+    for wrong in ({"txet": "x"}, 3, None):
+        with pytest.raises(RecipeError, match="some of text"):
+            program(desk, "translate", wrong)
+    with pytest.raises(RecipeError, match="there are models, translate"):
+        program(desk, "heliotrope", {})
+
+
+def test_an_error_of_a_program_has_a_status_and_a_name(models):
+    desk = Desk(Service(models, DEMO), STAGE)
+    answer = program(desk, "translate", {"text": "a" * 400, "model": "tiny"})
+    assert (answer.status, answer.code, answer.after) == (400, "characters", None)
+    assert json.loads(answer.body)["error"]["values"] == {"n": 400, "limit": 300}
+
+
+def test_who_finds_no_place_is_told_when_to_ask_again(models):
+    limits = dataclasses.replace(DEMO, at_once=1, in_line=1)
+    service = Service(models, limits)
+    service.queue.patience = 0.0
+    with service.queue.place(), service.queue.place():
+        answer = program(Desk(service, STAGE), "translate", {"text": "cat", "model": "tiny"})
+    assert (answer.status, answer.code, answer.after) == (503, "busy", 1)
+    assert "number 3 in line" in json.loads(answer.body)["detail"]
+
+
+def test_a_model_that_fails_is_told_as_a_bug_without_its_words(models, caplog):
+    service = Service(models)
+    service.step = lambda *_: 1 / 0
+    answer = program(Desk(service, STAGE), "step", {"text": SECRET, "model": "tiny"})
+    assert answer.status == 500 and SECRET not in answer.body.decode()
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_it_is_ready_when_the_first_model_is_open(models):
+    service = Service(models)
+    desk = Desk(service, STAGE)
+    assert (desk.health().status, desk.ready().status, desk.ready().after) == (200, 503, 1)
+    service.library.tracer("tiny")
+    assert (desk.ready().status, json.loads(desk.ready().body)) == (200, {"ready": True})
+
+
+def counted(desk):
+    """The numbers of /metrics by name and labels, after a look at every line of the format."""
+    text, found = desk.metrics(5).body.decode(), {}
+    number = r"(?P<name>[a-z_]+(\{[^}]*\})?) (?P<value>[-+.e0-9]+)"
+    for line in text.splitlines():
+        match = re.fullmatch(rf"# (HELP|TYPE) [a-z_]+ .+|{number}", line)
+        assert match, line
+        if match["name"]:
+            found[match["name"].removeprefix("attention_visualiser_")] = float(match["value"])
+    assert text.endswith("\n") and SECRET not in text
+    return found
+
+
+def test_what_is_asked_is_counted_and_never_quoted(models):
+    service = Service(models, DEMO)
+    desk = Desk(service, STAGE)
+    for _ in range(3):
+        program(desk, "translate", {"text": SECRET, "model": "tiny"})
+    program(desk, "translate", {"text": SECRET, "model": SECRET})
+    program(desk, "translate", {"text": SECRET * 99, "model": "tiny"})
+    found = counted(desk)
+    assert found['requests_total{kind="api translate",outcome="ok"}'] == 3
+    assert found['requests_total{kind="api translate",outcome="characters"}'] == 1
+    assert found["shared_answers_total"] == 2 and found["connections"] == 5
+    assert found['request_seconds_bucket{le="+Inf"}'] == found["request_seconds_count"] == 5
+    buckets = [value for name, value in found.items() if "bucket" in name]
+    assert buckets == sorted(buckets)
+    assert found["refused_total"] == found["waiting"] == 0
+    desk.count("api", refused := service.queue.refusal())
+    assert counted(desk)["refused_total"] == 1 and refusal(refused).status == 503
+
+
+def test_what_waits_is_counted_while_it_waits(models):
+    service = Service(models, dataclasses.replace(DEMO, at_once=1))
+    desk, asked = Desk(service, STAGE), {"text": "cat", "model": "tiny"}
+    with service.queue.place(), service.queue.turn():
+        waiting = threading.Thread(target=program, args=(desk, "translate", asked))
+        waiting.start()
+        while not counted(desk)["waiting"]:
+            assert waiting.is_alive()
+    waiting.join(30)
+    assert counted(desk)["waiting"] == 0

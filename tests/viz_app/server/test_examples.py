@@ -1,0 +1,70 @@
+"""The examples of hosting name what the server has: its port, its addresses, its image."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+import viz_app.server
+from viz_app.server.gate import OPEN
+
+FOLDER = Path(viz_app.server.__file__).parent / "examples"
+ROOT = Path(__file__).resolve().parents[3]
+(PORT,) = re.findall(r"^EXPOSE (\d+)$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+
+
+def read(name):
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def kind_of(path):
+    """What the gate calls an address that is asked for."""
+    return next((kind for _, pattern, kind in OPEN if pattern.fullmatch(path)), None)
+
+
+def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one():
+    text = re.sub(r"#.*", "", read("nginx.conf"))
+    assert text.count("{") == text.count("}")
+    statements = [line.strip() for line in re.split(r"[{}\n]", text) if line.strip()]
+    blocks = ("upstream", "server", "location", "if")
+    assert all(line.endswith(";") or line.startswith(blocks) for line in statements)
+    (retry,) = re.findall(r"proxy_next_upstream ([^;]*);", text)
+    assert {"error", "timeout", "http_503", "non_idempotent"} == set(retry.split())
+    (queues,) = re.findall(r"location ~ (\S+) \{\s+proxy_pass http://sticky;", text)
+    api = "/gradio_api"
+    for path in ("queue/join", "queue/data", "call/translate", "call/translate/x", "cancel"):
+        assert re.match(queues, f"{api}/{path}") and kind_of(f"{api}/{path}")
+    for path in (f"{api}/component_server", "/api/translate", "/", f"{api}/info"):
+        assert not re.match(queues, path) and kind_of(path)
+
+
+def test_the_containers_are_replicas_of_the_image_that_the_proxy_knows():
+    composed = yaml.safe_load(read("compose.yaml"))["services"]
+    proxy, conf = composed.pop("proxy"), read("nginx.conf")
+    assert set(re.findall(rf"server ([\w-]+):{PORT} max_fails=0;", conf)) == set(composed)
+    assert set(proxy["depends_on"]) == set(composed)
+    (mounted,) = proxy["volumes"]
+    assert (FOLDER / mounted.split(":")[0]).is_file()
+    for replica in composed.values():
+        assert (FOLDER / replica["build"]).resolve() == ROOT
+        assert replica["read_only"] and replica["tmpfs"] == ["/tmp"]
+        assert replica["environment"] == {"FORWARDED_ALLOW_IPS": "*"}
+
+
+def test_the_cluster_asks_for_the_addresses_that_the_server_has():
+    deployment, service = yaml.safe_load_all(read("kubernetes.yaml"))
+    template = deployment["spec"]["template"]
+    (container,) = template["spec"]["containers"]
+    (port,) = container["ports"]
+    assert str(port["containerPort"]) == PORT
+    for name, kind in (("readiness", "ready"), ("liveness", "health"), ("startup", "health")):
+        asked = container[f"{name}Probe"]["httpGet"]
+        assert kind_of(asked["path"]) == kind and asked["port"] == port["name"]
+    notes = template["metadata"]["annotations"]
+    assert kind_of(notes["prometheus.io/path"]) == "metrics"
+    assert notes["prometheus.io/port"] == PORT
+    labels = template["metadata"]["labels"].items()
+    assert service["spec"]["selector"].items() <= labels
+    assert deployment["spec"]["selector"]["matchLabels"].items() <= labels
+    (mount,), (volume,) = container["volumeMounts"], template["spec"]["volumes"]
+    assert mount["name"] == volume["name"] and mount["mountPath"] == "/tmp"
