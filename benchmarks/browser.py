@@ -2,7 +2,8 @@
 
 Click to pixels: the app serves a checkpoint, a sentence it has not seen is typed in, and Step is
 clicked until the translation ends. The page takes the time from the click to the frame after the
-one in which the new row was drawn; model, server and network are in it.
+one in which the new row was drawn; model, server and network are in it. Nothing is fetched ahead
+for that row, by a page that takes itself for hidden; steps that are: see ahead.py.
 
 The rooms beside the translation: see rooms.py.
 
@@ -15,7 +16,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from benchmarks import rooms
+from benchmarks import ahead, rooms
 from benchmarks.decoding import HEADS, Size, our_model, plain_tokenizer
 from benchmarks.payload_size import LAYERS, TOKENS, decode
 from benchmarks.result import Result, versions
@@ -82,9 +83,15 @@ async (seconds) => {
 """
 
 
-def clicks(page: Any, address: str, model: str) -> list[float]:
-    """Milliseconds from each click on Step to its pixels; the first sentence does not count."""
+def clicks(page: Any, address: str, model: str, pause: int | None = None) -> list[float]:
+    """Milliseconds from each click on Step to its pixels; the first sentence does not count.
+
+    `pause`: milliseconds before each click, in which the page fetches ahead; it does not where this
+    is None.
+    """
     page.goto(address)
+    if pause is None:
+        page.evaluate(ahead.HIDDEN)
     ready = 'document.querySelector(".stage-host")?.stage?.drawn().recipe'
     page.wait_for_function(ready)
     if page.locator("select.model").input_value() != model:
@@ -99,8 +106,9 @@ def clicks(page: Any, address: str, model: str) -> list[float]:
             f"(sentence) => {ready}.source === sentence && {ready}.target.length === 0",
             arg=sentence,
         )
-        step = page.locator('[data-act="step"]')
+        step = page.locator('[data-act="step"]').first
         while step.is_enabled():
+            page.wait_for_timeout(pause or 0)
             before = page.evaluate("window.clicked.length")
             step.click()
             # The click that chooses the end token draws no new row and does not count.
@@ -151,20 +159,32 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times = clicks(page, address, model)
-        in_rooms = rooms.results(page, SENTENCES[:4])
+        floor = ahead.floor_of(page, model)
+        in_rooms = rooms.results(page, SENTENCES[:4], floor)
         page.close()
-        found = scrubbing(browser.new_page(viewport={"width": 1280, "height": 720}))
+        fetched = {}
+        for latency in (0, ahead.FAR):
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            with ahead.far(page, latency):
+                fetched[latency] = clicks(page, address, model, 200 + 2 * latency)
+            page.close()
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        empty = ahead.empty_rate(page, SECONDS)
+        found = scrubbing(page)
         browser.close()
     if len(times) < CLICKS:
         raise RuntimeError(f"only {len(times)} clicks were timed; {CLICKS} are wanted")
     low, *_, high = statistics.quantiles(times, n=20)
+    times_median = statistics.median(times)
     rate = 1000 * found["renders"] / found["milliseconds"]
     print(f"  Step on {model}: {len(times)} clicks, 5% to 95%: {low:.0f} to {high:.0f} ms")
     print(f"  scrubbing: {found['renders']} pictures in {found['milliseconds']:.0f} ms")
     return [
-        Result(
-            f"Step to pixels on {model}, median", statistics.median(times), "at most", 50.0, " ms"
-        ),
+        Result(f"Step to pixels on {model}, median", times_median, "at most", 50.0, " ms"),
+        Result("Step / an empty call and a frame", times_median / floor, "at most", ahead.FLOOR),
+        *ahead.results(fetched, floor),
+        ahead.cost(checkpoints, model, SENTENCES),
         *in_rooms,
         Result("scrubbing 48 heads of 64 x 64", round(rate), "at least", 60, " frames/s"),
+        Result("an empty canvas / scrubbing, frames", empty / rate, "at most", ahead.FLOOR),
     ]

@@ -63,7 +63,7 @@ class Stage:
 
     def act(self, name: str) -> dict:
         """Press one of the buttons: reset, back, step, play, end, translate, stepwise."""
-        self.page.locator(f"[data-act={name}]").click()
+        self.page.locator(f"[data-act={name}]").first.click()  # a room may have one of its own
         return self.drawn()
 
     def key(self, name: str) -> dict:

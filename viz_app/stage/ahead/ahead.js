@@ -7,7 +7,7 @@ import { sameSource, stepsHeld } from "../run/run.js";
 
 const STEPS = 4; // fetched in one call
 const FEW = 2; // steps held, below which more are fetched
-const OTHERS = 3; // candidates
+const OTHERS = 2; // candidates
 const SOON_MS = 30; // after the pixels of what was just asked
 const DWELL_MS = 1200; // at a step, before its candidates are fetched
 const MOST = 24; // answers kept

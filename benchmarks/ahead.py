@@ -1,0 +1,149 @@
+"""Steps fetched ahead: click to pixels beside the server and far from it, and what they cost it.
+
+The page is opened once per latency, which Chromium adds to every request. Each click waits until
+the next step is here. What no page could do faster is the floor: an empty call to the server and
+one frame; for scrubbing the frames of an empty canvas.
+
+The cost is the processor's time of a service that is asked what a page asks: each visitor steps to
+the end of a sentence and looks long enough at every fourth step for its candidates. Calls, of which
+there are fewer with steps fetched ahead, are not in it.
+"""
+
+import json
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.result import Result
+from viz_app.server.desk.ahead import MOST
+from viz_app.server.limits import DEMO
+from viz_app.server.service import Service
+
+FRAME = 20.0  # milliseconds: one frame, at most
+FLOOR = 1.5  # times the floor
+FAR = 100  # milliseconds of latency
+VISITORS = 20
+FEW, OTHERS, LOOK = 2, 2, 4  # as in stage/ahead/ahead.js; every fourth step is looked at
+
+HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
+_CALL = """
+async ({ body, count }) => {
+  const times = [];
+  for (let i = 0; i < count; i += 1) {
+    const began = performance.now();
+    await fetch("/gradio_api/component_server/", { method: "POST", body,
+      headers: { "Content-Type": "application/json" } }).then((answer) => answer.json());
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - began);
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  return times;
+}
+"""
+_EMPTY = """
+async (seconds) => {
+  const context = document.body.appendChild(document.createElement("canvas")).getContext("2d");
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let warm = 0; warm < 30; warm += 1) await frame();
+  const began = await frame();
+  let [now, frames] = [began, 0];
+  while (now - began < 1000 * seconds) {
+    context.clearRect(0, 0, 300, 150);
+    now = await frame();
+    frames += 1;
+  }
+  return 1000 * frames / (now - began);
+}
+"""
+
+
+def floor_of(page: Any, model: str, count: int = 30) -> float:
+    """Milliseconds of an empty call to the server and the frame after it, median."""
+    seen: list[dict[str, Any]] = []
+    page.on("request", lambda asked: _envelope(asked, seen))
+    page.locator('[data-act="translate"]').click()
+    page.wait_for_function("document.querySelector('.stage-host').stage.drawn().busy === false")
+    page.wait_for_timeout(300)
+    body = json.dumps(seen[-1] | {"data": {"status": model}})
+    return statistics.median(page.evaluate(_CALL, {"body": body, "count": count}))
+
+
+def _envelope(asked: Any, seen: list[dict[str, Any]]) -> None:
+    """What the page itself sends around a question."""
+    if "component_server" in asked.url and asked.post_data:
+        seen.append(json.loads(asked.post_data))
+
+
+def empty_rate(page: Any, seconds: float) -> float:
+    """Frames per second of a page with nothing but an empty canvas."""
+    page.set_content('<!doctype html><body style="margin:0">')
+    return float(page.evaluate(_EMPTY, seconds))
+
+
+@contextmanager
+def far(page: Any, latency: int) -> Iterator[None]:
+    """Every request of the page takes so many milliseconds more."""
+    network = page.context.new_cdp_session(page)
+    plain = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions", plain | {"latency": latency})
+    yield
+    network.send("Network.emulateNetworkConditions", plain | {"latency": 0})
+
+
+def results(times: dict[int, list[float]], floor: float) -> list[Result]:
+    """Rows of fetched steps by latency, and of the first one over the floor."""
+    found = []
+    for latency, clicks in times.items():
+        low, *_, high = statistics.quantiles(clicks, n=20)
+        print(f"  fetched, {latency} ms away: {len(clicks)} clicks, {low:.0f} to {high:.0f} ms")
+        name = f"Step fetched ahead, {latency} ms from the server, median"
+        found.append(Result(name, statistics.median(clicks), "at most", FRAME, " ms"))
+    print(f"  an empty call and one frame: {floor:.1f} ms")
+    return found
+
+
+def cost(checkpoints: Path, model: str, sentences: tuple[str, ...]) -> Result:
+    """The processor's time of a demo with steps fetched ahead over that without."""
+    service = Service(checkpoints, DEMO)
+    _visit(service, model, sentences[0], False)  # opens the model
+    plain, ahead = 0.0, 0.0
+    for visitor in range(VISITORS):
+        # Everybody types another sentence, so that no answer is at hand from another visitor.
+        for is_ahead in (visitor % 2 == 0, visitor % 2 == 1):
+            text = f"{sentences[visitor % len(sentences)][:-1]} {visitor} {int(is_ahead)}."
+            began = time.process_time()
+            _visit(service, model, text, is_ahead)
+            took = time.process_time() - began
+            if is_ahead:
+                ahead += took
+            else:
+                plain += took
+    return Result(
+        "demo, steps fetched ahead / not, processor time", ahead / plain, "at most", 4 / 3
+    )
+
+
+def _visit(service: Service, model: str, text: str, is_ahead: bool) -> None:
+    """One sentence, step by step, as stage/ahead/ahead.js asks for it."""
+    recipe = {"model": model, "source": text, "pads": 0, "target": []}
+    at = service.answer({"recipe": recipe, "extend": 0, "have": 0})
+    steps, fetched = len(at["steps"]), list[dict[str, Any]]()
+    while at["finished"] is None and "error" not in at:
+        end = fetched[-1] if fetched else at
+        if is_ahead and len(fetched) < FEW and end["finished"] is None:
+            have = steps + len(fetched)
+            asked = {"recipe": end["recipe"], "have": have, "next": MOST, "others": []}
+            fetched += service.answer(asked)["next"]
+        if is_ahead and steps % LOOK == 0:
+            best = [one["token"] for one in at["steps"][-1]["candidates"][:OTHERS]]
+            service.answer({"recipe": at["recipe"], "have": steps, "next": 0, "others": best})
+        at = (
+            fetched.pop(0)
+            if fetched
+            else service.answer({"recipe": at["recipe"], "extend": 1, "have": steps})
+        )
+        steps += 1

@@ -1,0 +1,116 @@
+"""Other readings of the large map in a real browser, and steps that were fetched before a click."""
+
+import json
+
+import numpy as np
+import pytest
+
+from model_core.studies.hiding import hide_words
+from model_core.studies.readings import cross_rollout, mean_of_heads, rollout, value_norms
+from model_core.values.recipe import Recipe
+from viz_app.rooms.words_of_tokens import words_of
+
+EDITED = (
+    "#v=3&model=en-fr&text=My+brother+bought+a+new+red+car.&edit=hide%3A3&site=cross&layer=1&head=4"
+)
+
+
+def choose(stage, reading):
+    stage.page.locator(".reading-menu").select_option(reading)
+    stage.page.wait_for_function(
+        "reading => document.querySelector('.stage-host').stage.drawn().shown_reading === reading",
+        arg=reading,
+    )
+    return stage.drawn()
+
+
+def cells(drawn):
+    """The numbers of the map; NaN where there is none."""
+    return np.array(
+        [[np.nan if cell is None else cell for cell in row] for row in drawn["weights"]], float
+    )
+
+
+def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
+    stage = visit(link=EDITED)
+    stage.drawn()
+    stage.page.keyboard.press("End")
+    drawn = choose(stage, "norms")
+    recipe = Recipe.from_json(drawn["recipe"])
+    tracer = stage.service.library.tracer(recipe.model, recipe.edits)
+    decoding = tracer.evaluate(recipe)
+    layer, head = drawn["layer"], drawn["head"]
+    weights = {
+        site: np.stack([decoding.trace(site, n).weights_HQK for n in range(decoding.layers(site))])
+        for site in ("encoder", "cross")
+    }
+    norms_K = value_norms(tracer.model, decoding, "cross", recipe.edits)[layer, head]
+    allowed_QK = decoding.trace("cross", layer).mask_QK
+    seen = cells(drawn)
+    assert np.array_equal(drawn["value_norms"], norms_K)
+    expected = np.where(allowed_QK, weights["cross"][layer, head] * norms_K, np.nan)
+    np.testing.assert_array_equal(seen.astype(np.float32), expected[: len(seen)])
+    assert drawn["scale_limit"] == np.nanmax(expected)
+    assert "norm" in drawn["title"] and "Kobayashi" in drawn["about_reading"]
+    assert "reading=norms" in stage.page.url
+    mean = cells(choose(stage, "mean"))
+    expected = np.where(allowed_QK, mean_of_heads(weights["cross"], layer), np.nan)
+    np.testing.assert_allclose(mean, expected[: len(mean)], rtol=0, atol=1e-6)
+    rolled = cells(choose(stage, "rollout"))
+    expected = np.where(
+        allowed_QK, cross_rollout(weights["cross"], layer, weights["encoder"]), np.nan
+    )
+    np.testing.assert_allclose(rolled, expected[: len(rolled)], rtol=0, atol=1e-6)
+    hidden = choose(stage, "hidden")
+    words = words_of(decoding.source)
+    changes_TW = hide_words(tracer.model, decoding, words).changes_TW
+    seen = cells(hidden)
+    for at, word in enumerate(words):
+        for token in word:
+            np.testing.assert_allclose(seen[: len(changes_TW), token], changes_TW[:, at], atol=1e-6)
+    assert "one sentence" in hidden["about_reading"]
+    on_encoder = stage.choose("site", "encoder")
+    assert on_encoder["shown_reading"] == "weights"
+    assert "cross-attention" in on_encoder["about_reading"]
+    place = on_encoder["layer"]
+    own = cells(choose(stage, "rollout"))
+    np.testing.assert_allclose(
+        own[~np.isnan(own)],
+        rollout(weights["encoder"], place)[~np.isnan(own)],
+        rtol=0,
+        atol=1e-6,
+    )
+
+
+@pytest.mark.parametrize("reading", ["norms", "hidden"])
+def test_a_link_opens_on_its_reading(visit, reading):
+    stage = visit(link=f"{EDITED}&reading={reading}")
+    stage.page.wait_for_function(
+        "reading => document.querySelector('.stage-host')?.stage?.drawn?.().shown_reading"
+        " === reading",
+        arg=reading,
+    )
+    assert stage.page.locator(".reading-menu").input_value() == reading
+
+
+def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
+    stage = visit()
+    stage.drawn()
+    asked = []
+    stage.page.on("request", lambda one: asked.append(one.post_data or ""))
+
+    with stage.page.expect_response(lambda one: '"next":4' in (one.request.post_data or "")):
+        stage.act("stepwise")
+    asked.clear()
+    calls = stage.server_calls
+    for steps in (2, 3, 4):
+        stage.page.wait_for_timeout(50)
+        assert stage.act("step")["steps"] == steps
+    assert stage.server_calls == calls
+    drawn = stage.drawn()
+    decoding = stage.decoding(drawn)
+    layer, head = drawn["layer"], drawn["head"]
+    weights_QK = decoding.trace("cross", layer).weights_HQK[head]
+    np.testing.assert_array_equal(cells(drawn).astype(np.float32), weights_QK)
+    assert drawn["text"] == stage.service.library.tracer("en-fr").text(decoding)
+    assert all(json.loads(one)["data"].get("ahead") for one in asked if "fn_name" in one)
