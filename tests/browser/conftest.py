@@ -1,17 +1,19 @@
 """A running app with the bundled checkpoints, and a real Chromium to look at it with."""
 
+import functools
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding
 from tests.browser.chromium import FLAGS, find_headless
-from tests.browser.windows import TIMEOUT, Reader, Readers, Window, Windows, open_context
+from tests.browser.windows import THERE, TIMEOUT, Reader, Readers, Window, Windows
 from tests.conftest import CHECKPOINTS
 from viz_app.server.service import Service
 
@@ -102,36 +104,60 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def windows(app: tuple[str, Service], browser: Browser) -> Windows:
-    return Windows(browser, app[0])
+def windows(browser: Browser) -> Windows:
+    return Windows(browser)
 
 
-@pytest.fixture
-def visit(
-    app: tuple[str, Service], windows: Windows, request: pytest.FixtureRequest
-) -> Iterator[Callable[..., Stage]]:
+@pytest.fixture(scope="module")
+def nearby(browser: Browser) -> Iterator[Windows]:
+    """Those on servers of the module's own, which end with it."""
+    opened = Windows(browser)
+    yield opened
+    opened.close()
+
+
+@contextmanager
+def lending(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Stage]]:
     """Opens the page as on a first visit; afterwards it must not have complained."""
     lent: list[Window] = []
     failed = request.session.testsfailed
 
     def open_page(
+        served: tuple[str, Service],
         window: dict = WIDE,
         scheme: str = "light",
         expects: str = "$^",
         locale: str = "en-US",
         link: str = "",
+        until: str = THERE,
         **more: Any,
     ) -> Stage:
         """`more`, and what `expects` is: see Windows.lend."""
-        lent.append(windows.lend(locale, expects, **more))
-        stage = Stage(lent[-1].page, app[1])
-        lent[-1].show(window, scheme, link)
+        lent.append(windows.lend(served[0], expects, locale=locale, **more))
+        stage = Stage(lent[-1].page, served[1])
+        lent[-1].show(window, scheme, link, until)
         return stage
 
     yield open_page
     clean = request.session.testsfailed == failed
     complaints = [text for window in lent for text in windows.take_back(window, clean)]
     assert not complaints, complaints
+
+
+@pytest.fixture
+def visit(
+    app: tuple[str, Service], windows: Windows, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Stage]]:
+    """Opens the page of the app with the bundled checkpoints."""
+    with lending(windows, request) as open_page:
+        yield functools.partial(open_page, app)
+
+
+@pytest.fixture
+def look(nearby: Windows, request: pytest.FixtureRequest) -> Iterator[Callable[..., Stage]]:
+    """Opens the page of a server of the module's own: look(served, ...)."""
+    with lending(nearby, request) as open_page:
+        yield open_page
 
 
 @pytest.fixture(scope="session")
@@ -143,22 +169,6 @@ def models() -> Service:
 @pytest.fixture(scope="session")
 def readers(browser: Browser) -> Readers:
     return Readers(browser)
-
-
-@pytest.fixture
-def look(browser: Browser) -> Iterator[Callable[..., Stage]]:
-    """Opens the page of a server of the test's own in a window of its own."""
-    contexts: list[BrowserContext] = []
-
-    def open_page(served: tuple[str, Service], locale: str = "en-US", window: dict = WIDE) -> Stage:
-        contexts.append(open_context(browser, viewport=window, locale=locale))
-        stage = Stage(contexts[-1].new_page(), served[1])
-        stage.page.goto(served[0])
-        return stage
-
-    yield open_page
-    for context in contexts:
-        context.close()
 
 
 @pytest.fixture

@@ -3,10 +3,11 @@
 Loading the page takes far longer than most walks through it. So a window is loaded once, and each
 test gets a stage that is mounted anew in it: by the very code that mounted it first, under the
 address, in the size and in the scheme the test asks for, with nothing stored. What cannot be taken
-back (another locale, a touch screen, permissions) asks for a window of its own.
+back (another server, another locale, a touch screen) asks for another window.
 """
 
 import re
+from itertools import chain
 from typing import Any
 from urllib.parse import urlparse
 
@@ -29,10 +30,14 @@ KEEP_MOUNT = """{
         };
     } });
 }"""
-MOUNT_AGAIN = """([address, scheme]) => {
+# Between two tests nothing runs in a window: no question is asked ahead, nothing is drawn.
+END = """() => {
     const host = document.querySelector(".stage-host");
-    host.stage?.destroy();
-    delete host.stage;
+    host?.stage?.destroy();
+    delete host?.stage;
+    return "mountAgain" in window;
+}"""
+MOUNT_AGAIN = """([address, scheme]) => {
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, "", address);
@@ -55,9 +60,9 @@ def open_context(browser: Browser, **how: Any) -> BrowserContext:
 class Window:
     """One page of one context, and what it complains about while a test has it."""
 
-    def __init__(self, browser: Browser, address: str, locale: str, shared: bool, **more: Any):
-        self.address, self.locale, self.shared = address, locale, shared
-        self.context = open_context(browser, locale=locale, **more)
+    def __init__(self, browser: Browser, address: str, shared: bool, **how: Any):
+        self.address, self.shared, self.kind = address, shared, ""
+        self.context = open_context(browser, **how)
         if shared:
             self.context.add_init_script(KEEP_MOUNT)
         self.page = self.context.new_page()
@@ -69,7 +74,7 @@ class Window:
         self.page.on("dialog", lambda dialog: self._complain(f"dialog: {dialog.message}"))
         self.page.on("request", lambda request: self._own_host_only(request.url))
 
-    def show(self, size: dict, scheme: str, link: str) -> None:
+    def show(self, size: dict, scheme: str, link: str, until: str = THERE) -> None:
         """The page at that link, in that size and scheme, as on a first visit."""
         self.page.set_viewport_size(size)
         self.page.emulate_media(color_scheme=scheme)
@@ -80,7 +85,7 @@ class Window:
         else:
             self.page.goto(address)
             self.loaded = True
-        self.page.wait_for_function(THERE)
+        self.page.wait_for_function(until)
         if self.shared:
             again = self.page.evaluate("() => 'mountAgain' in window")
             assert again, "the page mounts its stage otherwise than KEEP_MOUNT expects"
@@ -91,7 +96,7 @@ class Window:
         self.context.set_offline(False)
         at_home = self.page.url.startswith(self.address) and len(self.context.pages) == 1
         # The answer comes after all that the page has said before it.
-        return at_home and self.page.evaluate("() => 'mountAgain' in window")
+        return at_home and self.page.evaluate(END)
 
     def _complain(self, text: str) -> None:
         if not re.search(self.expects, text):
@@ -108,33 +113,35 @@ class Window:
 
 
 class Windows:
-    """The windows that no test has at the moment, by locale."""
+    """The windows that no test has at the moment, by all that they were opened with."""
 
-    def __init__(self, browser: Browser, address: str):
-        self.browser, self.address = browser, address
+    def __init__(self, browser: Browser):
+        self.browser = browser
         self.free: dict[str, list[Window]] = {}
 
-    def lend(self, locale: str, expects: str, own: bool = False, **more: Any) -> Window:
-        """A window for one test; with `own` or anything `more` than a locale, a new one.
+    def lend(self, address: str, expects: str, own: bool = False, **how: Any) -> Window:
+        """A window for one test, opened with `how`; with `own` a new one.
 
         `expects` is a pattern of complaints that the test itself provokes.
         """
-        free = self.free.setdefault(locale, [])
-        shared = not (own or more)
-        if shared and free:
-            window = free.pop()
-        else:
-            window = Window(self.browser, self.address, locale, shared, **more)
-        window.expects, window.complaints = expects, []
+        kind = repr((address, sorted(how.items())))
+        free = self.free.setdefault(kind, [])
+        window = free.pop() if free and not own else Window(self.browser, address, not own, **how)
+        window.kind, window.expects, window.complaints = kind, expects, []
         return window
 
     def take_back(self, window: Window, clean: bool) -> list[str]:
         """What the page complained about; unless `clean`, no other test gets the window."""
         if clean and window.shared and window.leave():
-            self.free[window.locale].append(window)
+            self.free[window.kind].append(window)
         else:
             window.context.close()
         return window.complaints
+
+    def close(self) -> None:
+        """The windows that nobody has: those of a server that ends."""
+        for window in chain.from_iterable(self.free.values()):
+            window.context.close()
 
 
 class Reader:

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
-from tests.browser.conftest import CHECKPOINTS, WIDE, Stage
+from tests.browser.conftest import CHECKPOINTS
 from tests.browser.walks import SENTENCE, WALKS, drawn, fragment, room
-from tests.browser.windows import open_context
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.files.linked import open_link
@@ -305,21 +304,15 @@ def test_in_a_frame_the_page_around_keeps_its_address(visit):
 
 
 def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
-    browser, tmp_path, monkeypatch
+    look, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(links, "MAX_LINK", 100)
     tiny_checkpoint(tmp_path / "tiny")
-    with serve(tmp_path) as (address, service):
-        context = open_context(browser, viewport=WIDE, locale="en-US")
-        stage = Stage(context.new_page(), service)
-        stage.page.goto(f"{address}/#v1&model=tiny&text=A")
-        stage.page.wait_for_function(
-            "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
-        )
+    with serve(tmp_path) as served:
+        stage = look(served, link="#v1&model=tiny&text=A", own=True)
         stage.type_source("The old cat sleeps.", "Shift+Enter")
         assert fragment(stage) == ""
         stage.page.locator("[data-tool=link]").click()
         dialog = stage.page.get_by_role("dialog", name="Link and citation")
         assert "at most 100 are written" in dialog.inner_text()
         expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()
-        context.close()

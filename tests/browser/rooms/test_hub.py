@@ -1,13 +1,13 @@
 """The page on models of the library transformers, one of each kind."""
 
+from urllib.parse import quote_plus
+
 import numpy as np
 import pytest
 
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind, end_of, start_of
 from model_core.models.hub.words import Words
-from tests.browser.conftest import WIDE, Stage
-from tests.browser.windows import open_context
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.serving import serve
@@ -30,22 +30,8 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
-def at(served, browser):
-    pages, complaints = [], []
-
-    def open_page(name):
-        page = open_context(browser, viewport=WIDE).new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error.stack)))
-        text = MODELS[name].replace(" ", "+").replace("<", "%3C").replace(">", "%3E")
-        page.goto(f"{served[0]}/#v=3&model={name}&text={text}")
-        page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
-        return Stage(page, served[1])
-
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert not complaints, complaints
+def at(served, look):
+    return lambda name: look(served, link=f"#v=3&model={name}&text={quote_plus(MODELS[name])}")
 
 
 @pytest.mark.parametrize("name", ["marian", "qwen2", "bert"])

@@ -8,8 +8,7 @@ import pytest
 
 from model_core.studies.head import study_head
 from tests.browser.checks import HOSTILE, assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, WIDE, Stage
-from tests.browser.windows import open_context
+from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS
@@ -249,20 +248,12 @@ def tiny_app(tmp_path_factory):
         yield served
 
 
-def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, browser):
-    address, service = tiny_app
-    context = open_context(browser, viewport=WIDE, locale="en-US")
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    stage = Stage(page, service)
-    page.goto(address)
-    stage.drawn()
-    page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().recipe")
+def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, look):
+    stage = look(tiny_app)
     enter(stage)
-    for name in service.library.names():
-        page.locator("select.model").select_option(name)
-        page.wait_for_function(
+    for name in stage.service.library.names():
+        stage.page.locator("select.model").select_option(name)
+        stage.page.wait_for_function(
             "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",
             arg=name,
         )
@@ -279,8 +270,6 @@ def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, browse
         way = shown(stage)["way"]
         assert ("adds nothing" in way["stages"][1]["title"]) == (name == "rotary")
         stage.choose("inside", "cell")
-    assert not errors
-    context.close()
 
 
 def test_the_room_follows_another_sentence_and_model(visit):

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import WIDE, Stage
-from tests.browser.windows import open_context
 from tests.made_up import MadeUp
 from tests.serving import serve
 from viz_app.rooms.translate import summary
@@ -24,23 +22,11 @@ def served(tmp_path_factory):
 
 
 @pytest.fixture
-def at(served, browser):
-    """Opens the page with a model of a kind; afterwards it must not have complained."""
-    pages, complaints = [], []
-
-    def open_page(kind, **more):
-        page = open_context(browser, viewport=WIDE, **more).new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-        page.goto(f"{served[0]}/#v=3&model=made-up-{kind}&text={TEXT.replace(' ', '+')}")
-        page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
-        return Stage(page, served[1])
-
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert not complaints, complaints
+def at(served, look):
+    """Opens the page with a model of a kind."""
+    return lambda kind: look(
+        served, link=f"#v=3&model=made-up-{kind}&text={TEXT.replace(' ', '+')}"
+    )
 
 
 def tabs(stage):

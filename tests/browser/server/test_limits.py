@@ -21,11 +21,7 @@ def odd(odd_app, look):
     """Opens the page on one of two unusual models, in a language."""
 
     def open_page(model, locale):
-        stage = look(odd_app, locale)
-        stage.drawn()
-        stage.page.wait_for_function(
-            "() => document.querySelector('.stage-host').stage.drawn().recipe"
-        )
+        stage = look(odd_app, locale=locale)
         stage.page.locator("select.model").select_option(model)
         stage.page.wait_for_function(
             "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",

@@ -1,7 +1,6 @@
 """What the page says while it waits, and when a limit of the server ends a translation."""
 
 import dataclasses
-import functools
 import threading
 
 import pytest
@@ -30,7 +29,7 @@ def small_app(tmp_path_factory):
 @pytest.fixture
 def small(small_app, look):
     """Opens the page in a language at a size."""
-    return functools.partial(look, small_app)
+    return lambda locale, size, **more: look(small_app, size, locale=locale, **more)
 
 
 @pytest.fixture
@@ -59,7 +58,8 @@ def test_a_page_that_waits_says_for_what(
 ):
     phases = {"phase": "torch", "waiting": 0, "at_once": 1}
     monkeypatch.setattr(small_app[1], "status", lambda model: dict(phases))
-    stage = small(locale, size)
+    link = f"#v=3&model=tiny&text=cat+{language}"  # which nobody has asked yet
+    stage = small(locale, size, link=link, until=f"() => {STAGE}")
 
     def says(key, **values):
         stage.page.wait_for_function(
@@ -154,8 +154,7 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
 ):
     service, go_on = small_app[1], threading.Event()
     request.addfinalizer(go_on.set)  # the only turn is free again, whatever fails
-    stage = small(locale, size)
-    stage.drawn()
+    stage = small(locale, size, link=f"#v=3&model=tiny&text=roof+{language}")
     monkeypatch.setattr(
         service, "status", lambda model: {"phase": "ready", "waiting": 7, "at_once": 2}
     )
@@ -163,7 +162,7 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     waiting = dataclasses.replace(
         masks, answer=lambda *asked: go_on.wait(60) and masks.answer(*asked)
     )
-    monkeypatch.setattr("viz_app.server.service.room_named", lambda name: waiting)
+    monkeypatch.setattr("viz_app.server.desk.requests.room_named", lambda name: waiting)
     stage.page.locator("[data-open=masks]").click()
     told = WORDS[language]["opening_waiting"].format(n=7, limit=2)
     stage.page.wait_for_function(f"(text) => {STAGE}.drawn().opening === text", arg=told)
