@@ -73,7 +73,7 @@ EN: dict[str, str] = {
     "compare_taken": "taken",
     "compare_after": "Step {n}, after “{x}”",
     "compare_after_two": "Step {n} of A, after “{x}”; step {m} of B, after “{y}”",
-    "compare_after_one": "Step {n}, after “{x}”; {only} has no step beside it",
+    "compare_after_one": "Step {n}, after “{x}”; only {only} has it",
     # heads
     "compare_heads": "How far apart each head is",
     "compare_head": "Layer {layer}, head {head}: {far} of the attention lies elsewhere",

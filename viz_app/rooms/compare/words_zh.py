@@ -66,7 +66,7 @@ ZH: dict[str, str] = {
     "compare_taken": "已选",
     "compare_after": "第 {n} 步，在“{x}”之后",
     "compare_after_two": "A 的第 {n} 步，在“{x}”之后；B 的第 {m} 步，在“{y}”之后",
-    "compare_after_one": "第 {n} 步，在“{x}”之后；{only} 没有对应的一步",
+    "compare_after_one": "第 {n} 步，在“{x}”之后；只有 {only} 有这一步",
     # heads
     "compare_heads": "每个头相差多少",
     "compare_head": "第 {layer} 层第 {head} 头：{far} 的注意力落在别处",
