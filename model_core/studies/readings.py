@@ -59,7 +59,7 @@ def check_by_rows(model: Model) -> None:
     There the rows of a decoding come from other passes than one over all its tokens.
     """
     transformer = getattr(model, "transformer", None)
-    if getattr(transformer, "reads_whole", False):
+    if getattr(transformer or model, "reads_whole", False):
         raise RecipeError(
             "In this model every token changes all rows before it, so no single pass has the "
             "numbers of all steps. Look at the weights.",

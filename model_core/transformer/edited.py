@@ -27,7 +27,7 @@ from model_core.values.trace import Site
 
 Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
 
-_DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
+DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
 
 
 def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Transformer:
@@ -101,8 +101,8 @@ class _Edited(Transformer):
             return super()._target_mask(target_BT, past, pads)
         T = target_BT.shape[1]
         allowed_QK = torch.ones(T, past + T, dtype=torch.bool, device=target_BT.device)
-        if self._causal in _DIAGONALS:
-            allowed_QK = allowed_QK.tril(diagonal=past + _DIAGONALS[self._causal])
+        if self._causal in DIAGONALS:
+            allowed_QK = allowed_QK.tril(diagonal=past + DIAGONALS[self._causal])
         mask = mask_from(f"causal, {self._causal}", allowed_QK.unsqueeze(0))
         return self._hiding(mask if pads is None else mask & pads)
 
@@ -255,10 +255,16 @@ def _rates(config: ModelConfig) -> dict[str, float]:
     }
 
 
-_CHANGES: dict[str, Callable[[Edit, _Edited, int], Tap]] = {
+_CHANGES: dict[str, Callable[[Edit, Any, int], Tap]] = {
     "head-off": _head_off,
     "head-mean": _head_off,
     "sublayer-off": _part_off,
     "zero-value": _value_zero,
     "dropout": _dropout,
 }
+
+
+def tap_of_parts(edits: Edits) -> Tap:
+    """The tap that switches off heads and sub-layers and zeroes values, of any model's names."""
+    kinds = ("head-off", "sublayer-off", "zero-value")
+    return chained(*(_CHANGES[edit.kind](edit, None, 0) for edit in edits if edit.kind in kinds))

@@ -19,10 +19,11 @@ from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedM
 from transformers.masking_utils import eager_mask
 
 from model_core.errors import CheckpointError
+from model_core.models.hub.edited import NONE, Changes
 from model_core.models.hub.families import Family
 from model_core.transformer.attention import AttentionRecord, masked_softmax
 from model_core.transformer.masks import Mask, mask_from
-from model_core.transformer.taps import Tap, inside, untapped
+from model_core.transformer.taps import Tap, chained, inside, untapped
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
@@ -51,11 +52,17 @@ class Recorder:
     """Collects the records of one pass, and changes it where it is told to.
 
     `masks` take the place of the model's own, site by site. `tap` sees and may replace what
-    transformer/taps.py lists of attention, but what entered a sub-layer, which it only sees.
+    transformer/taps.py lists, but what entered a sub-layer, which it only sees; `changes` come
+    before it.
     """
 
-    def __init__(self, masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped):
-        self.masks, self.tap = masks or {}, tap
+    def __init__(
+        self,
+        masks: Mapping[Site, Mask] | None = None,
+        tap: Tap = untapped,
+        changes: Changes = NONE,
+    ):
+        self.masks, self.tap, self.changes = masks or {}, chained(changes.tap, tap), changes
         self._records: dict[Site, list[tuple[int, AttentionRecord]]] = defaultdict(list)
 
     def add(self, place: _Place, record: AttentionRecord) -> None:
@@ -79,9 +86,11 @@ class Recorder:
 
 
 @contextmanager
-def recording(masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped) -> Iterator[Recorder]:
+def recording(
+    masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped, changes: Changes = NONE
+) -> Iterator[Recorder]:
     """Everything that models attend to inside, in this thread, is recorded."""
-    recorder = Recorder(masks, tap)
+    recorder = Recorder(masks, tap, changes)
     token = _recorder.set(recorder)
     try:
         yield recorder
@@ -174,16 +183,25 @@ def attend(
 ) -> tuple[Tensor, Tensor]:
     """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks."""
     place, recorder = _places[module], _recorder.get()
-    masks, tap = (recorder.masks, recorder.tap) if recorder else ({}, untapped)
-    tap = inside(tap, place.name)
+    masks, whole, changes = (
+        (recorder.masks, recorder.tap, recorder.changes) if recorder else ({}, untapped, NONE)
+    )
+    tap = inside(whole, place.name)
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
+    if "no-scale" in changes.kinds:
+        scaling = 1.0
+    if position_bias is not None and place.site != "cross":  # T5's is all zero there
+        position_bias = tap("bias", position_bias)
     groups = query.shape[1] // key.shape[1]
     all_keys, all_values = (
         (key, value) if groups == 1 else (t.repeat_interleave(groups, 1) for t in (key, value))
     )
     scores_BHQK = tap("scores", torch.matmul(query, all_keys.transpose(2, 3)) * scaling)
     logits_BHQK = scores_BHQK if position_bias is None else scores_BHQK + position_bias
+    all_values = tap("values", all_values)
     mask = masks.get(place.site)
+    if mask is None and changes.edits:
+        mask = changes.mask(place.site, _mask(attention_mask, key), query.shape[2])
     if mask is not None:
         weights_BHQK = masked_softmax(logits_BHQK, mask)
     else:
@@ -196,7 +214,7 @@ def attend(
     heads_BHQE = tap("heads", torch.matmul(dropped_BHQK, all_values))
     if recorder is not None:
         mask = mask or _mask(attention_mask, key)
-        bias = None if place.site == "cross" else position_bias  # T5's is all zero there
+        bias = None if place.site == "cross" else position_bias
         made = query, key, value, scores_BHQK, mask, weights_BHQK, bias
         recorder.add(place, AttentionRecord(*made))
     return heads_BHQE.transpose(1, 2).contiguous(), weights_BHQK

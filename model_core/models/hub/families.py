@@ -21,6 +21,7 @@ class Stack:
     feed_forward: str  # its last projection, below a layer; so the norm around it
     feed_forward_norm: str
     positions: str = ""  # what makes the vectors that are added; "" where none are
+    turns: str = ""  # what makes the angles by which queries and keys are rotated
     segments: str = ""  # what makes those that tell two sentences apart
     embedding_norm: str = ""
     final_norm: str = ""
@@ -161,7 +162,11 @@ _LLAMA = Family(
     {"decoder": "input_layernorm"},
     {
         "target": Stack(
-            "embed_tokens", "mlp.down_proj", "post_attention_layernorm", final_norm="norm"
+            "embed_tokens",
+            "mlp.down_proj",
+            "post_attention_layernorm",
+            turns="rotary_emb",
+            final_norm="norm",
         )
     },
     softmax_in_float32=True,

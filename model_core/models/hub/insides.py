@@ -16,9 +16,9 @@ _QUERIES = ("q_proj", "q", "query", "q_lin", "c_attn")  # what the projections a
 class HubInsides:
     """That of one sub-layer; scores are q k over the divisor, whatever the model."""
 
-    def __init__(self, sublayer: SubLayer, pre: bool):
+    def __init__(self, sublayer: SubLayer, pre: bool, scaled: bool = True):
         self.pre, self._output = pre, sublayer.output
-        self.divisor = 1 / float(cast(float, sublayer.attention.scaling))
+        self.divisor = 1 / float(cast(float, sublayer.attention.scaling)) if scaled else 1.0
         self.norm = _norm_parts(sublayer.norm)
 
     def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:

@@ -5,14 +5,17 @@ refused here, before anybody sees a picture of it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
 from model_core.errors import CheckpointBroken, CheckpointError
+from model_core.models.hub.attention import SubLayer
 from model_core.models.hub.families import Family
+from model_core.models.hub.insides import has_bias
+from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
@@ -75,6 +78,36 @@ def anatomy_of(
     )
 
 
+def facts_of(
+    network: PreTrainedModel,
+    family: Family,
+    sublayer: SubLayer,
+    stacks: Mapping[Side, StackModules],
+) -> dict[str, Any]:
+    """What is known of a model by the names of `ModelConfig` where that has them too.
+
+    `sublayer` is its first attention.
+    """
+    stack = list(stacks.values())[-1]
+    return {
+        "type": network.config.model_type,
+        "parameters": sum(parameter.numel() for parameter in network.parameters()),
+        "width": network.config.hidden_size,
+        "attention": "soft",
+        "norm_place": "pre" if family.pre else "post",
+        "attention_bias": has_bias(sublayer),
+        "output_projection": True,
+        "output_bias": sublayer.output.bias is not None,
+        "feed_forward_width": stack.feed_forward_width,
+        "activation": _activation(network.config),
+        "final_norm": stack.final_norm is not None,
+        "scaled_embedding": stack.scale != 1,
+        "embedding_norm": stack.embedding_norm is not None,
+        "device": str(network.device),
+        "dtype": str(network.dtype).removeprefix("torch."),
+    }
+
+
 def check_finite(name: str, network: PreTrainedModel) -> None:
     """Raise for weights that are not finite, by the name of the first."""
     for tensor, parameter in network.named_parameters():
@@ -112,3 +145,13 @@ def _again(record: AttentionRecord) -> Tensor:
     hidden_BHQK = ~record.mask.allowed_BQK.unsqueeze(1)
     weights_BHQK = scores_BHQK.masked_fill(hidden_BHQK, -torch.inf).softmax(dim=-1)
     return weights_BHQK.to(record.weights_BHQK.dtype)
+
+
+def _activation(config: Any) -> str:
+    """What stands inside the feed-forward, as the library calls it; "gated-" where one gates."""
+    for name in ("feed_forward_proj", "activation_function", "hidden_act", "activation"):
+        value = getattr(config, name, None)
+        if isinstance(value, str):
+            gated = config.model_type in ("llama", "mistral", "qwen2", "qwen3")
+            return f"gated-{value}" if gated else value
+    return ""

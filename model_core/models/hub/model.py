@@ -3,6 +3,7 @@
 Every pass goes through the library's own code with the attention function that records.
 """
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,16 +18,16 @@ from model_core.checkpoints.heads import command, read_heads
 from model_core.errors import CheckpointError, CheckpointMissing, SourceTooLong
 from model_core.models.choices import check_choice
 from model_core.models.hub.attention import Recorder, recording, sublayers
-from model_core.models.hub.batched import HubHypotheses
-from model_core.models.hub.caching import Layers, cache_of, layers_of, no_layers
+from model_core.models.hub.caching import HubHypotheses, Layers, cache_of, layers_of, no_layers
+from model_core.models.hub.edited import NONE, as_edited, checked, possible
 from model_core.models.hub.families import Family
-from model_core.models.hub.insides import HubInsides, has_bias
-from model_core.models.hub.looking import anatomy_of
+from model_core.models.hub.insides import HubInsides
+from model_core.models.hub.looking import anatomy_of, facts_of
 from model_core.models.hub.rows import encoder_trace, step_of
 from model_core.models.hub.stream import added_table, head, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.memory import memory_of
-from model_core.models.protocol import refuse_edits
+from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
@@ -91,7 +92,12 @@ class HubModel:
         self._layers: dict[Site, int] = {
             site: len(found) for site, found in self._sublayers.items()
         }
-        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
+        self.changes = NONE
+        self._whole = anatomy_of(name, network, family, words, self.full_pass)
+        scaled = self.insides(self._whole.sites[0].site, 0).divisor != 1
+        kinds = possible(family, scaled, words.pad is not None)
+        self._whole = replace(self._whole, edits=kinds)
+        self.anatomy: Anatomy = self._whole
 
     @property
     def device(self) -> torch.device:
@@ -103,28 +109,12 @@ class HubModel:
     def facts(self) -> Mapping[str, Any]:
         """What is known of it, by the names of `ModelConfig` where that has them too."""
         first = self.anatomy.sites[0].site
+        known = facts_of(self.network, self.family, self._sublayers[first][0], self._stacks)
         divided = self.insides(first, 0).divisor != 1
-        output = self._sublayers[first][0].output
-        stack = list(self._stacks.values())[-1]
-        return {
-            "type": self.network.config.model_type,
-            "parameters": sum(parameter.numel() for parameter in self.network.parameters()),
-            "width": self.network.config.hidden_size,
+        return known | {
             "similarity": "scaled_dot" if divided else "dot",
-            "attention": "soft",
-            "positions": self.family.positions,
-            "norm_place": "pre" if self.family.pre else "post",
-            "attention_bias": has_bias(self._sublayers[first][0]),
-            "output_projection": True,
-            "output_bias": output.bias is not None,
-            "feed_forward_width": stack.feed_forward_width,
-            "activation": _activation(self.network.config),
-            "final_norm": stack.final_norm is not None,
-            "scaled_embedding": stack.scale != 1,
-            "embedding_norm": stack.embedding_norm is not None,
+            "positions": self.anatomy.positions,
             "example": self._example(),
-            "device": str(self.device),
-            "dtype": str(self.network.dtype).removeprefix("torch."),
         }
 
     def _example(self) -> str:
@@ -157,8 +147,19 @@ class HubModel:
             ) from error
 
     def edited(self, edits: Edits) -> "HubModel":
-        """Itself: it allows no edit."""
-        return refuse_edits(self, edits)
+        """The model with these edits and no others, around the very same weights.
+
+        Raises RecipeError for one that the model does not allow, or a place there is not.
+        """
+        made = copy.copy(self)
+        made.changes = checked(edits, self._whole, self.name)
+        made.anatomy = as_edited(self._whole, made.changes)
+        return made
+
+    @property
+    def reads_whole(self) -> bool:
+        """Whether every token changes the rows of those before it: edits can make it so."""
+        return self.changes.reads_whole
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """The text as the model reads it; of a decoder-only model it is the prompt."""
@@ -200,7 +201,7 @@ class HubModel:
         if self._has_cross:
             ids_BS = self._ids([source.ids])
             allowed_BS = self._allowed(ids_BS, [source.ids])
-            with recording() as recorder:
+            with recording(changes=self.changes) as recorder:
                 encoder = self.network.get_encoder()
                 memory_BSD = encoder(ids_BS, attention_mask=allowed_BS).last_hidden_state
             traces = self._encoder_traces(recorder, source)
@@ -227,7 +228,7 @@ class HubModel:
         """The state of an encoder-only model: what it read, and what it predicts for the masks."""
         ids_BS = self._ids([source.ids])
         allowed_BS = self._allowed(ids_BS, [source.ids])
-        with recording() as recorder:
+        with recording(changes=self.changes) as recorder:
             made = self.network(
                 ids_BS, attention_mask=allowed_BS, **self._types(ids_BS, allowed_BS)
             )
@@ -255,20 +256,26 @@ class HubModel:
         if token == anatomy.special.end:
             ended = replace(before, target=target, chosen=chosen, finished="end")
             return replace(state, decoding=ended)
-        logits_BTV, records, state = self._feed(state, [token])
-        index = len(before.steps)
+        index = place = len(before.steps)
+        if self.reads_whole:  # what was read before is read anew
+            state = replace(state, own=no_layers(len(state.own)))
+            logits_BTV, records, state = self._feed(state, [*before.target.ids, token])
+        else:
+            logits_BTV, records, state = self._feed(state, [token])
+            place = 0
         decoding = replace(
             before,
             target=target,
             chosen=chosen,
-            steps=(*before.steps, step_of(logits_BTV, records, 0, index)),
+            steps=(*before.steps, step_of(logits_BTV, records, place, index)),
             finished="limit" if index + 1 >= anatomy.max_positions else None,
         )
         return replace(state, decoding=decoding)
 
     def insides(self, site: Site, layer: int) -> HubInsides:
         """The arithmetic around the attention of a site in a layer, counted from 0."""
-        return HubInsides(self._sublayers[site][layer], self.family.pre)
+        scaled = "no-scale" not in self.changes.kinds
+        return HubInsides(self._sublayers[site][layer], self.family.pre, scaled)
 
     def table(self, side: Side) -> Tensor | None:
         """What is added to the embeddings of a side, by place; None where nothing is."""
@@ -280,8 +287,10 @@ class HubModel:
         norm = list(self._stacks.values())[-1].final_norm
         return head(self.network, self.family, stream_SD if norm is None else norm(stream_SD))
 
-    def hypotheses(self, state: HubState) -> "HubHypotheses":
+    def hypotheses(self, state: HubState) -> HubHypotheses | Stepped:
         """One row, which a search begins from."""
+        if self.reads_whole:
+            return Stepped(self, [state])
         logits_V = torch.tensor(state.decoding.step.log_probabilities_V, device=self.device)
         return HubHypotheses(
             self.feed,
@@ -312,7 +321,7 @@ class HubModel:
             inputs["decoder_attention_mask"] = self._allowed(target_BT, targets, start=1)
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
-        with recording(masks, tap) as recorder:
+        with recording(masks, tap, self.changes) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]
         return FullPass(logits_BTV.float(), self._records(recorder))
@@ -334,7 +343,7 @@ class HubModel:
             inputs["decoder_input_ids"] = ids_NT
             inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=memory_NSD)
             inputs["attention_mask"] = allowed_NS
-        with recording() as recorder:
+        with recording(changes=self.changes) as recorder:
             logits_NTV = self.network(**inputs).logits
         return logits_NTV.float(), recorder, *layers_of(cache)
 
@@ -377,18 +386,10 @@ class HubModel:
         """Which tokens are no pads; the first `start` of a row never are."""
         lengths_B1 = torch.tensor([[len(row)] for row in rows], device=self.device)
         places_T = torch.arange(ids_BT.shape[1], device=self.device)
+        if "no-pad-mask" in self.changes.kinds:
+            return torch.ones_like(ids_BT)
         allowed_BT = places_T < lengths_B1
         pad = self.words.pad
         if pad is not None and pad != self.words.end:  # where the end is a pad too, it is read
             allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
         return allowed_BT.long()
-
-
-def _activation(config: Any) -> str:
-    """What stands inside the feed-forward, as the library calls it; "gated-" where one gates."""
-    for name in ("feed_forward_proj", "activation_function", "hidden_act", "activation"):
-        value = getattr(config, name, None)
-        if isinstance(value, str):
-            gated = config.model_type in ("llama", "mistral", "qwen2", "qwen3")
-            return f"gated-{value}" if gated else value
-    return ""

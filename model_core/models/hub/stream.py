@@ -28,6 +28,7 @@ class StackModules:
     scale: float  # what the embedding is multiplied by, all in all
     scaled_outside: float  # by what it is multiplied after the module made it
     positions: nn.Module | None
+    turns: nn.Module | None
     segments: nn.Module | None
     embedding_norm: nn.Module | None
     layers: nn.ModuleList
@@ -68,6 +69,7 @@ def _modules(network: PreTrainedModel, family: Family, side: Side, stack: Stack)
         inside * outside,
         outside,
         found(stack.positions),
+        found(stack.turns),
         found(stack.segments),
         found(stack.embedding_norm),
         layers,
@@ -84,6 +86,8 @@ def show_stream(network: PreTrainedModel, family: Family) -> None:
         for name, module in (("position", modules.positions), ("segment", modules.segments)):
             if module is not None:
                 module.register_forward_hook(partial(_added, f"{side}.{name}"))
+        if modules.turns is not None:
+            modules.turns.register_forward_hook(partial(_turned, side))
         first = modules.layers[0]
         first.register_forward_pre_hook(partial(_entering, f"{side}.sum"), with_kwargs=True)
         for layer, (output, norm) in enumerate(modules.feed_forwards, start=1):
@@ -133,6 +137,11 @@ def _added(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:
     if tap is untapped or made.dim() == 3:
         return tap(name, made)
     return tap(name, made.unsqueeze(0))[0]
+
+
+def _turned(side: Side, _: nn.Module, __: Any, made: tuple[Tensor, Tensor]) -> Any:
+    tap = tap_now()
+    return tap(f"{side}.cos", made[0]), tap(f"{side}.sin", made[1])
 
 
 def _entering(name: str, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:

@@ -1,0 +1,211 @@
+"""Edits of models of `transformers`, each against the library's own model changed by hand."""
+
+import copy
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from model_core.decoding.tracer import Tracer
+from model_core.errors import RecipeError
+from model_core.models.hub.attention import sublayers
+from model_core.models.hub.families import FAMILIES
+from model_core.values.edits import read_edits
+from model_core.values.recipe import Recipe
+from tests.model_core.models.hub.test_model import TEXTS, model_of
+
+FEW = ("marian", "t5", "distilbert", "gpt2", "llama")
+NEAR = {"atol": 2e-4, "rtol": 1e-4}
+
+
+def passes(name, edit, change, **inputs):
+    """Logits of the edited model, of the library's changed by `change`, and of it unchanged."""
+    own, model = model_of(name)
+    source = model.source(TEXTS[0]).ids
+    target = (*(model.words.prompt() or source[:1]), 7, 9, 12, 8)
+    edited = model.edited(read_edits([edit]))
+    found = edited.full_pass([source], [target]).logits_BTV
+    kind = model.anatomy.kind
+    given = {"input_ids": torch.tensor([target if kind == "decoder" else source])}
+    if kind == "encoder-decoder":
+        given["decoder_input_ids"] = torch.tensor([target])
+    with torch.inference_mode():
+        plain = own(**given).logits
+        twin = copy.deepcopy(own)
+        change(twin)
+        wanted = twin(**given, **inputs).logits
+    return found, wanted, plain
+
+
+def same(found, wanted, plain):
+    np.testing.assert_allclose(found, wanted, **NEAR)
+    assert not torch.allclose(wanted, plain, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_head_that_is_off_is_one_whose_columns_of_the_output_are_zero(name):
+    site = list(FAMILIES[name].paths)[-1]
+
+    def change(twin):
+        output = sublayers(twin, FAMILIES[name])[site][1].output
+        heads = twin.config.num_attention_heads if site == "encoder" else 4
+        wide = output.weight if "gpt2" in name else output.weight.T
+        wide.data[wide.shape[0] // heads : 2 * wide.shape[0] // heads] = 0
+
+    same(*passes(name, f"head-off:{site}.2.2", change))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_hidden_word_is_one_that_the_mask_leaves_out(name):
+    side = 4 if FAMILIES[name].kind == "decoder" else len(model_of(name)[1].source(TEXTS[0]))
+    mask_BS = torch.ones(1, 5 if FAMILIES[name].kind == "decoder" else side, dtype=torch.long)
+    mask_BS[0, 1] = 0
+    same(*passes(name, "hide:2", lambda twin: None, attention_mask=mask_BS))
+
+
+@pytest.mark.parametrize("name", [name for name in FEW if name != "t5"])
+def test_without_its_scale_a_model_multiplies_scores_by_one(name):
+    def change(twin):
+        for found in sublayers(twin, FAMILIES[name]).values():
+            for each in found:
+                each.attention.scaling = 1.0
+
+    same(*passes(name, "no-scale", change))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_without_positions_what_says_where_a_token_stands_is_nothing(name):
+    def change(twin):
+        for module in twin.modules():
+            kind = type(module).__name__
+            if (
+                "Positional" in kind
+                or hasattr(module, "position_embeddings")
+                or kind == "GPT2Model"
+            ):
+                table = getattr(module, "position_embeddings", getattr(module, "wpe", module))
+                held = table.weights if hasattr(table, "weights") else table.weight.data
+                held.zero_()
+            if hasattr(module, "relative_attention_bias"):
+                module.relative_attention_bias.weight.data.zero_()
+            if hasattr(module, "inv_freq"):
+                module.inv_freq.zero_()
+
+    same(*passes(name, "no-positions", change))
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_sublayer_that_is_off_adds_nothing(name):
+    stack = "encoder" if "encoder" in FAMILIES[name].paths else "decoder"
+
+    def change(twin):
+        output = sublayers(twin, FAMILIES[name])[stack][1].output
+        for parameter in output.parameters():
+            parameter.data.zero_()
+
+    same(*passes(name, f"sublayer-off:{stack}.2.self", change))
+
+
+@pytest.mark.parametrize("name", ["marian", "t5", "gpt2", "mistral"])
+@pytest.mark.parametrize("how", ["none", "ahead", "behind"])
+def test_a_broken_causal_mask_is_the_mask_that_steps_and_a_pass_have(name, how):
+    _, model = model_of(name)
+    edits = read_edits([f"causal-mask:{how}"])
+    edited = model.edited(edits)
+    tracer = Tracer(model)
+    _, decoding = tracer.extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    T = len(decoding.steps)
+    if FAMILIES[name].kind == "decoder" and how == "behind" and name != "mistral":
+        assert not decoding.trace("decoder", 0).weights_HQK[:, 0].any()  # nothing to attend to
+    fed = decoding.target.ids[:T]
+    passed = edited.full_pass([decoding.source.ids], [fed])
+    seen_QK = torch.ones(T, T).tril({"none": T, "ahead": 1, "behind": -1}[how]).bool()
+    record = passed.records("decoder")[0]
+    assert torch.equal(record.mask.allowed_BQK[0].expand(T, T), seen_QK)
+    assert not record.weights_BHQK[0][:, ~seen_QK].any()
+    # The last row of steps reads what the pass reads.
+    last_V = passed.logits_BTV[0, -1].log_softmax(-1)
+    np.testing.assert_allclose(decoding.steps[-1].log_probabilities_V, last_V, **NEAR)
+
+
+def test_a_hidden_word_stays_hidden_step_by_step():
+    own, model = model_of("marian")
+    tracer, edits = Tracer(model), read_edits(["hide:2"])
+    recipe, decoding = tracer.extend(Recipe("marian", TEXTS[0], edits=edits), 8)
+    mask_BS = torch.ones(1, len(decoding.source), dtype=torch.long)
+    mask_BS[0, 1] = 0
+    wanted = own.generate(
+        torch.tensor([decoding.source.ids]), attention_mask=mask_BS, max_new_tokens=8,
+        do_sample=False, suppress_tokens=list(model.anatomy.special.never),
+    )  # fmt: skip
+    assert recipe.target_ids == tuple(wanted[0, 1:].tolist())
+    for site in ("encoder", "cross"):
+        trace = decoding.trace(site, 0)
+        assert not trace.mask_QK[:, 1].any() and not trace.weights_HQK[:, :, 1].any()
+
+
+def test_a_value_of_zero_adds_nothing_and_keeps_its_weight():
+    same(*passes("marian", "zero-value:2.encoder.1.1", one_head))
+    _, model = model_of("gpt2")
+    target = [(5, 6, 7, 8)]
+    edited = model.edited(read_edits(["zero-value:2"])).full_pass([()], target)
+    plain = model.full_pass([()], target)
+    first, second = (each.records("decoder")[0].weights_BHQK for each in (edited, plain))
+    assert torch.equal(first, second) and not torch.equal(edited.logits_BTV, plain.logits_BTV)
+
+
+def one_head(twin):
+    """The value of the second token in the first head of the first layer is zero."""
+    value = twin.model.encoder.layers[0].self_attn.v_proj
+
+    def zeroed(_, __, made):
+        made = made.clone()
+        made[:, 1, : made.shape[-1] // 2] = 0
+        return made
+
+    value.register_forward_hook(zeroed)
+
+
+def test_pads_are_keys_like_others_without_their_mask():
+    own, model = model_of("bert")
+    source = model.source(TEXTS[0], pads=2)
+    edited = model.edited(read_edits(["no-pad-mask"]))
+    decoding = edited.start(source).decoding
+    with torch.inference_mode():
+        wanted = own(
+            torch.tensor([source.ids]),
+            attention_mask=torch.ones(1, len(source), dtype=torch.long),
+            output_attentions=True,
+        )
+    for layer, weights_BHQK in enumerate(wanted.attentions):
+        found = decoding.trace("encoder", layer).weights_HQK
+        np.testing.assert_allclose(found, weights_BHQK[0], **NEAR)
+    assert decoding.trace("encoder", 0).weights_HQK[:, :, -2:].all()
+    assert "no_pad_mask" in edited.anatomy.unusual
+
+
+@pytest.mark.parametrize(
+    ("edit", "code"),
+    [
+        ("head-off:cross.9.1", "edit_place"),
+        ("head-off:decoder.1.9", "edit_place"),
+        ("dropout:1", "edit_impossible"),
+        ("no-transpose", "edit_impossible"),
+    ],
+)
+def test_what_is_not_there_is_named(edit, code):
+    _, model = model_of("marian")
+    with pytest.raises(RecipeError) as refused:
+        model.edited(read_edits([edit]))
+    assert refused.value.code == code
+
+
+def test_which_edits_there_are_is_said_and_each_changes_something():
+    for name in ("marian", "t5", "llama", "bert"):
+        _, model = model_of(name)
+        kinds = model.anatomy.edits
+        assert ("no-scale" in kinds) == (name != "t5")
+        assert ("causal-mask" in kinds) == (name != "bert")
+        assert ("no-pad-mask" in kinds) == (name != "llama")
+        assert isinstance(model.network, nn.Module) and not model.changes.edits
