@@ -65,6 +65,8 @@ test("a model that only writes has the steps of its prompt, and a common beginni
   assert.deepEqual([queryCount(first, "decoder"), keyCount(first, "decoder")], [5, 5]);
   assert.deepEqual([...rowOfWeights(first, "decoder", 0, 0, 3)], [3, 3, 3, 3]);
   assert.equal(maskedBecause(first, "decoder", 1, 2), "future");
+  const edited = { ...first, recipe: { ...first.recipe, edits: ["hide:2"] } };
+  assert.deepEqual([0, 1].map((key) => maskedBecause(edited, "decoder", 3, key)), [null, "hidden"]);
   assert.equal(stepsHeld(first, recipe([8, 4])), 4);
   assert.equal(stepsHeld(first, recipe([4])), 3);
   const grown = mergeRun(first, continued([8, 4], 4), model);

@@ -158,8 +158,9 @@ export class Stage {
     const pads = makePads(t, decoding);
     const keep = makeKeep(t, decoding);
     const whatIf = makeWhatIf(t, decoding, () => (this.state.run ? this.parts.axes().source : []));
-    const sourceStrip = makeStrip("source", t, decoding,
-      make("div", { class: "strip-aside" }, [keep.element, whatIf.menu, pads.element]));
+    const sourceAside = make("div", { class: "strip-aside" },
+      [keep.element, whatIf.menu, pads.element]);
+    const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
     const beginning = makeBeginning(t, decoding, targetStrip.element);
@@ -175,9 +176,8 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard, sourceStrip,
-      targetStrip,
-      translation };
+    return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard,
+      sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
   /** What a page without a server says of its origin. */
@@ -306,9 +306,17 @@ export class Stage {
     const shown = shownHead(state);
     sourceStrip.update(axes().source, shown, palette);
     targetStrip.update(axes().target, shown, palette);
+    this.placeMenus();
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
     this.address?.update();
+  }
+
+  /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
+  placeMenus() {
+    const { sourceStrip, sourceAside, targetAside, keep, whatIf } = this.parts;
+    const home = sourceStrip.element.hidden ? targetAside : sourceAside;
+    if (!home.contains(whatIf.menu)) home.prepend(keep.element, whatIf.menu);
   }
 
   /** What the page shows, as plain JSON, for tests. */

@@ -13,7 +13,7 @@
 //   capacity   rows the pictures reserve, so that a growing target does not rescale them
 //   kept       steps that are the same as in the run before (0: nothing is)
 
-import { columnsOf, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
+import { columnsOf, hasSite, isStepped, rowsOf, siteOf, sitesOf } from "../anatomy.js";
 import { bytesFromBase64, cutSteps, singlesFromBase64 } from "./decode.js";
 
 /**
@@ -234,6 +234,9 @@ export function maskedBecause(run, site, query, key) {
   }
   const side = columnsOf(run, site);
   const isPad = run[side].kinds[key] === "pad";
-  if (side === "target") return isPad ? "pad" : null;
+  if (side === "target") { // where there is no encoder the source is how the target begins
+    const isHidden = !hasSite(run, "encoder") && run.recipe.edits?.includes(`hide:${key + 1}`);
+    return isPad ? "pad" : isHidden ? "hidden" : null;
+  }
   return !run.source.unseen?.includes(key) ? null : isPad ? "pad" : "hidden";
 }
