@@ -8,6 +8,7 @@ headers, and writes one line for what it refused or what failed. It never looks 
 import asyncio
 import re
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -120,7 +121,7 @@ class Gate:
             policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
         headers = _HEADERS | ({"Content-Security-Policy": "; ".join(policy)} if policy else {})
         self._headers = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
-        self._open = 0
+        self._open: Counter[str] = Counter()  # requests, by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -139,7 +140,8 @@ class Gate:
                 message["headers"] = [*message.get("headers", ()), *self._headers, *more]
             await send(message)
 
-        self._open += 1
+        address = _from(scope)
+        self._open[address] += 1
         try:
             kind, scope = self._kind(scope), self._without_root(scope)
             await self._pass(kind, scope, receive, sending)
@@ -155,7 +157,9 @@ class Gate:
                 reads = kind == "stage" and not isinstance(error, Bug)
                 await _send_answer(sending, refusal(error), 200 if reads else None)
         finally:
-            self._open -= 1
+            self._open[address] -= 1
+            if not self._open[address]:
+                del self._open[address]
             if status >= 400:
                 log_line(kind, 1000 * (time.perf_counter() - began), status)
 
@@ -177,12 +181,12 @@ class Gate:
         elif self._accounts and kind in _ASKED and not await self._is_in(scope):
             await _answer(send, 401, {"detail": "Log in first."})
         elif kind == "metrics":
-            await _send_answer(send, self._desk.metrics(self._open))
+            await _send_answer(send, self._desk.metrics(self._open.total()))
         elif kind == "logout":
             await self.app({**scope, "method": "GET"}, receive, send)
         elif scope["method"] == "POST":
             FROM_HERE.set(is_from_here(scope["headers"]))
-            self._limits.check_connections(self._open)
+            self._limits.check_connections(self._open.total(), self._open[_from(scope)])
             body = await self._body(scope, receive)
             if kind == "api":
                 name = self._path(scope).strip("/").partition("/")[2]
@@ -195,7 +199,7 @@ class Gate:
             if kind == "join":
                 self._after_join()
         else:
-            self._limits.check_connections(self._open)
+            self._limits.check_connections(self._open.total(), self._open[_from(scope)])
             app = GZipMiddleware(self.app, 500) if kind == "page" else self.app
             await app(scope, receive, send)
 

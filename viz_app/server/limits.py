@@ -132,10 +132,10 @@ class Limits:
         if size > self.request_bytes:
             raise told(LimitReached, "limit_request", limit=self.request_bytes)
 
-    def check_connections(self, count: int) -> None:
-        """Raise where so many connections are open."""
-        if count > self.connections:
-            raise told(TooBusy, "connections", n=count, limit=self.connections)
+    def check_connections(self, count: int, own: int) -> None:
+        """Raise where so many are open, `own` of one address: it leaves a quarter to the others."""
+        if count > self.connections or own > self.connections - self.connections // 4:
+            raise told(TooBusy, "connections", n=count, own=own, limit=self.connections)
 
     def for_page(self) -> dict[str, int]:
         """Those that the page states before they are met."""

@@ -13,12 +13,14 @@ from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
 from viz_app.server.desk.desk import Desk
+from viz_app.server.desk.sockets import Sockets, allow_files, protocol
 from viz_app.server.doors import answers_unshared
 from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
     bound_unread,
     keep_no_values,
     look_less_often,
+    speaking,
     tell_plain_curl,
     tell_strangers_nothing,
 )
@@ -27,6 +29,7 @@ from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.service import Service
 from viz_app.stage.component import stage_of
 
+_FILES = 256  # beside the connections
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 
 
@@ -42,9 +45,15 @@ def serve(service: Service, address: Address) -> gr.Blocks:
     tell_strangers_nothing()
     tell_plain_curl()
     gate = gate_of(app, service, address)
+    counted = protocol(Sockets(service.limits.connections))
+    allow_files(2 * service.limits.connections + _FILES)
     certificate = None if address.certificate is None else str(address.certificate)
     while True:
-        with suppress(OSError), answers_unshared():  # somebody else was faster at this port
+        with (
+            suppress(OSError),
+            answers_unshared(),
+            speaking(counted),
+        ):  # somebody else was faster at this port
             app.launch(
                 server_name=address.host,
                 server_port=port,

@@ -15,7 +15,8 @@ EN = {
         "Try again in {seconds} s."
     ),
     "error_connections": (
-        "{n} connections are open; this server takes {limit}. Try again in a moment."
+        "{n} requests are open, {own} of them from your address; this server takes {limit}, and "
+        "leaves a quarter to other addresses. Try again in a moment."
     ),
     "error_seconds": (
         "The request took more than {limit} seconds, the limit of this server. "
@@ -73,7 +74,10 @@ ZH = {
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在处理句子……",
     "error_busy": "您会排在第 {n} 位，这台服务器最多接受 {limit} 个请求。请 {seconds} 秒后再试。",
-    "error_connections": "已有 {n} 个连接，这台服务器最多接受 {limit} 个。请稍后再试。",
+    "error_connections": (
+        "已有 {n} 个请求未完成，其中 {own} 个来自您的地址；这台服务器最多接受 {limit} 个，"
+        "并为其他地址留出四分之一。请稍后再试。"
+    ),
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
     "error_limit_tokens": (
         "句子有 {n} 个词元（包括结束词元和填充），这台服务器最多读取 {limit} 个。请缩短句子。"

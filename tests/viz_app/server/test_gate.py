@@ -12,6 +12,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
+from model_core.errors import TooBusy
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.gate import OPEN
@@ -261,6 +262,14 @@ def test_more_connections_than_there_may_be_are_refused_and_health_still_answers
         assert ask(address, "/health")[0] == 200
         for one in held:
             one.close()
+
+
+def test_one_address_leaves_a_quarter_of_the_open_requests_to_the_others():
+    LIMITS.check_connections(300, 300)
+    LIMITS.check_connections(500, 200)
+    for count, own in ((501, 1), (376, 376)):
+        with pytest.raises(TooBusy, match=f"{count} requests are open, {own} of them"):
+            LIMITS.check_connections(count, own)
 
 
 def test_neighbours_who_ask_the_same_share_the_answer(served):

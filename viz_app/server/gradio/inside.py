@@ -6,8 +6,11 @@ A version that has changed it is refused by name, before anything is served.
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ServingError
@@ -77,6 +80,20 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
                 known.pop(session, None)
 
     return forget
+
+
+@contextmanager
+def speaking(protocol: type) -> Iterator[None]:
+    """The server that gradio starts meanwhile speaks HTTP by this protocol of uvicorn's."""
+    from gradio import http_server
+
+    uvicorn = inside(http_server, "uvicorn")
+    config = partial(inside(uvicorn, "Config"), http=protocol, ws="none", access_log=False)
+    http_server.uvicorn = SimpleNamespace(Config=config)  # type: ignore[assignment, attr-defined]
+    try:
+        yield
+    finally:
+        http_server.uvicorn = uvicorn
 
 
 def look_less_often(app: "gr.Blocks") -> None:
