@@ -24,7 +24,7 @@ TEXT = (
     "sleeps reads buys sees opens closes runs waits sings on in under near with and but slowly "
     "today tomorrow"
 )
-MODEL = "en-fr"
+MODELS = ("en-fr", "en-fr-prenorm", "en-zh")  # that read these words
 AT_ONCE = 4  # requests under way while memory is watched
 WARM = 0.2  # of the recipes, before memory is compared
 
@@ -50,9 +50,9 @@ def question(stage: int, recipe: dict[str, Any], extend: int | str, have: int = 
     return {"data": data, "component_id": stage, "fn_name": "answer", "session_hash": "load"}
 
 
-def opening(rng: random.Random) -> dict[str, Any]:
+def opening(rng: random.Random, model: str = MODELS[0]) -> dict[str, Any]:
     """The recipe of a sentence that nobody has typed."""
-    return {"model": MODEL, "source": sentence(rng)}
+    return {"model": model, "source": sentence(rng)}
 
 
 async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> list[Reply]:
@@ -155,8 +155,8 @@ async def memory(size: Size) -> list[Result]:
             visitor, rng = Visitor(app.port, number), random.Random(number)
             while left > 0:
                 left -= 1
-                extend = rng.choice((0, 1, "end"))
-                reply = await visitor.ask(STAGE, question(app.stage, opening(rng), extend))
+                recipe, extend = opening(rng, rng.choice(MODELS)), rng.choice((0, 1, "end"))
+                reply = await visitor.ask(STAGE, question(app.stage, recipe, extend))
                 failed += reply.failed
                 if left % max(1, size.recipes // 50) == 0:
                     seen.append(app.resident)

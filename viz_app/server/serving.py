@@ -13,7 +13,8 @@ from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
 from viz_app.server.app import build_app, launch_settings
 from viz_app.server.desk.desk import Desk
-from viz_app.server.desk.sockets import Sockets, allow_files, protocol
+from viz_app.server.desk.process import allow_files, share_memory
+from viz_app.server.desk.sockets import Sockets, protocol
 from viz_app.server.doors import answers_unshared
 from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
@@ -46,6 +47,7 @@ def serve(service: Service, address: Address) -> gr.Blocks:
     tell_plain_curl()
     gate = gate_of(app, service, address)
     counted = protocol(Sockets(service.limits.connections))
+    share_memory()
     allow_files(2 * service.limits.connections + _FILES)
     certificate = None if address.certificate is None else str(address.certificate)
     while True:

@@ -70,15 +70,3 @@ def protocol(sockets: Sockets) -> type:
             super().connection_lost(exc)
 
     return Counted
-
-
-def allow_files(count: int) -> None:
-    """Let the process open so many files, if the system allows as many: each connection is one."""
-    try:
-        import resource
-    except ImportError:  # Windows, where there is no such limit
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -89,7 +89,7 @@ def speaking(protocol: type) -> Iterator[None]:
 
     uvicorn = inside(http_server, "uvicorn")
     config = partial(inside(uvicorn, "Config"), http=protocol, ws="none", access_log=False)
-    http_server.uvicorn = SimpleNamespace(Config=config)  # type: ignore[assignment, attr-defined]
+    http_server.uvicorn = SimpleNamespace(Config=config)  # type: ignore[assignment]
     try:
         yield
     finally:

@@ -34,6 +34,23 @@ async function answerTo(transport, request) {
   return answer.error || answer.version === 1 ? answer : { error: { code: "answer" } };
 }
 
+const LONGEST_WAIT = 10; // seconds, for a place in line
+
+/**
+ * The same; where there was no place in line, asked once more when the server says, unless nobody
+ * wants it any more.
+ * @param {any} transport
+ * @param {any} request
+ * @param {function(): boolean} isWanted
+ */
+async function answerInTurn(transport, request, isWanted) {
+  const answer = await answerTo(transport, request);
+  if (answer.error?.code !== "busy") return answer;
+  const seconds = Math.min(answer.error.values?.seconds ?? 1, LONGEST_WAIT);
+  await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds); });
+  return isWanted() ? answerTo(transport, request) : answer;
+}
+
 /**
  * @param {State} state of the decoding; its `busy`, `slow`, `asked`, `opening` and `wanted` change
  * @param {any} transport
@@ -78,7 +95,7 @@ export function makeQuestions(state, transport, changed) {
       Object.assign(state, { busy: true, asked: recipe });
       slowTimer = setTimeout(() => tellSlow(mine, recipe.model), SLOW_MS);
       changed();
-      const answer = await answerTo(transport, request);
+      const answer = await answerInTurn(transport, request, () => mine === ticket);
       if (mine !== ticket) return null;
       settle();
       state.wanted = null;
