@@ -4,7 +4,8 @@ Full passes with the target forced; every row counts alike, whatever sentence it
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -17,7 +18,7 @@ from model_core.evaluation.heads.reading import Block, Progress, Reading, blocks
 from model_core.evaluation.heads.sums import SiteSums, Vocabulary
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.values.head_measures import PADS, HeadMeasures
+from model_core.values.head_measures import PADS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Settings
 from model_core.values.trace import Site
 
@@ -54,18 +55,34 @@ def measure_heads(
         means = {site: one.means_LHE() for site, one in sums.items()}
         found = effects_of(model, reading.sentences, means, progress)
         loss, exact, effects = found.loss, found.exact, found.by_site
+    sites, tokens = named_only(
+        {site: one.measures(effects.get(site)) for site, one in sums.items()}, vocabulary.tokens
+    )
     return HeadMeasures(
         fingerprint=model.fingerprint,
         corpus=corpus.name,
         sentences=reading.texts,
-        tokens=vocabulary.tokens,
+        tokens=tokens,
         source_tokens=sum(len(sentence.source) for sentence in reading.sentences),
         target_tokens=sum(len(sentence.predicted) for sentence in reading.sentences),
         targets=reading.targets,
         loss=loss,
         exact=exact,
-        sites={site: one.measures(effects.get(site)) for site, one in sums.items()},
+        sites=sites,
     )
+
+
+def named_only(
+    sites: Mapping[Site, SiteMeasures], tokens: Sequence[tuple[str, str]]
+) -> tuple[dict[Site, SiteMeasures], tuple[tuple[str, str], ...]]:
+    """The same with only those tokens that are named for some head, numbered anew."""
+    used = np.unique(np.concatenate([one.tokens_LHC.ravel() for one in sites.values()]))
+    used = used[used >= 0]
+    fewer: dict[Site, SiteMeasures] = {}
+    for site, one in sites.items():
+        at_LHC = np.searchsorted(used, one.tokens_LHC).astype(np.int32)
+        fewer[site] = replace(one, tokens_LHC=np.where(one.tokens_LHC < 0, np.int32(-1), at_LHC))
+    return fewer, tuple(tokens[number] for number in used)
 
 
 def _widths(model: Model) -> dict[Site, int]:
