@@ -1,9 +1,16 @@
 """The rooms of the page. A room is a folder, and one name here."""
 
-from viz_app.rooms import compare, inside, masks, positions, translate
+from viz_app.rooms import compare, heads, inside, masks, positions, translate
 from viz_app.rooms.room import Room
 
-ROOMS: tuple[Room, ...] = (translate.ROOM, masks.ROOM, positions.ROOM, inside.ROOM, compare.ROOM)
+ROOMS: tuple[Room, ...] = (
+    translate.ROOM,
+    masks.ROOM,
+    positions.ROOM,
+    inside.ROOM,
+    heads.ROOM,
+    compare.ROOM,
+)
 
 
 def room_named(name: object) -> Room | None:

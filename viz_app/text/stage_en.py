@@ -89,6 +89,11 @@ EN = {
     "error_edits": "There are {n} edits; {limit} are allowed. Remove some.",
     "error_edit_impossible": "{edit} changes nothing in this model, or asks for what it lacks.",
     "error_edit_place": "{edit}: this model has {layers} layers of {heads} heads there.",
+    "error_edit_means": "{edit} needs the head's mean. Run: python -m model_core heads NAME",
+    "error_heads_missing": "The heads of {name} are not measured yet. Run: {command}",
+    "error_heads_stale": "The heads of {name} were measured on other weights. Run: {command}",
+    "error_heads_broken": "heads.safetensors is damaged. Measure the heads again.",
+    "error_heads_given": "Weights without their model: there is nothing to measure heads with.",
     "error_edit_token": "{edit}: there is no token {token}; the source has {tokens}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
     "error_unknown_word": (

@@ -1,0 +1,49 @@
+"""What one head is worth on one sentence: the tokens that were chosen, with the head off."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model_core.values.edits import Edit, Edits, ordered
+from model_core.values.trace import Decoding, Site, Tokens
+
+if TYPE_CHECKING:
+    from model_core.models.protocol import Model
+
+
+@dataclass(frozen=True, eq=False)
+class WithoutHead:
+    """The log-probabilities of the chosen tokens, in nats, with a head and without it."""
+
+    chosen: Tokens
+    with_T: np.ndarray
+    zero_T: np.ndarray  # the head adds nothing
+    mean_T: np.ndarray | None  # it adds its mean over the corpus; None where that is not known
+
+
+def without_head(
+    model: "Model", edits: Edits, decoding: Decoding, site: Site, layer: int, head: int
+) -> WithoutHead | None:
+    """The same target forced with the head off; None where nothing was chosen, or none is edited.
+
+    `edits` are those that the model has already.
+    """
+    if not decoding.chosen or "head-off" not in model.anatomy.edits:
+        return None
+    ids = [choice.token for choice in decoding.chosen]
+    fed = decoding.target.ids[: decoding.prompt + len(ids) - 1]
+
+    def log_probabilities_T(kind: str) -> np.ndarray:
+        edited = model.edited(ordered((*edits, Edit(kind, site, layer, head))))
+        logits_TV = edited.full_pass([decoding.source.ids], [fed]).logits_BTV[0]
+        logits_TV = logits_TV[decoding.prompt - 1 :].log_softmax(dim=-1)
+        made: np.ndarray = logits_TV.numpy(force=True)[np.arange(len(ids)), ids]
+        return made
+
+    return WithoutHead(
+        decoding.target[decoding.prompt :],
+        np.array(decoding.log_probabilities, np.float32),
+        log_probabilities_T("head-off"),
+        log_probabilities_T("head-mean") if "head-mean" in model.anatomy.edits else None,
+    )

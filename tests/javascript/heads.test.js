@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { findHeads, likeness, patternMap } from "../../viz_app/rooms/heads/find.js";
+import { aboutOf, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
+import { anatomyOf } from "./anatomies.js";
+
+const S = 4; // three words and the end
+const ANATOMY = anatomyOf("encoder-decoder", 1, 2);
+const model = { anatomy: ANATOMY };
+
+/** A run whose encoder has one head on the diagonal and one on the first token. */
+function run() {
+  const diagonal = Array.from({ length: S * S }, (_, at) => (at % (S + 1) ? 0 : 1));
+  const first = Array.from({ length: S * S }, (_, at) => (at % S ? 0 : 1));
+  const tokens = { ids: [7, 8, 9, 2], texts: ["a", "b", "c", "</s>"],
+    kinds: ["text", "text", "text", "special"] };
+  return { anatomy: ANATOMY, source: { ...tokens, unseen: [] },
+    target: { ids: [1], texts: ["<s>"], kinds: ["special"] }, steps: [], recipe: { edits: [] },
+    layers: { encoder: 1 }, heads: { encoder: 2 }, summed: null,
+    blocks: { encoder: Float32Array.from([...diagonal, ...first]) } };
+}
+
+test("a head on the diagonal is exactly like it, and not like the first token", () => {
+  const here = run();
+  const map = patternMap(here, "encoder", "itself", []);
+  assert.equal(likeness(here, "encoder", 0, 0, map), 1);
+  assert.equal(likeness(here, "encoder", 0, 1, map), 1 / S);
+  const first = patternMap(here, "encoder", "first", []);
+  assert.equal(likeness(here, "encoder", 0, 1, first), 1);
+});
+
+test("the most alike come first, and a map of one's own is stretched over the sentence", () => {
+  const here = run();
+  const found = findHeads(here, model, "first", [], 8);
+  assert.deepEqual(found.map(({ head }) => head), [1, 0]);
+  const leftmost = Array.from({ length: 8 }, (_, row) => [8 * row, 8 * row + 1]).flat();
+  assert.deepEqual([...patternMap(here, "encoder", "own", leftmost)],
+    [...patternMap(here, "encoder", "first", [])]);
+  assert.equal(patternMap(here, "encoder", "own", []), null);
+});
+
+test("a change has its sign, a share of outputs its percent", () => {
+  assert.equal(spelledMeasure("loss_zero", 0.0514), "+0.051");
+  assert.equal(spelledMeasure("exact_mean", -0.012), "−1.2%");
+  assert.equal(spelledMeasure("entropy", 1.5), "1.500");
+  assert.deepEqual(["loss_mean", "previous", "links"].map(aboutOf), ["loss", "share", "links"]);
+});
+
+test("a table is sorted by the largest, and heads without the measure come last", () => {
+  const heads = [{ values: { a: 1 } }, { values: {} }, { values: { a: 3 } }];
+  assert.deepEqual(ordered(heads, "a").map(({ values }) => values.a), [3, 1, undefined]);
+  assert.equal(ordered(heads, "place"), heads);
+});

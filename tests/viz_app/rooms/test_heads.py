@@ -1,0 +1,96 @@
+"""The room Heads: what it answers is what was measured; without a file it says what measures."""
+
+import json
+
+import numpy as np
+import pytest
+
+from model_core.checkpoints.heads import write_heads
+from model_core.decoding.tracer import Tracer
+from model_core.errors import CheckpointError, RecipeError
+from model_core.evaluation.heads.corpus import HeadCorpus
+from model_core.evaluation.heads.measuring import measure_heads
+from model_core.models.own import open_own
+from model_core.values.recipe import Choice, Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import Look
+from viz_app.rooms.heads import ROOM
+from viz_app.rooms.heads.view import HeadsView
+from viz_app.server.service import Service
+
+PAIRS = (("The old cat.", "Le chat."), ("sleeps on", "dort sur"), ("roof", "toit"))
+RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
+VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="coverage")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("heads")
+    for name in ("tiny", "bare"):
+        tiny_checkpoint(folder / name)
+    model = open_own(folder / "tiny")
+    write_heads(folder / "tiny", measure_heads(model, HeadCorpus("mine", PAIRS)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tracer(root):
+    return Tracer(open_own(root / "tiny"))
+
+
+@pytest.fixture(scope="module")
+def answer(tracer):
+    return ROOM.answer(tracer, RECIPE, VIEW)
+
+
+def test_every_head_has_the_numbers_of_the_file_and_the_tables_name_them(tracer, answer):
+    known = tracer.model.heads.sites["cross"]
+    for name in ("entropy", "loss_zero", "exact_mean", "distance"):
+        array_LH = answer["sites"]["cross"]["values"][name]
+        np.testing.assert_array_equal(array_LH, known.measure_LH("cross", name))
+    assert "links" not in answer["sites"]["cross"]["values"]  # no word was linked
+    tables = {table.name: table for table in answer.table("measures")}
+    assert set(tables) == {"encoder_heads", "decoder_heads", "cross_heads"}
+    table_LH = tables["cross_heads"].values["loss_mean_LH"]
+    np.testing.assert_array_equal(table_LH, known.measure_LH("cross", "loss_mean"))
+    (distances,) = answer.table("distances")
+    assert distances.axes[0].start == -12
+    np.testing.assert_array_equal(distances.values["share_N"], known.distances_LHN[1, 2])
+    json.dumps(answer.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("kind", ["zero", "mean"])
+def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, answer, kind):
+    edit = {"zero": "head-off", "mean": "head-mean"}[kind]
+    recipe = Recipe.from_json({**RECIPE.to_json(), "edits": [f"{edit}:cross.2.3"]})
+    wanted_T = tracer.evaluate(recipe).log_probabilities
+    effect = answer["effect"]
+    np.testing.assert_allclose(getattr(effect, f"{kind}_T"), wanted_T, atol=2e-6)
+    np.testing.assert_allclose(effect.with_T, tracer.evaluate(RECIPE).log_probabilities, atol=0)
+    assert effect.chosen.ids == (9, 33)
+
+
+@pytest.mark.parametrize("name", list(ROOM.views))
+@pytest.mark.parametrize("size", ["slide", "column"])
+def test_a_picture_says_on_what_was_measured(answer, name, size):
+    figure = ROOM.figure(name, answer, Look(size=size), "about")
+    said = " ".join(note.text for note in figure.layout.annotations)
+    assert "3 sentences" in said and "mine" in said
+
+
+def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):
+    service = Service(root)
+    asked = {"room": "heads", "recipe": {"model": "bare", "source": "The cat"}}
+    said = service.answer(asked)
+    assert said["measured"] is None
+    assert said["why"]["values"]["command"] == "python -m model_core heads bare"
+    bare = Tracer(open_own(root / "bare"))
+    with pytest.raises(CheckpointError, match="heads bare"):
+        ROOM.answer(bare, Recipe("bare", "The cat"), HeadsView()).table("measures")
+    with pytest.raises(RecipeError, match="python -m model_core heads"):
+        bare.evaluate(Recipe("bare", "The cat", edits=VIEW_EDITS))
+
+
+VIEW_EDITS = tuple(
+    Recipe.from_json({"model": "bare", "source": "a", "edits": ["head-mean:cross.2.3"]}).edits
+)

@@ -1,0 +1,27 @@
+"""The room Heads: every head of the model, measured over a corpus; which one matters."""
+
+from typing import Any
+
+from viz_app.rooms.heads import words, words_zh
+from viz_app.rooms.heads.answer import answer
+from viz_app.rooms.heads.view import HeadsView
+from viz_app.rooms.room import Room, Shown
+
+
+def _asks(view: HeadsView) -> tuple[dict[str, Any], ...]:
+    return ({name: getattr(view, name) for name in ("site", "layer", "head")},)
+
+
+ROOM = Room(
+    "heads",
+    HeadsView,
+    answer,
+    {
+        "measures": Shown("every head in the colour of one measure", {"view": "grid"}),
+        "scatter": Shown("every head by two measures", {"view": "scatter"}),
+        "distances": Shown("how far one head looks"),
+    },
+    f"{__name__}.figures",
+    {"en": words.EN, "zh": words_zh.ZH},
+    asks=_asks,
+)

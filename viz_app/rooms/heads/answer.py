@@ -1,0 +1,134 @@
+"""What the room Heads is answered: all heads by all measures, and one head's page."""
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import CheckpointError
+from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, SiteMeasures
+from model_core.values.recipe import Recipe
+from model_core.values.trace import Site
+from viz_app.rooms.heads.view import HeadsView
+from viz_app.rooms.places import placed
+from viz_app.rooms.room import Answer
+from viz_app.rooms.tables import Axis, TableOf
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+    from model_core.values.anatomy import Anatomy
+
+_FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was chosen
+
+
+def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
+    """The measures of every head, and what is known of one.
+
+    Where the heads were not measured, the answer says why, and what measures them.
+    """
+    from model_core.studies.without import without_head  # imports torch
+
+    anatomy = tracer.anatomy
+    site: Any = view.site or anatomy.first_site.site
+    layer, head = placed(tracer.model, site, view.layer, view.head)
+    view = replace(view, site=site, layer=layer, head=head)
+    try:
+        known = tracer.model.heads
+    except CheckpointError as error:
+        values: dict[str, Any] = {"measured": None, "why": error.to_json()}
+
+        def check(error: CheckpointError = error) -> None:
+            raise error
+
+        return Answer(view, values, {}, check)
+    decoding = tracer.evaluate(recipe)
+    effect = without_head(tracer.model, tracer.edits, decoding, site, layer, head)
+    sites = {one.site: _site(known, one.site) for one in anatomy.sites}
+    names = [name for name in _FIRST if any(name in one["values"] for one in sites.values())]
+    view = replace(
+        view,
+        measure=view.measure or names[0],
+        across=view.across or "entropy",
+        order=view.order or "place",
+    )
+    values = {
+        "measured": _about(known),
+        "why": None,
+        "sites": sites,
+        "head": {"site": site, "layer": layer, "head": head, **_page(known, site, layer, head)},
+        "effect": effect,
+    }
+    return Answer(view, values, _tables(anatomy, sites))
+
+
+def _about(known: HeadMeasures) -> dict[str, Any]:
+    return {
+        "corpus": known.corpus,
+        "sentences": len(known.sentences),
+        "source_tokens": known.source_tokens,
+        "target_tokens": known.target_tokens,
+        "targets": known.targets,
+        "loss": None if math.isnan(known.loss) else known.loss,
+        "exact": None if math.isnan(known.exact) else known.exact,
+    }
+
+
+def _site(known: HeadMeasures, site: Site) -> dict[str, Any]:
+    """The measures that were taken, (L, H) each, and the word of every head."""
+    one = known.sites[site]
+    arrays = {name: one.measure_LH(site, name) for name in MEASURES[site]}
+    return {
+        "layers": one.word_LH.shape[0],
+        "heads": one.word_LH.shape[1],
+        "words": [[WORDS[site][word] for word in row] for row in one.word_LH.tolist()],
+        "values": {name: array for name, array in arrays.items() if np.isfinite(array).all()},
+    }
+
+
+def _page(known: HeadMeasures, site: Site, layer: int, head: int) -> dict[str, Any]:
+    one: SiteMeasures = known.sites[site]
+    at = layer, head
+    like, H = int(one.like_LH[at]), one.word_LH.shape[1]
+    attracted = zip(one.tokens_LHC[at], one.share_LHC[at], one.even_LHC[at], strict=True)
+    best = zip(one.best_LHC[at], one.amount_LHC[at], strict=True)
+    return {
+        "word": WORDS[site][one.word_LH[at]],
+        "like": None if like < 0 else list(divmod(like, H)),
+        "distances_N": one.distances_LHN[at],
+        "tokens": [
+            {
+                "text": known.tokens[token][0],
+                "kind": known.tokens[token][1],
+                "share": float(share),
+                "even": float(even),
+            }
+            for token, share, even in attracted
+            if token >= 0
+        ],
+        "sentences": [
+            {
+                "source": known.sentences[number][0],
+                "target": known.sentences[number][1],
+                "amount": float(amount),
+            }
+            for number, amount in best
+            if number >= 0
+        ],
+    }
+
+
+def _tables(
+    anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]
+) -> dict[str, tuple[TableOf, ...]]:
+    every = tuple(
+        TableOf(
+            f"{one.site}_heads",
+            (Axis("layer", one.layers), Axis("head", one.heads)),
+            {f"{name}_LH": f"sites.{one.site}.values.{name}" for name in sites[one.site]["values"]},
+        )
+        for one in anatomy.sites
+    )
+    distance = Axis("distance", 2 * FAR + 1, start=-FAR)
+    page = (TableOf("distances", (distance,), {"share_N": "head.distances_N"}),)
+    return {"measures": every, "scatter": every, "distances": page}

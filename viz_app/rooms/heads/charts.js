@@ -1,0 +1,159 @@
+// All heads in one picture: a grid in the colours of one measure, points by two, a table of all.
+
+import { SITES } from "../../stage/anatomy.js";
+import { makeGrid } from "../../stage/draw/grid.js";
+import { largestOf } from "../../stage/draw/numbers.js";
+import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { isChange, measuresThere, ordered, placeOfHead, spelledMeasure } from "./numbers.js";
+
+/**
+ * @param {Words} t
+ * @param {{choose: function(any): void, point: function(any): void, redraw: function(): void}} acts
+ *     `choose` and `point` get a head, `point` null too
+ */
+export function makeHeadsGrid(t, acts) {
+  /** @type {{rows: any[], at: any}} */
+  const now = { rows: [], at: null };
+  const headAt = (/** @type {any} */ place) =>
+    (place && now.rows[place.row]?.heads[place.column]) ?? null;
+  const grid = makeGrid(t, { box: "heads-grid", redraw: acts.redraw,
+    point: (place) => acts.point(headAt(place)),
+    keep: (place) => { if (headAt(place)) acts.choose(headAt(place)); } });
+  return {
+    element: grid.element,
+    /** @param {any} shown {heads, measure, chosen, pointed} @param {Look} look */
+    update({ heads, measure, chosen, pointed }, look) {
+      now.rows = [];
+      for (const head of heads) {
+        const row = now.rows.at(-1);
+        if (row?.site === head.site && row.layer === head.layer) row.heads.push(head);
+        else now.rows.push({ site: head.site, layer: head.layer, heads: [head] });
+      }
+      const columns = Math.max(...now.rows.map((row) => row.heads.length));
+      const values = heads.map((/** @type {any} */ { values: own }) => own[measure])
+        .filter((/** @type {number} */ value) => value !== undefined);
+      const most = largestOf(values.map(Math.abs)) || 1;
+      const signed = isChange(measure);
+      const value = (/** @type {number} */ row, /** @type {number} */ column) =>
+        now.rows[row].heads[column]?.values[measure];
+      const placeOf = (/** @type {any} */ head) => head && { column: head.head, row:
+        now.rows.findIndex((row) => row.site === head.site && row.layer === head.layer) };
+      const names = Array.from({ length: columns }, (_, i) => ({ label: String(i + 1), kind: "text" }));
+      grid.update({
+        key: [heads, measure], kind: signed ? "signed" : "weight", limit: most,
+        range: [0, most > 1 || measure === "entropy" ? most : 1],
+        rows: { count: now.rows.length, labels: now.rows.map((row) => ({ kind: "text",
+          label: t("heads_row", { site: t(`site_${row.site}`), layer: row.layer + 1 }) })) },
+        columns: { count: columns, labels: names, title: t("heads_head") },
+        value: (row, column) => value(row, column) ?? 0,
+        hidden: (row, column) => value(row, column) === undefined,
+        digits: false, bar: 62, side: 0.32, most: [76, 46],
+        masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
+        pointed: placeOf(pointed), kept: placeOf(chosen),
+        label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
+          rows: now.rows.length, columns }),
+      }, look);
+    },
+    /** Where a head's cell is, for tests. @param {number} row @param {number} column */
+    box: (row, column) => grid.box(row, column),
+    destroy: grid.destroy,
+  };
+}
+
+/**
+ * A point for each head, which is a button.
+ * @param {Words} t
+ * @param {{choose: function(any): void, point: function(any): void}} acts
+ */
+export function makeHeadsScatter(t, acts) {
+  const field = make("div", { class: "heads-field" });
+  const [across, down] = ["heads-x", "heads-down"].map((name) => make("span", { class: name }));
+  const ends = ["low-x", "high-x", "low-y", "high-y"].map((name) =>
+    make("span", { class: `heads-end ${name}` }));
+  const key = make("span", { class: "heads-key" }, SITES.flatMap((site) => [
+    make("i", { class: "heads-point", data: { site } }), t(`site_${site}`)]));
+  const element = make("div", { class: "heads-scatter" },
+    [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
+  /** @type {any} */
+  let built = null;
+  /** @type {{head: any, button: HTMLElement}[]} */
+  let points = [];
+  return {
+    element,
+    /** @param {any} shown {heads, measure, across, chosen, pointed} */
+    update({ heads, measure, across: name, chosen, pointed }) {
+      const key = [heads, measure, name];
+      if (!built || key.some((part, i) => part !== built[i])) {
+        built = key;
+        const there = heads.filter((/** @type {any} */ { values }) =>
+          values[measure] !== undefined && values[name] !== undefined);
+        const spans = [name, measure].map((one) => {
+          const values = there.map((/** @type {any} */ head) => head.values[one]);
+          const [low, high] = [Math.min(...values), Math.max(...values)];
+          return { one, low, high, part: (/** @type {number} */ value) =>
+            (high > low ? (value - low) / (high - low) : 0.5) };
+        });
+        points = there.map((/** @type {any} */ head) => {
+          const label = placeOfHead(t, head);
+          const button = makeButton({ class: "heads-point", title: label, "aria-label": label,
+            text: `${head.layer + 1}.${head.head + 1}`, data: { site: head.site },
+            on: { pointerenter: () => acts.point(head), pointerleave: () => acts.point(null),
+              focus: () => acts.point(head), blur: () => acts.point(null) } },
+          () => acts.choose(head));
+          button.style.left = `${100 * spans[0].part(head.values[name])}%`;
+          button.style.bottom = `${100 * spans[1].part(head.values[measure])}%`;
+          return { head, button };
+        });
+        field.replaceChildren(...points.map(({ button }) => button));
+        spans.flatMap(({ one, low, high }) => [low, high].map((value) => spelledMeasure(one, value)))
+          .forEach((text, i) => setText(ends[i], text));
+      }
+      setText(across, t(`heads_measure_${name}`));
+      setText(down, t(`heads_measure_${measure}`));
+      for (const { head, button } of points) {
+        setTrait(button, "aria-pressed", head === chosen);
+        button.classList.toggle("pointed", head === pointed);
+      }
+    },
+  };
+}
+
+/**
+ * Every head with every measure; a press on a column sorts by it.
+ * @param {Words} t
+ * @param {{choose: function(any): void, sort: function(string): void}} acts
+ */
+export function makeHeadsTable(t, acts) {
+  const head = make("tr");
+  const body = make("tbody");
+  const element = make("div", { class: "heads-table-box" }, [
+    make("table", { class: "heads-table" }, [make("thead", {}, [head]), body])]);
+  /** @type {any} */
+  let built = null;
+  /** @type {{one: any, row: HTMLElement}[]} */
+  let rows = [];
+  return {
+    element,
+    /** @param {any} shown {heads, order, chosen, answer} */
+    update({ heads, order, chosen, answer }) {
+      if (!built || built[0] !== heads || built[1] !== order) {
+        built = [heads, order];
+        const names = measuresThere(answer);
+        head.replaceChildren(...["place", ...names].map((name) => make("th", { scope: "col",
+          "aria-sort": order === name ? (name === "place" ? "ascending" : "descending") : null },
+        [makeButton({ class: "heads-sort", text: name === "place" ? t("heads_head")
+          : t(`heads_measure_${name}`), data: { sort: name } }, () => acts.sort(name))])));
+        rows = ordered(heads, order).map((one) => ({ one, row: make("tr", {}, [
+          make("th", { scope: "row" }, [makeButton({ class: "heads-name", text:
+            `${t("heads_row", { site: t(`site_${one.site}`), layer: one.layer + 1 })} · ${one.head + 1}`,
+          }, () => acts.choose(one))]),
+          ...names.map((name) => make("td", { text: one.values[name] === undefined ? "–"
+            : spelledMeasure(name, one.values[name]) }))]) }));
+        body.replaceChildren(...rows.map(({ row }) => row));
+      }
+      for (const { one, row } of rows) {
+        row.classList.toggle("chosen", one === chosen);
+      }
+    },
+  };
+}

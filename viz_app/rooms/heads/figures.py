@@ -1,0 +1,139 @@
+"""The room Heads: all heads by one measure, by two, and how far one looks."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from model_core.values.head_measures import FAR
+from viz_app.figures.labels import title_of
+from viz_app.figures.look import Look, colour_at, escaped
+from viz_app.figures.maps import Sheet
+from viz_app.figures.panels import Panel, draw_panels, limit_of
+from viz_app.figures.paper import Box, Paper, number_axis, trace
+from viz_app.rooms.room import Answer
+
+_SIGNS = {"encoder": "circle", "decoder": "square", "cross": "diamond"}
+
+
+def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
+    """A picture of the room by its name."""
+    return _FIGURES[name](answer, look, about)
+
+
+def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """Layers down and heads across, a map for each site that has the measure."""
+    name = str(vars(answer.view)["measure"])
+    found = {
+        site: one["values"][name] for site, one in answer["sites"].items() if name in one["values"]
+    }
+    paper = Paper(look, look.word(f"heads_measure_{name}"), _told(answer, look))
+    is_signed = any(values_LH.min() < 0 for values_LH in found.values())
+    high = limit_of(*found.values())
+    panels = []
+    for at, (site, values_LH) in enumerate(found.items()):
+        L, H = values_LH.shape
+        sheet = Sheet(
+            values_LH,
+            [str(layer + 1) for layer in range(L)],
+            [str(head + 1) for head in range(H)],
+            look.word("pick_layer"),
+            look.word("pick_head"),
+            low=-high if is_signed else 0.0,
+            high=high,
+            numbers=".2f",
+            outlined=None,
+        )
+        bar = look.word(f"heads_measure_{name}") if at == len(found) - 1 else ""
+        panels.append(Panel(sheet, look.word(f"figure_site_{site}"), bar, is_signed))
+    draw_panels(paper, panels)
+    return paper.figure()
+
+
+def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """A point for each head that has both measures; its sign says the site."""
+    across, down = str(vars(answer.view)["across"]), str(vars(answer.view)["measure"])
+    titles = [look.word(f"heads_measure_{name}") for name in (across, down)]
+    paper = Paper(look, f"{titles[1]} · {titles[0]}", _told(answer, look))
+    size = paper.type
+    top = paper.top + 2 * size
+    height = (paper.height or 0.75 * paper.width) - top - 5 * size
+    box = Box(paper.margin + 5 * size, top, paper.inner_width - 6 * size, height)
+    points = {
+        site: (one["values"][across], one["values"][down])
+        for site, one in answer["sites"].items()
+        if across in one["values"] and down in one["values"]
+    }
+    spans = []
+    for which in (0, 1):
+        every = np.concatenate([pair[which].ravel() for pair in points.values()] or [np.zeros(1)])
+        low, high = float(every.min()), float(every.max())
+        air = 0.06 * (high - low or 1.0)
+        spans.append([low - air, high + air])
+    axes = paper.axes(
+        box, number_axis(look, spans[0], titles[0]), number_axis(look, spans[1], titles[1])
+    )
+    for at, (site, (x_LH, y_LH)) in enumerate(points.items()):
+        named = [f"{layer + 1}.{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
+        paper.add(
+            trace(
+                "scatter",
+                x=x_LH.ravel().tolist(),
+                y=y_LH.ravel().tolist(),
+                text=named,
+                mode="markers+text" if len(named) <= 48 else "markers",
+                textposition="top center",
+                textfont={"size": look.sized(0.7), "color": look["quiet"]},
+                marker={
+                    "symbol": _SIGNS[site],
+                    "size": 0.6 * size,
+                    "color": colour_at(look.scale, 0.35 + 0.3 * at),
+                },
+                cliponaxis=False,
+                hovertemplate=f"{escaped(site)} %{{text}}: %{{x:.3f}}, %{{y:.3f}}<extra></extra>",
+                **axes,
+            )
+        )
+    sign = {"circle": "●", "square": "■", "diamond": "◆"}
+    key = "   ".join(f"{sign[_SIGNS[site]]} {look.word(f'figure_site_{site}')}" for site in points)
+    paper.text(box.left, top - 1.6 * size, key, 0.8, "quiet")
+    paper.grow(paper.width, box.bottom + 4 * size)
+    return paper.figure()
+
+
+def distances_figure(answer: Answer, look: Look, about: str) -> go.Figure:
+    """What part of its attention a head gives to each distance, in tokens."""
+    head = answer["head"]
+    title = title_of(head["site"], head["layer"] + 1, head["head"] + 1, look)
+    paper = Paper(look, title, _told(answer, look))
+    size = paper.type
+    top = paper.top + size
+    height = (paper.height or 0.7 * paper.width) - top - 5 * size
+    box = Box(paper.margin + 4 * size, top, paper.inner_width - 5 * size, height)
+    shares_N = head["distances_N"]
+    across = number_axis(look, [-FAR - 0.6, FAR + 0.6], look.word("heads_distances_axis"))
+    down = number_axis(look, [0, 1.05 * float(shares_N.max())], look.word("heads_share"))
+    axes = paper.axes(box, across, down)
+    paper.add(
+        trace(
+            "bar",
+            x=list(range(-FAR, FAR + 1)),
+            y=shares_N.tolist(),
+            marker={"color": look["ink"], "line": {"width": 0}},
+            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+            **axes,
+        )
+    )
+    paper.grow(paper.width, box.bottom + 4 * size)
+    return paper.figure()
+
+
+def _told(answer: Answer, look: Look) -> str:
+    """On what was measured."""
+    measured = answer["measured"]
+    return escaped(look.word("figure_heads_on", n=measured["sentences"], corpus=measured["corpus"]))
+
+
+_FIGURES = {
+    "measures": measures_figure,
+    "scatter": scatter_figure,
+    "distances": distances_figure,
+}

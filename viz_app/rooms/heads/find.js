@@ -1,0 +1,88 @@
+// Heads like a pattern: the cosine of a head's weights, all rows of them in one list, with a map that
+// is named or drawn. Pure: knows no page.
+
+import { columnsOf, isStepped, siteOf, sitesOf } from "../../stage/anatomy.js";
+import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/run/run.js";
+
+export const FIND_PATTERNS = ["diagonal", "previous", "itself", "next", "first", "end", "own"];
+export const FIND_SIDE = 8; // rows and columns of a map that is drawn
+
+/**
+ * The map of a pattern at a site, 0 where a query may not look; null where the site has no such place.
+ * @param {Run} run
+ * @param {Site} site
+ * @param {string} pattern of FIND_PATTERNS
+ * @param {number[]} cells row x FIND_SIDE + column of those that are drawn
+ * @returns {?Float64Array} queries x keys
+ */
+export function patternMap(run, site, pattern, cells) {
+  const [Q, K] = [queryCount(run, site), keyCount(run, site)];
+  const last = run[columnsOf(run, site)].kinds.lastIndexOf("special");
+  if (site === "cross" && ["previous", "itself", "next"].includes(pattern)) return null;
+  if (pattern === "end" && last <= 0) return null;
+  const slope = (last > 0 ? last : K - 1) / Math.max(1, Q - 1);
+  const drawn = new Set(cells);
+  /** @type {Record<string, function(number, number): number>} */
+  const valueOf = {
+    diagonal: (q, k) => Math.max(0, 1 - Math.abs(k - slope * q)),
+    previous: (q, k) => (k === q - 1 ? 1 : 0),
+    itself: (q, k) => (k === q ? 1 : 0),
+    next: (q, k) => (k === q + 1 ? 1 : 0),
+    first: (_, k) => (k === 0 ? 1 : 0),
+    end: (_, k) => (k === last ? 1 : 0),
+    own: (q, k) => (drawn.has(Math.floor((q * FIND_SIDE) / Q) * FIND_SIDE
+      + Math.floor((k * FIND_SIDE) / K)) ? 1 : 0),
+  };
+  const map = new Float64Array(Q * K);
+  for (let q = 0; q < Q; q += 1) {
+    for (let k = 0; k < K; k += 1) {
+      if (maskedBecause(run, site, q, k) === null) map[q * K + k] = valueOf[pattern](q, k);
+    }
+  }
+  return map.some((value) => value > 0) ? map : null;
+}
+
+/**
+ * The cosine of a head's weights with a map.
+ * @param {Run} run
+ * @param {Site} site
+ * @param {number} layer
+ * @param {number} head
+ * @param {Float64Array} map
+ */
+export function likeness(run, site, layer, head, map) {
+  const [Q, K] = [queryCount(run, site), keyCount(run, site)];
+  let [both, own, other] = [0, 0, 0];
+  for (let q = 0; q < Q; q += 1) {
+    const row = rowOfWeights(run, site, layer, head, q);
+    for (let k = 0; k < K; k += 1) {
+      const [weight, value] = [row[k] ?? 0, map[q * K + k]];
+      both += weight * value;
+      own += weight * weight;
+      other += value * value;
+    }
+  }
+  return own > 0 && other > 0 ? both / Math.sqrt(own * other) : 0;
+}
+
+/**
+ * The heads most like a pattern, the most alike first; none where their rows are not here.
+ * @param {Run} run
+ * @param {any} model
+ * @param {string} pattern
+ * @param {number[]} cells
+ * @param {number} most
+ * @returns {{site: Site, layer: number, head: number, cosine: number}[]}
+ */
+export function findHeads(run, model, pattern, cells, most) {
+  if (run.summed) return [];
+  return sitesOf(model).flatMap((/** @type {Site} */ site) => {
+    if (isStepped(model, site) && run.steps.length === 0) return [];
+    const map = patternMap(run, site, pattern, cells);
+    const { layers, heads } = siteOf(model, site);
+    return map === null ? [] : Array.from({ length: layers * heads }, (_, at) => {
+      const [layer, head] = [Math.floor(at / heads), at % heads];
+      return { site, layer, head, cosine: likeness(run, site, layer, head, map) };
+    });
+  }).sort((a, b) => b.cosine - a.cosine).slice(0, most);
+}

@@ -1,0 +1,245 @@
+// The room Heads: every head of the model by what was measured of it, one head's page, and the heads
+// that are most like a pattern on this sentence.
+
+import { sitesOf } from "../../stage/anatomy.js";
+import { fixed, threeDigits } from "../../stage/draw/numbers.js";
+import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { placeOf } from "../../stage/keep/tables.js";
+import { isTold } from "../../stage/page/rooms.js";
+import { SLOW_MS } from "../../stage/page/opening.js";
+import { wordsOfError } from "../../stage/page/words.js";
+import { makeHeadsGrid, makeHeadsScatter, makeHeadsTable } from "./charts.js";
+import { makeFind } from "./find_panel.js";
+import { aboutOf, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
+import { makeHeadPage } from "./page.js";
+
+const VIEWS = ["grid", "scatter", "table"];
+
+/**
+ * What the room holds, for the functions below.
+ * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
+ *   pointed: any, asked: string, missing: boolean, questions: number, slow: number}} Own
+ * @typedef {ReturnType<typeof headsOf>} Heads
+ */
+
+/** @param {Own} own */
+function wantedOf({ session: { state } }) {
+  const { layer, head } = state.locks[state.site];
+  return { recipe: state.run.recipe, site: state.site, layer, head };
+}
+
+/**
+ * Asks for the head that is chosen, unless its answer is here; the old one stays until then.
+ * @param {Own} own
+ * @param {function(any): Promise<any>} ask
+ * @param {HTMLElement} element
+ */
+async function bring(own, ask, element) {
+  const request = wantedOf(own);
+  const name = JSON.stringify(request);
+  if (own.asked === name && (!own.missing || isTold(own.session.state, "heads"))) return;
+  [own.asked, own.missing] = [name, false];
+  own.questions += 1;
+  const mine = own.questions;
+  clearTimeout(own.slow);
+  own.slow = window.setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+  const said = await ask(request);
+  if (mine !== own.questions) return;
+  clearTimeout(own.slow);
+  element.classList.remove("waiting");
+  own.missing = !said;
+  if (!said) return;
+  if (said.measured && JSON.stringify(said.sites) !== JSON.stringify(own.answer?.sites)) {
+    own.heads = headsOf(said);
+    own.pointed = null;
+  }
+  own.answer = said;
+  own.redraw.now();
+}
+
+/**
+ * What is chosen, or usual where that was left open or is none of this model.
+ * @param {Own} own
+ */
+function settled({ answer, wish }) {
+  const there = measuresThere(answer);
+  const fits = (/** @type {?string} */ name, /** @type {string} */ usual) =>
+    (name && there.includes(name) ? name : usual);
+  return { there, across: fits(wish.across, "entropy"), order: fits(wish.order, "place"),
+    measure: fits(wish.measure, there.includes("loss_zero") ? "loss_zero" : "entropy") };
+}
+
+/** On what was measured. @param {Own} own */
+function toldOn({ t, answer }) {
+  const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact }
+    = answer.measured;
+  const own = /^our own (sentences|strings)/.exec(named)?.[1];
+  const corpus = own ? t(`heads_corpus_${own}`) : named;
+  return loss === null ? t("heads_on_plain", { n, corpus, source, target })
+    : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
+      exact: `${fixed(100 * exact, 1)}%` });
+}
+
+/** What the head says that is pointed at, or chosen. @param {Own} own @param {any} one @param {string} measure */
+function toldReads({ t }, one, measure) {
+  const number = one?.values[measure];
+  return one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
+    number: number === undefined ? "–" : spelledMeasure(measure, number) }) : "";
+}
+
+/** @param {Words} t @param {string} name @param {function(string): void} choose */
+function makePick(t, name, choose) {
+  const select = make("select", { data: { heads: name }, on: { change: () => choose(select.value) } });
+  let built = "";
+  return {
+    element: make("label", { class: "heads-pick" }, [t(`heads_${name}`), select]),
+    /** @param {string[]} there @param {string} chosen @param {boolean} isShown */
+    update(there, chosen, isShown) {
+      if (built !== there.join()) {
+        built = there.join();
+        select.replaceChildren(...there.map((one) =>
+          make("option", { value: one, text: t(`heads_measure_${one}`) })));
+      }
+      select.value = chosen;
+      this.element.hidden = !isShown;
+    },
+  };
+}
+
+/**
+ * The parts of the room.
+ * @param {Own} own
+ */
+function makeParts(own) {
+  const { t, session, redraw, wish } = own;
+  const { actions } = session;
+  const set = (/** @type {any} */ changes) => {
+    Object.assign(wish, changes);
+    redraw();
+  };
+  function choose(/** @type {any} */ { site, layer, head }) {
+    actions.chooseSite(site);
+    actions.lock(layer, head, site);
+  }
+  const point = (/** @type {any} */ head) => {
+    if (head === own.pointed) return;
+    own.pointed = head;
+    redraw();
+  };
+  const quiet = (/** @type {string} */ text) => make("p", { class: "heads-quiet", text });
+  return {
+    views: makeSwitch("heads", t("heads_views"), VIEWS.map((name) =>
+      [name, t(`heads_view_${name}`), t(`heads_view_${name}_hint`)]), (view) => set({ view })),
+    measures: makePick(t, "measure", (measure) => set({ measure })),
+    across: makePick(t, "across", (across) => set({ across })),
+    reads: make("p", { class: "reading", "aria-live": "polite" }),
+    next: quiet(t("heads_next")),
+    about: quiet(""),
+    on: make("p", { class: "heads-on" }),
+    none: make("p", { class: "heads-none", hidden: true }),
+    charts: {
+      grid: makeHeadsGrid(t, { choose, point, redraw }),
+      scatter: makeHeadsScatter(t, { choose, point }),
+      table: makeHeadsTable(t, { choose, sort: (order) => set({ order }) }),
+    },
+    page: makeHeadPage(t, session, { choose }),
+    find: makeFind(t, { choose, cells: (cells) => set({ cells }),
+      pattern: (pattern) => set({ pattern }) }),
+  };
+}
+
+/**
+ * @param {Own} own
+ * @param {ReturnType<typeof makeParts>} parts
+ * @param {any} look
+ */
+function draw(own, parts, look) {
+  const { t, wish, answer, heads } = own;
+  const { there, ...chosen } = settled(own);
+  parts.measures.update(there, chosen.measure, wish.view !== "table");
+  parts.across.update(there, chosen.across, wish.view === "scatter");
+  const at = answer.head;
+  const one = heads.find(({ site, layer, head }) =>
+    site === at.site && layer === at.layer && head === at.head);
+  for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== wish.view;
+  parts.charts[/** @type {"grid"} */ (wish.view)].update(
+    { heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
+  setText(parts.reads, toldReads(own, own.pointed ?? one, chosen.measure));
+  setText(parts.about, wish.view === "table" ? "" : t(`heads_about_${aboutOf(chosen.measure)}`));
+  parts.page.update(answer, one);
+  setText(parts.on, toldOn(own));
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(any): Promise<any>} ask
+ * @param {any} redraw
+ * @param {any} before
+ */
+function makeHeadsRoom(t, session, ask, redraw, before = null) {
+  const { state } = session;
+  /** @type {Own} */
+  const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
+    pattern: "diagonal", cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
+  missing: false, questions: 0, slow: 0 };
+  const parts = makeParts(own);
+  const { charts, find, page, none, on } = parts;
+  const body = make("div", { class: "heads-body" }, [
+    make("div", { class: "heads-left" }, [make("div", { class: "heads-picks" },
+      [parts.measures.element, parts.across.element, parts.about]),
+      ...Object.values(charts).map((chart) => chart.element)]), page.element]);
+  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") }, [
+    make("header", { class: "room-top" }, [parts.views.element, make("div", { class: "heads-says" },
+      [parts.reads, parts.next])]),
+    none, body, find.element, on]);
+  /** @type {any[]} */
+  let found = [];
+  return {
+    element,
+    /** @param {any} look */
+    update({ palette, unit }) {
+      if (!sitesOf(state.model).includes(state.site)) return;
+      bring(own, ask, element);
+      parts.views.update(own.wish.view);
+      found = find.update(state, own.wish.pattern, own.wish.cells);
+      const { answer } = own;
+      const lacks = answer !== null && answer.measured === null;
+      none.hidden = !lacks;
+      body.hidden = lacks || answer === null;
+      on.hidden = body.hidden;
+      if (lacks) setText(none, wordsOfError(answer.why, t));
+      if (answer !== null && !lacks) draw(own, parts, { palette, unit });
+    },
+    drawn() {
+      const { answer, wish, heads } = own;
+      if (answer === null) return null;
+      const ready = own.asked === JSON.stringify(wantedOf(own)) && !own.missing;
+      if (answer.measured === null) return { ready, none: none.textContent, found };
+      return { ready, view: wish.view, ...settled(own), heads, found, on: on.textContent,
+        reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
+    },
+    /** What is chosen here; see view.py. */
+    keep: () => ({ ...own.wish, ...placeOf(state, state.site) }),
+    destroy() {
+      clearTimeout(own.slow);
+      charts.grid.destroy();
+    },
+  };
+}
+
+/** What can be kept of the room, the picture on the screen first. @param {any} _ @param {any} view */
+function headsPictures(_, view) {
+  const names = view.view === "scatter" ? ["scatter", "measures"] : ["measures", "scatter"];
+  return [...names, "distances"].map((picture) => ({ picture, view: { ...view,
+    view: picture === "scatter" ? "scatter" : "grid" } }));
+}
+
+/** What a link and a file say of the room. @param {any} view */
+function headsView({ cells, measure, across, order, ...view }) {
+  const said = Object.entries({ measure, across, order }).filter(([, value]) => value);
+  return { ...view, ...Object.fromEntries(said), ...(cells?.length ? { cells } : {}) };
+}
+
+export const room = { name: "heads", make: makeHeadsRoom,
+  keep: { pictures: headsPictures, view: headsView } };

@@ -1,0 +1,73 @@
+// The measures of all heads as an answer brings them, and how their numbers are spelled. Pure.
+
+import { fixed, threeDigits } from "../../stage/draw/numbers.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+
+/** What is counted in a share of the outputs. @param {string} name */
+const isExact = (name) => name.startsWith("exact_");
+
+/** Whether a measure is a change, on both sides of 0. @param {string} name */
+export const isChange = (name) => name.startsWith("loss_") || isExact(name) || name === "distance";
+
+/**
+ * @param {string} name of a measure
+ * @param {number} value
+ */
+export function spelledMeasure(name, value) {
+  const sign = isChange(name) && value > 0 ? "+" : "";
+  return isExact(name) ? `${sign}${fixed(100 * value, 1)}%` : `${sign}${threeDigits(value)}`;
+}
+
+/**
+ * What a head is called.
+ * @param {Words} t
+ * @param {{site: string, layer: number, head: number}} one
+ */
+export const placeOfHead = (t, { site, layer, head }) =>
+  t("heads_place", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
+
+/** The key of the sentence that says what a measure is. @param {string} name */
+export function aboutOf(name) {
+  const kind = name.split("_")[0];
+  if (kind === "loss" || kind === "exact") return kind;
+  const own = ["entropy", "largest", "diagonal", "pads", "distance", "reach", "coverage", "likeness",
+    "links", "aligner"];
+  return own.includes(name) ? name : "share";
+}
+
+/**
+ * All heads with all their measures.
+ * @param {any} answer
+ * @returns {{site: Site, layer: number, head: number, word: string, values: Record<string, number>}[]}
+ */
+export function headsOf(answer) {
+  return Object.entries(answer.sites).flatMap(([site, one]) => {
+    const lists = Object.entries(one.values).map(([name, packed]) =>
+      /** @type {[string, Float32Array]} */ ([name, singlesFromBase64(packed)]));
+    return Array.from({ length: one.layers * one.heads }, (_, at) => {
+      const [layer, head] = [Math.floor(at / one.heads), at % one.heads];
+      return { site: /** @type {Site} */ (site), layer, head, word: one.words[layer][head],
+        values: Object.fromEntries(lists.map(([name, list]) => [name, list[at]])) };
+    });
+  });
+}
+
+/**
+ * The measures that some head has, in the order of the answer.
+ * @param {any} answer
+ * @returns {string[]}
+ */
+export const measuresThere = (answer) => [...new Set(Object.values(answer.sites)
+  .flatMap(({ values }) => Object.keys(values)))];
+
+/**
+ * The heads in the order of a column of the table: the largest first, those without it last.
+ * @param {ReturnType<typeof headsOf>} heads
+ * @param {string} order "place" or a measure
+ */
+export function ordered(heads, order) {
+  if (order === "place") return heads;
+  const value = (/** @type {{values: Record<string, number>}} */ { values }) =>
+    values[order] ?? -Infinity;
+  return [...heads].sort((a, b) => value(b) - value(a));
+}

@@ -1,0 +1,131 @@
+// One head's page: what it does, how far it looks, what attracts it, the sentences where it does most
+// of it, and what it is worth on this sentence.
+
+import { quoted } from "../../stage/draw/labels.js";
+import { fixed, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
+import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { placeOfHead, spelledMeasure } from "./numbers.js";
+
+/**
+ * What is lost over the corpus.
+ * @param {Words} t
+ * @param {Record<string, number>} values
+ */
+function toldEffect(t, values) {
+  const said = (/** @type {string} */ how) => ({ [how]: spelledMeasure("loss_zero", values[`loss_${how}`]),
+    exact: spelledMeasure("exact_zero", values[`exact_${how}`]) });
+  if (values.loss_zero === undefined) return "";
+  return [t("heads_effect", said("zero")),
+    ...(values.loss_mean === undefined ? [] : [t("heads_effect_mean", said("mean"))])].join(" · ");
+}
+
+/**
+ * What a head is worth on this sentence.
+ * @param {Words} t
+ * @param {any} found
+ * @param {boolean} isPossible
+ */
+function toldHere(t, found, isPossible) {
+  if (!found) return isPossible ? t("heads_here_none") : "";
+  const [before, zero, mean] = [found.with_T, found.zero_T, found.mean_T].map((packed) =>
+    packed && singlesFromBase64(packed));
+  const loss = (/** @type {Float32Array} */ list) =>
+    -list.reduce((sum, one) => sum + one, 0) / list.length;
+  const moved = Array.from(before, (/** @type {number} */ one, i) =>
+    Math.abs(Math.exp(one) - Math.exp(zero[i])));
+  const at = moved.indexOf(largestOf(moved));
+  const change = (/** @type {Float32Array} */ list) =>
+    spelledMeasure("loss_zero", loss(list) - loss(before));
+  return [t("heads_here", { before: threeDigits(loss(before)), zero: change(zero) }),
+    ...(mean ? [t("heads_here_mean", { mean: change(mean) })] : []),
+    ...(moved[at] < 0.0005 ? [] : [t("heads_here_most", { token: quoted(found.chosen.texts[at]),
+      before: threeDigits(Math.exp(before[at])), after: threeDigits(Math.exp(zero[at])) })]),
+  ].join(" · ");
+}
+
+/** A bar for every distance; each says its share. @param {string} packed */
+function barsOf(packed) {
+  const shares = singlesFromBase64(packed);
+  const [most, far] = [largestOf(shares), (shares.length - 1) / 2];
+  return Array.from(shares, (share, i) => {
+    const bar = make("i");
+    bar.style.height = `${(100 * share) / most}%`;
+    return make("span", { title: `${i - far}: ${threeDigits(share)}`,
+      data: { at: (i - far) % 4 === 0 ? fixed(i - far, 0) : "" } }, [bar]);
+  });
+}
+
+/** @param {Words} t @param {any} one */
+const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", text: `${one.text} `,
+  data: { kind: one.kind }, title: t("heads_token_hint",
+    { share: shareText(one.share), even: shareText(one.even) }) },
+[make("small", { text: `×${fixed(one.share / Math.max(one.even, 1e-9), 1)}` })]);
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {{choose: function(any): void}} acts
+ */
+export function makeHeadPage(t, session, acts) {
+  const { state, actions } = session;
+  /** @type {any} */
+  let now = null;
+  const title = make("h3", { "aria-live": "polite" });
+  const word = make("span", { class: "heads-word" });
+  const open = makeButton({ class: "primary", text: t("heads_open"), title: t("heads_open_hint"),
+    data: { act: "heads-open" } }, () => actions.enter("translate"));
+  const off = makeButton({ text: t("heads_off"), title: t("heads_off_hint"),
+    data: { act: "heads-off", asks: "" } }, () => {
+    actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", now.site, now)));
+    actions.enter("translate");
+  });
+  const like = makeButton({ class: "heads-link" }, () => acts.choose(now.most));
+  const effect = make("p", { class: "heads-effect" });
+  const here = make("p", { class: "heads-effect" });
+  const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });
+  const tokens = make("div", { class: "heads-tokens" });
+  const sentences = make("ol", { class: "heads-sentences" });
+  const part = (/** @type {string} */ name, /** @type {Node[]} */ children) =>
+    make("section", { "aria-label": t(name) }, [make("h4", { text: t(name) }), ...children]);
+  const element = make("section", { class: "heads-page" }, [
+    make("header", { class: "heads-title" }, [title, word, open, off]), effect, here,
+    make("p", { class: "heads-effect" }, [like]),
+    make("div", { class: "heads-facts" }, [
+      part("heads_distances", [bars, make("p", { class: "heads-quiet", text: t("heads_distances_axis") })]),
+      part("heads_tokens", [tokens])]),
+    part("heads_sentences", [sentences]),
+  ]);
+  return {
+    element,
+    /** @param {any} answer @param {any} chosen a head with its measures */
+    update(answer, chosen) {
+      const { head } = answer;
+      if (now?.head === head) return;
+      now = { ...chosen, most: head.like && { site: head.site, layer: head.like[0], head: head.like[1] }, head };
+      setText(title, placeOfHead(t, chosen));
+      word.replaceChildren(makeTermed(t, `habit_${head.word}`).element);
+      setText(effect, toldEffect(t, chosen.values));
+      setText(here, toldHere(t, answer.effect, state.run.anatomy.edits.includes("head-off")));
+      like.hidden = !now.most;
+      if (now.most) {
+        setText(like, t("heads_like", { place: placeOfHead(t, now.most),
+          number: threeDigits(chosen.values.likeness) }));
+      }
+      off.hidden = !state.run.anatomy.edits.includes("head-off");
+      bars.replaceChildren(...barsOf(head.distances_N));
+      tokens.replaceChildren(...head.tokens.map((/** @type {any} */ one) => tokenOf(t, one)));
+      sentences.replaceChildren(...head.sentences.map((/** @type {any} */ one) => make("li", {}, [
+        makeButton({ class: "heads-sentence", dir: "auto", text: one.source, title:
+          t("heads_sentence_hint"), data: { asks: "" } }, () => {
+          actions.type(one.source);
+          actions.translate();
+        }), make("small", { text: head.word === "spread" ? threeDigits(one.amount)
+          : shareText(one.amount) })])));
+    },
+    drawn: () => (now ? { title: title.textContent, word: now.head.word, effect: effect.textContent,
+      here: here.textContent, sentences: now.head.sentences.length } : null),
+  };
+}
