@@ -15,7 +15,7 @@ BEST = 10  # sentences that are named for a head
 ATTRACTING = 8  # tokens that are named for a head
 PADS = 4  # behind each source, for the share of pads
 
-# What part of its attention a head gives to each place (studies/habits.py).
+# What part of its attention a head gives to each place (habits.py).
 PLACES: Mapping[Site, tuple[str, ...]] = {
     "encoder": ("previous", "itself", "next", "first", "end", "marks"),
     "decoder": ("previous", "itself", "start", "marks"),

@@ -3,8 +3,8 @@
 import numpy as np
 
 from model_core.evaluation.heads.reading import Sentence
-from model_core.studies.habits import LEAST_ROWS, Rows, rows_of, word_of
 from model_core.values.anatomy import SiteAnatomy
+from model_core.values.habits import LEAST_ROWS, Rows, rows_of, word_of
 from model_core.values.head_measures import (
     ATTRACTING,
     BEST,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from model_core.studies.habits import rows_of
 from model_core.values.anatomy import Anatomy, SiteAnatomy
+from model_core.values.habits import rows_of
 from model_core.values.trace import Decoding, Tokens
 from viz_app.rooms.room import packed
 
