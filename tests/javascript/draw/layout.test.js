@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cellBox, hitGrid, layoutGrid } from "../../viz_app/stage/draw/layout.js";
+import { cellBox, hitGrid, layoutGrid } from "../../../viz_app/stage/draw/layout.js";
 
 const measure = ({ label }, type) => 0.6 * type * label.length;
 const labels = (count, text) => Array.from({ length: count }, () => ({ label: text, kind: "text" }));

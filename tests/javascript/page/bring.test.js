@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { wishOf } from "../../viz_app/stage/page/about/bring.js";
+import { wishOf } from "../../../viz_app/stage/page/about/bring.js";
 
 const EMPTY = { path: " /a/b.pt ", layout: "", tokenizers: "", heads: "" };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { adviceFor, modelFor, scriptOf, sourceFor } from "../../viz_app/stage/page/about/guard.js";
+import { adviceFor, modelFor, scriptOf, sourceFor } from "../../../viz_app/stage/page/about/guard.js";
 
 const model = (name, languages, examples = []) =>
   ({ name, languages, examples, card: { usual: 4 } });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { askerOf } from "../../viz_app/stage/page/rooms.js";
+import { askerOf } from "../../../viz_app/stage/page/rooms.js";
 
 test("the end of an overtaken question leaves the line of the newer one alone", async () => {
   const state = { inLine: null, message: null, messageOf: null };

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finder, tellingStep } from "../../viz_app/stage/run/telling.js";
-import { anatomyOf } from "./anatomies.js";
+import { finder, tellingStep } from "../../../viz_app/stage/run/telling.js";
+import { anatomyOf } from "../anatomies.js";
 
 const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
   kinds: texts.map((text) => (text.startsWith("<") ? "special" : "text")), unseen: [] });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { shapeOf } from "../../viz_app/stage/page/glossary.js";
-import { readerOf } from "../../viz_app/stage/page/words.js";
+import { shapeOf } from "../../../viz_app/stage/page/glossary.js";
+import { readerOf } from "../../../viz_app/stage/page/words.js";
 
 const t = readerOf({ en: { term_weight_here: "{queries} rows of {keys} weights",
   term_norm_here: "a norm is undefined for no numbers; here {width}" } }, "en");

@@ -10,7 +10,7 @@ import pytest
 from tests.process import free_port
 from tests.tiny import tiny_checkpoint
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SECONDS = 60  # for all of it on a busy machine; one that does not end takes for ever
 
 # Sends the signal when the module in MOMENT is about to be imported, or right after its function

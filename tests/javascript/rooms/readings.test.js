@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
-  from "../../viz_app/rooms/translate/map/readings.js";
-import { anatomyOf } from "./anatomies.js";
+  from "../../../viz_app/rooms/translate/map/readings.js";
+import { anatomyOf } from "../anatomies.js";
 
 const [L, H, S, N] = [2, 2, 3, 2];
 const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { habitsOf, measureOf, mostFocused, sortedHeads } from "../../viz_app/stage/run/habits.js";
-import { spreadOf } from "../../viz_app/stage/run/spreads.js";
-import { anatomyOf } from "./anatomies.js";
+import { habitsOf, measureOf, mostFocused, sortedHeads } from "../../../viz_app/stage/run/habits.js";
+import { spreadOf } from "../../../viz_app/stage/run/spreads.js";
+import { anatomyOf } from "../anatomies.js";
 
 const tokens = (texts, special, pads = 0) => ({
   ids: texts.map((_, i) => i), pieces: texts, texts,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { exactNumber, fixed, shortNumber, shortProbability, significant, weightInCell }
-  from "../../viz_app/stage/draw/numbers.js";
+  from "../../../viz_app/stage/draw/numbers.js";
 
 test("what is printed as zero has no sign", () => {
   assert.deepEqual([-0.04, -0.06, -0].map((number) => fixed(number, 1)), ["0.0", "−0.1", "0.0"]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { publicLink } from "../../viz_app/stage/keep/link.js";
+import { publicLink } from "../../../viz_app/stage/keep/link.js";
 
 test("an address that means the reader's own machine is no link for others", () => {
   for (const place of ["http://127.0.0.1:7860", "http://localhost:7860", "http://[::1]:7860",

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cutSteps } from "../../viz_app/stage/run/decode.js";
+import { cutSteps } from "../../../viz_app/stage/run/decode.js";
 import { cutRun, keyCount, maskedBecause, mergeRun, queryCount, rowOfWeights, sameSource, stepsHeld }
-  from "../../viz_app/stage/run/run.js";
-import { anatomyOf } from "./anatomies.js";
+  from "../../../viz_app/stage/run/run.js";
+import { anatomyOf } from "../anatomies.js";
 
 const recipe = (target, more = {}) =>
   ({ model: "m", source: "s", pads: 0, target: target.map((token) => ({ token })), ...more });

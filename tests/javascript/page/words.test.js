@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readerOf, titleAmong } from "../../viz_app/stage/page/words.js";
+import { readerOf, titleAmong } from "../../../viz_app/stage/page/words.js";
 
 const t = readerOf({ en: { language_en: "English", language_fr: "French", kind_pre: "pre-norm",
   kind_post: "post-norm", kind_rotary: "rotary positions" } }, "en");

@@ -25,7 +25,7 @@ from model_core.errors import ServingError
 from tests.process import free_port, running
 from viz_app.commands.space import APP, write_space
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def instructions():

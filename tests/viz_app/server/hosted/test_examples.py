@@ -9,7 +9,7 @@ import viz_app.server
 from viz_app.server.gate import OPEN
 
 FOLDER = Path(viz_app.server.__file__).parent / "examples"
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 (PORT,) = re.findall(r"^EXPOSE (\d+)$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
 
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-import { keyOf } from "../../viz_app/stage/ahead/ahead.js";
-import { openDecoding } from "../../viz_app/stage/run/decoding.js";
-import { openPage } from "../../viz_app/stage/run/page.js";
-import { anatomyOf } from "./anatomies.js";
+import { keyOf } from "../../../viz_app/stage/ahead/ahead.js";
+import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
+import { openPage } from "../../../viz_app/stage/run/page.js";
+import { anatomyOf } from "../anatomies.js";
 
 const model = { name: "m", anatomy: anatomyOf(), lacking: {},
   start_on: { site: "cross", layer: 0, head: 0 } };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leastHeight, placeBlocks } from "../../viz_app/rooms/translate/heads/plan.js";
-import { anatomyOf } from "./anatomies.js";
+import { leastHeight, placeBlocks } from "../../../viz_app/rooms/translate/heads/plan.js";
+import { anatomyOf } from "../anatomies.js";
 
 const model = (encoder, decoder, place = "post") =>
   ({ anatomy: { sites: anatomyOf().sites.map((one) =>

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openDecoding } from "../../viz_app/stage/run/decoding.js";
-import { openPage } from "../../viz_app/stage/run/page.js";
-import { anatomyOf } from "./anatomies.js";
+import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
+import { openPage } from "../../../viz_app/stage/run/page.js";
+import { anatomyOf } from "../anatomies.js";
 
 const model = (name) => ({ name, anatomy: anatomyOf(), lacking: {},
   start_on: { site: "cross", layer: 0, head: 0 } });

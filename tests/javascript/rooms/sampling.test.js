@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import {
   drawingOfAll, drawingOfStep, isMadeWith, rankedTokens, sharesOf,
-} from "../../viz_app/rooms/translate/candidates/sampling.js";
+} from "../../../viz_app/rooms/translate/candidates/sampling.js";
 
 const NEVER = [0, 1];
 // The two that are never drawn are the best; two are equal.
