@@ -11,7 +11,6 @@ from model_core.models.own import open_own
 from model_core.models.protocol import Model
 
 HUB = "hf:"
-DEVICES = ("auto", "cpu", "cuda", "mps")
 _INSTALL = (
     "{what} is a model of the library transformers, which is not installed. Install it with: "
     "python -m pip install -r requirements-hub.txt"

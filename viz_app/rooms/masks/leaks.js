@@ -59,7 +59,7 @@ function countText(rows, labels, t) {
  * How far the predictions of some sentences moved, taken together.
  * @param {MasksAnswer["changes"]} changes
  */
-export function movedBy(changes) {
+function movedBy(changes) {
   const distances = changes.flatMap((change) => change.distance);
   return {
     most: Math.max(0, ...distances),

@@ -14,7 +14,7 @@ const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u;
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f]*$/u;
 
 /** Whether the first letter of a text belongs to a script written from right to left. */
-export function isRightToLeft(text) {
+function isRightToLeft(text) {
   const letter = LEFT_TO_RIGHT.exec(text);
   return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
 }
@@ -151,7 +151,7 @@ export const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff
  * A label of a canvas that is turned a quarter to the left, so that it reads upwards from (x, y).
  * Scripts that can be written in columns stand upright in the same room, and read downwards.
  */
-export function fillStanding(context, text, x, y) {
+function fillStanding(context, text, x, y) {
   if (!IN_COLUMNS.test(text)) {
     context.fillText(text, x, y);
     return;

@@ -14,7 +14,7 @@ function screenPart(value) {
 }
 
 /** @returns {number[]} [r, g, b] of "#rrggbb" */
-export function bytesFromHex(hex) {
+function bytesFromHex(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
@@ -22,7 +22,7 @@ export function bytesFromHex(hex) {
  * The relative luminance of WCAG 2.
  * @param {ArrayLike<number>} bytes [r, g, b]
  */
-export function luminance(bytes) {
+function luminance(bytes) {
   const [r, g, b] = [bytes[0], bytes[1], bytes[2]];
   return 0.2126 * linearPart(r) + 0.7152 * linearPart(g) + 0.0722 * linearPart(b);
 }

@@ -9,7 +9,7 @@ import { lacksReading, readingHere } from "./readings.js";
  * @param {string} reading
  * @param {Site} site
  */
-export const aboutReading = (reading, site) =>
+const aboutReading = (reading, site) =>
   `read_about_${reading}${reading === "rollout" && site === "cross" ? "_cross" : ""}`;
 
 /**

@@ -13,7 +13,7 @@ const SHOWN = 6;
  * @param {number[]} span from and up to
  * @param {string} word
  */
-export function replacedIn(text, [from, to], word) {
+function replacedIn(text, [from, to], word) {
   const letters = Array.from(text);
   return [...letters.slice(0, from), word, ...letters.slice(to)].join("");
 }

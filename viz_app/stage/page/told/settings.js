@@ -9,7 +9,7 @@ import { make, setTrait } from "../elements.js";
  * @param {{name: string, value: string}} control
  * @param {string} value
  */
-export function settingsWith(settings, { name, value: usual }, value) {
+function settingsWith(settings, { name, value: usual }, value) {
   const { [name]: _, ...others } = settings;
   return value === usual ? others : { ...others, [name]: value };
 }
