@@ -1,6 +1,6 @@
 // What the room Compare says of two runs, in sentences computed from the answer. Pure.
 
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelOf, labelsOf, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
 
 /**
@@ -52,7 +52,38 @@ export function distanceOf({ row_distance: far }) {
  * @returns {string[]}
  */
 export function summaryOf(answer, labels, t) {
-  return [partingOf(answer, t), mostOf(answer, labels, t)].filter((text) => text !== null);
+  return [partingOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
+    .filter((text) => text !== null);
+}
+
+/**
+ * The token whose probability differs most between two steps side by side; null without one.
+ * @param {any} answer
+ * @returns {?{step: number, one: any, change: number}}
+ */
+export function mostMoved({ steps }) {
+  /** @type {any} */
+  let most = null;
+  for (const { a: step, candidates } of steps) {
+    for (const one of candidates) {
+      const change = one.a === null || one.b === null ? 0 : one.a - one.b;
+      if (Math.abs(change) > Math.abs(most?.change ?? 0)) most = { step, one, change };
+    }
+  }
+  return most;
+}
+
+/**
+ * @param {any} answer
+ * @param {Words} t
+ * @returns {?string}
+ */
+function followerOf(answer, t) {
+  const most = mostMoved(answer);
+  if (most === null) return null;
+  const { step, one } = most;
+  return t("compare_moved", { n: step + 1, x: quoted(labelOf(one, false, false, t)),
+    a: shareText(one.a), b: shareText(one.b) });
 }
 
 /**

@@ -59,6 +59,8 @@ EN: dict[str, str] = {
         "On average {mean} of a row’s attention lies elsewhere (total variation); most in the row "
         "of “{row}”, {most}."
     ),
+    "compare_moved": ("Among the candidates “{x}” at step {n} changes most: {a} in A, {b} in B."),
+    "compare_branch": "Compare with this branch",
     "compare_same_maps": "These two maps are the same to the last bit.",
     "compare_nothing_beside": "No cell of A has a counterpart in B. Align by position.",
     "compare_stale": (

@@ -1,7 +1,8 @@
 // The row of branches under the target, each a button that goes to it.
 
 import { fixed } from "../../draw/numbers.js";
-import { make, makeButton } from "../elements.js";
+import { make, makeButton, makeIcon } from "../elements.js";
+import { canCompare } from "../../run/able.js";
 import { nameOf, totalOf } from "./branches.js";
 
 /**
@@ -23,10 +24,13 @@ export function makeBranchRow(t, { state, actions }) {
       if (now.length === built.length && now.every((one, i) => one === built[i])) return;
       built = now;
       element.replaceChildren(make("span", { class: "gutter", text: t("branches") }),
-        ...branches.map((branch) => makeButton({ class: "branch", dir: "auto",
+        ...branches.flatMap((branch) => [makeButton({ class: "branch", dir: "auto",
           text: nameOf(branch.run, state.run.recipe), title: t("branch_take", {
             text: branch.run.text, nats: fixed(totalOf(branch.run), 2),
-            tokens: branch.run.recipe.target.length }) }, () => actions.takeBranch(branch))));
+            tokens: branch.run.recipe.target.length }) }, () => actions.takeBranch(branch)),
+        ...(canCompare(state) ? [makeButton({ class: "branch", title: t("compare_branch"),
+          "aria-label": t("compare_branch"), data: { act: "compare-branch" } },
+        () => actions.compareWith(branch.run.recipe), [makeIcon("keep")])] : [])]));
     },
   };
 }

@@ -1,0 +1,83 @@
+// What the room Compare says, and what it can compare with.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
+import { comparable, waysOf } from "../../viz_app/rooms/compare/runs.js";
+import {
+  alignmentOf, distanceOf, jointLabels, mostMoved, readingOf, signed, summaryOf,
+} from "../../viz_app/rooms/compare/says.js";
+import { anatomyOf } from "./anatomies.js";
+
+const OURS = anatomyOf();
+
+const t = Object.assign((key, values = {}) => [key, ...Object.values(values)].join(" "),
+  { language: "en" });
+const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
+  kinds: texts.map(() => "text") });
+/** A has rows "the cat", B "the old cat"; both one column, and B another one. */
+const answer = () => ({
+  rows: "target", columns: "source", align: "text",
+  runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts),
+    source: i ? tokens("le", "vieux") : tokens("le"), steps: texts.length, finished: "end" })),
+  row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
+  a: Float32Array.of(1, NaN, NaN, NaN, 1, NaN),
+  b: Float32Array.of(0.75, 0.25, 0.5, 0.5, 0.5, 0.5),
+  difference: Float32Array.of(0.25, NaN, NaN, NaN, 0.5, NaN),
+  hidden: { a: ["00", "00", "00"], b: ["00", "00", "00"] },
+  row_distance: [0.25, null, 0.5], most: { row: 2, column: 0 },
+  parting: { a: 0, b: 0, texts: ["cat", "old"], probabilities: [[0.75, 0.25], [0.125, 0.875]] },
+  steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
+});
+
+test("an axis is named by both runs, and a token of one alone by that one", () => {
+  const labels = (/** @type {any} */ of, axis) => jointLabels(of, axis, false, t).map(({ label }) => label);
+  assert.deepEqual(labels(answer(), "row"), ["the", "old", "cat"]);
+  const beside = { ...answer(), row_pairs: [[0, 0], [1, 1], [null, 2]] };
+  assert.deepEqual(labels(beside, "row"), ["the", "cat | old", "cat"]);
+});
+
+test("what has no counterpart is absent, not zero", () => {
+  const [a, apart] = ["a", "difference"].map((name) => sheetOf(answer(), name, 2));
+  assert.equal(a.mark(1, 0), "absent");
+  assert.equal(a.mark(0, 0), null);
+  assert.equal(apart.limit, 0.5); // of the numbers that there are
+  assert.equal(apart.mark(2, 1), "absent");
+  const hidden = { a: ["10", "00", "00"], b: ["00", "00", "00"] };
+  assert.equal(sheetOf({ ...answer(), hidden }, "difference", 2).hidden(0, 0), false);
+  assert.equal(sheetOf({ ...answer(), hidden: { a: hidden.a, b: hidden.a } }, "difference", 2)
+    .hidden(0, 0), true);
+});
+
+test("the sentences name the numbers of the answer", () => {
+  const labels = { rows: jointLabels(answer(), "row", false, t),
+    columns: jointLabels(answer(), "column", false, t) };
+  assert.deepEqual(distanceOf(answer()), { mean: 0.375, row: 2, most: 0.5 });
+  assert.equal(mostMoved(answer()).change, 0.625);
+  const said = summaryOf(answer(), labels, t);
+  assert.equal(said[0], "compare_parts 1 cat old 0.750 0.875");
+  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 0.375 0.500 cat$/);
+  assert.equal(said[2], "compare_moved 1 cat 0.750 0.125");
+  assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
+    "compare_reading the le 1 0.75 +0.250000");
+  assert.equal(readingOf(answer(), labels, { row: 1, column: 0 }, t),
+    "compare_reading_one old le B 0.5");
+  assert.match(alignmentOf(answer(), t), /^compare_aligned_textcompare_aligned_part 2 3 1 2 2 1$/);
+  assert.equal(signed(-0.0001), "0.000");
+});
+
+test("a run is compared with itself untouched, by another strategy, and with models like it", () => {
+  const model = { name: "m", anatomy: OURS };
+  const alien = { name: "x", anatomy: { ...OURS, sites: [] } };
+  const other = { ...model, name: "n" };
+  assert.deepEqual(comparable([model, other, alien], model), [other]);
+  /** @type {any} */
+  const recipe = { model: "m", source: "A.", pads: 0, edits: ["no-scale"], strategy: { kind: "beam" },
+    target: [{ token: 5, how: "forced" }, { token: 6, how: "beam" }] };
+  const ways = waysOf(recipe, model, [model, other], 5);
+  assert.deepEqual(ways.map(({ value }) => value), ["untouched", "greedy", "same", "model:n"]);
+  assert.deepEqual(ways[0].recipe.edits, []);
+  assert.deepEqual(ways[0].recipe.target, [{ token: 5, how: "forced" }]); // the rest is chosen anew
+  assert.equal(ways[1].recipe.strategy.kind, "greedy");
+});
