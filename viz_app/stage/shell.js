@@ -19,6 +19,7 @@ import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
 import { makePads } from "./page/pads.js";
+import { makePlayback } from "./page/playback.js";
 import { makeFill } from "./page/told/fill.js";
 import { makeSettings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";
@@ -116,7 +117,8 @@ export class Stage {
     const { sentences, ...strips } = this.buildSentences();
     const axes = makeAxes(t, state);
     const rooms = makeRooms(t, decoding, transport ?? answersAtHand(this.options.answers ?? [], this.options.site),
-      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures });
+      this.redraw, { answers: this.answers, kept, axes, pictures: this.pictures,
+        playback: makePlayback(t, decoding) });
     const exporting = makeExport(t, decoding, transport, () => rooms.keep()[state.room],
       this.exportChoices);
     header.addTool(exporting.button);

@@ -1,7 +1,6 @@
 // The room Compare: the run at hand, A, beside another one, B, on one colour scale, and their
 // difference. B stays what it is until the reader changes it; the cursor of A moves both.
 
-import { makePlayback } from "../translate/playback.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/tables.js";
@@ -107,9 +106,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
     acts.want({ site, other_layer: null, other_head: null }));
   const align = makeSwitch("align", t("compare_align"), ["text", "position"].map((how) =>
     [how, t(`compare_by_${how}`), t(`compare_by_${how}_hint`)]), (how) => acts.want({ align: how }));
-  const playback = makePlayback(t, session);
-  const bar = make("div", { class: "compare-bar-line" }, [tabs.element, align.element,
-    playback.element]);
+  const bar = make("div", { class: "compare-bar-line" }, [tabs.element, align.element]);
   const summary = make("div", { class: "compare-summary", "aria-live": "polite" });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   const maps = makeCompareMaps(t, { redraw, keep: acts.goTo, point: acts.point });
@@ -122,7 +119,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   element.append(runs.element, bar,
     make("div", { class: "compare-left" }, [summary, reading, maps.element]),
     make("div", { class: "compare-side" }, [candidates.element, heads.element, alike, aligned]));
-  return { runs, tabs, align, playback, summary, reading, maps, candidates, heads, alike, aligned };
+  return { runs, tabs, align, bar, summary, reading, maps, candidates, heads, alike, aligned };
 }
 
 /**
@@ -210,8 +207,9 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
  * @param {any} ask
  * @param {Redraw} redraw
  * @param {any} before
+ * @param {any} shared
  */
-function makeCompareRoom(t, session, ask, redraw, before = null) {
+function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
   const inquiry = makeInquiry(session, ask, redraw, before, element);
@@ -228,7 +226,8 @@ function makeCompareRoom(t, session, ask, redraw, before = null) {
         Object.assign(inquiry.wish, { other_layer: null, other_head: null });
       }
       inquiry.follow();
-      parts.playback.update();
+      playback.standIn(parts.bar, true);
+      playback.update();
       const answer = inquiry.answer();
       element.classList.toggle("unanswered", answer === null);
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));

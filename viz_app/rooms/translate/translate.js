@@ -7,7 +7,6 @@ import { makeCandidates } from "./candidates/candidates.js";
 import { translateKeep } from "./keep.js";
 import { makeMap } from "./map/map.js";
 import { makeRowAsker } from "./map/rows.js";
-import { makePlayback } from "./playback.js";
 import { makeSites } from "./heads/sites.js";
 
 /**
@@ -18,22 +17,23 @@ import { makeSites } from "./heads/sites.js";
  * @param {any} kept
  * @param {any} parts
  */
-function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, askRows }) {
+function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, playback, askRows }) {
   const { state } = session;
-  const playback = makePlayback(t, session);
   const candidates = makeCandidates(t, session, ask, redraw);
   const sites = makeSites(t, session, redraw);
   const map = makeMap(t, session, redraw, makeRowAsker(askRows, redraw,
     () => session.actions.draw({ reading: "weights" })));
   const bar = makeThumbBar(t, session);
+  const element = make("div", { class: "stage-main" }, [candidates.element,
+    candidates.machine, sites.element, map.element, bar.element]);
   return {
-    element: make("div", { class: "stage-main" }, [playback.element, candidates.element,
-      candidates.machine, sites.element, map.element, bar.element]),
+    element,
     withoutRun: true,
     order: sites.heads.order,
     candidates: candidates.shown,
     /** @param {any} parts */
     update({ palette, unit }) {
+      if (state.room === "translate") playback.standIn(element);
       playback.update();
       sites.update(pictures, palette, unit, state.run ? axes() : null);
       if (!state.run) {

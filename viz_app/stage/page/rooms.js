@@ -2,7 +2,7 @@
 // its model, its sentence and its session; only the room that is open asks the server.
 //
 // A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
-// `make(t, session, ask, redraw, kept, {axes, pictures})`; `redraw()` draws with the next frame,
+// `make(t, session, ask, redraw, kept, {axes, pictures, playback})`; `redraw()` draws with the next frame,
 // `redraw.now()` at once, for an answer and for a click that asks. A room gives
 //   element        its own node, hidden while another room is open
 //   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
@@ -71,9 +71,10 @@ const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`
  * @param {Object} session
  * @param {function(Object): Promise<Object>} transport
  * @param {function} redraw
- * @param {{answers: Map<string, Object>, kept: Object, axes: function, pictures: Object}} before
+ * @param {{answers: Map<string, Object>, kept: Object, axes: function, pictures: Object,
+ *     playback: Object}} before
  *     what an earlier build was answered, and its choices; and what rooms share: the labels of the
- *     tokens and the pictures of the heads
+ *     tokens, the pictures of the heads and the playback
  */
 export function makeRooms(t, session, transport, redraw, before) {
   const { answers, kept, ...shared } = before;

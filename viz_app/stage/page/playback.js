@@ -1,10 +1,11 @@
-// Moving through the steps: buttons and a slider.
+// Moving through the steps: buttons and a slider. There is one on the page; the rooms that have steps
+// take it over when they are opened.
 
 import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
-} from "../../stage/page/elements.js";
-import { writes } from "../../stage/anatomy.js";
-import { canCompare } from "../../stage/run/able.js";
+} from "./elements.js";
+import { writes } from "../anatomy.js";
+import { canCompare } from "../run/able.js";
 
 /** How many tokens are written up to the cursor, and of how many where that is known. */
 function stepText({ run, at }, t) {
@@ -37,7 +38,12 @@ export function makePlayback(t, session) {
     make("div", { class: "scrub" }, [slider, count]),
   ]);
   return {
-    element,
+    /** Stands at the beginning or the end of a room's element, where it does not already. */
+    standIn(parent, atEnd = false) {
+      if (element.parentElement === parent) return;
+      if (atEnd) parent.append(element);
+      else parent.prepend(element);
+    },
     update() {
       element.hidden = !writes(state.run ?? state.model);
       const N = state.run ? state.run.steps.length : 1;
