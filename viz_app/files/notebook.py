@@ -199,6 +199,7 @@ def show(
     language: Language | None = None,
     height: int = HEIGHT,
     edits: Sequence[str] = (),
+    compare: "str | Recipe | Showing | None" = None,
 ) -> Showing:
     """The stage for a sentence, to be displayed by a notebook or saved as a page.
 
@@ -229,7 +230,7 @@ def show(
     sites = {"attention": attention, "encoder": encoder, "decoder": decoder, "cross": cross}
     arrays = {which: array for which, array in sites.items() if array is not None}
     said: dict[str, Any] = {"source": source, "target": target, "pads": pads or None, "beam": beam}
-    said |= drawn | {"edits": edits or None}
+    said |= drawn | {"edits": edits or None, "compare": compare}
     if arrays:
         _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)

@@ -275,3 +275,15 @@ def test_the_picture_and_its_tables_are_the_answers(service, recipe):
     assert sum(len(trace.customdata) for trace in drawn) == counted - masked
     csv = prepared(service.library, Wish(Recipe.from_json(recipe), shown, "csv"))().decode()
     assert "nan" not in csv.lower() and ",," in csv
+
+
+def test_a_notebook_opens_on_two_runs(service):
+    from viz_app.files.notebook import show
+
+    folder = service.checkpoints / "tiny"
+    both = show(folder, SENTENCE, compare="twin", site="cross", layer=1, head=2)
+    assert '"room":"compare"' in both.html
+    names = [trace.name for trace in both.figure().data]
+    assert names[:3] == ["a", "b", "difference"]
+    again = show(folder, SENTENCE, compare=show(folder, OTHER))
+    assert again._picture.view.b.source == OTHER

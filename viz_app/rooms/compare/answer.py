@@ -122,7 +122,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
         **cut_notice(b.decoding.finished is None and _writes(b), b.tracer.most_steps),
     }
-    return Answer(view, values, _tables(values, traces))
+    made = replace(view, b=b.recipe, weights=b.tracer.model.fingerprint or None)
+    return Answer(made, values, _tables(values, traces))
 
 
 def _other(a: Run, view: CompareView) -> tuple[Run, bool]:

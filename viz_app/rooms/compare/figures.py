@@ -10,13 +10,14 @@ from viz_app.figures.labels import axis_titles, isolated, named
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Paper
+from viz_app.figures.paper import Paper, wrapped
 from viz_app.rooms.room import Answer
 
 
 def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
-    paper = Paper(look, look.word("figure_compare"), _told(answer, look))
+    title = look.word("figure_compare", site=look.word(f"figure_site_{answer['site']}"))
+    paper = Paper(look, title, _told(answer, look))
     difference_RC = answer["difference"]
     limit = limit_of(difference_RC)
     titles = [
@@ -25,15 +26,15 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     ]
     hidden = answer["hidden"]
     digits = {"numbers": ".2f", "least": 0.095}
-    a, b = (_sheet(answer, look, run, answer[run], hidden[run], **digits) for run in "ab")
+    a, b = (_sheet(answer, look, answer[run], hidden[run], **digits) for run in "ab")
     both = hidden["a"] & hidden["b"]
     ends = {"low": -limit, "high": limit, **digits}
-    apart = _sheet(answer, look, None, difference_RC, both, **ends)
+    apart = _sheet(answer, look, difference_RC, both, **ends)
     minus = look.word("compare_difference")
     panels = [
         Panel(a, titles[0]),
-        Panel(b, titles[1], look.word("figure_weight"), same_rows=answer["align"] == "text"),
-        Panel(apart, minus, minus, True, answer["align"] == "text"),
+        Panel(b, titles[1], look.word("figure_weight"), same_rows=True),
+        Panel(apart, minus, minus, True, True),
     ]
     draw_panels(paper, panels)
     return paper.figure()
@@ -50,31 +51,32 @@ def _told(answer: Answer, look: Look) -> str:
     distances = [far for far in answer["row_distance"] if far is not None]
     if distances:
         said.append(look.word("figure_compare_apart", mean=f"{np.mean(distances):.3f}"))
-    return "<br>".join(said)
+    room = look.paper_width - 2.2 * look.type_size
+    return "<br>".join(wrapped(line, 0.95 * look.type_size, room) for line in said)
 
 
 def _sheet(
     answer: Answer,
     look: Look,
-    run: str | None,
     values_RC: np.ndarray,
     hidden_RC: np.ndarray,
     **more: Any,
 ) -> Sheet:
-    """One map; its labels are those of a run, or of both."""
+    """One map; its labels are those of both runs."""
+    absent_RC = np.isnan(values_RC)
     return Sheet(
         values_RC,
-        _labels(answer, look, "row", run),
-        _labels(answer, look, "column", run),
+        _labels(answer, look, "row"),
+        _labels(answer, look, "column"),
         *axis_titles(answer["site"], look),
-        hidden_RC=hidden_RC & ~np.isnan(values_RC),
-        absent_RC=np.isnan(values_RC),
+        hidden_RC=hidden_RC & ~absent_RC,
+        absent_RC=absent_RC if absent_RC.any() else None,
         **more,
     )
 
 
-def _labels(answer: Answer, look: Look, axis: str, run: str | None) -> list[str]:
-    """The labels of an axis: those of the tokens of a run, or of both where they are others."""
+def _labels(answer: Answer, look: Look, axis: str) -> list[str]:
+    """The labels of an axis: those of A's tokens and of B's, both where they are others."""
     side = answer[f"{axis}s"]
     tokens: list[Tokens] = [one[side] for one in answer["runs"]]
     names = [named(one, look, side == "target") for one in tokens]
@@ -82,8 +84,6 @@ def _labels(answer: Answer, look: Look, axis: str, run: str | None) -> list[str]
         ["" if at is None else names[of][at] for of, at in enumerate(pair)]
         for pair in answer[f"{axis}_pairs"]
     ]
-    if run is not None:
-        return [pair["ab".index(run)] for pair in found]
     return [pair[0] if pair[0] == pair[1] else " | ".join(filter(None, pair)) for pair in found]
 
 

@@ -93,7 +93,7 @@ EN: dict[str, str] = {
         "{a} and {b} have no attention in common, so there is nothing to lay side by side."
     ),
     # files and pictures
-    "figure_compare": "Two runs side by side",
+    "figure_compare": "{site} of two runs",
     "figure_compare_map": "{run} · layer {layer}, head {head}",
     "figure_compare_apart": "On average {mean} of a row’s attention lies elsewhere",
     "export_what_compare": "both runs and their difference",

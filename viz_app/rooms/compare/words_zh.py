@@ -10,7 +10,7 @@ ZH: dict[str, str] = {
     "compare_same": "用 A 的句子",
     "compare_same_hint": "B 读 A 的句子",
     "compare_keep": "把 A 留作 B",
-    "compare_keep_hint": "之后无论做什么，A 都留在旁边，直到您更换 B",
+    "compare_keep_hint": "之后无论做什么，A 都留在旁边，直到 B 被更换",
     "compare_swap": "互换",
     "compare_swap_hint": "A 变成 B，B 变成 A",
     "compare_edits": "改动 {n} 处",
@@ -84,7 +84,7 @@ ZH: dict[str, str] = {
     # errors
     "error_compare_sites": "{a} 和 {b} 没有共同的注意力，没有可以并排的图。",
     # files and pictures
-    "figure_compare": "两次运行并排",
+    "figure_compare": "两次运行的{site}",
     "figure_compare_map": "{run} · 第 {layer} 层，第 {head} 头",
     "figure_compare_apart": "平均每一行有 {mean} 的注意力落在别处",
     "export_what_compare": "两次运行和它们之差",
