@@ -250,7 +250,18 @@ def show(
     recipe = Recipe(known, source, forced, pads, strategy, edits=read_edits(edits))
     recipe, decoding = library.extend(recipe, None if target is None else 0)
     view = _view(library, recipe, looked | {"rows": rows, "view": drawing, "reading": reading})
-    return Showing(recipe, decoding, library, view, theme, language, height)
+    beside = None if compare is None else _beside(compare, recipe, looked)
+    return Showing(recipe, decoding, library, view, theme, language, height, beside)
+
+
+def _beside(other: "str | Recipe | Showing", recipe: Recipe, looked: dict[str, Any]) -> "Picture":
+    """The picture of a run beside another one; a model's name stands for the same sentence."""
+    from viz_app.files.picture import picture
+
+    if isinstance(other, str):
+        other = Recipe(other, recipe.source, (), recipe.pads, recipe.strategy)
+    b = other.recipe if isinstance(other, Showing) else other
+    return picture("compare", **{name: looked[name] for name in ("site", "layer", "head")}, b=b)
 
 
 def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str, Any]:
