@@ -19,7 +19,7 @@ import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
 import { makePads } from "./page/pads.js";
-import { makePlayback } from "./page/playback.js";
+import { makePlayback } from "./reach/playback.js";
 import { makeFill } from "./page/told/fill.js";
 import { makeSettings } from "./page/told/settings.js";
 import { fit, rememberScrolls } from "./page/place.js";

@@ -3,7 +3,7 @@
 
 import {
   make, makeButton, makeIcon, setIcon, setText, setTrait,
-} from "./elements.js";
+} from "../page/elements.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
 
