@@ -42,11 +42,16 @@ class _Turn:
 _now: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 
+def _nothing() -> None:
+    """What a waiter is told who looks by itself."""
+
+
 @dataclass(frozen=True, eq=False)
 class Waiter:
-    """Somebody in line."""
+    """Somebody in line; `tell` is called with `called` set, by whoever makes room."""
 
     asker: Asker
+    tell: Callable[[], None] = _nothing
     called: threading.Event = field(default_factory=threading.Event)
 
 
@@ -79,15 +84,19 @@ class Places:
         waiter = self.join(asker)
         if waiter.called.is_set() or (seconds > 0 and waiter.called.wait(seconds)):
             return True
-        with self._lock:
-            if waiter.called.is_set():  # in the last moment
-                return True
-            self._waiting.remove(waiter)
-            return False
+        return not self.give_up(waiter)
 
-    def join(self, asker: Asker) -> Waiter:
+    def give_up(self, waiter: Waiter) -> bool:
+        """Leave the line; False for who was called in the last moment, and so has a place."""
+        with self._lock:
+            if waiter.called.is_set():
+                return False
+            self._waiting.remove(waiter)
+            return True
+
+    def join(self, asker: Asker, tell: Callable[[], None] = _nothing) -> Waiter:
         """Stand in line; the waiter is called when it has a place."""
-        waiter = Waiter(asker)
+        waiter = Waiter(asker, tell)
         with self._lock:
             self._waiting.append(waiter)
             self._call()
@@ -109,6 +118,7 @@ class Places:
             self._waiting.remove(first)
             self._count(first.asker, 1)
             first.called.set()
+            first.tell()
 
     def _may_enter(self, asker: Asker) -> bool:
         if asker.ahead and self._ahead >= self._most_ahead:
@@ -147,35 +157,45 @@ class Queue:
         self.at_door = at_door
         self.patience = patience
         places = at_once + in_line
-        self._places = Places(places, places - places // 4, places // 2)
-        self._turns = Places(at_once, at_once, at_once)
+        self.places = Places(places, places - places // 4, places // 2)
+        self.turns = Places(at_once, at_once, at_once)
         self._per_call = 0.01  # seconds that a call took lately
 
     @property
     def waiting(self) -> int:
         """How many calls wait for a turn."""
-        return max(0, self._places.held + self._places.waiting - self.at_once)
+        return max(0, self.places.held + self.places.waiting - self.at_once)
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """A place at the models or in the queue; TooBusy where both are full."""
+        """A place at the models or in the queue; TooBusy where both are full.
+
+        Inside a turn there is one already.
+        """
+        if self._has_turn():
+            yield
+            return
         asker = ASKER.get()
-        waits = not asker.ahead and self._places.waiting < self.at_door
-        if not self._places.enter(asker, self.patience if waits else 0):
+        if not self.places.enter(asker, self.patience_of(asker)):
             raise self.refusal()
         try:
             yield
         finally:
-            self._places.leave(asker)
+            self.places.leave(asker)
+
+    def patience_of(self, asker: Asker) -> float:
+        """How many seconds somebody who comes now may wait at the door."""
+        waits = not asker.ahead and self.places.waiting < self.at_door
+        return self.patience if waits else 0.0
 
     def check_room(self) -> None:
         """Raise TooBusy where even the door is full."""
-        if self._places.waiting > self.at_door:
+        if self.places.waiting > self.at_door:
             raise self.refusal()
 
     def refusal(self) -> TooBusy:
         """The error of a call that there is no place for, with its place in line."""
-        before = self._places.held + self._places.waiting
+        before = self.places.held + self.places.waiting
         later = min(_LONGEST, max(1, math.ceil(before * self._per_call / self.at_once)))
         limit = self.at_once + self.in_line
         return TooBusy(
@@ -193,20 +213,31 @@ class Queue:
 
         A turn inside a turn is the same one.
         """
-        outer = _now.get()
-        if outer is not None and outer.of is self:
+        if self._has_turn():
             yield
             return
         asker, ends = ASKER.get(), self.clock() + self.seconds
-        if not self._turns.enter(asker, self.seconds):
+        if not self.turns.enter(asker, self.seconds):
             raise out_of_time(self.seconds)
+        try:
+            with self.during(ends):
+                yield
+        finally:
+            self.turns.leave(asker)
+
+    @contextmanager
+    def during(self, ends: float) -> Iterator[None]:
+        """The time of a turn that was given, until `ends` by the clock."""
         began, token = time.monotonic(), _now.set(_Turn(self, ends))
         try:
             yield
         finally:
             _now.reset(token)
-            self._turns.leave(asker)
             self._per_call += (time.monotonic() - began - self._per_call) / 20
+
+    def _has_turn(self) -> bool:
+        turn = _now.get()
+        return turn is not None and turn.of is self
 
 
 def check_time() -> None:

@@ -134,6 +134,10 @@ class Service:
         ready = self.first is not None and self.status(self.first)["phase"] == "ready"
         return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
 
+    def is_open(self, model: Any) -> bool:
+        """Whether a model has been opened already."""
+        return self._library is not None and isinstance(model, str) and self._library.is_open(model)
+
     def status(self, model: Any = None) -> dict[str, Any]:
         """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
 
@@ -141,11 +145,8 @@ class Service:
         and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
         never waits for anything itself.
         """
-        library = self._library
-        if library is None:
-            phase = "torch"
-        else:
-            phase = "ready" if isinstance(model, str) and library.is_open(model) else "model"
+        opened = "ready" if self.is_open(model) else "model"
+        phase = "torch" if self._library is None else opened
         return {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
 
     def answer(self, request: Any) -> dict[str, Any]:

@@ -8,12 +8,14 @@ import contextvars
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from inspect import signature
 from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
-from model_core.errors import RecipeError, TooBusy
+from model_core.errors import LimitReached, RecipeError, TooBusy
+from viz_app.server.desk.line import turn_at
 from viz_app.server.desk.metrics import TYPE, resident_bytes
-from viz_app.server.desk.requests import Answer, answered, encoded, kind_of
+from viz_app.server.desk.requests import Answer, answered, encoded, kind_of, model_of, refusal
 from viz_app.server.desk.shared import SharedAnswers
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.logs import logged
@@ -54,7 +56,12 @@ class Desk:
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
         key = ("stage", request) if is_shared else None
-        return await self._answer(kind_of(request), key, lambda: self._service.encoded(request))
+        return await self._answer(
+            kind_of(request),
+            key,
+            lambda: self._service.encoded(request),
+            model_of(request.get("recipe")) if is_shared else None,
+        )
 
     async def to_program(self, name: str, body: bytes, address: str) -> Answer:
         """The answer of an endpoint; its parameters by name in a JSON object, or in a list."""
@@ -73,7 +80,9 @@ class Desk:
             with logged(kind, self._service.metrics) as outcome:
                 return answered(lambda: endpoint(*values), outcome, check)
 
-        return await self._answer(kind, (name, values) if name in _SHARED else None, make)
+        given = dict(zip(signature(endpoint).parameters, values, strict=True))
+        model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
+        return await self._answer(kind, (name, values) if name in _SHARED else None, make, model)
 
     def health(self) -> Answer:
         """Whether the process is alive, and what it serves."""
@@ -100,14 +109,24 @@ class Desk:
         """Count a request that was refused before it came here."""
         self._service.metrics.observe(kind, 0.0, error.code)
 
-    async def _answer(self, kind: str, key: Any, make: Callable[[], Answer]) -> Answer:
-        """What is made, in a thread; where there is a key, what a neighbour was answered."""
+    async def _answer(self, kind: str, key: Any, make: Callable[[], Answer], model: Any) -> Answer:
+        """What is made, in a thread; where there is a key, what a neighbour was answered.
+
+        Where the model is open, the turn is waited for before the thread is taken.
+        """
 
         async def made() -> Answer:
-            self._service.queue.check_room()
-            context = contextvars.copy_context()
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, context.run, make)
+            queue = self._service.queue
+            try:
+                queue.check_room()
+                if key is None or not self._service.is_open(model):
+                    return await self._in_thread(make)
+                async with turn_at(queue, ASKER.get()):
+                    return await self._in_thread(make)
+            except LimitReached as error:
+                with logged(kind, self._service.metrics) as outcome:
+                    outcome.code = error.code
+                return refusal(error)
 
         if key is None:
             return await made()
@@ -117,3 +136,8 @@ class Desk:
             with logged(kind, self._service.metrics) as outcome:
                 outcome.code = answer.code
         return answer
+
+    async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
+        context = contextvars.copy_context()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, context.run, work)

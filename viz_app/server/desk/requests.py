@@ -60,6 +60,11 @@ def kind_of(request: Any) -> str:
     return "step" if request.get("extend") == 1 else "translate"
 
 
+def model_of(recipe: Any) -> Any:
+    """The model that a recipe names, if it names one."""
+    return recipe.get("model") if isinstance(recipe, dict) else None
+
+
 def room_of(request: dict[str, Any]) -> Room:
     """The room that a request names."""
     room = room_named(request["room"])

@@ -1,0 +1,51 @@
+"""A turn at the models that is waited for in no thread: only those who compute take one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from model_core.decoding.queue import Asker, Places, Queue, out_of_time
+
+
+@asynccontextmanager
+async def turn_at(queue: Queue, asker: Asker) -> AsyncIterator[None]:
+    """A place and a turn, as `Queue.place` and `Queue.turn` give them, and with the same errors.
+
+    What runs inside, in a copy of the context, has the turn.
+    """
+    if not await _enter(queue.places, asker, queue.patience_of(asker)):
+        raise queue.refusal()
+    try:
+        ends = queue.clock() + queue.seconds
+        if not await _enter(queue.turns, asker, queue.seconds):
+            raise out_of_time(queue.seconds)
+        try:
+            with queue.during(ends):
+                yield
+        finally:
+            queue.turns.leave(asker)
+    finally:
+        queue.places.leave(asker)
+
+
+async def _enter(places: Places, asker: Asker, seconds: float) -> bool:
+    """`Places.enter`, without holding up the event loop."""
+    loop = asyncio.get_running_loop()
+    called = asyncio.Event()
+
+    def tell() -> None:
+        loop.call_soon_threadsafe(called.set)
+
+    waiter = places.join(asker, tell)
+    if waiter.called.is_set():
+        return True
+    try:
+        async with asyncio.timeout(seconds):
+            await called.wait()
+    except TimeoutError:
+        return not places.give_up(waiter)
+    except asyncio.CancelledError:
+        if not places.give_up(waiter):
+            places.leave(asker)
+        raise
+    return True
