@@ -9,6 +9,8 @@ FROM python:3.11-slim
 ARG PIP_EXTRA_INDEX_URL
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp OMP_NUM_THREADS=1
 WORKDIR /app
+# What draws the pictures of an export, and letters of every script in them.
+RUN ["sh", "-c", "apt-get update && apt-get install --yes --no-install-recommends chromium fonts-noto-cjk fonts-noto-color-emoji && rm -rf /var/lib/apt/lists/*"]
 COPY requirements.txt LICENSE ./
 RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--requirement", "requirements.txt"]
 COPY model_core/ model_core/

@@ -115,12 +115,14 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
+    from viz_app.files.engine import why_undrawn
     from viz_app.server.address import accounts_of, address_of
     from viz_app.server.bringing import opens_paths
     from viz_app.server.catalogue import models_of
     from viz_app.server.ending import end_drawing, leave
     from viz_app.server.limits import DEMO, LOCAL
     from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
+    from viz_app.text import WORDS
 
     accounts = accounts_of(parsed.auth, parsed.auth_file, os.environ)
     address = address_of(parsed, accounts, os.environ)
@@ -150,6 +152,8 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     moved = address.port is None and app.server_port != address.first_port
     note = f"port {address.first_port} is in use; " if moved else ""
     print(f"Attention Visualiser on {app.local_url} ({note}Ctrl+C stops it)", flush=True)
+    if code := why_undrawn(hosted=False):
+        print(f"Note: {WORDS['en'][f'error_{code}']}", flush=True)
     ending.wait()
     app.close(verbose=False)
     end_drawing()

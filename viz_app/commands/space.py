@@ -1,8 +1,8 @@
 """python -m viz_app space FOLDER: write what a Hugging Face Space needs into a new folder.
 
-The folder holds the program, its checkpoints, app.py, requirements.txt and a README.md whose first
-lines Spaces read. Push it to a Space, or upload it with Hugging Face's own client; nothing is sent
-from here.
+The folder holds the program, its checkpoints, app.py, requirements.txt, packages.txt (the browser
+that draws pictures) and a README.md whose first lines Spaces read. Push it to a Space, or upload it
+with Hugging Face's own client; nothing is sent from here.
 """
 
 import argparse
@@ -53,6 +53,8 @@ an encoder-decoder Transformer. Nothing that is typed is kept or logged.
 
 To let only some people in, set the secret `{VARIABLE}` to `USER:PASSWORD`.
 """
+# What Spaces install beside Python: what draws the pictures of an export, and letters for them.
+PACKAGES = "chromium\nfonts-noto-cjk\nfonts-noto-color-emoji\n"
 ATTRIBUTES = "*.safetensors filter=lfs diff=lfs merge=lfs -text\n"
 
 
@@ -76,6 +78,7 @@ def write_space(folder: Path) -> None:
     gradio = importlib.metadata.version("gradio")
     for name, text in (
         ("app.py", APP),
+        ("packages.txt", PACKAGES),
         ("README.md", README.format(gradio=gradio)),
         (".gitattributes", ATTRIBUTES),
     ):

@@ -66,10 +66,20 @@ def _places(values: dict[str, Any], name: str) -> tuple[int, ...]:
     return tuple(places)
 
 
-def file_of(wish: Wish, make: Callable[[], bytes], most_bytes: int) -> dict[str, Any]:
-    """The answer; ExportError where the file is too large or too many pictures are under way."""
-    with _turn(wish.ending):
-        content = make()
+def file_of(
+    wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False
+) -> dict[str, Any]:
+    """The answer; ExportError where the file is too large or too many pictures are under way.
+
+    `hosted`: who asks can install nothing on this machine, and is not told to.
+    """
+    try:
+        with _turn(wish.ending):
+            content = make()
+    except ExportError as error:
+        if hosted and error.code in ("browser", "kaleido"):
+            raise told(ExportError, "undrawn") from error
+        raise
     if len(content) > most_bytes:
         raise told(ExportError, "file_large", n=len(content), limit=most_bytes)
     return {

@@ -123,6 +123,19 @@ async def _opened(path: str) -> Any:
     return kaleido
 
 
+def why_undrawn(hosted: bool) -> str | None:
+    """The code of the error that every picture would meet on this machine; None: they are drawn.
+
+    Whom a host shows the page to can install nothing there.
+    """
+    path = find_chromium()
+    if path is not None and os.access(path, os.X_OK):
+        code = None if importlib.util.find_spec("kaleido") else "kaleido"
+    else:
+        code = "browser"
+    return "undrawn" if hosted and code else code
+
+
 _NAMES = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
     *("msedge", "microsoft-edge"),

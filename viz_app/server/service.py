@@ -288,7 +288,7 @@ class Service:
         shown = (wish.picture.room, wish.picture.view)
         with self._at_work(wish.recipe, sentences, shown) as library:
             make = prepared(library, wish, progress=self._in_time())
-        return file_of(wish, make, self.limits.export_bytes)
+        return file_of(wish, make, self.limits.export_bytes, hosted=not self.opens_paths)
 
     def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
         """What goes through the pictures of a file, and stops where they take too long."""

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from model_core.values.importing import LAYOUT_NAMES
+from viz_app.files.engine import why_undrawn
 from viz_app.server.catalogue import stage_options
 from viz_app.server.gradio.quick import gr
 from viz_app.server.service import Service
@@ -29,7 +30,9 @@ def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
         "",
         html_template='<div class="stage-host"></div>',
         js_on_load=_on_load(
-            options | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None},
+            options
+            | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
+            | {"undrawn": why_undrawn(hosted=not service.opens_paths)},
             with_script,
         ),
         server_functions=[answer],

@@ -65,6 +65,10 @@ EN = {
         "Pictures are drawn by Chromium, and there is none where this program runs. Install "
         "Chromium or Chrome there, or set CHROMIUM to its path. HTML and data need no browser."
     ),
+    "error_undrawn": (
+        "This server draws no pictures, animations or lesson packs. The HTML page and the data "
+        "work here; the program on your own computer draws pictures too."
+    ),
     "error_browser_failed": (
         "The browser could not draw the picture. Try again, or use HTML or data, which need no "
         "browser."
@@ -151,6 +155,10 @@ ZH = {
     "error_browser": (
         "图片由 Chromium 绘制，而服务器上没有。请在那里安装 Chromium 或 Chrome，或用 CHROMIUM "
         "指明它的位置。HTML 和数据不需要浏览器。"
+    ),
+    "error_undrawn": (
+        "这台服务器不画图片、动画和教学包。HTML 网页和数据照常可用；在自己的电脑上运行本程序，"
+        "也能画图片。"
     ),
     "error_browser_failed": "浏览器没能画出图片。请再试一次，或改存不需要浏览器的 HTML 或数据。",
     "error_kaleido": (

@@ -146,3 +146,30 @@ def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
         "pictures/cross/layer-2-head-1.svg",
         "pictures/cross/layer-2-head-6.svg",
     }
+
+
+def test_where_no_pictures_are_drawn_the_dialog_opens_on_what_works_and_says_why(app, browser):
+    page = browser.new_page()
+    here = '\\"undrawn\\": null'
+
+    def without_a_browser(route):
+        answer = route.fetch()
+        text = answer.text()
+        assert here in text  # this machine has one
+        route.fulfill(response=answer, body=text.replace(here, '\\"undrawn\\": \\"undrawn\\"'))
+
+    page.route(f"{app[0]}/", without_a_browser)
+    page.goto(app[0])
+    stage = Stage(page, app[1])
+    stage.drawn()
+    enter(stage)
+    for what in page.locator("[data-export=what] option").all():
+        page.locator("[data-export=what]").select_option(what.get_attribute("value"))
+        formats = page.locator("[data-export=format] option").all()
+        offered = {one.get_attribute("value") for one in formats}
+        assert offered <= {"html", "npz", "json", "csv"} and "json" in offered
+    said = page.locator("dialog.export").inner_text()
+    assert "This server draws no pictures" in said and "nstall" not in said
+    name, content = save(stage, format="json")
+    assert name.endswith(".json") and json.loads(content)
+    page.close()

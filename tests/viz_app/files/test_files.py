@@ -16,7 +16,8 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
-from viz_app.files.engine import Engine
+from viz_app.files.answer import file_of
+from viz_app.files.engine import Engine, why_undrawn
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
@@ -136,6 +137,20 @@ def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, reci
         assert error.value.code == "browser"
     for ending in ("npz", "json", "csv", "html"):
         assert prepared(library, wish(recipe, ending), engine)()
+
+
+def test_a_visitor_of_a_host_without_a_browser_is_told_what_works_and_to_install_nothing(
+    library, recipe, monkeypatch
+):
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    assert (why_undrawn(hosted=False), why_undrawn(hosted=True)) == ("browser", "undrawn")
+    asked = wish(recipe, "png")
+    make = prepared(library, asked, Engine())
+    with pytest.raises(ExportError, match="Install Chromium"):
+        file_of(asked, make, 10**6)
+    with pytest.raises(ExportError, match="HTML page and the data work here") as error:
+        file_of(asked, make, 10**6, hosted=True)
+    assert error.value.code == "undrawn" and "nstall" not in str(error.value)
 
 
 def test_without_kaleido_the_remedy_is_told(library, recipe, monkeypatch, tmp_path):

@@ -54,6 +54,8 @@ export function makeExport(t, session, transport, look, choices) {
     [name, makeChecks(t(`export_${name}`), () => update())]));
   for (const [name, { element: one }] of Object.entries(checks)) fields[name] = one;
   const about = make("p", { class: "export-about" });
+  const { undrawn = null } = state.options; // why this server draws no pictures
+  const why = undrawn && make("p", { class: "export-about", text: t(`error_${undrawn}`) });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
@@ -61,7 +63,7 @@ export function makeExport(t, session, transport, look, choices) {
   const element = make("dialog", { class: "sheet export", "aria-label": t("export") }, [
     make("header", {}, [make("h3", { text: t("export") }), close]),
     make("div", { class: "export-fields" }, Object.values(fields)),
-    about, make("div", { class: "export-end" }, [status, save]),
+    about, why, make("div", { class: "export-end" }, [status, save]),
   ]);
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
@@ -73,7 +75,7 @@ export function makeExport(t, session, transport, look, choices) {
     if (!transport) return EXPORT_HERE;
     if (what === "decode") return ["gif"];
     if (what === "pack") return ["zip"];
-    return [...EXPORT_PICTURES, ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
+    return [...(undrawn ? [] : EXPORT_PICTURES), ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
   }
 
   function fill(one, values, text) {
@@ -82,7 +84,8 @@ export function makeExport(t, session, transport, look, choices) {
   }
 
   function update() {
-    const names = [...pictures.map(({ picture }) => picture), ...(transport ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
+    const drawn = transport && !undrawn;
+    const names = [...pictures.map(({ picture }) => picture), ...(drawn ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
     if (!names.includes(choices.what)) choices.what = names[0];
     fill(selects.what, names, (value) => t(`export_what_${value}`));
     const formats = formatsOf(choices.what);

@@ -6,6 +6,7 @@ the command; a health check; nothing copied but what .dockerignore lets in. Afte
 commands are run in a clean folder with a clean environment, by a user who may write nothing there.
 """
 
+import base64
 import json
 import os
 import re
@@ -23,7 +24,7 @@ from gradio_client import Client
 
 from model_core.errors import ServingError
 from tests.process import free_port, running
-from viz_app.commands.space import APP, write_space
+from viz_app.commands.space import APP, PACKAGES, write_space
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -61,7 +62,9 @@ def test_the_image_is_built_by_the_rules():
     for rest in those("RUN") + those("CMD"):
         assert command_of(rest)
     assert "CMD [" in those("HEALTHCHECK")[0] and "/health" in those("HEALTHCHECK")[0]
-    run = command_of(those("RUN")[0])
+    system, run = map(command_of, those("RUN"))
+    assert "--no-install-recommends" in system[-1] and "rm -rf /var/lib/apt/lists/*" in system[-1]
+    assert set(PACKAGES.split()) <= set(system[-1].split())  # as for the Space
     assert "--no-cache-dir" in run and run[-2:] == ["--requirement", "requirements.txt"]
     assert "--demo" in command_of(those("CMD")[0])
     assert those("EXPOSE")[0] == command_of(those("CMD")[0])[-1]
@@ -155,6 +158,13 @@ def assert_it_translates(address):
     assert client.predict(recipe, api_name="/translate")["text"] == "cba"
 
 
+def assert_it_draws(address):
+    """A browser is there, and draws for a user who may write nothing but what is temporary."""
+    client = Client(address, verbose=False)
+    answer = client.predict("abc", format="svg", model="reverse-tiny", api_name="/file")
+    assert b"<svg" in base64.b64decode(answer["data"])
+
+
 def test_the_images_commands_run_where_nothing_can_be_written(clean):
     tree, port = clean / "app", free_port()
     tree.mkdir()
@@ -166,13 +176,14 @@ def test_the_images_commands_run_where_nothing_can_be_written(clean):
             shutil.copyfile(ROOT / name, tree / name)
     set_up = environment(clean)
     # The very command; what it would fetch must be here already, so that the list is complete.
-    pip = [*with_port(command_of(those("RUN")[0]), port), "--no-index", "--quiet"]
+    pip = [*with_port(command_of(those("RUN")[-1]), port), "--no-index", "--quiet"]
     subprocess.run(pip, cwd=tree, env=set_up, check=True)
     close(tree)
     before = fingerprint(tree)
     command = [*without_rights(), *with_port(command_of(those("CMD")[0]), port)]
     with running(command, port, clean / "log", tree, set_up) as (address, process):
         assert_it_translates(address)
+        assert_it_draws(address)
         check = with_port(command_of(those("HEALTHCHECK")[0]), port)
         assert subprocess.run(check, env=set_up, check=False).returncode == 0
         process.terminate()
@@ -187,6 +198,7 @@ def test_the_space_is_a_folder_that_runs_by_itself(clean):
     front = (tree / "README.md").read_text(encoding="utf-8").split("---\n")[1]
     fields = dict(line.split(": ", 1) for line in front.splitlines())
     assert fields["sdk"] == "gradio" and fields["app_file"] == "app.py"
+    assert "chromium" in (tree / "packages.txt").read_text(encoding="utf-8").splitlines()
     assert (tree / fields["app_file"]).is_file() and (tree / "requirements.txt").is_file()
     assert len(fields["short_description"]) <= 60  # Spaces show no more
     (tree / "app.py").write_text(APP.replace("7860", str(port)), encoding="utf-8")
