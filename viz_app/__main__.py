@@ -73,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
         help="where models of the library transformers compute (default: a GPU if there is one)",
     )
     add("--open", action="store_true", help="open the page in your browser")
+    add("--desktop", action="store_true", help="in a window of its own; needs pywebview")
     add("--demo", action="store_true", help="the tight limits for strangers, and a line a request")
     where = parser.add_argument_group(
         "where it is served",
@@ -115,8 +116,9 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
+    from viz_app.desktop.package import check_options, web_view
     from viz_app.files.engine import why_undrawn
-    from viz_app.server.address import accounts_of, address_of
+    from viz_app.server.address import Address, accounts_of, address_of
     from viz_app.server.bringing import opens_paths
     from viz_app.server.catalogue import models_of
     from viz_app.server.ending import end_drawing, leave
@@ -124,8 +126,11 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
     from viz_app.text import WORDS
 
-    accounts = accounts_of(parsed.auth, parsed.auth_file, os.environ)
-    address = address_of(parsed, accounts, os.environ)
+    if parsed.desktop:
+        check_options(parsed)
+    webview = web_view() if parsed.desktop else None
+    accounts = () if webview else accounts_of(parsed.auth, parsed.auth_file, os.environ)
+    address = Address() if webview else address_of(parsed, accounts, os.environ)
     if not list_checkpoints(parsed.checkpoints) and not parsed.model:
         raise ServingError(f"There is no checkpoint in {parsed.checkpoints}. Train one first.")
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
@@ -147,6 +152,10 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     if service.first is None:
         reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")
+    if webview:
+        from viz_app.desktop.window import show_window
+
+        show_window(service, webview)
     app = serve(service, address)
     service.warm_up()  # torch is imported while the page opens, not before
     moved = address.port is None and app.server_port != address.first_port

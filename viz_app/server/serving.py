@@ -34,9 +34,10 @@ _FILES = 256  # beside the connections
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 
 
-def serve(service: Service, address: Address) -> gr.Blocks:
+def serve(service: Service, address: Address, before: tuple[Middleware, ...] = ()) -> gr.Blocks:
     """The running app; it goes on in threads of its own until it is closed.
 
+    `before` stands in front of the gate.
     Raises ServingError where the address cannot be had.
     """
     ports = free_ports(address)
@@ -72,7 +73,7 @@ def serve(service: Service, address: Address) -> gr.Blocks:
                 _frontend=False,
                 quiet=True,
                 max_threads=_threads(service.limits),
-                app_kwargs={"middleware": [gate]},
+                app_kwargs={"middleware": [*before, gate]},
                 **launch_settings(),
             )
             return app

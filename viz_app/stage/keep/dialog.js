@@ -13,12 +13,18 @@ const EXPORT_DATA = ["npz", "json", "csv"];
 const EXPORT_CHOICES = { scale: [1, 2, 3, 4], size: ["slide", "column"],
   palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
 
-/** Gives a file to the reader's downloads; `data` is base64, `text` is text. */
-function saveFile({ name, type, data, text }) {
+/**
+ * Gives a file to the reader's downloads, and in a window of its own to the system's dialog; `data`
+ * is base64, `text` is text. Whether it was taken.
+ */
+async function saveFile({ name, type, data, text }) {
+  const save = /** @type {any} */ (window).pywebview?.api?.save; // see viz_app/desktop/window.py
+  if (save) return save(name, data ?? null, text ?? null);
   const bytes = text ?? Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const address = URL.createObjectURL(new Blob([bytes], { type }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return true;
 }
 
 /**
@@ -145,13 +151,11 @@ export function makeExport(t, session, transport, look, choices) {
     } catch {
       // Told below.
     }
+    const isSaved = answer && !answer.error && await saveFile(answer);
     busy = false;
     if (!answer) fault = { code: "network" };
     else if (answer.error) fault = answer.error;
-    else {
-      saveFile(answer);
-      saved = answer.name;
-    }
+    else if (isSaved) saved = answer.name;
     update();
   }
 

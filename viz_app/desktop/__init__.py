@@ -1,0 +1,1 @@
+"""A window of its own: python -m viz_app --desktop."""

@@ -1,0 +1,122 @@
+"""The window: pywebview shows the page, served on this machine for it alone.
+
+Closing the window ends the program, and so do Ctrl+C and the signal with which systems end one.
+"""
+
+import base64
+import contextlib
+import locale
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+from model_core.errors import ServingError
+from viz_app.desktop.door import Lock
+from viz_app.server.address import HOST, Address
+from viz_app.server.ending import end_drawing, leave
+from viz_app.server.service import Service
+from viz_app.server.serving import serve
+from viz_app.text import WORDS
+
+ICON = Path(__file__).with_name("icon.png")
+_SIZE, _LEAST = (1280, 800), (390, 600)  # CSS pixels
+_TRIES = 5  # at a port that nobody listens on
+
+
+def saver(ask: Callable[..., Any]) -> Callable[[str, str | None, str | None], bool]:
+    """What the page may ask of the window: to save a file where its reader says.
+
+    `ask` opens the system's dialog, and returns a path, a list of one, or nothing. The window's own
+    downloads stay off: of a file that the page made they know no name.
+    """
+
+    def save(name: str, data: str | None, text: str | None) -> bool:
+        """Whether the reader chose a place; `data` is base64."""
+        chosen = ask(save_filename=Path(name).name)
+        if not chosen:
+            return False
+        path = Path(chosen if isinstance(chosen, str) else chosen[0])
+        path.write_bytes(base64.b64decode(data) if data is not None else (text or "").encode())
+        return True
+
+    return save
+
+
+def show_window(service: Service, webview: Any) -> NoReturn:
+    """Serve the page, show it until the window is closed, and end the process.
+
+    ServingError where no window can be opened on this machine.
+    """
+    app, address = serve_for_one(service)
+    window = webview.create_window(
+        _title(),
+        address,
+        width=_SIZE[0],
+        height=_SIZE[1],
+        min_size=_LEAST,
+        text_select=True,
+    )
+    window.expose(saver(partial(window.create_file_dialog, webview.FileDialog.SAVE)))
+    end_when_told(app)
+    service.warm_up()
+    try:
+        webview.start(icon=str(ICON))
+    except webview.WebViewException as error:
+        raise ServingError(
+            f"No window can be opened: {error}. On Linux, install 'pywebview[qt]', or GTK with "
+            "WebKit2; without a screen, leave out --desktop."
+        ) from error
+    _end(app)
+
+
+def serve_for_one(service: Service) -> tuple[Any, str]:
+    """The running app behind its door, and the address that lets one window in, once."""
+    for tried in range(1, _TRIES + 1):
+        lock = Lock()
+        port = _free_port()
+        # Somebody else may be faster at this port.
+        with contextlib.nullcontext() if tried == _TRIES else contextlib.suppress(ServingError):
+            app = serve(service, Address(HOST, port), (lock.middleware,))
+            lock.started()
+            return app, f"http://{HOST}:{port}{lock.path}"
+    raise AssertionError
+
+
+def end_when_told(app: Any) -> None:
+    """End the program at Ctrl+C or when the system says so, though the window has the main thread.
+
+    Python's own handlers wait for that thread, which the window may keep for good.
+    """
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+
+    def listen() -> None:
+        with told:  # it must stay open as long as signals are written to it
+            heard.recv(1)
+            _end(app)
+
+    threading.Thread(target=listen, daemon=True).start()
+
+
+def _end(app: Any) -> NoReturn:
+    app.close(verbose=False)
+    end_drawing()
+    leave()
+
+
+def _free_port() -> int:
+    with socket.socket() as tried:
+        tried.bind((HOST, 0))
+        return int(tried.getsockname()[1])
+
+
+def _title() -> str:
+    language = (locale.getlocale()[0] or "en")[:2].lower()
+    return WORDS.get(language, WORDS["en"])["title"]
