@@ -5,8 +5,10 @@ from typing import Any
 
 from model_core.errors import ServingError
 
-_OF_A_SERVER = ("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by")
-_OF_A_SERVER += ("share", "auth", "auth_file", "open")
+_OF_A_SERVER = (
+    *("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by"),
+    *("share", "auth", "auth_file", "open"),
+)
 
 
 def web_view() -> Any:
