@@ -78,7 +78,7 @@ CLICKS: tuple[Click, ...] = (
     (
         "masks",
         "Masks: break a mask",
-        ".masks-predictions",
+        ".masks-check .masks-predictions",
         _press(
             "[data-masks-causal=none]",
             "[data-masks-pads=none]",
@@ -91,7 +91,7 @@ CLICKS: tuple[Click, ...] = (
     (
         "masks",
         "Masks: another attention",
-        ".masks-predictions",
+        ".masks-check .masks-predictions",
         _press(*(f"[data-masks-site={site}]" for site in ("cross", "encoder", "decoder"))),
     ),
     ("masks", "Masks: another head", ".masks-axes", _select(".masks-room [data-pick=head]", 8)),

@@ -8,6 +8,7 @@ import { writeLink } from "./link.js";
 import { keptOf, viewOfRoom } from "./views.js";
 
 const ADDRESS_PAUSE_MS = 350; // browsers refuse more than about a hundred changes in 30 seconds
+const AFTER_PIXELS_MS = 30; // what was pressed is drawn first
 
 /**
  * @param {{state: Object, actions: Object}} session
@@ -154,7 +155,8 @@ export function makeAddress({ state, actions }, page, signal) {
       } else if (next.text !== (pending?.text ?? written)) {
         pending = next;
         clearTimeout(timer);
-        timer = setTimeout(flush, Math.max(0, lastWrite + ADDRESS_PAUSE_MS - performance.now()));
+        timer = setTimeout(flush,
+          Math.max(AFTER_PIXELS_MS, lastWrite + ADDRESS_PAUSE_MS - performance.now()));
       }
       remember();
       plain = fits(bare) ? bare : none;
