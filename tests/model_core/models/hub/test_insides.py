@@ -7,7 +7,9 @@ import torch
 from model_core.errors import RecipeError
 from model_core.models.hub.families import FAMILIES
 from model_core.studies.head import study_head
+from model_core.studies.hiding import hide_words
 from model_core.studies.path import study_path
+from model_core.studies.readings import value_norms
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 
 
@@ -126,3 +128,30 @@ def test_a_source_that_is_a_prompt_has_no_way_of_its_own():
     with pytest.raises(RecipeError) as refused:
         study_path(model, model.start(model.source(TEXTS[0])).decoding, "source", 0)
     assert refused.value.code == "place"
+
+
+def test_norms_and_hidden_words_are_those_of_the_librarys_own_modules():
+    own, model = model_of("marian")
+    state = model.start(model.source(TEXTS[0]))
+    while len(state.decoding.chosen) < 3:
+        state = model.advance(state, next(t for t in state.decoding.step.best(9) if t > 4))
+    decoding = state.decoding
+    source, fed = torch.tensor([decoding.source.ids]), torch.tensor([decoding.target.ids[:-1]])
+    norms_LHK = value_norms(model, decoding, "cross")
+    with torch.inference_mode():
+        memory = own.get_encoder()(source).last_hidden_state[0]
+        for layer, norms_HK in zip(own.model.decoder.layers, norms_LHK, strict=True):
+            attention = layer.encoder_attn
+            H = len(norms_HK)
+            values_HKE = attention.v_proj(memory).unflatten(-1, (H, -1)).transpose(0, 1)
+            weight_HED = attention.out_proj.weight.T.unflatten(0, (H, -1))
+            np.testing.assert_allclose(norms_HK, (values_HKE @ weight_HED).norm(dim=-1), rtol=1e-5)
+        words = [[0], [1, 2]]
+        found = hide_words(model, decoding, words)
+        for at, word in enumerate(words):
+            mask = torch.ones_like(source)
+            mask[0, word] = 0
+            logits = own(input_ids=source, attention_mask=mask, decoder_input_ids=fed).logits[0]
+            known_T = logits.log_softmax(-1)[range(3), decoding.target.ids[1:]]
+            np.testing.assert_allclose(found.hidden_TW[:, at], known_T, atol=1e-5)
+    assert np.abs(found.changes_TW).max() > 1e-4
