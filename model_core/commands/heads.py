@@ -94,7 +94,7 @@ def _print(measured: HeadMeasures) -> None:
         f"source tokens, {measured.target_tokens:,} to write"
     )
     if measured.loss != measured.loss:
-        print("This model allows no edit, so no head was switched off.")
+        print("No head was switched off: the model writes nothing, or allows no edit.")
         return
     print(f"loss {measured.loss:.4f}, exact {measured.exact:.1%}; with one head off:")
     print("site     layer head  loss  exact  word")

@@ -67,7 +67,7 @@ class HeadMeasures:
     tokens: tuple[tuple[str, str], ...]  # text and kind of those that attract some head
     source_tokens: int
     target_tokens: int  # that were predicted
-    targets: str  # "references", "written" by the model itself, or "none"
+    targets: str  # "references", "written" by the model itself, the "text" itself, or "none"
     loss: float  # nats per predicted token of the model as it is; NaN where it was not taken
     exact: float  # share of the targets that it would write to the last token
     sites: Mapping[Site, SiteMeasures]

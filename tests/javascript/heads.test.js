@@ -38,6 +38,7 @@ test("the most alike come first, and a map of one's own is stretched over the se
   assert.deepEqual([...patternMap(here, "encoder", "own", leftmost)],
     [...patternMap(here, "encoder", "first", [])]);
   assert.equal(patternMap(here, "encoder", "own", []), null);
+  assert.equal(patternMap(here, "encoder", "diagonal", []), null); // there it is the token itself
 });
 
 test("a change has its sign, a share of outputs its percent", () => {

@@ -68,6 +68,8 @@ addEventListener("message", ({ source, data }) => {
 """
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|rows"
+# What is said in the menu of edits, and beside a page of a site; other sites are attentions.
+_ELSEWHERE = re.compile(r"site_(all|live)|edit_.*_about$")
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
@@ -105,7 +107,7 @@ def standalone_html(
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
     shown = ("translate", *opening.rooms)
     unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
-    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key) or key.startswith("site_")}
+    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     options = stage_of(library, recipe, opening.view) | {
         "models": [entry_of(known) | {"examples": []}],

@@ -34,8 +34,8 @@ def measure_heads(
 ) -> HeadMeasures:
     """All heads of a model over a corpus; a sentence that is too long for it is left out.
 
-    The effect of a head and its mean are only of models that allow `head-off`. Raises CorpusError
-    where no sentence is left.
+    The effect of a head is only of models that write and allow `head-off`, its mean only of ours.
+    Raises CorpusError where no sentence is left.
     """
     reading = read(model, corpus, aligner, settings, progress)
     vocabulary, widths = Vocabulary(), _widths(model)
@@ -51,8 +51,8 @@ def measure_heads(
         _add_pads(model, sums, reading, pad)
     loss = exact = math.nan
     effects: Mapping[Site, np.ndarray] = {}
-    if isinstance(model, OwnModel) and "head-off" in model.anatomy.edits:
-        means = {site: one.means_LHE() for site, one in sums.items()}
+    if reading.targets != "none" and "head-off" in model.anatomy.edits:
+        means = {site: one.means_LHE() for site, one in sums.items() if one.E}
         found = effects_of(model, reading.sentences, means, progress)
         loss, exact, effects = found.loss, found.exact, found.by_site
     sites, tokens = named_only(

@@ -54,7 +54,7 @@ class Reading:
 
     texts: tuple[tuple[str, str], ...]
     sentences: tuple[Sentence, ...]
-    targets: str  # whose they are: "references", "written" by the model, "none"
+    targets: str  # whose they are: "references", "written" by the model, the "text" itself, "none"
 
 
 def read(
@@ -74,6 +74,8 @@ def read(
     targets = "none"
     if anatomy.kind == "encoder-decoder":
         targets = "references" if given else "written"
+    elif anatomy.kind == "decoder" and anatomy.predicts:
+        targets = "text"
     prompt: Tokens | None = None
     found: list[tuple[tuple[str, str], Sentence]] = []
     for at, (text, reference) in enumerate(corpus.sentences):
@@ -82,8 +84,10 @@ def read(
         if len(source) > room:
             continue
         if targets == "none":
-            fed = source if anatomy.kind == "decoder" else source[:0]
-            found.append(((text, ""), Sentence(source, fed)))
+            found.append(((text, ""), Sentence(source, source[:0])))
+            continue
+        if targets == "text":  # each token is predicted from those before it
+            found.append(((text, ""), Sentence(source, source, source.ids[1:])))
             continue
         if prompt is None:  # it is the same for every source
             prompt = model.start(source, settings).decoding.target

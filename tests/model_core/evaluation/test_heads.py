@@ -19,6 +19,7 @@ from model_core.values.edits import read_edits
 from model_core.values.head_measures import FAR, MEASURES, PLACES, WORDS
 from model_core.values.recipe import Recipe
 from tests.made_up import MadeUp
+from tests.model_core.models.hub.test_model import TEXTS, model_of
 from tests.tiny import tiny_checkpoint
 
 PAIRS = (("The cat sleeps.", "Le chat dort."), ("old cat", "chat"), ("The roof.", "Le toit chaud."))
@@ -213,7 +214,8 @@ def test_a_model_of_any_kind_is_measured_as_far_as_it_allows(kind):
     model = MadeUp(kind)
     found = measure_heads(model, HeadCorpus("mine", (("the old cat", ""), ("a dog sleeps", ""))))
     assert set(found.sites) == {one.site for one in model.anatomy.sites}
-    assert found.targets == ("written" if kind == "encoder-decoder" else "none")
+    targets = {"encoder-decoder": "written", "decoder": "text", "encoder": "none"}
+    assert found.targets == targets[kind]
     assert math.isnan(found.loss)
     for site, one in found.sites.items():
         assert one.measures_LHM.shape == (2, 4, len(MEASURES[site])) and one.means_LHE is None
@@ -237,3 +239,29 @@ def test_the_command_writes_a_file_with_which_a_head_can_be_at_its_mean(tmp_path
     edited.full_pass([source.ids], [fed], tap=lambda name, value: made.setdefault(name, value))
     mean_E = model.heads.sites["cross"].means_LHE[1, 2]
     assert (made["decoder.2.cross.heads"][0, 2].numpy() == mean_E).all()
+
+
+@pytest.mark.parametrize("name", ["marian", "gpt2"])
+def test_a_model_of_transformers_loses_what_its_edited_passes_lose(name):
+    _, model = model_of(name)
+    found = measure_heads(model, HeadCorpus("mine", tuple((text, "") for text in TEXTS[:2])))
+    edited = model.edited(read_edits(["head-off:decoder.2.3"]))
+    losses = []
+    for each in (model, edited):
+        nats, count = 0.0, 0
+        for text, _ in found.sentences:
+            source, prompt = model.source(text), model.start(model.source(text)).decoding.target
+            target = source.ids[1:]
+            if name == "marian":
+                target = Tracer(model).extend(Recipe("tiny", text), None)[0].target_ids
+            fed = (*prompt.ids, *target[:-1]) if name == "marian" else source.ids
+            logits_TV = each.full_pass([source.ids], [fed]).logits_BTV[0]
+            for t, token in enumerate(target):
+                row = t + (len(prompt) - 1 if name == "marian" else 0)
+                nats -= float(logits_TV[row].log_softmax(dim=-1)[token])
+            count += len(target)
+        losses.append(nats / count)
+    assert found.loss == pytest.approx(losses[0], abs=1e-4)
+    lost = found.sites["decoder"].measure_LH("decoder", "loss_zero")[1, 2]
+    assert lost == pytest.approx(losses[1] - losses[0], abs=1e-4)
+    assert np.isnan(found.sites["decoder"].measure_LH("decoder", "loss_mean")).all()

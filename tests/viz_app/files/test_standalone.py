@@ -197,6 +197,12 @@ def test_what_needs_a_server_is_left_out(page):
         assert f"function {name}" in script() and f"function {name}" not in page
 
 
+def test_it_names_its_attentions(page):
+    for site in ("encoder", "decoder", "cross"):
+        assert f'"site_{site}_long":' in page
+    assert '"site_live":' not in page
+
+
 @pytest.mark.parametrize("view", ["scores", "positions", "head"])
 def test_the_page_of_a_room_has_that_room_alone_and_its_answer_once(library, done, view):
     opened = opening(library, done[0], picture(view, site="decoder"))

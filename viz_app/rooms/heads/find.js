@@ -7,6 +7,15 @@ import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../stage/r
 export const FIND_PATTERNS = ["diagonal", "previous", "itself", "next", "first", "end", "own"];
 export const FIND_SIDE = 8; // rows and columns of a map that is drawn
 
+const BESIDE = ["previous", "itself", "next"]; // of the row's own token
+
+/**
+ * The patterns that mean something at a site: only the rows of cross-attention are other tokens.
+ * @param {Site} site
+ */
+export const patternsAt = (site) => FIND_PATTERNS.filter((name) =>
+  (site === "cross" ? !BESIDE.includes(name) : name !== "diagonal"));
+
 /**
  * The map of a pattern at a site, 0 where a query may not look; null where the site has no such place.
  * @param {Run} run
@@ -18,7 +27,7 @@ export const FIND_SIDE = 8; // rows and columns of a map that is drawn
 export function patternMap(run, site, pattern, cells) {
   const [Q, K] = [queryCount(run, site), keyCount(run, site)];
   const last = run[columnsOf(run, site)].kinds.lastIndexOf("special");
-  if (site === "cross" && ["previous", "itself", "next"].includes(pattern)) return null;
+  if (!patternsAt(site).includes(pattern)) return null;
   if (pattern === "end" && last <= 0) return null;
   const slope = (last > 0 ? last : K - 1) / Math.max(1, Q - 1);
   const drawn = new Set(cells);

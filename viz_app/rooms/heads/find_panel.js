@@ -1,9 +1,10 @@
 // What is looked for on this sentence, and the heads that are found: buttons that choose one.
 
+import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
 import { placeOfHead } from "./numbers.js";
-import { FIND_PATTERNS, FIND_SIDE, findHeads } from "./find.js";
+import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt } from "./find.js";
 
 const FOUND = 8; // heads that are named
 
@@ -36,6 +37,8 @@ export function makeFind(t, acts) {
     /** @param {any} state @param {?string} pattern @param {number[]} chosen */
     update({ run, model }, pattern, chosen) {
       drawn = chosen;
+      const there = sitesOf(model).flatMap(patternsAt);
+      for (const button of patterns) button.hidden = !there.includes(button.dataset.pattern ?? "");
       for (const button of patterns) setTrait(button, "aria-pressed", button.dataset.pattern === pattern);
       own.hidden = pattern !== "own";
       cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));

@@ -181,7 +181,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
-    pattern: "diagonal", cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
+    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
   missing: false, questions: 0, slow: 0 };
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
@@ -202,7 +202,8 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       if (!sitesOf(state.model).includes(state.site)) return;
       bring(own, ask, element);
       parts.views.update(own.wish.view);
-      found = find.update(state, own.wish.pattern, own.wish.cells);
+      const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
+      found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
       const { answer } = own;
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
@@ -236,8 +237,8 @@ function headsPictures(_, view) {
 }
 
 /** What a link and a file say of the room. @param {any} view */
-function headsView({ cells, measure, across, order, ...view }) {
-  const said = Object.entries({ measure, across, order }).filter(([, value]) => value);
+function headsView({ cells, measure, across, order, pattern, ...view }) {
+  const said = Object.entries({ measure, across, order, pattern }).filter(([, value]) => value);
   return { ...view, ...Object.fromEntries(said), ...(cells?.length ? { cells } : {}) };
 }
 

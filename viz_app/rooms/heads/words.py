@@ -19,9 +19,9 @@ EN: dict[str, str] = {
         "change is the normal result (Voita et al. 2019)."
     ),
     "heads_on_plain": (
-        "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write. This "
-        "model allows no edit, so no head was switched off; where one is, others often make up "
-        "for it (Voita et al. 2019)."
+        "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write. No head "
+        "was switched off: the model writes nothing, or allows no edit. Where one is off, others "
+        "often make up for it (Voita et al. 2019)."
     ),
     "heads_corpus_sentences": "our own sentences",
     "heads_corpus_strings": "our own strings, reversed",

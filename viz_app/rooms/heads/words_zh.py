@@ -19,8 +19,8 @@ ZH: dict[str, str] = {
         "（Voita 等，2019）。"
     ),
     "heads_on_plain": (
-        "在 {n} 个句子上测量（{corpus}）：源句 {source} 个词元，要写出 {target} 个。这个模型不允许"
-        "改动，所以没有关掉任何头；关掉一个头时，其他头往往会补上（Voita 等，2019）。"
+        "在 {n} 个句子上测量（{corpus}）：源句 {source} 个词元，要写出 {target} 个。没有关掉任何"
+        "头：这个模型不写出文本，或不允许改动。关掉一个头时，其他头往往会补上（Voita 等，2019）。"
     ),
     "heads_corpus_sentences": "我们自己写的句子",
     "heads_corpus_strings": "我们自己写的字符串，倒写",
