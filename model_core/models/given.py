@@ -154,6 +154,10 @@ class Given:
         """Nobody knows it."""
         _refuse()
 
+    def frequencies(self) -> NoReturn:
+        """Nobody knows them."""
+        _refuse()
+
     def lens(self, stream_SD: object) -> NoReturn:
         """Nobody knows it."""
         _refuse()

@@ -146,6 +146,14 @@ class OwnModel:
         added = self.transformer.source_positions
         return (added if side == "source" else self.transformer.target_positions).table_PD
 
+    def frequencies(self) -> Tensor | None:
+        """By how much each pair of dimensions is rotated from place to place, in radians."""
+        if self.config.positions != "rotary":
+            return None
+        E = self.config.width_of_head(self.config.encoder_heads)
+        sense = 1 if self.config.rotation == "forward" else -1
+        return sense * 10000.0 ** (-torch.arange(0, E, 2, dtype=torch.float64) / E)
+
     @torch.inference_mode()
     def lens(self, stream_SD: Tensor) -> Tensor:
         """The logits (S, V) if the decoder stopped here: its final norm and the projection."""

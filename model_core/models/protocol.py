@@ -144,6 +144,13 @@ class Model(Protocol):
         """What is added to the embeddings of a side, (P, D), by place; None where nothing is."""
         ...
 
+    def frequencies(self) -> Tensor | None:
+        """By how much each pair of dimensions of a head is rotated from place to place, radians.
+
+        None where queries and keys are not rotated.
+        """
+        ...
+
     def lens(self, stream_SD: Tensor) -> Tensor:
         """The logits (S, V) if the model stopped at these vectors of the stack that predicts."""
         ...

@@ -16,13 +16,15 @@ from torch import Tensor
 
 from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
+from model_core.models.protocol import Model
 from model_core.studies.places import attention_at, require
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
+from model_core.values.config import ModelConfig
 from model_core.values.trace import Side, Site, Tokens, copied, frozen
 
-PositionKind = Literal["sinusoidal", "learned", "rotary", "none"]
-KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")
+PositionKind = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
+KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")  # of any size
 MOST_POSITIONS = 256  # of a table; a longer one is cut, and says how long it is
 MOST_DIMENSIONS = 1024
 MOST_PAIRS = 32  # of sines and cosines that are picked from a wide table
@@ -50,9 +52,10 @@ class PositionSum:
     """What enters the first layer for each token: embedding + position = sum, in float32."""
 
     tokens: Tokens
-    embedding_TD: np.ndarray  # scaled, where the model scales it
+    # Scaled, where the model scales it; with what tells two sentences apart, where something does.
+    embedding_TD: np.ndarray
     position_TD: np.ndarray
-    sum_TD: np.ndarray
+    sum_TD: np.ndarray  # before the norm, where one stands between it and the first layer
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +77,26 @@ class Rotation:
 
 
 @torch.inference_mode()
-def position_table(model: OwnModel, kind: PositionKind, side: Side = "source") -> PositionTable:
+def position_table(model: Model, kind: PositionKind, side: Side = "source") -> PositionTable:
     """The model's own table where `kind` is its kind, else one that a model of its sizes has.
 
-    A learned table that is not the model's own is what training starts from.
+    A learned table that is not the model's own is what training starts from. Raises RecipeError
+    for a kind that only the models that have it can show.
     """
-    config = model.config
-    own = kind == config.positions
-    if kind == "rotary":
+    config = model.config if isinstance(model, OwnModel) else _sizes(model)
+    own = kind == model.facts["positions"]
+    frequencies = model.frequencies() if own else None
+    if kind == "relative":
+        if not own:
+            raise RecipeError(
+                "Relative positions are those of a model that has them. Choose another kind.",
+                "no_table",
+            )
+        table_PD = torch.zeros(0, 0)
+    elif frequencies is not None and not isinstance(model, OwnModel):
+        angles_PE = torch.outer(torch.arange(config.max_positions).double(), frequencies.cpu())
+        table_PD = torch.stack([angles_PE.cos(), angles_PE.sin()], dim=-1).flatten(-2).float()
+    elif kind == "rotary":
         E = config.width_of_head(config.encoder_heads)
         _check_even(E)
         turns = RotaryPositions(config.max_positions, E, config.rotation)
@@ -89,7 +104,6 @@ def position_table(model: OwnModel, kind: PositionKind, side: Side = "source") -
     elif kind == "none":
         table_PD = torch.zeros(0, 0)
     else:
-        added = _added(model, side)
         if not own:
             if kind == "sinusoidal" and config.width % 2:
                 raise RecipeError(
@@ -100,12 +114,17 @@ def position_table(model: OwnModel, kind: PositionKind, side: Side = "source") -
                 )
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(0)
-                added = AddedPositions(replace(config, positions=kind))
-        table_PD = cast(Tensor, added.table_PD)
+                made = AddedPositions(replace(config, positions=kind))
+        table_PD = cast(Tensor, model.table(side) if own else made.table_PD).cpu()
     P, D = table_PD.shape
     cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
-    whole_PD = table_PD[:MOST_POSITIONS].double()  # compared over all dimensions
-    wavelengths_D = _wavelengths(kind, D)[:MOST_DIMENSIONS]
+    whole_PD = table_PD[:MOST_POSITIONS].detach().double()  # compared over all dimensions
+    # Other programs lay sines and cosines out in other ways; their table is shown without waves.
+    waves = kind != "sinusoidal" or not own or isinstance(model, OwnModel)
+    wavelengths_D = _wavelengths(kind, D) if waves else frozen(np.empty(0))
+    if frequencies is not None:
+        wavelengths_D = (2 * torch.pi / frequencies.abs()).repeat_interleave(2).numpy(force=True)
+    wavelengths_D = wavelengths_D[:MOST_DIMENSIONS]
     return PositionTable(
         kind=kind,
         own=own,
@@ -124,7 +143,7 @@ def position_table(model: OwnModel, kind: PositionKind, side: Side = "source") -
 
 @torch.inference_mode()
 def position_sum(
-    model: OwnModel, source: Tokens, target_ids: Sequence[int], side: Side
+    model: Model, source: Tokens, target_ids: Sequence[int], side: Side
 ) -> PositionSum:
     """Embedding, position and sum of every token of one side, as the model computes them.
 
@@ -134,7 +153,17 @@ def position_sum(
     model.full_pass([source.ids], [target_ids], tap=keeping(values))
     tokens = source if side == "source" else model.labels(target_ids)
     embedding_TD, sum_TD = values[f"{side}.embedding"][0], values[f"{side}.sum"][0]
-    position_TD = _added(model, side)(torch.zeros_like(embedding_TD).unsqueeze(0))[0]
+    table_PD, tapped = model.table(side), values.get(f"{side}.position")
+    if tapped is not None:
+        position_TD = tapped[0]
+    elif table_PD is not None:
+        position_TD = table_PD[: len(embedding_TD)]
+    else:
+        position_TD = torch.zeros_like(embedding_TD)
+    if f"{side}.segment" in values:
+        embedding_TD = embedding_TD + values[f"{side}.segment"][0]
+    if model.facts.get("embedding_norm"):
+        sum_TD = embedding_TD + position_TD
     return PositionSum(tokens, copied(embedding_TD), copied(position_TD), copied(sum_TD))
 
 
@@ -199,9 +228,17 @@ def rotation(
     )
 
 
-def _added(model: OwnModel, side: Side) -> AddedPositions:
-    of_source = side == "source"
-    return model.transformer.source_positions if of_source else model.transformer.target_positions
+def _sizes(model: Model) -> ModelConfig:
+    """A configuration of the model's sizes, for the tables that other kinds of positions have."""
+    D, H = model.facts["width"], model.anatomy.sites[0].heads
+    return ModelConfig(
+        width=D,
+        encoder_heads=H,
+        decoder_heads=H,
+        head_width=max(1, D // H),
+        max_positions=model.anatomy.max_positions,
+        positions="none",
+    )
 
 
 def _wavelengths(kind: PositionKind, D: int) -> np.ndarray:

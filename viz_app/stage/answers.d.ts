@@ -470,6 +470,7 @@ interface PositionTable {
   kind: string;
   own: boolean;
   models_kind: string;
+  halves: boolean;
   positions: number;
   dimensions: number;
   curves: number[];
@@ -487,7 +488,9 @@ interface PositionTable {
 interface PositionSum {
   study: string;
   side: string;
+  sides: string[];
   models_kind: string;
+  embedding_norm: boolean;
   scale: number;
   tokens: Tokens;
   shape: number[];
@@ -590,6 +593,7 @@ interface Refusal {
     code: string;
     values: Record<string, string>;
   };
+  detail: string;
 }
 
 interface Status {

@@ -29,6 +29,14 @@ EN = {
     "error_hub_setting": (
         "Its setting {name} makes this model attend in a way that cannot be seen. Choose another."
     ),
+    "error_lacks_own_order": (
+        "Words are moved only in models of this project. In this one type the words in their new "
+        "order, or switch its positions off under “What if”, and compare the two runs."
+    ),
+    "error_lacks_own_turns": (
+        "Queries and keys are turned and placed by hand only in models of this project. How this "
+        "one turns its own stands in the table."
+    ),
     "error_hub_size": "The model has {n}; at most {limit} can be shown. Take a smaller one.",
     "error_hub_pickled": (
         "Its weights are in {file}, a format that can hide programs. Save the model as safetensors."
@@ -51,6 +59,13 @@ ZH = {
     "error_setting": "这个模型没有“{name}”这项设置。",
     "error_setting_value": "设置“{name}”不能是“{value}”。请从列表里选。",
     "error_no_pads": "这个模型不接受填充：它从读到的最后一个词元接着写。",
+    "error_lacks_own_order": (
+        "只有本项目自己的模型可以在这里移动词语。对这个模型，请按新的顺序输入词语，或在“假如”里关掉"
+        "位置，再比较两次结果。"
+    ),
+    "error_lacks_own_turns": (
+        "只有本项目自己的模型可以在这里任意旋转和放置查询与键。这个模型怎样旋转，见“位置表”。"
+    ),
     "error_hub_library": (
         "这是 transformers 库的模型，而这个库还没有安装。安装命令："
         "python -m pip install -r requirements-hub.txt"

@@ -72,7 +72,7 @@ def anatomy_of(
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
-        refused={"positions": "own_weights"},
+        refused={"order": "own_order", "rotary": "own_turns"},
         controls=words.controls,
         mask=words.mask if single else None,
     )

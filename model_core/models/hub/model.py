@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -89,6 +89,7 @@ class HubModel:
         self.predicts = network.get_output_embeddings() is not None
         self._sublayers = sublayers(network, family)
         self._stacks = stacks(network, family)
+        self._predicting = list(self._stacks.values())[-1]
         self._layers: dict[Site, int] = {
             site: len(found) for site, found in self._sublayers.items()
         }
@@ -102,8 +103,7 @@ class HubModel:
     @property
     def device(self) -> torch.device:
         """Where the weights are."""
-        device: torch.device = self.network.device
-        return device
+        return cast(torch.device, self.network.device)
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -279,12 +279,18 @@ class HubModel:
 
     def table(self, side: Side) -> Tensor | None:
         """What is added to the embeddings of a side, by place; None where nothing is."""
-        return added_table(self._stacks[side], self.family)
+        # A source that is a prompt is how the target begins.
+        return added_table(self._stacks.get(side, self._predicting), self.family)
+
+    def frequencies(self) -> Tensor | None:
+        """By how much each pair of dimensions is rotated from place to place, in radians."""
+        turns = self._predicting.turns
+        return None if turns is None else cast(Tensor, turns.inv_freq).double()
 
     @torch.inference_mode()
     def lens(self, stream_SD: Tensor) -> Tensor:
         """The logits (S, V) if the model stopped at these vectors: final norm and projection."""
-        norm = list(self._stacks.values())[-1].final_norm
+        norm = self._predicting.final_norm
         return head(self.network, self.family, stream_SD if norm is None else norm(stream_SD))
 
     def hypotheses(self, state: HubState) -> HubHypotheses | Stepped:
@@ -310,8 +316,7 @@ class HubModel:
         tap: Tap = untapped,
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
-        rows = targets if self.family.kind == "decoder" else sources
-        ids_BT = self._ids(rows)
+        ids_BT = self._ids(rows := targets if self.family.kind == "decoder" else sources)
         allowed_BT = self._allowed(ids_BT, rows)
         inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": allowed_BT}
         inputs |= self._types(ids_BT, allowed_BT)
@@ -352,8 +357,8 @@ class HubModel:
         logits_BTV, recorder, own, cross = self.feed(
             self._ids([ids]), state.memory_BSD, state.allowed_BS, state.own, state.cross
         )
-        sites: tuple[Site, ...] = ("decoder", "cross") if self._has_cross else ("decoder",)
-        return logits_BTV, self._records(recorder, sites), replace(state, own=own, cross=cross)
+        records = self._records(recorder, ("decoder", "cross"))
+        return logits_BTV, records, replace(state, own=own, cross=cross)
 
     @property
     def _has_cross(self) -> bool:

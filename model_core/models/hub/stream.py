@@ -121,7 +121,9 @@ def added_table(modules: StackModules, family: Family) -> Tensor | None:
     if hasattr(positions, "weights"):  # fairseq's sinusoids: places are counted from after the pad
         first = cast(int, positions.padding_idx) + 1
         return cast(Tensor, positions.weights)[first : first + cast(int, positions.num_positions)]
-    first = cast(int, getattr(positions, "offset", family.positions_lost))
+    first = cast(int, getattr(positions, "offset", 0))
+    if family.positions_lost:  # RoBERTa, too, counts from after the pad
+        first = cast(int, positions.padding_idx) + 1
     return cast(Tensor, positions.weight)[first:]
 
 

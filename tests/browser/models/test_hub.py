@@ -11,6 +11,7 @@ from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.serving import serve
+from viz_app.text import WORDS
 
 TEXT = "the old cat"
 MODELS = {"t5": TEXT, "marian": TEXT, "qwen2": TEXT, "bert": "the old <mask> sleeps"}
@@ -46,6 +47,11 @@ def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name
     stage.page.wait_for_selector(".inside-row tbody tr.picked")
     stage.page.click("[data-inside=way]")
     stage.page.wait_for_selector(".way-stage.open")
+    stage.page.click("[data-open=positions]")
+    stage.page.wait_for_selector(".positions-badge:not(:empty)")
+    stage.page.click("[data-study=order]")
+    says = WORDS["en"]["error_lacks_own_order"]
+    stage.page.wait_for_selector(f".positions > .positions-nothing:has-text('{says}')")
 
 
 def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):

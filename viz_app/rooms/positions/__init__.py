@@ -40,6 +40,5 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    needs=("encoder", "decoder", "cross"),
     asks=_asks,
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.recipe import Recipe
-from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
+from model_core.values.trace import COLUMNS, ROWS, SIDES, Side, Tokens, largest
 from viz_app.rooms.places import own, placed, require
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer, cut_notice
@@ -19,6 +19,7 @@ from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
     from model_core.models.own import OwnModel
+    from model_core.models.protocol import Model
     from model_core.studies.full_pass import SentencePass
     from model_core.studies.order import Effect
 
@@ -34,6 +35,10 @@ _COMPARED = {
 
 def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer:
     """The answer of one study of the room; RecipeError where there is no such place."""
+    study = "order" if view.study == "outcome" else view.study or "table"
+    if study in tracer.anatomy.refused:
+        reason = tracer.anatomy.refused[study]
+        raise RecipeError(f"The study {study!r} is not for this model.", f"lacks_{reason}")
     made, values, tables = _STUDIES[view.study or "table"](tracer, recipe, view)
 
     def check() -> None:
@@ -54,10 +59,10 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """The table of a kind; `side` matters to a learned one only."""
     from model_core.studies.positions import position_table
 
-    model = own(tracer.model)
-    models_kind = model.config.positions
+    model = tracer.model
+    models_kind = model.facts["positions"]
     kind: Any = models_kind if view.kind == "own" else view.kind
-    side: Any = view.side
+    side = _side(model, view)
     table = position_table(model, kind, side)
     P, D = table.table_PD.shape
     # Curves to begin with: a quick wave, two slower ones, among the columns that are drawn.
@@ -71,6 +76,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "kind": table.kind,
         "own": table.own,
         "models_kind": models_kind,
+        "halves": table.own and kind == "sinusoidal" and not len(table.wavelengths_D),
         "positions": table.positions,
         "dimensions": table.dimensions,
         "curves": list(dimensions),
@@ -104,17 +110,23 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     """Embedding and position of the tokens of one side, and their sum."""
     from model_core.studies.positions import position_sum
 
-    model = own(tracer.model)
-    source, target_ids = _sentence(model, recipe)
-    side: Any = view.side
+    model: Any = tracer.model
+    side = _side(model, view)
+    if "order" in tracer.anatomy.refused:  # a model whose prompt its decoding knows
+        decoding = tracer.evaluate(recipe)
+        source, target_ids = decoding.source, list(decoding.target.ids[: len(decoding.steps)])
+    else:
+        source, target_ids = _sentence(model, recipe)
     study = position_sum(model, source, target_ids, side)
     names = ("embedding", "position", "sum")
     arrays = {name: getattr(study, f"{name}_TD") for name in names}
     T, D = study.sum_TD.shape
     values = {
-        "side": view.side,
-        "models_kind": model.config.positions,
-        "scale": model.config.width**0.5 if model.config.scale_embedding else 1.0,
+        "side": side,
+        "sides": _sides(model),
+        "models_kind": model.facts["positions"],
+        "embedding_norm": bool(model.facts.get("embedding_norm")),
+        "scale": model.facts["width"] ** 0.5 if model.facts["scaled_embedding"] else 1.0,
         "tokens": study.tokens,
         "shape": [T, D],
         **arrays,
@@ -306,6 +318,17 @@ _STUDIES = {
     "outcome": _outcome,
     "rotary": _rotary,
 }
+
+
+def _sides(model: "Model") -> list[Side]:
+    """The sides that have a stack, whose tokens are embedded."""
+    return [side for side in SIDES if any(one.rows == side for one in model.anatomy.sites)]
+
+
+def _side(model: "Model", view: PositionsView) -> Side:
+    """The side that the view names, or the only one there is."""
+    sides = _sides(model)
+    return next((side for side in sides if side == view.side), sides[0])
 
 
 def _sentence(model: "OwnModel", recipe: Recipe) -> tuple[Tokens, list[int]]:

@@ -1,6 +1,6 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { make, makeSwitch } from "../../stage/page/elements.js";
+import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order.js";
@@ -26,18 +26,25 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   markAsking(tabs.element);
   const leads = POSITION_VIEWS.map((name) =>
     makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
+  const lacking = make("p", { class: "positions-nothing" });
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
     make("header", { class: "room-top" }, [tabs.element, ...leads]),
-    ...POSITION_VIEWS.map((name) => views[name].element),
+    lacking, ...POSITION_VIEWS.map((name) => views[name].element),
   ]);
   return {
     element,
     update({ palette, unit }) {
       tabs.update(open);
+      const why = session.state.model.anatomy.refused[open];
       POSITION_VIEWS.forEach((name, i) => {
-        views[name].element.hidden = name !== open;
-        leads[i].hidden = name !== open;
+        views[name].element.hidden = name !== open || why !== undefined;
+        leads[i].hidden = name !== open || why !== undefined;
       });
+      lacking.hidden = why === undefined;
+      if (why !== undefined) {
+        setText(lacking, t(`error_lacks_${why}`));
+        return;
+      }
       views[open].update({ palette, unit, scheme: session.state.scheme });
     },
     drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),

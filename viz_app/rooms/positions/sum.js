@@ -6,6 +6,7 @@ import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
+import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 
@@ -61,6 +62,8 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     element,
     update({ palette, unit }) {
       const { recipe } = state.run;
+      const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));
+      if (ofSites.every((side) => side !== look.side)) [look.side] = ofSites;
       const request = { study: "sum", recipe, side: look.side };
       const answer = answers.of(JSON.stringify(request), request, element);
       sides.update(look.side);
@@ -78,7 +81,10 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       const [rows, columns] = held.shape;
       const labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
       look.labels = labels;
-      none.hidden = held.models_kind === "sinusoidal" || held.models_kind === "learned";
+      sides.element.hidden = held.sides.length < 2;
+      const adds = held.models_kind === "sinusoidal" || held.models_kind === "learned";
+      none.hidden = adds && !held.embedding_norm;
+      setText(none, t(adds ? "positions_sum_norm" : "positions_sum_unchanged"));
       parts.forEach((part, i) => {
         setText(titles[i], t(`positions_${part}`, { scale: +held.scale.toPrecision(4) }));
         const numbers = held[`${part}_numbers`];

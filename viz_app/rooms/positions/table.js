@@ -11,7 +11,7 @@ import {
   columnAxis, columnsOf, fillPositionChips, isSine, makePositionCircle, makePositionCurves,
 } from "./waves.js";
 
-const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "none"];
+const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
 const POSITION_COLUMNS = ["waves", "all"];
 const MOST_CURVES = 6;
 
@@ -217,6 +217,9 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
 
   function updateTitles(held, models) {
     kinds.update(look.kind ?? held.kind);
+    // Relative positions are weights: no model of this size would have them.
+    kinds.element.querySelector("[data-kind=relative]")
+      .toggleAttribute("hidden", held.models_kind !== "relative");
     columns.update(look.columns);
     const [rows, width] = held.shape;
     const beside = !held.own && models.shape[0] > 0;
@@ -228,13 +231,14 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     const drawnPairs = columnsNow(held).length / 2;
     setText(picked, held.pairs.length && drawnPairs < width / 2 && look.columns !== "all"
       ? t("positions_picked", { drawn: drawnPairs, pairs: width / 2 }) : "");
-    setText(note, t(`positions_note_${held.kind}${held.own ? "" : "_foreign"}`,
+    setText(note, t(`positions_note_${held.kind}${held.own ? held.halves ? "_halves" : "" : "_foreign"}`,
       { positions: held.positions, dimensions: held.dimensions })
       + (isWhole ? "" : ` · ${t("positions_cut", { rows, columns: width })}`));
     panes.classList.toggle("beside", beside);
     ownTitle.parentElement.hidden = !beside;
     itsTitle.hidden = !beside;
     nothing.hidden = rows > 0;
+    setText(nothing, t(held.kind === "relative" ? "positions_bias_added" : "positions_none_added"));
     map.element.hidden = rows === 0;
     side.hidden = rows === 0;
     setText(reading, rows ? sentence(held) : "");

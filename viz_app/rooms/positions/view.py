@@ -13,7 +13,9 @@ class PositionsView(View):
 
     study: str | None = word("table", "sum", "order", "outcome", "rotary", default="table")
     # of the table
-    kind: str | None = word("own", "sinusoidal", "learned", "rotary", "none", default="own")
+    kind: str | None = word(
+        "own", "sinusoidal", "learned", "rotary", "relative", "none", default="own"
+    )
     row: int | None = whole()  # of the table and of the sum: what is marked
     column: int | None = whole()
     other: int | None = whole()  # the position that `row` is compared with

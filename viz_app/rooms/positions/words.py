@@ -40,6 +40,21 @@ EN: dict[str, str] = {
     "positions_kind_learned_hint": "One trained row per position",
     "positions_kind_rotary": "rotary",
     "positions_kind_rotary_hint": "Queries and keys are turned; nothing is added",
+    "positions_kind_relative": "relative",
+    "positions_kind_relative_hint": "Scores get a bias by distance; nothing is added",
+    "positions_note_relative": (
+        "A bias is added to each score; it depends on the distance of query and key, and each head "
+        "has its own."
+    ),
+    "positions_note_sinusoidal_halves": (
+        "Fixed sines and cosines, laid out as this model has them: sines in the first half of the "
+        "dimensions, cosines in the second. · {positions} positions × {dimensions} dimensions"
+    ),
+    "positions_bias_added": (
+        "Nothing is added to the embeddings. The bias of every cell stands in “Inside a head”, "
+        "between score and softmax."
+    ),
+    "positions_sum_norm": "In this model a norm follows before the sum enters the first layer.",
     "positions_kind_none": "none",
     "positions_kind_none_hint": "The model is told no order",
     "positions_beside": "beside it: {kind}",

@@ -40,6 +40,17 @@ ZH: dict[str, str] = {
     "positions_kind_learned_hint": "每个位置一行，由训练得到",
     "positions_kind_rotary": "旋转",
     "positions_kind_rotary_hint": "旋转查询和键，不加任何东西",
+    "positions_kind_relative": "相对",
+    "positions_kind_relative_hint": "按距离给分数加偏置；不加任何向量",
+    "positions_note_relative": "每个分数都加上一个偏置，它取决于查询与键的距离，每个头各有一套。",
+    "positions_note_sinusoidal_halves": (
+        "固定的正弦和余弦，按这个模型的排列：前一半维度是正弦，后一半是余弦。 · "
+        "{positions} 个位置 × {dimensions} 个维度"
+    ),
+    "positions_bias_added": (
+        "嵌入上不加任何东西。每一格的偏置见“注意力头内部”，在分数与 softmax 之间。"
+    ),
+    "positions_sum_norm": "在这个模型里，和进入第一层之前还要经过一次归一化。",
     "positions_kind_none": "无",
     "positions_kind_none_hint": "不告诉模型任何顺序",
     "positions_beside": "对照：{kind}",

@@ -9,9 +9,9 @@ import { singlesFromBase64 } from "../run/decode.js";
 export const tableAxis = (name, length, start = 1) => ({ name, start, length, tokens: null });
 export const tokenAxis = (name, tokens) => ({ name, start: 1, length: tokens.length, tokens });
 
-/** The head that is locked at a site. */
+/** The head that is locked at a site; nothing where a model has no such site. */
 export function placeOf({ locks }, site) {
-  return { site, layer: locks[site].layer, head: locks[site].head };
+  return locks[site] === undefined ? {} : { site, layer: locks[site].layer, head: locks[site].head };
 }
 
 /** The entries that say something. */

@@ -1,0 +1,50 @@
+"""The positions of models of `transformers`: tables read from them, and what these are added to."""
+
+import numpy as np
+import pytest
+import torch
+
+from model_core.errors import RecipeError
+from model_core.models.hub.families import FAMILIES
+from model_core.studies.positions import position_sum, position_table
+from tests.model_core.models.hub.test_model import TEXTS, model_of
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_table_has_the_rows_that_tokens_get_and_angles_those_of_the_library(name):
+    own, model = model_of(name)
+    kind = FAMILIES[name].positions
+    table = position_table(model, kind)
+    assert table.own and table.kind == kind
+    limit = model.anatomy.max_positions
+    if kind == "relative":
+        assert table.table_PD.size == 0 and model.frequencies() is None
+        return
+    assert table.positions in (limit, limit + 1)  # that of RoBERTa ends after its pad
+    decoding = model.start(model.source(TEXTS[0])).decoding
+    fed = decoding.target.ids
+    sides = {one.rows for one in model.anatomy.sites}
+    if kind == "rotary":
+        places = torch.arange(limit)[None]
+        cos, sin = own.base_model.rotary_emb(torch.zeros(1), places)
+        half = cos.shape[-1] // 2
+        np.testing.assert_allclose(table.table_PD[:, 0::2], cos[0, :, :half], atol=1e-6)
+        np.testing.assert_allclose(table.table_PD[:, 1::2], sin[0, :, :half], atol=1e-6)
+        return
+    for side in sides:
+        made = position_sum(model, decoding.source, fed, side)
+        rows_TD = position_table(model, kind, side).table_PD[: len(made.tokens)]
+        assert np.array_equal(made.position_TD, rows_TD) and np.abs(rows_TD).max() > 0.1
+        np.testing.assert_allclose(
+            made.embedding_TD + made.position_TD, made.sum_TD, atol=1e-5, rtol=1e-5
+        )
+
+
+def test_tables_of_other_kinds_have_the_sizes_of_the_model_and_relative_ones_none():
+    _, model = model_of("gpt2")
+    for kind, shape in (("sinusoidal", (64, 16)), ("rotary", (64, 4)), ("none", (0, 0))):
+        table = position_table(model, kind)
+        assert not table.own and table.table_PD.shape == shape
+    with pytest.raises(RecipeError) as refused:
+        position_table(model, "relative")
+    assert refused.value.code == "no_table"
