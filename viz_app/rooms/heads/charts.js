@@ -71,7 +71,7 @@ export function makeHeadsScatter(t, acts) {
   const ends = ["low-x", "high-x", "low-y", "high-y"].map((name) =>
     make("span", { class: `heads-end ${name}` }));
   const key = make("span", { class: "heads-key" }, SITES.flatMap((site) => [
-    make("i", { class: "heads-point", data: { site } }), t(`site_${site}`)]));
+    make("i", { class: "heads-point", data: { of: site } }), t(`site_${site}`)]));
   const element = make("div", { class: "heads-scatter" },
     [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
   /** @type {any} */
@@ -96,7 +96,7 @@ export function makeHeadsScatter(t, acts) {
         points = there.map((/** @type {any} */ head) => {
           const label = placeOfHead(t, head);
           const button = makeButton({ class: "heads-point", title: label, "aria-label": label,
-            text: `${head.layer + 1}.${head.head + 1}`, data: { site: head.site },
+            text: `${head.layer + 1}.${head.head + 1}`, data: { of: head.site },
             on: { pointerenter: () => acts.point(head), pointerleave: () => acts.point(null),
               focus: () => acts.point(head), blur: () => acts.point(null) } },
           () => acts.choose(head));
