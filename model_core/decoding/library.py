@@ -1,8 +1,9 @@
 """The models of a folder and those added at run time, and the queue in front of them."""
 
 import threading
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,8 @@ Opener = Callable[[], Model]
 class Library:
     """The checkpoints of one folder and the models added to them, each opened when first asked for.
 
-    Each has a cache of `cache_bytes`; `queue` is in front of all of them; a translation has at most
+    What they keep takes at most `cache_bytes` together after each call; those that nobody asked for
+    longest keep less first. `queue` is in front of all of them; a translation has at most
     `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
     as it is. `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
     the Hugging Face Hub, which may be downloaded. Safe to use from several threads.
@@ -44,7 +46,8 @@ class Library:
         self.root, self.device, self.fetches = Path(root), device, fetches
         self._most_steps = most_steps
         self._cache_bytes = cache_bytes
-        self._tracers: dict[str, Tracer] = {}
+        self._tracers: OrderedDict[str, Tracer] = OrderedDict()  # least recently used first
+        self._using = threading.Lock()
         self._added: dict[str, Opener] = {}
         self._trainings: dict[str, Training] = {}
         self._opening = threading.Lock()
@@ -75,7 +78,10 @@ class Library:
 
     def tracer(self, name: str, edits: Edits = ()) -> Tracer:
         """The tracer of a model with these edits; CheckpointMissing says which models there are."""
-        return self._tracer(name).edited(edits)
+        tracer = self._tracer(name)
+        with self._using:
+            self._tracers.move_to_end(name)
+        return tracer.edited(edits)
 
     def _tracer(self, name: str) -> Tracer:
         if name in self._tracers:  # nobody waits while another model is being opened
@@ -87,9 +93,9 @@ class Library:
                     model = self._opener(name)()
                 finally:
                     self.opening = None
-                self._tracers[name] = Tracer(
-                    model, self._cache_bytes, self._most_steps, others=self
-                )
+                tracer = Tracer(model, self._cache_bytes, self._most_steps, others=self)
+                with self._using:
+                    self._tracers[name] = tracer
             return self._tracers[name]
 
     def _opener(self, name: str) -> Opener:
@@ -129,14 +135,31 @@ class Library:
         """Whether a model has been opened already."""
         return name in self._tracers
 
-    def calls(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def calls(self) -> Iterator[None]:
         """A turn at the models: everything that runs one does it inside."""
-        return self.queue.turn()
+        with self.queue.turn():
+            try:
+                yield
+            finally:
+                self._forget()
+
+    def _forget(self) -> None:
+        """Make what all models keep fit."""
+        with self._using:
+            tracers = list(self._tracers.values())
+        excess = sum(tracer.held_bytes for tracer in tracers) - self._cache_bytes
+        for tracer in tracers:
+            if excess <= 0:
+                return
+            held = tracer.held_bytes
+            tracer.shrink(max(0, held - excess))
+            excess -= held - tracer.held_bytes
 
     def extend(
         self, recipe: Recipe, count: int | None = 1, force: int | None = None
     ) -> tuple[Recipe, Decoding]:
         """`Tracer.extend` by the model that the recipe names; waits for its turn."""
         tracer = self.tracer(recipe.model)
-        with self.queue.turn():
+        with self.calls():
             return tracer.extend(recipe, count, force)

@@ -127,6 +127,22 @@ class Tracer:
             return tree is not None and recipe.target_ids in tree.states
 
     @property
+    def held_bytes(self) -> int:
+        """The same with what the tracers of recipes with edits keep."""
+        with self._lock:
+            return self._cached_bytes() + sum(one.cached_bytes for one in self._edited.values())
+
+    def shrink(self, most: int) -> None:
+        """Forget until at most so many bytes are held: what has edits goes first."""
+        while self.held_bytes > most:
+            with self._lock:
+                if self._edited:
+                    self._edited.popitem(last=False)
+                    continue
+            self._forget(most)
+            return
+
+    @property
     def cached_bytes(self) -> int:
         """Bytes behind all that is kept; arrays that a state and a run share are counted twice."""
         with self._lock:
@@ -228,11 +244,12 @@ class Tracer:
     def _cached_bytes(self) -> int:
         return self.studied.nbytes + sum(tree.nbytes for tree in self._trees.values())
 
-    def _forget(self) -> None:
+    def _forget(self, most: int | None = None) -> None:
         """Make what is kept fit: old sentences go first, then the runs, then the last sentence."""
+        most = self.cache_bytes if most is None else most
         with self._lock:
-            while self._cached_bytes() > self.cache_bytes:
-                if len(self._trees) == 1 and len(self.studied):
+            while self._cached_bytes() > most:
+                if len(self._trees) <= 1 and len(self.studied):
                     self.studied.clear()
                 else:
                     self._trees.popitem(last=False)

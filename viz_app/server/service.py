@@ -79,10 +79,9 @@ class Service:
             if self._library is None:
                 from model_core.decoding.library import Library  # imports torch: a second or more
 
-                models = max(1, len(list_checkpoints(self.checkpoints)))
                 self._library = Library(
                     self.checkpoints,
-                    self.limits.cache_bytes // models,
+                    self.limits.cache_bytes,
                     self.queue,
                     self.limits.steps,
                     # Several calls at once with a few threads each took ten times as long.

@@ -7,6 +7,7 @@ import torch
 from model_core.decoding.library import Library
 from model_core.decoding.queue import Queue
 from model_core.errors import CheckpointMissing, RecipeError
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
@@ -125,3 +126,26 @@ def test_a_model_that_cannot_be_opened_can_be_asked_for_again(tmp_path):
         library.tracer("late")
     assert library.opening is None and not library.is_open("late")
     assert library.tracer("late").anatomy.kind == "encoder"
+
+
+def test_models_share_what_may_be_kept_and_the_one_in_use_keeps_most(tmp_path):
+    for name in ("one", "two"):
+        tiny_checkpoint(tmp_path / name)
+    library = Library(tmp_path, cache_bytes=300_000)
+
+    def held():
+        return [library.tracer(name).held_bytes for name in ("one", "two")]
+
+    def use(name, edits=()):
+        for number in range(30):
+            library.extend(Recipe(name, f"cat {number}", edits=edits), 4)
+            assert sum(held()) <= 300_000
+        return library.extend(Recipe(name, "cat 29", edits=edits), 4)[1]
+
+    first = use("one")
+    assert held()[0] > 200_000  # a model alone has all of it
+    use("two", read_edits(["no-scale"]))
+    use("two")
+    assert held()[1] > 200_000 > held()[0]
+    again = library.extend(Recipe("one", "cat 29"), 4)[1]
+    assert first.target.ids == again.target.ids
