@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.result import table, to_json
 
-PARTS = ("decoding", "payload_size", "training", "browser", "startup")
+PARTS = ("decoding", "payload_size", "training", "browser", "startup", "load")
 
 
 def main() -> int:
