@@ -11,6 +11,7 @@ from model_core.errors import ExportError
 from viz_app.figures.look import Look
 from viz_app.figures.paper import said_under
 from viz_app.files.engine import Engine
+from viz_app.files.signed import Signature, signature_of
 from viz_app.rooms.places import placed
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
@@ -63,16 +64,17 @@ def animation(
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)
         scale = 1 if look.size == "slide" else 2
-        frames = [
-            engine.draw(figure(step, look), "png", scale) for step in progress(range(1, steps + 1))
-        ]
-        return gif_of(frames)
+        figures = [figure(step, look) for step in range(1, steps + 1)]
+        frames = [engine.draw(one, "png", scale) for one in progress(figures)]
+        title = figures[-1].layout.title.text
+        drawn = replace(wish.picture, view=replace(view, site=site, layer=layer, head=head))
+        return gif_of(frames, signature_of(recipe, model.fingerprint, drawn, title))
 
     return make
 
 
-def gif_of(pictures: Sequence[bytes]) -> bytes:
-    """PNGs of one size as an animation that goes round for ever."""
+def gif_of(pictures: Sequence[bytes], signature: Signature) -> bytes:
+    """PNGs of one size as an animation that goes round for ever; a comment says what it is of."""
     frames = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
     # One palette for all frames, so that no colour flickers.
     width, height = (max(1, side // 4) for side in frames[0].size)
@@ -89,5 +91,6 @@ def gif_of(pictures: Sequence[bytes]) -> bytes:
         append_images=drawn[1:],
         duration=[STEP_MS] * (len(drawn) - 1) + [LAST_MS],
         loop=0,
+        comment=f"{signature.title}; {signature.description}".encode("utf-8", "replace"),
     )
     return file.getvalue()

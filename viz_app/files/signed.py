@@ -1,6 +1,7 @@
 """What a picture says of itself where nobody looks: title, link, model, weights, version.
 
-A PNG has it in its text, an SVG in its title and description, a PDF in its properties.
+A PNG has it in its text, an SVG in its title and description, a PDF in its properties, a GIF in a
+comment (see animation.py).
 """
 
 import html

@@ -18,9 +18,12 @@ from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
 from viz_app.files.answer import file_of
 from viz_app.files.engine import Engine, why_undrawn
+from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
+from viz_app.files.signed import Signature
 from viz_app.files.wish import Wish
+from viz_app.version import VERSION
 
 HOSTILE = "</svg><script>alert(1)</script> 我😀"
 
@@ -83,6 +86,11 @@ def test_an_animation_has_one_frame_a_step(library, recipe, engine):
     content = prepared(library, wish(recipe, "gif", look=Look("column")), engine)()
     picture = Image.open(io.BytesIO(content))
     assert picture.n_frames == len(library.extend(recipe, 0)[1].steps) == 4
+    said = picture.info["comment"].decode()
+    weights = library.tracer("tiny").model.fingerprint
+    assert f"model tiny; weights {weights}; Attention Visualiser {VERSION}; link " in said
+    linked = open_link(library, said.rpartition("link ")[2])
+    assert linked.recipe == recipe and linked.picture.view.site == "cross"
 
 
 def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
@@ -189,7 +197,7 @@ def test_frames_keep_their_order_and_their_time():
         Image.new("RGB", (8, 8), (shade, shade, shade)).save(file, "PNG")
         return file.getvalue()
 
-    picture = Image.open(io.BytesIO(gif_of([png(0), png(90), png(250)])))
+    picture = Image.open(io.BytesIO(gif_of([png(0), png(90), png(250)], Signature("t", "m", "w"))))
     shades, times = [], []
     for frame in range(picture.n_frames):
         picture.seek(frame)
