@@ -6,13 +6,14 @@ import threading
 import urllib.error
 import urllib.request
 
+import gradio as gr
 import pytest
 import uvicorn
 from fastapi import FastAPI
 from gradio_client import Client
 
 from tests.tiny import tiny_checkpoint
-from viz_app import mount
+from viz_app import blocks, mount
 
 RECIPE = {"model": "tiny", "source": "The old cat."}
 
@@ -28,6 +29,7 @@ def host(tmp_path_factory):
     def own():
         return {"mine": True}
 
+    gr.mount_gradio_app(app, blocks(root), "/plain")  # as the README has it, without the gate
     mount(app, "/attention", root)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     is_up = threading.Event()
@@ -55,6 +57,11 @@ def test_both_apps_answer_at_their_own_paths(host):
     (script,) = re.findall("<(/attention/stage/.*)>", page.headers["link"])
     assert urllib.request.urlopen(f"{host}{script}").status == 200
     assert json.load(urllib.request.urlopen(f"{host}/attention/health"))["models"] == ["tiny"]
+
+
+def test_the_page_mounted_by_gradio_itself_answers_too(host):
+    client = Client(f"{host}/plain/", verbose=False)
+    assert client.predict(RECIPE, api_name="/translate")["recipe"]["model"] == "tiny"
 
 
 def test_the_endpoints_answer_through_the_gate(host):
