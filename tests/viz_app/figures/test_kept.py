@@ -38,6 +38,16 @@ def contents(small, tmp_path_factory):
     return small | contents_of(tmp_path_factory.mktemp("large"), LONG, 40, 30)
 
 
+@pytest.fixture(scope="module")
+def figures(contents):
+    """Each of them, drawn in every look."""
+    return {
+        (name, source, str(look)): content.figure(look)
+        for (name, source), content in contents.items()
+        for look in LOOKS
+    }
+
+
 def sizes_of(values, path=""):
     """Every size of type in a figure, with where it stands."""
     if isinstance(values, dict):
@@ -51,13 +61,11 @@ def sizes_of(values, path=""):
             yield from sizes_of(value, path)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("name", pictures())
-def test_no_text_is_smaller_than_six_points(contents, name, look):
-    for source in (SHORT, LONG):
-        found = list(sizes_of(contents[name, source].figure(look).to_plotly_json()))
-        assert len(found) > 2
-        assert [one for one in found if one[1] < LEAST_TYPE] == []
+def test_no_text_is_smaller_than_six_points(figures):
+    for which, figure in figures.items():
+        found = list(sizes_of(figure.to_plotly_json()))
+        assert len(found) > 2, which
+        assert [one for one in found if one[1] < LEAST_TYPE] == [], which
 
 
 def boxes_of(figure):
@@ -75,31 +83,26 @@ def boxes_of(figure):
         yield note.text, left, top, left + wide, top + high
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-@pytest.mark.parametrize("name", pictures())
-def test_what_is_written_is_whole_and_lies_on_nothing_else(contents, name, look):
-    for source in (SHORT, LONG):
-        figure = contents[name, source].figure(look)
+def test_what_is_written_is_whole_and_lies_on_nothing_else(figures):
+    for which, figure in figures.items():
         boxes = list(boxes_of(figure))
         for text, left, top, right, bottom in boxes:
             inside = (left > -1, top > -1, right < figure.layout.width + 3)
-            assert all((*inside, bottom < figure.layout.height + 3)), (text, left, right)
+            assert all((*inside, bottom < figure.layout.height + 3)), (which, text, left, right)
         for one, other in itertools.combinations(boxes, 2):
             wide = min(one[3], other[3]) - max(one[1], other[1])
             high = min(one[4], other[4]) - max(one[2], other[2])
-            assert wide < 3 or high < 3, (one, other)
+            assert wide < 3 or high < 3, (which, one, other)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_labels_of_rows_are_no_higher_than_their_rows(contents, look):
-    for (name, _), content in contents.items():
-        figure = content.figure(look)
+def test_labels_of_rows_are_no_higher_than_their_rows(figures):
+    for which, figure in figures.items():
         for axis in figure.select_yaxes():
             if not axis.ticktext or not axis.showticklabels:
                 continue
             pitch = (axis.domain[1] - axis.domain[0]) * figure.layout.height
             pitch /= abs(axis.range[1] - axis.range[0])
-            assert axis.tickfont.size <= pitch, name
+            assert axis.tickfont.size <= pitch, which
 
 
 @pytest.mark.parametrize("name", pictures())
@@ -127,16 +130,15 @@ def test_without_a_title_neither_title_nor_sentence_takes_room(contents, name):
             assert plain.layout.height < titled.layout.height
 
 
-def test_the_sentence_under_a_title_is_whole_or_not_there(contents):
-    for look in LOOKS:
-        for (_, source), content in contents.items():
-            told = [
-                note.text.replace("<br>", " ")
-                for note in content.figure(look).layout.annotations
-                if note.text.startswith("tiny")
-            ]
-            assert len(told) == 1 and "…" not in told[0]
-            assert told[0] == "tiny" or source.strip() in told[0]
+def test_the_sentence_under_a_title_is_whole_or_not_there(figures):
+    for (name, source, _), figure in figures.items():
+        told = [
+            note.text.replace("<br>", " ")
+            for note in figure.layout.annotations
+            if note.text.startswith("tiny")
+        ]
+        assert len(told) == 1 and "…" not in told[0], name
+        assert told[0] == "tiny" or source.strip() in told[0], name
 
 
 @pytest.mark.parametrize("name", ["scores", "broken", "masks", "passes"])
