@@ -5,8 +5,12 @@ from typing import Any
 
 import torch
 
+from model_core.checkpoints.heads import write_heads
 from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
 from model_core.checkpoints.training import Training
+from model_core.evaluation.heads.corpus import HeadCorpus
+from model_core.evaluation.heads.measuring import measure_heads
+from model_core.models.own import open_own
 from model_core.tokenizer import Tokenizer
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
@@ -49,6 +53,14 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
     training = Training(config=TrainConfig(source_language="en", target_language="fr"))
     save_checkpoint(folder, model, tokenizer, tokenizer, training, "# A tiny model\n")
     return open_checkpoint(folder)
+
+
+def measured_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
+    """A tiny checkpoint that brings the measures of its heads, as those of the project do."""
+    checkpoint = tiny_checkpoint(folder, seed, **changes)
+    pairs = ("cat", "chat"), ("on", "sur"), ("roof", "toit")
+    write_heads(folder, measure_heads(open_own(folder), HeadCorpus("mine", pairs)))
+    return checkpoint
 
 
 def trained_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:

@@ -121,10 +121,16 @@ def _compare(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tupl
     return "compare", _placed(seen, said, seen["site"])
 
 
+def _heads(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    shown = "scatter" if said.get("view") == "scatter" else "measures"
+    return shown, _placed(seen, said, seen["site"])
+
+
 _PICTURES = {
     "translate": _translate,
     "masks": _masks,
     "positions": _positions,
     "inside": _inside,
     "compare": _compare,
+    "heads": _heads,
 }

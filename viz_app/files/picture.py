@@ -79,6 +79,8 @@ def picture(
         said["cell"] = (said["query"], said["key"])
     if room.name == "masks" and said.get("shown") is None:  # the page opens on one with pads
         said["shown"] = 0
+    if room.name == "heads":  # whose table has an order of its own, not that of words
+        said.pop("order", None)
     called = _CALLED.get(room.name, {})
     said = {called.get(one, one): value for one, value in said.items()}
     names = {one.name for one in fields(room.view)}

@@ -8,7 +8,7 @@ import pytest
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint
 from viz_app.__main__ import main
 from viz_app.commands.export import run
 from viz_app.files.answer import file_of, name_of, wish_of
@@ -23,7 +23,7 @@ TEXT = "The old cat."
 @pytest.fixture(scope="module")
 def checkpoints(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
+    measured_checkpoint(root / "tiny")
     return root
 
 

@@ -8,7 +8,7 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint
 from viz_app.figures.labels import width_of
 from viz_app.figures.look import FONTS, LEAST_TYPE, Look
 from viz_app.files.making import fill
@@ -21,7 +21,7 @@ LOOKS = [Look(), Look(size="column"), Look(language="zh"), Look(size="column", l
 
 def contents_of(root, source, most, steps):
     """Every picture of a sentence, by a model that reads and writes at most so many tokens."""
-    tiny_checkpoint(root / "tiny", max_positions=most)
+    measured_checkpoint(root / "tiny", max_positions=most)
     library = Library(root)
     recipe, _ = library.extend(Recipe("tiny", source), steps)
     return {(name, source): fill(library, recipe, picture(name)) for name in pictures()}
@@ -132,6 +132,8 @@ def test_without_a_title_neither_title_nor_sentence_takes_room(contents, name):
 
 def test_the_sentence_under_a_title_is_whole_or_not_there(figures):
     for (name, source, _), figure in figures.items():
+        if pictures()[name].name in ("heads", "compare"):
+            continue  # of no sentence, or of two runs; they say on what, or how far the two differ
         told = [
             note.text.replace("<br>", " ")
             for note in figure.layout.annotations

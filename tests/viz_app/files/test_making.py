@@ -10,7 +10,7 @@ from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.making import fill
 from viz_app.files.picture import picture
@@ -27,7 +27,7 @@ LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
 @pytest.fixture(scope="module", params=["sinusoidal", "rotary", "none"])
 def library(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny", positions=request.param)
+    measured_checkpoint(root / "tiny", positions=request.param)
     return Library(root)
 
 

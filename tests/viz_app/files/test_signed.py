@@ -9,7 +9,7 @@ from PIL import Image
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.engine import Engine
 from viz_app.files.linked import open_link
@@ -26,7 +26,7 @@ HOSTILE = 'a</title><script>"1"&amp; (\\) 猫 \ufffe'
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
+    measured_checkpoint(root / "tiny")
     return Library(root)
 
 

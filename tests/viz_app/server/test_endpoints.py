@@ -13,7 +13,7 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from model_core.errors import RecipeError
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.rooms import pictures
 from viz_app.server.endpoints import SENTENCE, endpoints, in_full
 from viz_app.server.limits import DEMO
@@ -28,7 +28,7 @@ RECIPE = {"model": "tiny", "source": SENTENCE}
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
+    measured_checkpoint(root / "tiny")
     tiny_checkpoint(root / "other")
     app = begin(Service(root, DEMO), Address())
     yield app.local_url.rstrip("/"), app

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from model_core.values.head_measures import FAR
-from viz_app.figures.labels import title_of
+from viz_app.figures.labels import title_of, width_of
 from viz_app.figures.look import Look, colour_at, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
@@ -54,14 +54,20 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     titles = [look.word(f"heads_measure_{name}") for name in (across, down)]
     paper = Paper(look, f"{titles[1]} · {titles[0]}", _told(answer, look))
     size = paper.type
-    top = paper.top + 2 * size
-    height = (paper.height or 0.75 * paper.width) - top - 5 * size
-    box = Box(paper.margin + 5 * size, top, paper.inner_width - 6 * size, height)
+    sign = {"circle": "●", "square": "■", "diamond": "◆"}
     points = {
         site: (one["values"][across], one["values"][down])
         for site, one in answer["sites"].items()
         if across in one["values"] and down in one["values"]
     }
+    left = paper.margin + 5 * size
+    names = [f"{sign[_SIGNS[site]]} {look.word(f'figure_site_{site}')}" for site in points]
+    key = "   ".join(names)
+    if width_of(key, look.sized(0.8)) > paper.width - left:
+        key = "<br>".join(names)
+    top = paper.top + (2 + 0.96 * key.count("<br>")) * size
+    height = (paper.height - top if paper.height else 0.62 * paper.width) - 5 * size
+    box = Box(left, top, paper.inner_width - 6 * size, height)
     spans = []
     for which in (0, 1):
         every = np.concatenate([pair[which].ravel() for pair in points.values()] or [np.zeros(1)])
@@ -92,9 +98,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
                 **axes,
             )
         )
-    sign = {"circle": "●", "square": "■", "diamond": "◆"}
-    key = "   ".join(f"{sign[_SIGNS[site]]} {look.word(f'figure_site_{site}')}" for site in points)
-    paper.text(box.left, top - 1.6 * size, key, 0.8, "quiet")
+    paper.text(box.left, paper.top + 0.4 * size, key, 0.8, "quiet")
     paper.grow(paper.width, box.bottom + 4 * size)
     return paper.figure()
 
@@ -106,7 +110,7 @@ def distances_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(look, title, _told(answer, look))
     size = paper.type
     top = paper.top + size
-    height = (paper.height or 0.7 * paper.width) - top - 5 * size
+    height = (paper.height - top if paper.height else 0.58 * paper.width) - 5 * size
     box = Box(paper.margin + 4 * size, top, paper.inner_width - 5 * size, height)
     shares_N = head["distances_N"]
     across = number_axis(look, [-FAR - 0.6, FAR + 0.6], look.word("heads_distances_axis"))
