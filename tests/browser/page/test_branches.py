@@ -4,7 +4,7 @@ from model_core.values.recipe import Recipe
 
 
 def names(stage):
-    return [chip.text_content() for chip in stage.page.locator(".branch").all()]
+    return [chip.text_content() for chip in stage.page.locator(".branch[dir]").all()]
 
 
 def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
@@ -16,10 +16,11 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
     forced = stage.key("2")
     assert forced["recipe"]["target"][0]["how"] == "forced"
     assert len(names(stage)) == 1
-    assert stage.server_calls == calls + 1
-    stage.page.locator(".branch").click()
+    assert stage.server_calls <= calls + 1  # none where the answer was fetched ahead
+    calls = stage.server_calls
+    stage.page.locator(".branch[dir]").click()
     back = stage.drawn()
-    assert stage.server_calls == calls + 1  # the browser held it
+    assert stage.server_calls == calls  # the browser held it
     assert (back["recipe"], back["text"]) == (greedy["recipe"], greedy["text"])
     (left,) = names(stage)
     assert left == forced["text"]

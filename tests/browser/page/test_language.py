@@ -37,6 +37,7 @@ SHARED = {
     "Ctrl+Z",
     "EN",
     "Esc",
+    "Escape",
     "Enter",
     "Shift+Enter",
     "Space",
@@ -47,6 +48,9 @@ SHARED = {
     "softmax",
     "logit",
     "BibTeX",
+    "Abnar",
+    "Kobayashi",
+    "Zuidema",
     "PNG",
     "SVG",
     "PDF",
@@ -210,7 +214,7 @@ def test_a_lost_connection_is_told_in_chinese(visit):
     in_chinese(stage)
     stage.type_source("The old cat sleeps.", "Shift+Enter")
     stage.page.context.set_offline(True)
-    assert stage.act("step")["message"] == WORDS["zh"]["error_network"]
+    assert stage.act("end")["message"] == WORDS["zh"]["error_network"]
     stage.page.context.set_offline(False)
 
 

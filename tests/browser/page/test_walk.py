@@ -249,7 +249,7 @@ def test_a_lost_connection_loses_nothing(visit):
     stage = visit(expects="Failed to load|component server|ERR_")
     drawn = stage.type_source(SENTENCE, "Shift+Enter")
     stage.page.context.set_offline(True)
-    offline = stage.act("step")
+    offline = stage.act("end")  # the next steps may be here already
     assert offline["message"] and offline["recipe"] == drawn["recipe"]
     stage.page.context.set_offline(False)
     assert len(stage.act("step")["recipe"]["target"]) == 1
