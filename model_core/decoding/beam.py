@@ -46,7 +46,8 @@ def length_penalty(length: int, alpha: float) -> float:
     """((5 + length) / 6) ** alpha (Wu et al. 2016, equation 14); the end token counts.
 
     A score is the log-probability over this: with alpha 0 it is the log-probability itself, and a
-    larger alpha favours longer translations.
+    larger alpha favours longer translations. `generate` of transformers divides by length ** alpha
+    instead, so that the two agree at 0 only.
     """
     return ((5 + length) / 6) ** alpha
 

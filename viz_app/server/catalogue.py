@@ -28,7 +28,7 @@ _FIRST = {"zh": "zh-en"}  # what readers of other languages see first
 _SAID = (
     *("encoder_layers", "decoder_layers", "encoder_heads", "decoder_heads", "width"),
     *("feed_forward_width", "similarity", "attention", "positions", "norm", "norm_place"),
-    *("encoder_head_width", "decoder_head_width", "scaled_embedding"),
+    *("encoder_head_width", "decoder_head_width", "scaled_embedding", "device", "dtype"),
 )
 _LOG = logging.getLogger(__name__)
 

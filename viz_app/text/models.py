@@ -2,9 +2,10 @@
 
 EN = {
     "card": "About this model",
-    "card_site": "{site}: {layers} layers of {heads} heads.",
+    "card_device": "Computed on {device}, in {dtype}.",
+    "card_site": "{site}: layers {layers}, heads in each {heads}.",
     "card_site_shared": (
-        "{site}: {layers} layers of {heads} heads, which share {key_heads} heads of keys and "
+        "{site}: layers {layers}, heads in each {heads}, which share {key_heads} of keys and "
         "values."
     ),
     "card_shape": (
@@ -130,6 +131,7 @@ EN = {
 
 ZH = {
     "card": "关于这个模型",
+    "card_device": "运算在 {device} 上，数的类型为 {dtype}。",
     "card_site": "{site}：{layers} 层，每层 {heads} 个头。",
     "card_site_shared": "{site}：{layers} 层，每层 {heads} 个头，共用 {key_heads} 组键和值。",
     "card_shape": (

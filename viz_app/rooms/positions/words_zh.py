@@ -44,7 +44,7 @@ ZH: dict[str, str] = {
     "positions_kind_relative_hint": "按距离给分数加偏置；不加任何向量",
     "positions_note_relative": "每个分数都加上一个偏置，它取决于查询与键的距离，每个头各有一套。",
     "positions_note_sinusoidal_halves": (
-        "固定的正弦和余弦，按这个模型的排列：前一半维度是正弦，后一半是余弦。 · "
+        "固定的正弦和余弦，按这个模型的排列：前一半维度是正弦，后一半是余弦 · "
         "{positions} 个位置 × {dimensions} 个维度"
     ),
     "positions_bias_added": (

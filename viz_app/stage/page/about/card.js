@@ -66,11 +66,14 @@ function makeLengths({ lengths, usual }, t) {
 }
 
 /** Its attentions, of a model of which nothing else is known, or that shares heads of keys. */
-function makeSites({ anatomy, card }, t) {
+function makeSites({ anatomy, card, device, dtype }, t) {
   const shares = anatomy.sites.some((one) => one.key_heads < one.heads);
-  return card !== null && !shares ? null : make("section", {}, anatomy.sites.map((one) =>
-    make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
-      { ...one, site: t(`site_${one.site}_long`) }) })));
+  return card !== null && !shares ? null : make("section", {}, [
+    ...anatomy.sites.map((one) =>
+      make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
+        { ...one, site: t(`site_${one.site}_long`) }) })),
+    device ? make("p", { text: t("card_device", { device, dtype }) }) : null,
+  ]);
 }
 
 function makeAbout(model, t) {
