@@ -121,7 +121,7 @@ function mostOf(answer, { rows, columns }, t) {
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
     t("compare_distance", { mean: shareText(far.mean), most: shareText(far.most),
       row: quoted(rows[far.row].label) }),
-  ].join(" ");
+  ].join(t.language === "zh" ? "" : " ");
 }
 
 /**
