@@ -5,7 +5,7 @@ A beam of width 1 is greedy decoding.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -16,6 +16,7 @@ from model_core.models.batched import Batched
 from model_core.models.protocol import Hypotheses
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
+from model_core.values.beam_tree import Ending, Fate
 
 ALPHA = 0.6  # of the length penalty, at least 0; within the range Wu et al. 2016 recommend
 _ROWS = 256  # hypotheses decoded together: many more do not fit into a core's cache
@@ -98,7 +99,6 @@ def search(
     return search_from(start, limits, width, config.special.never, config.end_id, alpha)
 
 
-@torch.inference_mode()
 def search_from(
     start: Hypotheses,
     limits: Sequence[int],
@@ -117,7 +117,21 @@ def search_from(
     sentence is over when `width` hypotheses are finished, when no living one can become better
     than the best of these, or at its limit; what lives then counts only where nothing is finished.
     """
-    beams = [_Beam(limit, width, alpha, before) for limit in limits]
+    beams = [Beam(limit, width, alpha, before) for limit in limits]
+    for _ in stepping(beams, start, never, end):
+        pass
+    return [beam.result() for beam in beams]
+
+
+@torch.inference_mode()
+def stepping(
+    beams: Sequence["Beam"], start: Hypotheses, never: Sequence[int], end: int | None
+) -> Iterator[None]:
+    """Step searches that nothing was done in yet, one for each row, until all are over.
+
+    It yields after every step: what became of a beam's candidates is in the beam.
+    """
+    width = beams[0].width if beams else 1
     living, logits_NV = start, start.logits_NV
     places = list(range(len(beams)))  # the beam that each group of rows belongs to
     excluded = torch.tensor(list(never), dtype=torch.long, device=logits_NV.device)
@@ -139,20 +153,26 @@ def search_from(
                 kept.append(place)
                 rows += [number * group + parent for parent, _ in chosen]
                 newest += [token for _, token in chosen]
+        yield
         if not kept:
             break
         living = living.fed(rows, newest)
         logits_NV = living.logits_NV
         places, group = kept, width
-    return [beam.result() for beam in beams]
 
 
-class _Beam:
+class Beam:
     """The search of one sentence: the hypotheses that live and those that are finished."""
+
+    # What became of the last step's candidates (total, row, token), the best first; those beyond
+    # the last fate were pruned.
+    ranked: Sequence[tuple[float, int, int]] = ()
+    fates: Sequence[Fate] = ()
+    ending: Ending = "limit"  # why the search ended, once it has
 
     def __init__(self, limit: int, width: int, alpha: float, before: Before):
         self.limit, self.width, self.alpha = limit, width, alpha
-        self.before = self.length = before.tokens
+        self.before, self.length = before, before.tokens
         self.living: list[tuple[float, tuple[int, ...]]] = [(before.log_probability, ())]
         self.finished: list[Hypothesis] = []
 
@@ -172,13 +192,19 @@ class _Beam:
         ]
         candidates.sort(key=lambda candidate: -candidate[0])  # of equals the earlier row is first
         living: list[tuple[float, int, int]] = []
+        fates: list[Fate] = []
         for rank, (total, row, token) in enumerate(candidates):
             if token != end_id:
+                fates.append("kept")
                 living.append((total, row, token))
                 if len(living) == self.width:
                     break
             elif rank < self.width:
+                fates.append("finished")
                 self.finished.append(self._hypothesis(total, self.living[row][1], ended=True))
+            else:
+                fates.append("pruned")
+        self.ranked, self.fates = candidates, fates
         self.living = [(total, (*self.living[row][1], token)) for total, row, token in living]
         if self._is_over():
             return []
@@ -193,12 +219,20 @@ class _Beam:
         return tuple(sorted(found, key=lambda one: -one.score)[: self.width])
 
     def _is_over(self) -> bool:
-        if not self.living or self.length >= self.limit or len(self.finished) >= self.width:
-            return True
+        over: dict[Ending, bool] = {
+            "nothing": not self.living,
+            "limit": self.length >= self.limit,
+            "enough": len(self.finished) >= self.width,
+        }
+        for ending, holds in over.items():
+            if holds:
+                self.ending = ending
+                return True
         # More tokens only lower a log-probability; at its limit a hypothesis is divided by most.
         bound = self.living[0][0] / length_penalty(self.limit, self.alpha)
+        self.ending = "best"
         return bool(self.finished) and max(one.score for one in self.finished) >= bound
 
     def _hypothesis(self, total: float, tokens: tuple[int, ...], ended: bool) -> Hypothesis:
-        length = self.before + len(tokens) + ended
+        length = self.before.tokens + len(tokens) + ended
         return Hypothesis(tokens, ended, total, total / length_penalty(length, self.alpha))

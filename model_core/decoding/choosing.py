@@ -4,8 +4,10 @@ Randomness comes from the strategy's seed and the step's index alone, so a draw 
 how one got there.
 """
 
+from typing import NamedTuple
+
 from model_core.decoding.beam import Before, search_from
-from model_core.models.protocol import Model, State
+from model_core.models.protocol import Hypotheses, Model, State
 from model_core.values.draw import draw, without
 from model_core.values.recipe import MAX_TARGET, How, Strategy
 from model_core.values.trace import DecodeStep
@@ -28,13 +30,36 @@ def continue_by(
     A beam searches for the best translation among those that begin as this one does and have at
     most `most` tokens.
     """
-    anatomy, decoding = model.anatomy, state.decoding
     if strategy.kind != "beam":
-        return (choose(decoding.step, strategy, anatomy.special.never),)
-    before = Before(len(decoding.chosen), sum(decoding.log_probabilities))
-    longest, end = anatomy.longest_target(len(decoding.source)), anatomy.special.end
-    limit, never = min(most, longest - decoding.prompt), anatomy.special.never
-    start = model.hypotheses(state)
-    ((best, *_),) = search_from(start, [limit], strategy.width, never, end, before=before)
+        never = model.anatomy.special.never
+        return (choose(state.decoding.step, strategy, never),)
+    space = search_space(model, state, most)
+    ((best, *_),) = search_from(
+        space.start, [space.limit], strategy.width, space.never, space.end, before=space.before
+    )
+    end = space.end
     tokens = best.tokens if end is None or not best.ended else (*best.tokens, end)
     return tuple((token, "beam") for token in tokens)
+
+
+class SearchSpace(NamedTuple):
+    """What a beam search from a state needs to know; see `search_from`."""
+
+    start: Hypotheses
+    limit: int
+    never: tuple[int, ...]
+    end: int | None
+    before: Before
+
+
+def search_space(model: Model, state: State, most: int) -> SearchSpace:
+    """The search among translations that begin as a state's and have at most `most` tokens."""
+    anatomy, decoding = model.anatomy, state.decoding
+    longest = anatomy.longest_target(len(decoding.source))
+    return SearchSpace(
+        model.hypotheses(state),
+        min(most, longest - decoding.prompt),
+        anatomy.special.never,
+        anatomy.special.end,
+        Before(len(decoding.chosen), sum(decoding.log_probabilities)),
+    )

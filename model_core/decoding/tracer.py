@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from model_core.decoding.beam import ALPHA
 from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache
-from model_core.decoding.choosing import continue_by
+from model_core.decoding.choosing import continue_by, search_space
 from model_core.decoding.queue import check_time
-from model_core.errors import RecipeError
+from model_core.decoding.tree import grow
+from model_core.errors import DecodingFinished, RecipeError
 from model_core.models.protocol import Model, State
 from model_core.values.anatomy import Anatomy
+from model_core.values.beam_tree import BeamTree
 from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Choice, Recipe, Settings
 from model_core.values.trace import Decoding, Tokens
@@ -202,6 +205,26 @@ class Tracer:
             return self.edited(recipe.edits).beginning(recipe, text)
         opening = self._state(replace(recipe, target=())).decoding
         return beginning_of(self.model, recipe, text, opening)
+
+    def tree(self, recipe: Recipe, width: int, alpha: float = ALPHA) -> BeamTree:
+        """The beam search that goes on from a recipe, every step of it; kept for a while.
+
+        DecodingFinished where nothing can follow.
+        """
+        if recipe.edits != self.edits:
+            return self.edited(recipe.edits).tree(recipe, width, alpha)
+        state = self._state(recipe)
+        if state.decoding.finished is not None:
+            raise DecodingFinished("Nothing follows here, so nothing is searched.", "ended")
+
+        def search() -> BeamTree:
+            space = search_space(self.model, state, self.most_steps)
+            return grow(
+                space.start, space.limit, width, space.never, space.end, alpha, space.before
+            )
+
+        key = ("beam", _key_of(recipe), recipe.target_ids, width, alpha)
+        return self.studied.of(key, search)
 
     def text(self, decoding: Decoding) -> str:
         """The target of a decoding as plain text; of an encoder alone, its source without masks."""

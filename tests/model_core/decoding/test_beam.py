@@ -154,9 +154,9 @@ def test_searching_leaves_the_model_as_it_was() -> None:
 
 def test_a_search_that_is_stopped_leaves_the_model_in_training(monkeypatch) -> None:
     model = tiny_model().train()
-    turns = iter([None])
-    monkeypatch.setattr(beam, "check_time", lambda: next(turns))  # the second one is too many
-    with pytest.raises(StopIteration):
+    turns = [None]
+    monkeypatch.setattr(beam, "check_time", turns.pop)  # the second one is too many
+    with pytest.raises(IndexError):
         search(model, [(5, 6, END)], width=2)
     assert model.training
 

@@ -1,0 +1,106 @@
+"""A beam search whose every step is kept: the search itself, watched."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from model_core.decoding.beam import ALPHA, Beam, Before, length_penalty, stepping
+from model_core.models.protocol import Hypotheses
+from model_core.values.beam_tree import BeamNode, BeamTree
+
+
+def grow(
+    start: Hypotheses,
+    limit: int,
+    width: int,
+    never: Sequence[int],
+    end: int | None,
+    alpha: float = ALPHA,
+    before: Before | None = None,
+) -> BeamTree:
+    """The tree of `search_from` for one row: the same hypotheses are found in it.
+
+    The parameters are those of `search_from`.
+    """
+    beam = Beam(limit, width, alpha, before or Before())
+    nodes: list[BeamNode] = []
+    considered: list[int] = []
+    living: list[int | None] = [None]  # places of the hypotheses that live
+    for _ in stepping([beam], start, never, end):
+        made = _nodes_of(beam, living, nodes, len(considered) + 1)
+        considered.append(len(beam.ranked))
+        first = len(nodes)
+        nodes += made
+        living = [first + at for at, node in enumerate(made) if node.fate == "kept"]
+    return BeamTree(
+        width=width,
+        alpha=alpha,
+        limit=limit,
+        before_tokens=beam.before.tokens,
+        before_total=beam.before.log_probability,
+        nodes=_with_deaths(nodes, [place for place in living if place is not None]),
+        considered=tuple(considered),
+        ending=beam.ending,
+        found=_found(beam, nodes, end),
+    )
+
+
+def _nodes_of(
+    beam: Beam, living: list[int | None], nodes: list[BeamNode], step: int
+) -> list[BeamNode]:
+    """What the tree keeps of the step that a beam has just taken, by rank."""
+    made = []
+    seen: set[int] = set()  # hypotheses of which a candidate is there
+    for rank, (total, row, token) in enumerate(beam.ranked):
+        fate = beam.fates[rank] if rank < len(beam.fates) else "pruned"
+        if fate == "pruned" and rank >= 2 * beam.width and row in seen:
+            continue
+        seen.add(row)
+        parent = living[row]
+        start = beam.before.log_probability if parent is None else nodes[parent].total
+        penalty = length_penalty(beam.before.tokens + step, beam.alpha)
+        made.append(
+            BeamNode(
+                step,
+                parent,
+                token,
+                total - start,
+                total,
+                penalty,
+                total / penalty,
+                rank,
+                fate,
+                None,
+            )
+        )
+    return made
+
+
+def _with_deaths(nodes: list[BeamNode], living: list[int]) -> tuple[BeamNode, ...]:
+    """The nodes with the step at which the line of each ended."""
+    lasting = set(living) | {at for at, node in enumerate(nodes) if node.fate == "finished"}
+    last = [node.step for node in nodes]
+    for place in range(len(nodes) - 1, -1, -1):  # children come after their parents
+        parent = nodes[place].parent
+        if parent is None:
+            continue
+        last[parent] = max(last[parent], last[place])
+        if place in lasting:
+            lasting.add(parent)
+    return tuple(
+        replace(node, died=None if place in lasting else last[place])
+        for place, node in enumerate(nodes)
+    )
+
+
+def _found(beam: Beam, nodes: list[BeamNode], end: int | None) -> tuple[int, ...]:
+    """Where the hypotheses that the search found stand, the best first."""
+    children = {(node.parent, node.token): place for place, node in enumerate(nodes)}
+    places = []
+    for found in beam.result():
+        place: int | None = None
+        ended = () if end is None or not found.ended else (end,)
+        for token in (*found.tokens, *ended):
+            place = children[place, token]
+        if place is not None:
+            places.append(place)
+    return tuple(places)
