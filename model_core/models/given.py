@@ -30,7 +30,7 @@ from model_core.values.trace import (
     Tokens,
 )
 
-ROOMS_REFUSED = ("masks", "positions", "inside")
+ROOMS_REFUSED = ("masks", "positions", "inside", "beam")
 
 
 @dataclass(frozen=True, eq=False)

@@ -154,6 +154,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         "MasksAnswer": masks,
         "PassesAnswer": passes,
         "CellAnswer": cells,
+        "BeamAnswer": [*every(room="beam"), *every(room="beam", begin="forced", width=2)],
         "WayAnswer": ways,
         **{
             name: [one for question in questions for one in every(room="positions", **question)]

@@ -105,8 +105,9 @@ def _add_view(group: Any) -> None:
         help="see below (default: cross, or what the link shows)",
     )
     group.add_argument("--site", choices=SITES, help="default: what the page opens with")
-    for name in ("layer", "head", "step", "query", "key", "shown"):
+    for name in ("layer", "head", "step", "query", "key", "shown", "node"):
         group.add_argument(f"--{name}", type=int)
+    group.add_argument("--alpha", type=float, help="of beam: the length penalty (default: 0.6)")
     group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
     group.add_argument(
         "--rows",
@@ -190,7 +191,7 @@ def _look(parsed: argparse.Namespace) -> Look:
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
     names = ("site", "layer", "head", "step", "rows", "reading", "query", "key", "side", "kind")
-    more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions")
+    more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions", "node")
     return picture(
         parsed.view or "cross",
         **{name: getattr(parsed, name) for name in names + more},
@@ -199,6 +200,7 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
         other_layer=parsed.with_layer,
         other_head=parsed.with_head,
         align=parsed.align,
+        alpha=None if parsed.alpha is None else round(100 * parsed.alpha),
         sentences=(text.strip(), *parsed.sentence) if parsed.sentence else None,
     )
 

@@ -126,6 +126,10 @@ def _heads(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[
     return shown, _placed(seen, said, seen["site"])
 
 
+def _beam(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    return "beam", _placed(seen, said, "cross")
+
+
 _PICTURES = {
     "translate": _translate,
     "masks": _masks,
@@ -133,4 +137,5 @@ _PICTURES = {
     "inside": _inside,
     "compare": _compare,
     "heads": _heads,
+    "beam": _beam,
 }

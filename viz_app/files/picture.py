@@ -9,7 +9,9 @@ from viz_app.rooms.room import Room
 from viz_app.rooms.view import View, check_whole, check_word
 
 MOST = 10**6
-_FROM_ONE = ("layer", "head", "step", "query", "key", "shown", "other_layer", "other_head")
+_FROM_ONE = (
+    *("layer", "head", "step", "query", "key", "shown", "node", "other_layer", "other_head"),
+)
 # What a choice is called in the view of a room, where that is another name.
 _CALLED = {
     "translate": {"step": "at"},
@@ -57,7 +59,8 @@ def picture(
     `dimensions`, `row`, `column`, `pair` and `places` (which position each place has) from 0.
     `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`, `align`,
     `reading`, `sentences` and `spelled` are those of the page. What a picture has no use for is
-    ignored. Of a batch the first sentence is shown, which is that of the recipe.
+    ignored. Of a batch the first sentence is shown, which is that of the recipe. `node`, from 1,
+    `width` and `alpha`, in hundredths, are those of a beam search.
     """
     known = pictures()
     check_word("view", name, tuple(known))
@@ -82,6 +85,8 @@ def picture(
     if room.name == "heads":  # whose table has an order of its own, not that of words
         said.pop("order", None)
     called = _CALLED.get(room.name, {})
+    if room.name == "beam":
+        said.pop("shown", None)
     said = {called.get(one, one): value for one, value in said.items()}
     names = {one.name for one in fields(room.view)}
     unknown = set(choices) - _KNOWN
@@ -97,4 +102,5 @@ _KNOWN = {
     *_FROM_ONE,
     *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
     *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading", "b", "align"),
+    *("width", "alpha"),
 }

@@ -1,6 +1,6 @@
 """The rooms of the page. A room is a folder, and one name here."""
 
-from viz_app.rooms import compare, heads, inside, masks, positions, translate
+from viz_app.rooms import beam, compare, heads, inside, masks, positions, translate
 from viz_app.rooms.room import Room
 
 ROOMS: tuple[Room, ...] = (
@@ -8,6 +8,7 @@ ROOMS: tuple[Room, ...] = (
     masks.ROOM,
     positions.ROOM,
     inside.ROOM,
+    beam.ROOM,
     heads.ROOM,
     compare.ROOM,
 )

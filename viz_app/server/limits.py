@@ -97,6 +97,13 @@ class Limits:
             values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
             raise told(LimitReached, "limit_attention", tokens=max(source, target), **values)
 
+    def check_view(self, view: Any) -> None:
+        """Raise where what is chosen in a room is over a limit: a batch, the width of a beam."""
+        self.check_sentences(getattr(view, "sentences", None) or ())
+        width = getattr(view, "width", None)
+        if width is not None and width > self.beam_width:
+            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+
     def check_sentences(self, sentences: Sequence[str]) -> None:
         """Raise where a batch has too many sentences, or one that is too long or no text."""
         if len(sentences) > self.sentences:

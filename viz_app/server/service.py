@@ -236,8 +236,8 @@ class Service:
         recipe = Recipe.from_json(request.get("recipe"))
         said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
         view = room.view.from_json(said)
+        self.limits.check_view(view)
         sentences = getattr(view, "sentences", None) or ()
-        self.limits.check_sentences(sentences)
         with self._at_work(recipe, sentences, (room, view)) as library:
             tracer = library.tracer(recipe.model, recipe.edits)
             check_room(room, tracer.anatomy)
@@ -282,8 +282,8 @@ class Service:
         from viz_app.files.making import prepared
 
         wish = wish_of(request)
+        self.limits.check_view(wish.picture.view)
         sentences = getattr(wish.picture.view, "sentences", None) or ()
-        self.limits.check_sentences(sentences)
         shown = (wish.picture.room, wish.picture.view)
         with self._at_work(wish.recipe, sentences, shown) as library:
             make = prepared(library, wish, progress=self._in_time())

@@ -415,6 +415,121 @@ interface CellAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface BeamAnswer {
+  map: {
+    node: number;
+    site: string;
+    layer: number;
+    head: number;
+    read: Tokens;
+    written: Tokens;
+    keys: Tokens;
+    allowed: string[];
+    weights: string;
+  };
+  begun: Tokens;
+  taken: number;
+  forced: number;
+  tokens: Tokens;
+  tree: {
+    width: number;
+    alpha: number;
+    limit: number;
+    before_tokens: number;
+    before_total: number;
+    considered: number[];
+    ending: string;
+    found: number[];
+    parent: number[];
+    died: number[];
+    step: number[];
+    log_probability: number[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+    rank: number[];
+    fate: string[];
+  };
+  found: {
+    texts: string[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+  };
+  greedy: {
+    tokens: Tokens;
+    text: string;
+    places: number[];
+  };
+  parting: {
+    outcome: string;
+    step: number | null;
+    greedy: {
+      step: number;
+      parent: number;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: string;
+      died: null;
+    };
+    beam: {
+      step: number;
+      parent: number;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: string;
+      died: null;
+    };
+    greedy_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: string;
+      died: null;
+    } | null;
+    beam_token: {
+      step: number;
+      parent: number | null;
+      token: number;
+      log_probability: number;
+      total: number;
+      penalty: number;
+      score: number;
+      rank: number;
+      fate: string;
+      died: null;
+    } | null;
+    dropped: number | null;
+  };
+  of_nodes: {
+    step: number[];
+    parent: number[];
+    token_id: number[];
+    log_probability: number[];
+    total: number[];
+    penalty: number[];
+    score: number[];
+    rank: number[];
+    kept: boolean[];
+    finished: boolean[];
+    died: number[];
+  };
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface WayAnswer {
   view: string;
   similarity: string;

@@ -86,6 +86,7 @@ export class Stage {
     listenToKeys(root, this.decoding, {
       order: () => this.parts.rooms.of("translate").order(),
       candidates: () => this.parts.rooms.of("translate").candidates(),
+      moves: () => this.parts.rooms.moves(),
       showKeys: () => this.parts.header.showKeys(),
       showExport: () => this.parts.exporting.show(),
     }, this.ends.signal);

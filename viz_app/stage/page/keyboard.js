@@ -12,7 +12,7 @@ const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
  * Listens on the document until `signal` aborts.
  * @param {HTMLElement} root the stage
  * @param {Session} session
- * @param {Record<string, function(): any>} parts order, candidates, showKeys, showExport
+ * @param {Record<string, function(): any>} parts order, candidates, moves, showKeys, showExport
  * @param {AbortSignal} signal
  */
 export function listenToKeys(root, { state, actions }, parts, signal) {
@@ -81,7 +81,12 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
     const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));
-    if (!["?", "e"].includes(key) && !here) return;
+    if (!["?", "e"].includes(key) && !here) {
+      const own = parts.moves()[key];
+      if (own) event.preventDefault();
+      own?.();
+      return;
+    }
     if (Object.hasOwn(moves, key)) {
       event.preventDefault();
       moves[key]();

@@ -13,6 +13,7 @@
 //   withoutRun     optional: whether it has something to show before there is a run
 //   here()         optional: {site, source, fed}, where the terms of the room are about another
 //                  attention or other tokens than those of the run; any of the three
+//   moves          optional: what keys do while it is open, by key; see keyboard.js
 //   keep()         optional: the room's own choices as a plain value. When the page is built again
 //                  in another language, the new room gets it as the last argument of `make`.
 // A room marks with `data-asks` what holds controls that ask; see markAsking.
@@ -115,6 +116,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     of: (name) => rooms.find((room) => room.name === name),
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
+    moves: () => (lacks() === null && open()?.moves) || {},
     keep: () => Object.fromEntries(rooms.map((room) =>
       [room.name, (lacks(room.name) === null && room.keep?.()) || null])),
     destroy: () => rooms.forEach((room) => room.destroy?.()),

@@ -56,6 +56,8 @@ export function makeStrategy(t, { state, actions }) {
   });
   const anew = makeButton({ class: "strategy-anew", text: t("strategy_anew"),
     title: t("strategy_anew_hint"), data: { act: "anew" } }, () => actions.decodeAnew(0));
+  const tree = makeButton({ class: "strategy-anew", text: t("beam_see"), title: t("beam_see_hint"),
+    data: { act: "see-tree" } }, () => actions.enter("beam"));
   const summary = make("summary", { title: t("strategy") });
   const element = make("details", { class: "strategy" }, [
     summary,
@@ -63,7 +65,7 @@ export function makeStrategy(t, { state, actions }) {
       makeTermed(t, "strategy_about", { class: "strategy-about" }, "p").element,
       kinds.element, ...fields.map((field) => field.element),
       make("p", { class: "strategy-about", text: t("strategy_applies") }),
-      anew,
+      anew, tree,
     ]),
   ]);
   element.addEventListener("keydown", (event) => {
@@ -83,6 +85,7 @@ export function makeStrategy(t, { state, actions }) {
       element.hidden = !state.canAsk;
       kinds.update(kind);
       anew.disabled = !actions.canDecodeAnew(0);
+      tree.hidden = kind !== "beam" || state.model.lacking.beam !== undefined;
       setText(summary, kind === "greedy" ? t("strategy_greedy")
         : kind === "beam" ? t("strategy_beam_at", { width })
           : t("strategy_sample_at", { temperature }));

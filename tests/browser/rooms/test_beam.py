@@ -1,0 +1,128 @@
+"""The room Beam in a browser: its numbers are the core's, and its nodes lead to Translate."""
+
+import numpy as np
+import pytest
+
+from model_core.studies.beams import parting_of
+from model_core.values.recipe import Recipe
+
+READY = (
+    "() => { const d = document.querySelector('.stage-host').stage.drawn();"
+    " return d.in_room?.tree && !d.in_room.busy }"
+)
+
+
+def opened(stage):
+    stage.page.locator("[data-open=beam]").click()
+    return settled(stage)
+
+
+def settled(stage):
+    stage.page.wait_for_function(READY)
+    return stage.drawn()["in_room"]
+
+
+def slide(stage, name, value):
+    stage.page.locator(f"[data-beam={name}]").evaluate(
+        "(node, value) => { node.value = value;"
+        " for (const kind of ['input', 'change']) node.dispatchEvent(new Event(kind)) }",
+        str(value),
+    )
+    return settled(stage)
+
+
+def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
+    stage = visit()
+    greedy = stage.drawn()
+    room = opened(stage)
+    recipe = Recipe(greedy["recipe"]["model"], greedy["recipe"]["source"])
+    tracer = stage.service.library.tracer(recipe.model)
+    for width, alpha in ((5, 0.6), (3, 0.6), (3, 1.5), (1, 1.5)):
+        room = slide(stage, "width", width)
+        room = slide(stage, "alpha", round(100 * alpha))
+        tree = tracer.tree(recipe, width, alpha)
+        assert room["tree"]["total"] == [node.total for node in tree.nodes]
+        assert room["tree"]["fate"] == [node.fate for node in tree.nodes]
+        parting = parting_of(tree, tracer.tree(recipe, 1, alpha))
+        assert room["parting"]["outcome"] == parting.outcome
+        if parting.step is not None:
+            assert f"step {parting.step} " in room["says"]
+            assert f"{parting.beam.total:.2f}".replace("-", "−") in room["says"]
+        shown = stage.page.locator(".beam-node")
+        assert shown.count() == len(tree.nodes)
+        written = shown.locator(".beam-score").all_text_contents()
+        assert written == [f"{node.score:.2f}".replace("-", "−") for node in tree.nodes]
+
+
+def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_branch(visit):
+    stage = visit()
+    before = stage.drawn()
+    opened(stage)
+    room = slide(stage, "width", 4)
+    calls = stage.server_calls
+    steps = len(room["tree"]["considered"])
+    stage.page.keyboard.press("Home")
+    stage.page.keyboard.press("ArrowRight")
+    assert stage.drawn()["in_room"]["last"] == 2
+    later = stage.page.locator(f'.beam-node[data-step="{steps}"]').first
+    later.wait_for(state="hidden")
+    stage.page.keyboard.press("End")
+    later.wait_for(state="visible")
+    assert stage.server_calls == calls  # the tree is searched once
+
+    pruned = stage.page.locator('.beam-node[data-fate="pruned"][data-step="3"]').first
+    node = int(pruned.get_attribute("data-node"))
+    pruned.click()
+    room = settled(stage)
+    assert room["map"]["node"] == room["node"] == node
+    recipe = Recipe(before["recipe"]["model"], before["recipe"]["source"])
+    tracer = stage.service.library.tracer(recipe.model)
+    tree = tracer.tree(recipe, 4)
+    path = tree.tokens(node)
+    chosen = [{"token": token, "how": "beam"} for token in path]
+    decoding = tracer.evaluate(Recipe.from_json(recipe.to_json() | {"target": chosen}))
+    trace = decoding.trace(room["map"]["site"], room["map"]["layer"])
+    wanted = trace.weights_HQK[room["map"]["head"], : len(path)]
+    assert room["map"]["weights"] == pytest.approx(np.ravel(wanted).tolist(), abs=0)
+
+    stage.page.locator("[data-act=beam-look]").click()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().room === 'translate'"
+    )
+    looked = stage.drawn()
+    assert [one["token"] for one in looked["recipe"]["target"]] == list(path)
+    assert looked["at"] == len(path) - 1
+    opened(stage)
+    stage.page.locator("[data-act=beam-take]").click()
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().room === 'translate'"
+    )
+    taken = stage.drawn()
+    target = taken["recipe"]["target"]
+    assert [one["token"] for one in target[: len(path)]] == list(path)
+    assert target[len(path) - 1]["how"] == "forced" and taken["finished"] == "end"
+    assert any(
+        before["text"][:6] in chip
+        for chip in [one.get_attribute("title") for one in stage.page.locator(".branch").all()]
+    )
+
+
+def test_a_link_brings_back_the_tree_and_the_strategy_menu_leads_to_it(visit):
+    stage = visit()
+    stage.drawn()
+    stage.page.locator(".strategy summary").click()
+    stage.choose("strategy", "beam")
+    stage.page.locator("[data-act=see-tree]").click()
+    room = settled(stage)
+    slide(stage, "width", 2)
+    stage.page.locator('[data-shown="table"]').click()
+    stage.page.locator(".beam-table .beam-link").nth(1).click()
+    room = settled(stage)
+    stage.page.keyboard.press("Home")
+    room = settled(stage)
+    stage.page.wait_for_function("() => location.hash.includes('beam.width=2')")
+    stage.page.reload()
+    again = settled(stage)
+    for name in ("last", "node", "shown", "says"):
+        assert again[name] == room[name], name
+    assert again["tree"]["width"] == 2

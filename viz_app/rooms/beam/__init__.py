@@ -1,0 +1,25 @@
+"""The room Beam: a beam search as a tree, step by step, beside greedy decoding."""
+
+from typing import Any
+
+from viz_app.rooms.beam import words, words_zh
+from viz_app.rooms.beam.answer import answer
+from viz_app.rooms.beam.view import BeamView
+from viz_app.rooms.room import Room, Shown
+
+
+def _asks(view: BeamView) -> tuple[dict[str, Any], ...]:
+    names = ("width", "alpha", "begin", "node", "site", "layer", "head")
+    return ({name: getattr(view, name) for name in names},)
+
+
+ROOM = Room(
+    "beam",
+    BeamView,
+    answer,
+    {"beam": Shown("a beam search as a tree: what was kept, pruned and finished")},
+    f"{__name__}.figures",
+    {"en": words.EN, "zh": words_zh.ZH},
+    needs=("decoder",),
+    asks=_asks,
+)

@@ -1,0 +1,288 @@
+// The room Beam: a beam search as a tree, step by step, beside greedy decoding.
+
+import { hasSite } from "../../stage/anatomy.js";
+import { saidOnly } from "../../stage/keep/tables.js";
+import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { SLOW_MS } from "../../stage/page/opening.js";
+import { isTold, markAsking } from "../../stage/page/rooms.js";
+import { labelsOf } from "../../stage/draw/labels.js";
+import { makeBeamPlayback, makeSearchControls } from "./controls.js";
+import { pathTo, stepsOf } from "./layout.js";
+import { makeNodePanel, weightsOf } from "./node.js";
+import { sentenceOfParting } from "./says.js";
+import { makeFoundTable, makeStepTable } from "./tables.js";
+import { labelsOfTree, makeBeamTree } from "./tree.js";
+
+const MAPS_KEPT = 40;
+
+/**
+ * What a room holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {Session} session
+ * @property {function(Object): Promise<any>} ask
+ * @property {Redraw} redraw
+ * @property {{width: ?number, alpha: ?number, begin: string}} wish
+ * @property {?number} node
+ * @property {?number} step the last that is drawn, from 1; null: all
+ * @property {string} shown
+ * @property {?BeamAnswer} answer
+ * @property {string} answered what it answers
+ * @property {string} asked
+ * @property {boolean} busy
+ * @property {boolean} missing
+ * @property {Map<string, BeamAnswer["map"]>} maps
+ * @property {HTMLElement} element
+ */
+
+/** @param {State} state @returns {Site} */
+const siteIn = ({ model }) => (hasSite(model, "cross") ? "cross" : "decoder");
+
+/**
+ * The recipe that the room is about: as much of the target as is forced.
+ * @param {Run} run
+ */
+function recipeOf({ recipe }) {
+  const forced = recipe.target.map(({ how }) => how).lastIndexOf("forced") + 1;
+  return { ...recipe, target: recipe.target.slice(0, forced) };
+}
+
+/** What the tree is asked for. @param {Own} own */
+function treeRequest({ session: { state }, wish, node }) {
+  const site = siteIn(state);
+  const { layer, head } = state.locks[site];
+  return { recipe: recipeOf(state.run), ...wish, node, site, layer, head };
+}
+
+/**
+ * The part of a request that another tree answers.
+ * @param {ReturnType<typeof treeRequest>} request
+ */
+const keyOfTree = ({ node: _, site: __, layer: ___, head: ____, ...tree }) => JSON.stringify(tree);
+
+/**
+ * Where the map of a request is kept.
+ * @param {ReturnType<typeof treeRequest>} request
+ * @param {number} node
+ */
+const keyOfMap = (request, node) =>
+  JSON.stringify([keyOfTree(request), node, request.layer, request.head]);
+
+/** The chosen node: the best hypothesis where nobody chose one. @param {Own} own */
+const nodeOf = ({ node, answer }) => (answer && node !== null && node < answer.tree.step.length
+  ? node : answer?.tree.found[0] ?? 0);
+
+/** @param {Own} own */
+const lastOf = ({ step, answer }) => (answer
+  ? Math.max(1, Math.min(step ?? Infinity, stepsOf(answer.tree))) : 1);
+
+/**
+ * Asks for the tree, or for the map of another node or head, unless it is here.
+ * @param {Own} own
+ */
+async function inquire(own) {
+  const { session: { state }, ask, redraw, element } = own;
+  const request = treeRequest(own);
+  const tree = keyOfTree(request);
+  const hasTree = own.answered === tree && own.answer !== null;
+  if (hasTree && own.maps.has(keyOfMap(request, nodeOf(own)))) return;
+  if (hasTree && !state.canAsk) return;
+  const wanted = hasTree ? { ...request, node: nodeOf(own), part: "node" } : request;
+  const key = JSON.stringify(wanted);
+  if (own.busy && own.asked === key) return;
+  if (own.asked === key && own.missing && isTold(state, "beam")) return;
+  Object.assign(own, { asked: key, busy: true, missing: false });
+  const slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
+  setTrait(element, "aria-busy", "true");
+  const answer = await ask(wanted);
+  clearTimeout(slow);
+  if (own.asked !== key) return;
+  own.busy = false;
+  element.classList.remove("waiting");
+  setTrait(element, "aria-busy", null);
+  own.missing = !answer;
+  if (answer) take(own, answer, request, tree, hasTree);
+  redraw.now();
+}
+
+/**
+ * @param {Own} own
+ * @param {any} answer
+ * @param {ReturnType<typeof treeRequest>} request
+ * @param {string} tree
+ * @param {boolean} isPart
+ */
+function take(own, answer, request, tree, isPart) {
+  if (!isPart) {
+    if (own.answer && own.answered !== tree) own.step = null;
+    Object.assign(own, { answer, answered: tree });
+  }
+  own.maps.set(keyOfMap(request, answer.map.node), answer.map);
+  if (own.maps.size > MAPS_KEPT) own.maps.delete([...own.maps.keys()][0]);
+}
+
+/**
+ * The recipe of the chosen hypothesis.
+ * @param {Own} own
+ * @param {boolean} isForced whether its last token is the reader's choice
+ */
+function recipeOfNode(own, isForced) {
+  const { session: { state }, answer } = own;
+  const { tree, taken, tokens } = /** @type {BeamAnswer} */ (answer);
+  const path = pathTo(tree, nodeOf(own)).map((at) => ({ token: tokens.ids[at], how: "beam" }));
+  if (isForced) path[path.length - 1].how = "forced";
+  const { recipe } = state.run;
+  return { ...recipe, target: [...recipe.target.slice(0, taken), ...path] };
+}
+
+/**
+ * Shows the chosen hypothesis in Translate, as it is or carried on to its end.
+ * @param {Own} own
+ * @param {boolean} goesOn
+ */
+function leave(own, goesOn) {
+  const { session: { state, actions } } = own;
+  if (!own.answer || !state.canAsk) return;
+  const recipe = recipeOfNode(own, goesOn);
+  const at = Math.max(0, state.run.prompt - 1) + recipe.target.length - 1;
+  const ended = own.answer.tree.fate[nodeOf(own)] === "finished";
+  actions.open({ recipe, view: { room: "translate", site: siteIn(state), at,
+    to_end: goesOn && !ended } });
+}
+
+/**
+ * @param {Words} t
+ * @param {Own} own
+ * @param {any} parts
+ * @param {Look} drawing
+ */
+function draw(t, own, parts, drawing) {
+  const { session: { state }, wish, shown } = own;
+  const answer = /** @type {BeamAnswer} */ (own.answer);
+  const [last, chosen, spelled] = [lastOf(own), nodeOf(own), state.spelled];
+  const begun = labelsOf(answer.begun, true, spelled, t);
+  const forced = answer.forced > 0
+    ? labelsOf(state.run.target, true, spelled, t)[state.run.prompt + answer.forced - 1]?.label : null;
+  setText(parts.says, sentenceOfParting(t, answer, spelled));
+  parts.controls.update({ tree: answer.tree, begin: wish.begin, shown, forced: forced ?? null });
+  parts.playback.update();
+  parts.tree.element.hidden = shown !== "tree";
+  parts.table.element.hidden = shown !== "table";
+  const labels = labelsOfTree(t, answer, spelled);
+  const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
+    ...drawing };
+  if (shown === "tree") parts.tree.update(now);
+  else parts.table.update(now);
+  parts.found.update(answer);
+  const map = own.maps.get(keyOfMap(treeRequest(own), chosen)) ?? null;
+  parts.node.update({ answer, chosen, map, spelled, canAsk: state.canAsk }, drawing);
+}
+
+/**
+ * @param {Own} own
+ * @param {any} kept
+ */
+function begin(own, kept) {
+  const { width = null, alpha = null, begin: start = "start", node = null, step = null,
+    shown = "tree" } = kept ?? {};
+  Object.assign(own, { wish: { width, alpha, begin: start }, node, shown,
+    step: step === null ? null : step + 1 });
+}
+
+/**
+ * @param {Words} t
+ * @param {Own} own
+ */
+function makeParts(t, own) {
+  const { session: { state }, redraw } = own;
+  /** @param {Partial<Own>} changes */
+  const change = (changes) => {
+    Object.assign(own, changes);
+    redraw.now();
+  };
+  /** @param {number} node */
+  const choose = (node) => {
+    const tree = own.answer?.tree;
+    change({ node, step: tree && tree.step[node] > lastOf(own) ? tree.step[node] : own.step });
+  };
+  const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, {
+    want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null }),
+    show: (shown) => change({ shown }),
+  });
+  const playback = makeBeamPlayback(t, { redraw: () => redraw(),
+    at: () => ({ last: lastOf(own), steps: own.answer ? stepsOf(own.answer.tree) : 1 }),
+    isOpen: () => !own.element.hidden,
+    move: (step) => change({ step: own.answer && step >= stepsOf(own.answer.tree) ? null
+      : Math.max(1, step) }) });
+  const node = makeNodePanel(t, { redraw, look: () => leave(own, false),
+    take: () => leave(own, true) });
+  markAsking(controls.asking, node.ways);
+  return { says: make("p", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
+    tree: makeBeamTree(t, { choose }), table: makeStepTable(t, choose),
+    found: makeFoundTable(t, choose) };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(Object): Promise<any>} ask
+ * @param {Redraw} redraw
+ * @param {any} before
+ */
+function makeBeamRoom(t, session, ask, redraw, before = null) {
+  const { state } = session;
+  const element = make("section", { class: "beam", "aria-label": t("room_beam") });
+  const own = /** @type {Own} */ (/** @type {any} */ ({ session, ask, redraw, element, answer: null,
+    answered: "", asked: "", busy: false, missing: false, maps: new Map() }));
+  begin(own, before);
+  const parts = makeParts(t, own);
+  element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
+    make("div", { class: "beam-body" }, [
+      make("div", { class: "beam-main" }, [parts.playback.element, parts.tree.element,
+        parts.table.element, parts.found.element]),
+      make("div", { class: "beam-side" }, [parts.node.element])]));
+  let source = "";
+  return {
+    element,
+    /** @param {Look} drawing */
+    update(drawing) {
+      const { model, source: text } = state.run.recipe;
+      const now = JSON.stringify([model, text]);
+      if (source !== "" && source !== now) Object.assign(own, { node: null, step: null });
+      source = now;
+      inquire(own);
+      if (own.answer && own.answered === keyOfTree(treeRequest(own))) draw(t, own, parts, drawing);
+    },
+    moves: parts.playback.moves,
+    here: () => ({ site: siteIn(state) }),
+    drawn() {
+      const { answer } = own;
+      if (!answer) return { busy: own.busy };
+      const map = own.maps.get(keyOfMap(treeRequest(own), nodeOf(own))) ?? null;
+      return { busy: own.busy || own.answered !== keyOfTree(treeRequest(own)) || (state.canAsk && !map),
+        says: parts.says.textContent, last: lastOf(own),
+        node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
+        texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
+    },
+    /** What is chosen here, see view.py. */
+    keep() {
+      const site = siteIn(state);
+      const { width, alpha, begin: start } = own.wish;
+      return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
+        alpha, begin: start, node: own.node, step: own.step === null ? null : own.step - 1,
+        shown: own.shown });
+    },
+    destroy() {
+      parts.playback.destroy();
+      parts.node.destroy();
+    },
+  };
+}
+
+/**
+ * What can be kept of the room.
+ * @param {State} _
+ * @param {any} view
+ */
+const beamPictures = (_, view) => [{ picture: "beam", view }];
+
+export const room = { name: "beam", make: makeBeamRoom, keep: { pictures: beamPictures } };

@@ -1,0 +1,62 @@
+// Where the hypotheses of a beam search stand: a column per step, the best candidate at the top. Pure.
+
+/** @typedef {BeamAnswer["tree"]} Tree */
+
+/**
+ * The row of each node: how many of its step stand before it.
+ * @param {Tree} tree
+ */
+export function rowsOfTree({ step }) {
+  /** @type {number[]} */
+  const seen = [];
+  return step.map((at) => {
+    seen[at] = (seen[at] ?? -1) + 1;
+    return seen[at];
+  });
+}
+
+/**
+ * The places of a hypothesis and of all that it grew from, the first token's first.
+ * @param {Tree} tree
+ * @param {number} place
+ */
+export function pathTo({ parent }, place) {
+  const path = [];
+  for (let at = place; at >= 0; at = parent[at]) path.unshift(at);
+  return path;
+}
+
+/** How many steps the search took. @param {Tree} tree */
+export const stepsOf = ({ considered }) => considered.length;
+
+/**
+ * The node that an arrow key leads to: the parent, the best child, or a neighbour of the same step;
+ * the node itself where there is none.
+ * @param {Tree} tree
+ * @param {number} place
+ * @param {string} key
+ * @param {number} last the last step that is drawn
+ */
+export function neighbour(tree, place, key, last) {
+  const { parent, step } = tree;
+  if (key === "ArrowLeft") return parent[place] >= 0 ? parent[place] : place;
+  if (key === "ArrowRight") {
+    const child = step[place] < last ? parent.indexOf(place) : -1;
+    return child >= 0 ? child : place;
+  }
+  const next = place + (key === "ArrowDown" ? 1 : -1);
+  return step[next] === step[place] ? next : place;
+}
+
+/**
+ * The shape of an edge between the right end of one node and the left end of another, in CSS pixels.
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ */
+export function edgeShape(x0, y0, x1, y1) {
+  const middle = (x0 + x1) / 2;
+  const [a, b, m] = [y0, y1, middle].map((value) => value.toFixed(1));
+  return `M${x0.toFixed(1)} ${a}C${m} ${a} ${m} ${b} ${x1.toFixed(1)} ${b}`;
+}

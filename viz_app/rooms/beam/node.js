@@ -1,0 +1,109 @@
+// The chosen hypothesis: what became of it, the map of one head while it was written, and two ways on.
+
+import { makeGrid } from "../../stage/draw/grid.js";
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { fixed, smallShare, threeDigits } from "../../stage/draw/numbers.js";
+import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { fateOf, nats, textOfNode } from "./says.js";
+
+/** @typedef {BeamAnswer["map"]} HeadMap */
+
+/** @type {WeakMap<HeadMap, Float32Array>} */
+const unpacked = new WeakMap();
+
+/** The weights of a map, row by row. @param {HeadMap} map */
+export function weightsOf(map) {
+  let found = unpacked.get(map);
+  if (!found) {
+    found = singlesFromBase64(map.weights);
+    unpacked.set(map, found);
+  }
+  return found;
+}
+
+/**
+ * @param {Words} t
+ * @param {HeadMap} map
+ * @param {any} pointed
+ * @param {boolean} spelled
+ * @returns {GridFrame}
+ */
+function frameOf(t, map, pointed, spelled) {
+  const weights = weightsOf(map);
+  const columns = labelsOf(map.keys, map.site === "decoder", spelled, t);
+  const rows = labelsOf(map.written, false, spelled, t);
+  const K = columns.length;
+  return { key: [map, spelled], kind: "weight", wide: 1.6, bar: 40, digits: false,
+    rows: { labels: rows, count: rows.length, title: t("beam_map_rows") },
+    columns: { labels: columns, count: K, title: t(map.site === "decoder"
+      ? "axis_columns_target" : "axis_columns_source") },
+    value: (row, column) => weights[row * K + column],
+    hidden: (row, column) => map.allowed[row][column] === "0",
+    current: rows.length - 1, pointed, kept: null,
+    label: t("beam_map", { site: t(`site_${map.site}_long`), layer: map.layer + 1,
+      head: map.head + 1 }) };
+}
+
+/**
+ * @param {Words} t
+ * @param {{redraw: Redraw, look(): void, take(): void}} acts
+ */
+export function makeNodePanel(t, { redraw, look, take }) {
+  const says = make("p", { class: "beam-node-says", "aria-live": "polite" });
+  const fate = make("p", { class: "beam-node-fate" });
+  const buttons = [
+    makeButton({ class: "plain", text: t("beam_look"), title: t("beam_look_hint"),
+      data: { act: "beam-look" } }, look),
+    makeButton({ class: "plain", text: t("beam_take"), title: t("beam_take_hint"),
+      data: { act: "beam-take" } }, take)];
+  const ways = make("div", { class: "beam-ways" }, buttons);
+  const title = make("p", { class: "beam-map-title" });
+  const reading = make("p", { class: "beam-map-reading" });
+  /** @type {any} */
+  let pointed = null;
+  const grid = makeGrid(t, { box: "beam-map", redraw, point(place) {
+    if (place?.row === pointed?.row && place?.column === pointed?.column) return;
+    pointed = place;
+    redraw();
+  } });
+
+  /**
+   * @param {HeadMap} map
+   * @param {boolean} spelled
+   */
+  function readingOf(map, spelled) {
+    if (!pointed || pointed.row === null || pointed.column === null) return "";
+    const row = labelsOf(map.written, false, spelled, t)[pointed.row];
+    const keys = labelsOf(map.keys, map.site === "decoder", spelled, t);
+    if (!row || !keys[pointed.column]) return "";
+    const weight = weightsOf(map)[pointed.row * keys.length + pointed.column];
+    return `“${quoted(row.label)}” ← “${quoted(keys[pointed.column].label)}” ${threeDigits(weight)}`;
+  }
+
+  return {
+    element: make("section", { class: "beam-node-panel", "aria-label": t("beam_node") },
+      [says, fate, ways, title, grid.element, reading]),
+    ways,
+    /**
+     * @param {{answer: BeamAnswer, chosen: number, map: ?HeadMap, spelled: boolean,
+     *     canAsk: boolean}} shown
+     * @param {Look} drawing
+     */
+    update({ answer, chosen, map, spelled, canAsk }, drawing) {
+      const { tree, tokens } = answer;
+      const token = labelsOf(tokens, false, spelled, t)[chosen].label;
+      setText(says, t("beam_node_says", { text: textOfNode(t, answer, chosen, spelled),
+        total: nats(tree.total[chosen]), penalty: fixed(tree.penalty[chosen], 3),
+        score: nats(tree.score[chosen]), token: `“${quoted(token)}”`,
+        probability: smallShare(Math.exp(tree.log_probability[chosen])) }));
+      setText(fate, fateOf(t, tree, chosen));
+      grid.element.hidden = map === null;
+      setText(title, map === null ? (canAsk ? "" : t("beam_map_alone")) : t("beam_map", {
+        site: t(`site_${map.site}_long`), layer: map.layer + 1, head: map.head + 1 }));
+      if (map) grid.update(frameOf(t, map, pointed, spelled), drawing);
+      setText(reading, map ? readingOf(map, spelled) : "");
+    },
+    destroy: () => grid.destroy(),
+  };
+}

@@ -1,0 +1,72 @@
+// What is said of a search, from its numbers: why greedy decoding and the beam differ, and what
+// became of a hypothesis.
+
+import { labelsOf, quoted } from "../../stage/draw/labels.js";
+import { fixed, smallShare } from "../../stage/draw/numbers.js";
+import { pathTo } from "./layout.js";
+
+/** A number of nats, or a score. @param {number} value */
+export const nats = (value) => fixed(value, 2);
+
+/**
+ * A token inside a sentence.
+ * @param {string} label
+ */
+const said = (label) => `“${quoted(label)}”`;
+
+/**
+ * @param {Words} t
+ * @param {BeamAnswer} answer
+ * @param {boolean} spelled
+ */
+export function sentenceOfParting(t, { parting, tree, tokens, greedy }, spelled) {
+  const { outcome, step } = parting;
+  const values = { score: nats(parting.beam.score), total: nats(parting.beam.total),
+    penalty: fixed(parting.beam.penalty, 3) };
+  const space = t.language === "zh" ? "" : " ";
+  const ending = t(`beam_ending_${tree.ending}`, { width: tree.width, limit: tree.limit });
+  if (step === null || !parting.greedy_token || !parting.beam_token) {
+    return `${t("beam_says_same", values)}${space}${ending}`;
+  }
+  const labels = labelsOf(tokens, false, spelled, t);
+  const written = labelsOf(greedy.tokens, false, spelled, t);
+  const taken = pathTo(tree, tree.found[0])[step - 1];
+  const why = t(`beam_says_${outcome}`, { step, greedy_token: said(written[step - 1].label),
+    beam_token: said(labels[taken].label),
+    greedy_p: smallShare(Math.exp(parting.greedy_token.log_probability)),
+    beam_p: smallShare(Math.exp(parting.beam_token.log_probability)),
+    greedy_total: nats(parting.greedy.total), beam_total: nats(parting.beam.total),
+    greedy_score: nats(parting.greedy.score), beam_score: nats(parting.beam.score) });
+  return [why, parting.dropped === null ? t("beam_stayed")
+    : t("beam_dropped", { step: parting.dropped }), ending].join(space);
+}
+
+/**
+ * What became of a hypothesis: its fate, its rank, and when it dies.
+ * @param {Words} t
+ * @param {BeamAnswer["tree"]} tree
+ * @param {number} place
+ */
+export function fateOf(t, tree, place) {
+  const [fate, died] = [tree.fate[place], tree.died[place]];
+  const words = t(`beam_fate_${fate}`, { rank: tree.rank[place] + 1,
+    considered: tree.considered[tree.step[place] - 1] });
+  if (place === tree.found[0]) return `${words} · ${t("beam_won")}`;
+  if (fate !== "kept") return words;
+  return `${words} · ${died > 0 ? t("beam_died", { step: died }) : t("beam_lives")}`;
+}
+
+/**
+ * The tokens of a hypothesis as one text, spaces where words begin.
+ * @param {Words} t
+ * @param {BeamAnswer} answer
+ * @param {number} place
+ * @param {boolean} spelled
+ */
+export function textOfNode(t, { tokens, tree }, place, spelled) {
+  const labels = labelsOf(tokens, false, spelled, t);
+  return pathTo(tree, place).map((at, i) => {
+    const begins = i > 0 && (/^[▁Ġ]/u.test(tokens.pieces[at]) || tokens.kinds[at] !== "text");
+    return `${begins || (spelled && i > 0) ? " " : ""}${labels[at].label}`;
+  }).join("");
+}

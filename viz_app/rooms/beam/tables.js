@@ -1,0 +1,78 @@
+// Two tables: the candidates of a step with all their numbers, and what the search found.
+
+import { fixed, smallShare } from "../../stage/draw/numbers.js";
+import { make, makeButton } from "../../stage/page/elements.js";
+import { fateOf, nats, textOfNode } from "./says.js";
+
+/**
+ * @param {(string | Node)[]} cells
+ * @param {Object<string, any>} [traits]
+ */
+const rowOf = (cells, traits = {}) => make("tr", traits, cells.map((cell) =>
+  make("td", {}, [cell])));
+
+/**
+ * @param {Words} t
+ * @param {string[]} columns
+ */
+const headOf = (t, columns) => make("thead", {}, [make("tr", {}, columns.map((name) =>
+  make("th", { scope: "col", text: t(`beam_column_${name}`) })))]);
+
+/**
+ * @param {Words} t
+ * @param {function(number): void} choose
+ */
+export function makeStepTable(t, choose) {
+  const body = make("tbody");
+  const element = make("div", { class: "beam-table table-box", tabindex: "0" }, [make("table", {}, [
+    headOf(t, ["rank", "text", "probability", "total", "penalty", "score", "fate"]), body])]);
+  let built = "";
+  return {
+    element,
+    /** @param {{answer: BeamAnswer, last: number, chosen: number, spelled: boolean}} shown */
+    update({ answer, last, chosen, spelled }) {
+      const { tree } = answer;
+      const key = JSON.stringify([tree.total, last, chosen, spelled]);
+      if (key === built) return;
+      built = key;
+      const places = tree.step.flatMap((step, at) => (step === last ? [at] : []));
+      body.replaceChildren(...places.map((at) => rowOf([String(tree.rank[at] + 1),
+        makeButton({ class: "beam-link", dir: "auto", text: textOfNode(t, answer, at, spelled),
+          "aria-pressed": String(at === chosen) }, () => choose(at)),
+        smallShare(Math.exp(tree.log_probability[at])), nats(tree.total[at]),
+        fixed(tree.penalty[at], 3), nats(tree.score[at]), fateOf(t, tree, at)],
+      { data: { fate: tree.fate[at], node: at } })));
+    },
+  };
+}
+
+/**
+ * @param {Words} t
+ * @param {function(number): void} choose
+ */
+export function makeFoundTable(t, choose) {
+  const title = make("h3", { text: t("beam_found") });
+  const body = make("tbody");
+  const element = make("section", { class: "beam-found" }, [title, make("table", {}, [
+    headOf(t, ["rank", "text", "total", "penalty", "score"]), body])]);
+  /** @type {?BeamAnswer} */
+  let built = null;
+  return {
+    element,
+    /** @param {BeamAnswer} answer */
+    update(answer) {
+      if (answer === built) return;
+      built = answer;
+      const { found, tree, greedy, parting } = answer;
+      title.textContent = t(tree.fate[tree.found[0]] === "finished" ? "beam_found"
+        : "beam_found_none");
+      const rows = found.texts.map((text, i) => rowOf([String(i + 1),
+        makeButton({ class: "beam-link", dir: "auto", text, title: text },
+          () => choose(tree.found[i])), nats(found.total[i]), fixed(found.penalty[i], 3),
+        nats(found.score[i])], { class: i === 0 ? "won" : null }));
+      const { total, penalty, score } = parting.greedy;
+      body.replaceChildren(...rows, rowOf([t("beam_greedy"), greedy.text, nats(total),
+        fixed(penalty, 3), nats(score)], { class: "beam-greedy-row" }));
+    },
+  };
+}
