@@ -81,16 +81,11 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     if (/^[^ ]$/u.test(event.key) && remembered("shortcuts") === "no") return;
     const key = event.key === "E" ? "e" : event.key; // with Shift or Caps Lock
     const here = state.room === "translate" || (state.room === "compare" && STEPPING.includes(key));
-    if (!["?", "e"].includes(key) && !here) {
-      const own = parts.moves()[key];
-      if (own) event.preventDefault();
-      own?.();
-      return;
-    }
-    if (Object.hasOwn(moves, key)) {
+    const own = here || ["?", "e"].includes(key) ? moves : parts.moves();
+    if (Object.hasOwn(own, key)) {
       event.preventDefault();
-      moves[key]();
-    } else if (/^[1-9]$/.test(event.key)) {
+      own[key]();
+    } else if (own === moves && /^[1-9]$/.test(event.key)) {
       event.preventDefault();
       take(Number(event.key) - 1);
     }
