@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from model_core.studies.beams import parting_of
+from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
 
 READY = (

@@ -12,7 +12,7 @@ from model_core.errors import DecodingFinished
 from model_core.models.batched import Batched
 from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
-from model_core.studies.beams import dropped_at, parting_of
+from model_core.values.beam_tree import dropped_at, parting_of
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
 from tests.conftest import CHECKPOINTS

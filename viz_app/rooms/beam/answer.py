@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from model_core.values.beam_tree import BeamTree, parting_of
 from model_core.values.recipe import Choice, Recipe
 from viz_app.rooms.beam.view import BeamView
 from viz_app.rooms.places import placed, require
@@ -11,7 +12,6 @@ from viz_app.rooms.tables import Axis, TableOf
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
-    from model_core.values.beam_tree import BeamTree
 
 WIDTH, ALPHA = 5, 60  # where nobody chose; the strategy's width comes first
 _OF_NODE = ("step", "log_probability", "total", "penalty", "score", "rank", "fate")
@@ -23,8 +23,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     Places of nodes count from 0; a parent of -1 is what there was before the search, and what died
     at step 0 did not.
     """
-    from model_core.studies.beams import parting_of  # imports torch
-
     strategy = recipe.strategy
     width = view.width or (strategy.width if strategy.kind == "beam" else WIDTH)
     alpha = ALPHA if view.alpha is None else view.alpha
@@ -85,7 +83,7 @@ def _beginning(tracer: "Tracer", recipe: Recipe, view: BeamView) -> tuple[Recipe
     return replace(recipe, target=recipe.target[:taken]), forced
 
 
-def _tree(tree: "BeamTree") -> dict[str, Any]:
+def _tree(tree: BeamTree) -> dict[str, Any]:
     names = ("width", "alpha", "limit", "before_tokens", "before_total", "considered", "ending")
     return {
         **{name: getattr(tree, name) for name in names},
@@ -96,7 +94,7 @@ def _tree(tree: "BeamTree") -> dict[str, Any]:
     }
 
 
-def _found(tracer: "Tracer", begun: Recipe, tree: "BeamTree") -> dict[str, Any]:
+def _found(tracer: "Tracer", begun: Recipe, tree: BeamTree) -> dict[str, Any]:
     """The hypotheses that were found, the best first, with their texts."""
     nodes = [tree.nodes[place] for place in tree.found]
     ids = [begun.target_ids + tree.tokens(place) for place in tree.found]
@@ -106,9 +104,7 @@ def _found(tracer: "Tracer", begun: Recipe, tree: "BeamTree") -> dict[str, Any]:
     return {"texts": [tracer.model.text(one) for one in ids], **numbers}
 
 
-def _greedy(
-    tracer: "Tracer", begun: Recipe, tree: "BeamTree", greedy: "BeamTree"
-) -> dict[str, Any]:
+def _greedy(tracer: "Tracer", begun: Recipe, tree: BeamTree, greedy: BeamTree) -> dict[str, Any]:
     """What greedy decoding writes, and where that stands in the tree, as far as it does."""
     ids = greedy.tokens(greedy.winner)
     return {
@@ -118,7 +114,7 @@ def _greedy(
     }
 
 
-def _map_of(tracer: "Tracer", begun: Recipe, tree: "BeamTree", view: Any) -> dict[str, Any]:
+def _map_of(tracer: "Tracer", begun: Recipe, tree: BeamTree, view: Any) -> dict[str, Any]:
     """The rows of one head that wrote a hypothesis: one for each token that the search chose."""
     chosen = tuple(Choice(token, "beam") for token in tree.tokens(view.node))
     decoding = tracer.evaluate(replace(begun, target=begun.target + chosen[:-1]))
