@@ -4,10 +4,12 @@ A visitor is a connection that is kept open and costs little: no library, one ev
 """
 
 import asyncio
+import http.client
 import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -194,3 +196,25 @@ async def round_robin(ports: Sequence[int]) -> AsyncIterator[int]:
 
     async with await asyncio.start_server(serve, _HOST, 0) as server:
         yield server.sockets[0].getsockname()[1]
+
+
+def slowest_health(port: int) -> float:
+    """Seconds of the slowest answer of /health until nothing more is read."""
+    over = threading.Event()
+
+    def wait() -> None:
+        sys.stdin.read()
+        over.set()
+
+    threading.Thread(target=wait, daemon=True).start()
+    connection, most = http.client.HTTPConnection(_HOST, port, timeout=30), 0.0
+    while not over.wait(0.01):
+        began = time.perf_counter()
+        connection.request("GET", "/health")
+        connection.getresponse().read()
+        most = max(most, time.perf_counter() - began)
+    return most
+
+
+if __name__ == "__main__":  # a process of its own: in that of the visitors it would measure them
+    print(slowest_health(int(sys.argv[1])))

@@ -20,6 +20,7 @@ from model_core.errors import Bug, RecipeError, TooBusy, VisualiserError
 from viz_app.server.address import Accounts
 from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.desk.desk import Desk
+from viz_app.server.desk.line import Pace
 from viz_app.server.desk.requests import Answer, encoded, refusal
 from viz_app.server.doors import check_page, has_account, is_json, may_enter
 from viz_app.server.limits import Limits
@@ -112,6 +113,7 @@ class Gate:
         self.app = app
         self._limits = limits
         self._desk = desk
+        self._pace = Pace()
         self._after_join = after_join
         self._root = urlsplit(root_path).path.rstrip("/")
         self._address = root_path
@@ -188,6 +190,7 @@ class Gate:
             FROM_HERE.set(is_from_here(scope["headers"]))
             self._limits.check_connections(self._open.total(), self._open[_from(scope)])
             body = await self._body(scope, receive)
+            await self._pace.wait()
             if kind == "api":
                 name = self._path(scope).strip("/").partition("/")[2]
                 await _send_answer(send, await self._desk.to_program(name, body, _from(scope)))

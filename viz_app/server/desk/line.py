@@ -1,4 +1,4 @@
-"""A turn at the models that is waited for in no thread: only those who compute take one."""
+"""Who comes next, waited for in no thread: only those who compute take one."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -49,3 +49,21 @@ async def _enter(places: Places, asker: Asker, seconds: float) -> bool:
             places.leave(asker)
         raise
     return True
+
+
+class Pace:
+    """Lets a few through at a time, so that a crowd does not hold up the event loop."""
+
+    def __init__(self, at_a_time: int = 8):
+        self._at_a_time, self._through = at_a_time, 0
+
+    async def wait(self) -> None:
+        """Return when few enough have come in this round of the event loop."""
+        while self._through >= self._at_a_time:
+            await asyncio.sleep(0)
+        if not self._through:
+            asyncio.get_running_loop().call_soon(self._begin_anew)
+        self._through += 1
+
+    def _begin_anew(self) -> None:
+        self._through = 0

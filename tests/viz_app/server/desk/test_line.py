@@ -2,12 +2,13 @@
 
 import asyncio
 import contextvars
+from itertools import pairwise
 
 import pytest
 
 from model_core.decoding.queue import Asker, Queue, check_time
 from model_core.errors import OutOfTime, TooBusy
-from viz_app.server.desk.line import turn_at
+from viz_app.server.desk.line import Pace, turn_at
 
 NOBODY = Asker()
 
@@ -80,3 +81,23 @@ def test_who_goes_away_while_waiting_leaves_the_line():
     with queue.place(), queue.turn():
         asyncio.run(come_and_go())
     assert queue.turns.waiting == queue.places.held == 0
+
+
+def test_a_crowd_leaves_the_event_loop_to_others_in_between():
+    pace, through, seen = Pace(at_a_time=4), 0, []
+
+    async def come():
+        nonlocal through
+        await pace.wait()
+        through += 1
+
+    async def watch():
+        while not seen or seen[-1] < 30:
+            seen.append(through)
+            await asyncio.sleep(0)
+
+    async def all_come():
+        await asyncio.gather(*(come() for _ in range(30)), watch())
+
+    asyncio.run(all_come())
+    assert max(late - early for early, late in pairwise(seen)) <= 4
