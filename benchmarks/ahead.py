@@ -1,8 +1,8 @@
 """Steps fetched ahead: click to pixels beside the server and far from it, and what they cost it.
 
-The page is opened once per latency, which Chromium adds to every request. Each click waits until
-the next step is here. What no page could do faster is the floor: an empty call to the server and
-one frame; for scrubbing the frames of an empty canvas.
+The page is opened once per latency, which is added to each of its questions. Each click waits
+until the next step is here. What no page could do faster is the floor: an empty call to the server
+and one frame; for scrubbing the frames of an empty canvas.
 
 The cost is the processor's time of a service that is asked what a page asks: each visitor steps to
 the end of a sentence and looks long enough at every fourth step for its candidates. Calls, of which
@@ -85,13 +85,16 @@ def empty_rate(page: Any, seconds: float) -> float:
 
 @contextmanager
 def far(page: Any, latency: int) -> Iterator[None]:
-    """Every request of the page takes so many milliseconds more."""
-    network = page.context.new_cdp_session(page)
-    plain = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
-    network.send("Network.enable")
-    network.send("Network.emulateNetworkConditions", plain | {"latency": latency})
+    """Every question of the page reaches the server so many milliseconds later."""
+
+    def later(route: Any) -> None:
+        time.sleep(latency / 1000)
+        route.continue_()
+
+    if latency:
+        page.route("**/component_server/**", later)
     yield
-    network.send("Network.emulateNetworkConditions", plain | {"latency": 0})
+    page.unroute_all()
 
 
 def results(times: dict[int, list[float]], floor: float) -> list[Result]:
