@@ -60,6 +60,7 @@ EN = {
     "export_save": "Save",
     "export_busy": "Drawing…",
     "export_saved": "Handed to your browser: {name}.",
+    "export_kept": "Saved: {name}.",
     "error_export": "The file cannot be made. {message}",
     "error_browser": (
         "Pictures are drawn by Chromium, and there is none where this program runs. Install "
@@ -151,6 +152,7 @@ ZH = {
     "export_save": "保存",
     "export_busy": "正在绘制…",
     "export_saved": "已交给浏览器：{name}。",
+    "export_kept": "已保存：{name}。",
     "error_export": "无法生成文件。{message}",
     "error_browser": (
         "图片由 Chromium 绘制，而服务器上没有。请在那里安装 Chromium 或 Chrome，或用 CHROMIUM "

@@ -13,12 +13,15 @@ const EXPORT_DATA = ["npz", "json", "csv"];
 const EXPORT_CHOICES = { scale: [1, 2, 3, 4], size: ["slide", "column"],
   palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
 
+/** What saves a file in a window of its own, see viz_app/desktop/window.py. */
+const savesItself = () => /** @type {any} */ (window).pywebview?.api?.save;
+
 /**
  * Gives a file to the reader's downloads, and in a window of its own to the system's dialog; `data`
  * is base64, `text` is text. Whether it was taken.
  */
 async function saveFile({ name, type, data, text }) {
-  const save = /** @type {any} */ (window).pywebview?.api?.save; // see viz_app/desktop/window.py
+  const save = savesItself();
   if (save) return save(name, data ?? null, text ?? null);
   const bytes = text ?? Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const address = URL.createObjectURL(new Blob([bytes], { type }));
@@ -89,6 +92,8 @@ export function makeExport(t, session, transport, look, choices) {
     one.replaceChildren(...values.map((value) => make("option", { value, text: text(value) })));
   }
 
+  const said = (name) => (savesItself() ? t("export_kept", { name }) : t("export_saved", { name }));
+
   function update() {
     const drawn = transport && !undrawn;
     const names = [...pictures.map(({ picture }) => picture), ...(drawn ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
@@ -111,7 +116,7 @@ export function makeExport(t, session, transport, look, choices) {
     save.disabled = busy || (isPack && n === 0);
     setTrait(element, "aria-busy", busy ? "true" : null);
     setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
-      : saved ? t("export_saved", { name: saved }) : "");
+      : saved ? said(saved) : "");
     status.classList.toggle("alarm", fault !== null);
   }
 

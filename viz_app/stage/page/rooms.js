@@ -164,9 +164,9 @@ function answerFor(answers, request) {
  * @param {?Object} site see site.js
  */
 export function answersAtHand(answers, site = null) {
-  const code = site?.live ? "alone_live" : "alone";
+  const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
   return async (request) => {
-    const { answer = { error: { code, values: { live: site?.live } } } } = answerFor(answers, request) ?? {};
+    const { answer = { error } } = answerFor(answers, request) ?? {};
     return typeof answer === "function" ? answer() : answer;
   };
 }
