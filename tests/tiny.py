@@ -57,10 +57,10 @@ def tiny_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
 
 def measured_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:
     """A tiny checkpoint that brings the measures of its heads, as those of the project do."""
-    checkpoint = tiny_checkpoint(folder, seed, **changes)
+    tiny_checkpoint(folder, seed, **changes)
     pairs = ("cat", "chat"), ("on", "sur"), ("roof", "toit")
     write_heads(folder, measure_heads(open_own(folder), HeadCorpus("mine", pairs)))
-    return checkpoint
+    return open_checkpoint(folder)
 
 
 def trained_checkpoint(folder: Path, seed: int = 0, **changes: Any) -> Checkpoint:

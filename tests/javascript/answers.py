@@ -14,7 +14,7 @@ from typing import Any
 from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
 from tests.made_up import MadeUp
-from tests.tiny import tiny_checkpoint, trained_checkpoint
+from tests.tiny import measured_checkpoint, tiny_checkpoint, trained_checkpoint
 from viz_app.server.catalogue import stage_options
 from viz_app.server.service import Service
 
@@ -87,6 +87,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
     for name, changes in MODELS.items():
         trained_checkpoint(root / name, **changes)
     tiny_checkpoint(root / "plain")
+    measured_checkpoint(root / "measured")
     service = Service(root)
     kinds: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
     for kind in kinds:
@@ -120,6 +121,12 @@ def answers(root: Path) -> dict[str, list[Any]]:
     ]
     passes = [one for site in sites for one in every(room="masks", view="passes", site=site)]
     cells = [one for site in sites for one in every(room="inside", site=site)]
+    heads = [
+        one
+        for model in ("measured", "plain")
+        for site in sites
+        for one in asked(model, room="heads", site=site)
+    ]
     ways = [
         one for side in ("source", "target") for one in every(room="inside", view="way", side=side)
     ]
@@ -153,6 +160,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         "StepNumbers": every(room="translate", at=0, strategy=SAMPLED),
         "MasksAnswer": masks,
         "PassesAnswer": passes,
+        "HeadsAnswer": heads,
         "CellAnswer": cells,
         "BeamAnswer": [*every(room="beam"), *every(room="beam", begin="forced", width=2)],
         "WayAnswer": ways,

@@ -348,6 +348,70 @@ interface PassesAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface HeadsAnswer {
+  measured: {
+    corpus: string;
+    sentences: number;
+    source_tokens: number;
+    target_tokens: number;
+    targets: string;
+    loss: number;
+    exact: number;
+  } | null;
+  why: {
+    kind: string;
+    message: string;
+    code: string;
+    values: Record<string, string>;
+  } | null;
+  sites?: {
+    encoder: {
+      layers: number;
+      heads: number;
+      words: string[][];
+      values: Record<string, string>;
+    };
+    decoder: {
+      layers: number;
+      heads: number;
+      words: string[][];
+      values: Record<string, string>;
+    };
+    cross: {
+      layers: number;
+      heads: number;
+      words: string[][];
+      values: Record<string, string>;
+    };
+  };
+  head?: {
+    site: string;
+    layer: number;
+    head: number;
+    word: string;
+    like: number[];
+    distances_N: string;
+    tokens: {
+      text: string;
+      kind: string;
+      share: number;
+      even: number;
+    }[];
+    sentences: {
+      source: string;
+      target: string;
+      amount: number;
+    }[];
+  };
+  effect?: {
+    chosen: Tokens;
+    with_T: string;
+    zero_T: string;
+    mean_T: string;
+  } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface CellAnswer {
   view: string;
   similarity: string;

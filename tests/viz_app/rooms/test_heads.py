@@ -5,20 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from model_core.checkpoints.heads import write_heads
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, RecipeError
-from model_core.evaluation.heads.corpus import HeadCorpus
-from model_core.evaluation.heads.measuring import measure_heads
 from model_core.models.own import open_own
 from model_core.values.recipe import Choice, Recipe
-from tests.tiny import tiny_checkpoint
+from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.heads import ROOM
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.server.service import Service
 
-PAIRS = (("The old cat.", "Le chat."), ("sleeps on", "dort sur"), ("roof", "toit"))
 RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
 VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="coverage")
 
@@ -26,10 +22,8 @@ VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="cov
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     folder = tmp_path_factory.mktemp("heads")
-    for name in ("tiny", "bare"):
-        tiny_checkpoint(folder / name)
-    model = open_own(folder / "tiny")
-    write_heads(folder / "tiny", measure_heads(model, HeadCorpus("mine", PAIRS)))
+    measured_checkpoint(folder / "tiny")
+    tiny_checkpoint(folder / "bare")
     return folder
 
 

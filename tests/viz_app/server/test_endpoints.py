@@ -127,7 +127,7 @@ def test_a_trace_of_a_text_is_that_of_its_translation(client):
     assert np.shape(of_recipe["weights_HQK"])[1] == len(of_recipe["queries"])
 
 
-@pytest.mark.parametrize("name", ["masks", "positions", "inside", "compare"])
+@pytest.mark.parametrize("name", ["masks", "positions", "inside", "heads", "compare"])
 def test_every_room_answers_without_a_request_and_with_one(served, name):
     address = served[0]
     status, first = post(address, "room", {"name": name, "model": "tiny"})
@@ -136,6 +136,7 @@ def test_every_room_answers_without_a_request_and_with_one(served, name):
         "masks": {"view": "passes", "sentences": ["The old cat.", "A cat."]},
         "positions": {"study": "sum"},
         "inside": {"view": "way", "side": "target", "position": 0},
+        "heads": {"site": "encoder"},
         "compare": {"b": {"model": "tiny", "source": "A cat."}},
     }[name]
     status, other = post(address, "room", {"name": name, "model": "tiny", "request": request})
