@@ -18,7 +18,7 @@ const VIEWS = ["grid", "scatter", "table"];
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
- *   pointed: any, asked: string, missing: boolean, questions: number, slow: number}} Own
+ *   pointed: any, asked: string, answered: string, missing: boolean, questions: number, slow: number}} Own
  * @typedef {ReturnType<typeof headsOf>} Heads
  */
 
@@ -53,7 +53,7 @@ async function bring(own, ask, element) {
     own.heads = headsOf(said);
     own.pointed = null;
   }
-  own.answer = said;
+  [own.answer, own.answered] = [said, name];
   own.redraw.now();
 }
 
@@ -182,6 +182,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
     pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
+  answered: "",
   missing: false, questions: 0, slow: 0 };
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
@@ -215,7 +216,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     drawn() {
       const { answer, wish, heads } = own;
       if (answer === null) return null;
-      const ready = own.asked === JSON.stringify(wantedOf(own)) && !own.missing;
+      const ready = own.answered === JSON.stringify(wantedOf(own));
       if (answer.measured === null) return { ready, none: none.textContent, found };
       return { ready, view: wish.view, ...settled(own), heads, found, on: on.textContent,
         reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
