@@ -7,8 +7,8 @@ from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
 
 READY = (
-    "() => { const d = document.querySelector('.stage-host').stage.drawn();"
-    " return d.in_room?.tree && !d.in_room.busy }"
+    "() => { const d = document.querySelector('.stage-host')?.stage?.drawn();"
+    " return d?.in_room?.tree && !d.in_room.busy }"
 )
 
 
@@ -120,7 +120,9 @@ def test_a_link_brings_back_the_tree_and_the_strategy_menu_leads_to_it(visit):
     room = settled(stage)
     stage.page.keyboard.press("Home")
     room = settled(stage)
-    stage.page.wait_for_function("() => location.hash.includes('beam.width=2')")
+    stage.page.wait_for_function(
+        "() => ['beam.width=2', 'beam.step=0'].every((said) => location.hash.includes(said))"
+    )
     stage.page.reload()
     again = settled(stage)
     for name in ("last", "node", "shown", "says"):
