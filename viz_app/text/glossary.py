@@ -156,9 +156,6 @@ EN = {
         "The learned vector that stands for a token when it enters the model."
     ),
     "term_embedding_here": "a table of {vocabulary} × {width} numbers for the target",
-    "term_width": "width",
-    "term_width_about": "How many numbers stand for one token between the layers (D, d_model).",
-    "term_width_here": "{width} = {heads} heads × {head_width}",
     "term_position": "position",
     "term_position_about": (
         "Where a token stands. Attention does not see order by itself, so the model is told."
@@ -299,9 +296,6 @@ ZH = {
     "term_embedding": "词嵌入",
     "term_embedding_about": "词元进入模型时代表它的向量，由训练得到。",
     "term_embedding_here": "目标端的嵌入表有 {vocabulary} × {width} 个数",
-    "term_width": "宽度",
-    "term_width_about": "层与层之间，代表一个词元的向量有多少个数（D，即 d_model）。",
-    "term_width_here": "{width} = {heads} 个头 × {head_width}",
     "term_position": "位置",
     "term_position_about": "词元所在的位置。注意力本身不分先后，所以要把位置告诉模型。",
     "term_position_here": "最多 {positions} 个位置，每个位置 {width} 个数",
