@@ -22,7 +22,7 @@ from viz_app.stage.stage import FOLDER, script, scripts, styles
 from viz_app.text import WORDS, export
 from viz_app.version import VERSION
 
-MOST_BYTES = 600_000
+MOST_BYTES = 610_000
 SENTENCE = "My brother bought a new red car."
 HOSTILE = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> &amp; \u2028 \"'"
 
@@ -187,6 +187,7 @@ def test_what_needs_a_server_is_left_out(page):
     for language, words in options["words"].items():
         assert words.items() <= WORDS[language].items() and "made_with" in words
         told = {f"error_{code}" for code in re.findall(r'code: "(?!link_)(\w+)"', script(()))}
+        told -= {"error_alone_live"}  # only a page of a site knows where a model answers
         assert told | {key for key in export.EN if "error_" not in key} <= words.keys()
         assert "error_token_pad" not in words  # only a server refuses a token
         for part in ROOM_WORDS.values():
