@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { comparable, waysOf } from "../../viz_app/rooms/compare/runs.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, readingOf, signed, summaryOf,
+  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -38,6 +38,19 @@ test("an axis is named by both runs, and a token of one alone by that one", () =
   assert.deepEqual(labels(beside, "row"), ["the", "cat | old", "cat"]);
 });
 
+test("a row that is a step names what it reads and what each run writes", () => {
+  /** @type {any} */
+  const stepped = { ...answer(), stepped: true };
+  const rows = jointLabels(stepped, "row", false, t);
+  assert.deepEqual(rows.map(({ lead, label }) => [lead, label]),
+    [["the", "cat | old"], ["old", "cat"], ["cat", "…"]]);
+  const columns = jointLabels(stepped, "column", false, t);
+  assert.ok(columns.every((one) => !("lead" in one)));
+  assert.equal(readingOf(stepped, { rows, columns }, { row: 0, column: 0 }, t),
+    "compare_reading the → cat | old le 1 0.75 +0.250000");
+  assert.deepEqual([0, 0.0276, 0.138].map(percentText), ["0%", "2.8%", "14%"]);
+});
+
 test("what has no counterpart is absent, not zero", () => {
   const [a, apart] = ["a", "difference"].map((name) => sheetOf(answer(), name, 2));
   assert.equal(a.mark(1, 0), "absent");
@@ -57,7 +70,7 @@ test("the sentences name the numbers of the answer", () => {
   assert.equal(mostMoved(answer()).change, 0.625);
   const said = summaryOf(answer(), labels, t);
   assert.equal(said[0], "compare_parts 1 cat old 0.750 0.875");
-  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 0.375 0.500 cat$/);
+  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 38% 50% cat$/);
   assert.equal(said[2], "compare_moved 1 cat 0.750 0.125");
   assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
     "compare_reading the le 1 0.75 +0.250000");

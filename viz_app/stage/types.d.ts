@@ -283,4 +283,5 @@ interface Label {
   piece: string;
   kind: string;
   pending?: boolean;
+  lead?: string; // as in GridLabel
 }

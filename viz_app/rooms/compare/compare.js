@@ -2,7 +2,7 @@
 // difference. B stays what it is until the reader changes it; the cursor of A moves both.
 
 import { SITES, sitesOf } from "../../stage/anatomy.js";
-import { labelsOf } from "../../stage/draw/labels.js";
+import { labelsOf, spoken } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/tables.js";
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
@@ -191,7 +191,7 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
   const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
   if (answer === null) return how;
   const { rows, columns } = labelsNow(own, answer);
-  const named = (/** @type {Label[]} */ labels) => labels.map(({ label }) => label);
+  const named = (/** @type {Label[]} */ labels) => labels.map(spoken);
   return { ...how, site: answer.site, align: answer.align, places: answer.places,
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
     summary: [...summary.children].map((one) => one.textContent), aligned: aligned.textContent,

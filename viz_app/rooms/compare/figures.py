@@ -11,6 +11,7 @@ from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
 from viz_app.figures.paper import Paper, wrapped
+from viz_app.rooms.compare.aligned import Pair
 from viz_app.rooms.room import Answer
 
 
@@ -50,7 +51,7 @@ def _told(answer: Answer, look: Look) -> str:
         said.append(f"{run}: {escaped(recipe['model'])}{edits}: {' → '.join(texts)}")
     distances = [far for far in answer["row_distance"] if far is not None]
     if distances:
-        said.append(look.word("figure_compare_apart", mean=f"{np.mean(distances):.3f}"))
+        said.append(look.word("figure_compare_apart", mean=_percent(np.mean(distances))))
     room = look.paper_width - 2.2 * look.type_size
     return "<br>".join(wrapped(line, 0.95 * look.type_size, room) for line in said)
 
@@ -68,7 +69,7 @@ def _sheet(
         values_RC,
         _labels(answer, look, "row"),
         _labels(answer, look, "column"),
-        *axis_titles(answer["site"], look),
+        *axis_titles(answer["site"], look, answer["stepped"]),
         hidden_RC=hidden_RC & ~absent_RC,
         absent_RC=absent_RC if absent_RC.any() else None,
         **more,
@@ -76,15 +77,33 @@ def _sheet(
 
 
 def _labels(answer: Answer, look: Look, axis: str) -> list[str]:
-    """The labels of an axis: those of A's tokens and of B's, both where they are others."""
+    """The labels of an axis: those of A's tokens and of B's, both where they are others.
+
+    A row that is a step has what it reads, quietly, and what it writes.
+    """
     side = answer[f"{axis}s"]
     tokens: list[Tokens] = [one[side] for one in answer["runs"]]
     names = [named(one, look, side == "target") for one in tokens]
-    found = [
-        ["" if at is None else names[of][at] for of, at in enumerate(pair)]
-        for pair in answer[f"{axis}_pairs"]
+    pairs = answer[f"{axis}_pairs"]
+    read = _joint(names, pairs)
+    if axis == "column" or not answer["stepped"]:
+        return read
+    written = _joint([[*one[1:], "…"] for one in names], pairs)
+    quiet = look["quiet"]
+    return [
+        f'<span style="color:{quiet}">{before} →</span> {after}'
+        for before, after in zip(read, written, strict=True)
     ]
+
+
+def _joint(names: list[list[str]], pairs: list[Pair]) -> list[str]:
+    found = [["" if at is None else names[of][at] for of, at in enumerate(pair)] for pair in pairs]
     return [pair[0] if pair[0] == pair[1] else " | ".join(filter(None, pair)) for pair in found]
+
+
+def _percent(share: float) -> str:
+    """A share of 1 as the page says it; a small one has a decimal."""
+    return f"{100 * share:.{int(0 < share < 0.0995)}f}%"
 
 
 def _from_one(place: dict[str, int]) -> dict[str, int]:

@@ -1,10 +1,11 @@
 // What the room Compare says of two runs, in sentences computed from the answer. Pure.
 
-import { labelOf, labelsOf, quoted } from "../../stage/draw/labels.js";
+import { labelOf, labelsOf, PENDING_MARK, quoted } from "../../stage/draw/labels.js";
 import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/numbers.js";
 
 /**
- * One label a place of an axis: that of the token of A, of B, or both where they are others.
+ * One label per place of an axis: that of the token of A, of B, or both where they are others. A row
+ * that is a step names what it reads, and what it writes.
  * @param {any} answer
  * @param {"row" | "column"} axis
  * @param {boolean} spelled
@@ -13,14 +14,26 @@ import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/num
  */
 export function jointLabels(answer, axis, spelled, t) {
   const side = answer[`${axis}s`];
-  const [a, b] = answer.runs.map((/** @type {any} */ run) =>
+  const tokens = answer.runs.map((/** @type {any} */ run) =>
     labelsOf(run[side], side === "target", spelled, t));
-  return answer[`${axis}_pairs`].map((/** @type {(number | null)[]} */ [i, j]) => {
-    const [mine, its] = [i === null ? null : a[i], j === null ? null : b[j]];
+  const pending = { label: PENDING_MARK, piece: "", kind: "text" };
+  /** @type {function(number): Label[]} */
+  const joint = (later) => answer[`${axis}_pairs`].map((/** @type {(number | null)[]} */ pair) => {
+    const [mine, its] = pair.map((at, run) =>
+      (at === null ? null : tokens[run][at + later] ?? pending));
     if (!mine || !its || (mine.label === its.label && mine.kind === its.kind)) return mine ?? its;
     return { ...mine, label: `${mine.label} | ${its.label}`, kind: "text" };
   });
+  const read = joint(0);
+  return axis === "row" && answer.stepped
+    ? joint(1).map((written, i) => ({ ...written, lead: read[i].label })) : read;
 }
+
+/** A label inside a sentence, with what leads to it. @param {Label} label */
+const told = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}` : quoted(label));
+
+/** A share of 1 as a percentage; a small one has a decimal. @param {number} share */
+export const percentText = (share) => `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
 
 /**
  * A number with its sign.
@@ -117,10 +130,10 @@ function mostOf(answer, { rows, columns }, t) {
   if (far.most === 0) return t("compare_same_maps");
   const at = most.row * columns.length + most.column;
   return [
-    t("compare_most", { query: quoted(rows[most.row].label), key: quoted(columns[most.column].label),
+    t("compare_most", { query: told(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
-    t("compare_distance", { mean: shareText(far.mean), most: shareText(far.most),
-      row: quoted(rows[far.row].label) }),
+    t("compare_distance", { mean: percentText(far.mean), most: percentText(far.most),
+      row: told(rows[far.row]) }),
   ].join(t.language === "zh" ? "" : " ");
 }
 
@@ -153,7 +166,7 @@ export function alignmentOf(answer, t) {
  */
 export function readingOf(answer, { rows, columns }, { row, column }, t) {
   const at = row * columns.length + column;
-  const names = { query: quoted(rows[row].label), key: quoted(columns[column].label) };
+  const names = { query: told(rows[row]), key: quoted(columns[column].label) };
   const [a, b] = [answer.a[at], answer.b[at]];
   if (Number.isNaN(a) && Number.isNaN(b)) return t("compare_reading_neither", names);
   if (Number.isNaN(a) || Number.isNaN(b)) {

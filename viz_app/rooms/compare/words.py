@@ -56,8 +56,8 @@ EN: dict[str, str] = {
     "compare_same_so_far": "A and B write the same tokens as far as both go: {n}.",
     "compare_most": "The weights differ most from “{query}” to “{key}”: {a} in A, {b} in B.",
     "compare_distance": (
-        "On average {mean} of a row’s attention lies elsewhere (total variation); most in the row "
-        "of “{row}”, {most}."
+        "On average {mean} of a row’s attention lies elsewhere in B (total variation); most in the "
+        "row “{row}”, {most}."
     ),
     "compare_moved": ("Among the candidates “{x}” at step {n} changes most: {a} in A, {b} in B."),
     "compare_branch": "Compare with this branch",
@@ -78,7 +78,8 @@ EN: dict[str, str] = {
     "compare_after_one": "Step {n}, after “{x}”; only {only} has it",
     # heads
     "compare_heads": "How far apart each head is",
-    "compare_head": "Layer {layer}, head {head}: {far} of the attention lies elsewhere",
+    "compare_heads_scale": "of a row’s attention lies elsewhere in B",
+    "compare_head": "Layer {layer}, head {head}: {far} of a row’s attention lies elsewhere in B",
     "compare_alike": "B’s head most like A’s: layer {layer} head {head}",
     "compare_alike_hint": "The head of B whose rows lie nearest to those of A’s head",
     # elsewhere on the page
@@ -95,6 +96,6 @@ EN: dict[str, str] = {
     # files and pictures
     "figure_compare": "{site} of two runs",
     "figure_compare_map": "{run} · layer {layer}, head {head}",
-    "figure_compare_apart": "On average {mean} of a row’s attention lies elsewhere",
+    "figure_compare_apart": "On average {mean} of a row’s attention lies elsewhere in B",
     "export_what_compare": "both runs and their difference",
 }

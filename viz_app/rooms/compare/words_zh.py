@@ -52,7 +52,7 @@ ZH: dict[str, str] = {
     "compare_same_so_far": "就两者都写到的地方，A 和 B 写的词元相同：{n} 个。",
     "compare_most": "权重相差最大的是“{query}”看“{key}”：A 里 {a}，B 里 {b}。",
     "compare_distance": (
-        "平均每一行有 {mean} 的注意力落在别处（总变差），最多的是“{row}”那一行，{most}。"
+        "平均每一行有 {mean} 的注意力在 B 里落在别处（总变差），最多的是“{row}”那一行，{most}。"
     ),
     "compare_moved": "候选里变化最大的是第 {n} 步的“{x}”：A 里 {a}，B 里 {b}。",
     "compare_branch": "和这个分支对照",
@@ -71,7 +71,8 @@ ZH: dict[str, str] = {
     "compare_after_one": "第 {n} 步，在“{x}”之后；只有 {only} 有这一步",
     # heads
     "compare_heads": "每个头相差多少",
-    "compare_head": "第 {layer} 层第 {head} 头：{far} 的注意力落在别处",
+    "compare_heads_scale": "的注意力（每行平均）在 B 里落在别处",
+    "compare_head": "第 {layer} 层第 {head} 头：每行平均有 {far} 的注意力在 B 里落在别处",
     "compare_alike": "B 里最像 A 这个头的：第 {layer} 层第 {head} 头",
     "compare_alike_hint": "B 的各个头里，每一行离 A 的这个头最近的",
     # elsewhere on the page
@@ -86,6 +87,6 @@ ZH: dict[str, str] = {
     # files and pictures
     "figure_compare": "两次运行的{site}",
     "figure_compare_map": "{run} · 第 {layer} 层，第 {head} 头",
-    "figure_compare_apart": "平均每一行有 {mean} 的注意力落在别处",
+    "figure_compare_apart": "平均每一行有 {mean} 的注意力在 B 里落在别处",
     "export_what_compare": "两次运行和它们之差",
 }

@@ -1,7 +1,7 @@
 // How far the heads at the same place of both models are apart: a cell a head; a press looks at it.
 
-import { shareText } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setTrait } from "../../../stage/page/elements.js";
+import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { percentText } from "../says.js";
 
 /**
  * @param {Words} t
@@ -9,12 +9,22 @@ import { make, makeButton, setTrait } from "../../../stage/page/elements.js";
  */
 export function makeCompareHeads(t, look) {
   const grid = make("div", { class: "compare-heads-grid" });
+  const bar = make("i", { class: "compare-bar" });
+  const scale = make("p", { class: "compare-heads-scale" }, [make("span", { text: "0%" }), bar,
+    make("span", { text: "100%" }), make("span", { text: t("compare_heads_scale") })]);
+  const said = make("p", { class: "compare-heads-said" });
   const element = make("section", { class: "compare-heads", "aria-label": t("compare_heads") },
-    [make("h3", { text: t("compare_heads") }), grid]);
+    [make("h3", { text: t("compare_heads") }), scale, grid, said]);
   /** @type {any[]} */
   let built = [];
   /** @type {HTMLButtonElement[]} */
   let cells = [];
+  let [chosen, pointed] = [0, -1]; // which heads: that of the maps, and the one under the pointer
+  const tell = () => setText(said, cells[pointed < 0 ? chosen : pointed]?.title ?? "");
+  const point = (/** @type {number} */ at) => () => {
+    pointed = at;
+    tell();
+  };
 
   return {
     element,
@@ -28,19 +38,28 @@ export function makeCompareHeads(t, look) {
       if (heads === null) return;
       if (built[0] !== answer || built[1] !== palette) {
         built = [answer, palette];
+        pointed = -1;
         grid.style.setProperty("--heads", H);
+        bar.style.background = `linear-gradient(to right, ${
+          Array.from({ length: 9 }, (_, k) => palette.of(k / 8)).join(", ")})`;
         cells = Array.from(heads, (far, i) => {
           const place = { layer: Math.floor(i / H), head: i % H };
-          const said = t("compare_head", { layer: place.layer + 1, head: place.head + 1,
-            far: shareText(far) });
-          const cell = makeButton({ class: "compare-head", title: said, "aria-label": said,
-            data: { head: `${place.layer}.${place.head}` } }, () => look(place));
+          const told = t("compare_head", { layer: place.layer + 1, head: place.head + 1,
+            far: percentText(far) });
+          const cell = makeButton({ class: "compare-head", title: told, "aria-label": told,
+            data: { head: `${place.layer}.${place.head}` }, on: { focus: point(i),
+              pointerenter: point(i), blur: point(-1), pointerleave: point(-1) } }, () => look(place));
           cell.style.background = palette.of(far);
           return cell;
         });
-        grid.replaceChildren(...cells);
+        const name = (/** @type {string} */ text) =>
+          make("span", { class: "compare-head-name", "aria-hidden": "true", text });
+        grid.replaceChildren(name(""), ...Array.from({ length: H }, (_, at) => name(`H${at + 1}`)),
+          ...cells.flatMap((cell, i) => (i % H ? [cell] : [name(`L${i / H + 1}`), cell])));
       }
-      cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === layer * H + head));
+      chosen = layer * H + head;
+      cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === chosen));
+      tell();
     },
     drawn: () => (element.hidden ? null : Array.from(built[0].heads)),
   };

@@ -9,6 +9,7 @@ import { bytesOf } from "../../../stage/draw/palette.js";
 import { make, setText } from "../../../stage/page/elements.js";
 
 const NAMES = ["a", "b", "difference"];
+const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a step writes
 const LEAST_SAID = 0.095; // differences below have no digits in their cell
 
 /**
@@ -19,11 +20,14 @@ const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
   : `${value > 0 ? "+" : "−"}${weightInCell(Math.abs(value))}`);
 
 /**
- * What all three have in common.
+ * What all three have in common; `short`: what stands over rows that name only what they write.
  * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {?string} short
  * @returns {any}
  */
-const frameOf = ({ rows, columns }) => ({ rows: { count: rows.length, labels: rows },
+const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
+  ...(short === null ? { labels: rows }
+    : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
   columns: { count: columns.length, labels: columns }, most: [51, 34], wide: 9, side: 0.34,
   type: 112 / 120, digits: true });
 
@@ -140,7 +144,7 @@ export function makeCompareMaps(t, acts) {
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
     maps.map((map) => map.element));
   /** @type {any} */
-  let now = null; // {answer, labels, palette, sheets, common}
+  let now = null; // {answer, labels, palette, isShort, sheets, common}
 
   return {
     element,
@@ -150,8 +154,11 @@ export function makeCompareMaps(t, acts) {
      * @param {Look & {pointed: ?GridPlace, current: ?number, parted: ?number}} how
      */
     update(answer, labels, { palette, unit, pointed, current, parted }) {
-      if (now?.answer !== answer || now.labels !== labels || now.palette !== palette) {
-        now = { answer, labels, palette, common: frameOf(labels),
+      const isShort = answer.stepped && element.clientWidth < PHONE;
+      if (now?.answer !== answer || now.labels !== labels || now.palette !== palette
+        || now.isShort !== isShort) {
+        now = { answer, labels, palette, isShort,
+          common: frameOf(labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
         writeLegends(t, maps, answer, now.sheets[2].limit, palette);
       }
@@ -160,7 +167,7 @@ export function makeCompareMaps(t, acts) {
         element.style.setProperty(`--compare-${name}`, `${tracks[i] ?? 0}px`));
       maps.forEach(({ grid }, i) => grid.reserve(layouts[i]));
       maps.forEach(({ name, grid, title }, i) => grid.update({ ...now.common, ...now.sheets[i],
-        key: [answer, labels, name], pointed, kept: null, current,
+        key: [answer, now.common.rows.labels, name], pointed, kept: null, current,
         rowMarks: parted === null ? [] : [parted],
         label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }, { palette, unit }, layouts[i]));
