@@ -4,7 +4,7 @@ import { SITES } from "../../stage/anatomy.js";
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
-import { isChange, measuresThere, ordered, placeOfHead, spelledMeasure } from "./numbers.js";
+import { briefPlace, isChange, measuresThere, ordered, placeOfHead, spelledMeasure } from "./numbers.js";
 
 /**
  * @param {Words} t
@@ -145,8 +145,7 @@ export function makeHeadsTable(t, acts) {
           : t(`heads_measure_${name}`), data: { sort: name } }, () => acts.sort(name))])));
         rows = ordered(heads, order).map((one) => ({ one, row: make("tr", {}, [
           make("th", { scope: "row" }, [makeButton({ class: "heads-name", text:
-            `${t("heads_row", { site: t(`site_${one.site}`), layer: one.layer + 1 })} · ${one.head + 1}`,
-          }, () => acts.choose(one))]),
+            briefPlace(t, one) }, () => acts.choose(one))]),
           ...names.map((name) => make("td", { text: one.values[name] === undefined ? "–"
             : spelledMeasure(name, one.values[name]) }))]) }));
         body.replaceChildren(...rows.map(({ row }) => row));

@@ -3,7 +3,7 @@
 import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
-import { placeOfHead } from "./numbers.js";
+import { briefPlace, placeOfHead } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt } from "./find.js";
 
 const FOUND = 8; // heads that are named
@@ -46,7 +46,7 @@ export function makeFind(t, acts) {
       setText(hint, pattern === "own" && chosen.length === 0 ? t("heads_draw") : "");
       found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
-        text: `${t(`site_${one.site}`)} ${one.layer + 1}.${one.head + 1}` }, () => acts.choose(one)),
+        text: briefPlace(t, one) }, () => acts.choose(one)),
       make("small", { text: threeDigits(one.cosine) })])));
       return heads;
     },

@@ -19,6 +19,24 @@ export function spelledMeasure(name, value) {
 }
 
 /**
+ * A change of the share of the outputs that are exactly right, in percentage points.
+ * @param {number} change
+ */
+export function points(change) {
+  const text = fixed(100 * change, 1);
+  if (!/[1-9]/.test(text)) return `±${text}`;
+  return change > 0 ? `+${text}` : text;
+}
+
+/**
+ * What a head is called where there is little room.
+ * @param {Words} t
+ * @param {{site: string, layer: number, head: number}} one
+ */
+export const briefPlace = (t, { site, layer, head }) =>
+  t("heads_brief", { site: t(`site_${site}`), layer: layer + 1, head: head + 1 });
+
+/**
  * What a head is called.
  * @param {Words} t
  * @param {{site: string, layer: number, head: number}} one

@@ -7,7 +7,7 @@ import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { placeOfHead, spelledMeasure } from "./numbers.js";
+import { placeOfHead, points, spelledMeasure } from "./numbers.js";
 
 /**
  * What is lost over the corpus.
@@ -16,7 +16,7 @@ import { placeOfHead, spelledMeasure } from "./numbers.js";
  */
 function toldEffect(t, values) {
   const said = (/** @type {string} */ how) => ({ [how]: spelledMeasure("loss_zero", values[`loss_${how}`]),
-    exact: spelledMeasure("exact_zero", values[`exact_${how}`]) });
+    exact: points(values[`exact_${how}`]) });
   if (values.loss_zero === undefined) return "";
   return [t("heads_effect", said("zero")),
     ...(values.loss_mean === undefined ? [] : [t("heads_effect_mean", said("mean"))])].join(" · ");
@@ -46,6 +46,17 @@ function toldHere(t, found, isPossible) {
   ].join(" · ");
 }
 
+/**
+ * What the sentences of a head have in common, by its word.
+ * @param {Words} t
+ * @param {string} word
+ */
+const titleOfSentences = (t, word) => (word === "sharp" || word === "spread"
+  ? t(`heads_sentences_${word}`) : t("heads_sentences", { place: t(`heads_measure_${word}`) }));
+
+/** How many times as much a token gets as from a head that looks at all alike. @param {any} one */
+const pullOf = ({ share, even }) => share / Math.max(even, 1e-9);
+
 /** A bar for every distance; each says its share. @param {string} packed */
 function barsOf(packed) {
   const shares = singlesFromBase64(packed);
@@ -62,7 +73,7 @@ function barsOf(packed) {
 const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", text: `${one.text} `,
   data: { kind: one.kind }, title: t("heads_token_hint",
     { share: shareText(one.share), even: shareText(one.even) }) },
-[make("small", { text: `×${fixed(one.share / Math.max(one.even, 1e-9), 1)}` })]);
+[make("small", { text: `×${fixed(pullOf(one), 1)}` })]);
 
 /**
  * @param {Words} t
@@ -74,7 +85,6 @@ export function makeHeadPage(t, session, acts) {
   /** @type {any} */
   let now = null;
   const title = make("h3", { "aria-live": "polite" });
-  const word = make("span", { class: "heads-word" });
   const open = makeButton({ class: "primary", text: t("heads_open"), title: t("heads_open_hint"),
     data: { act: "heads-open" } }, () => actions.enter("translate"));
   const off = makeButton({ text: t("heads_off"), title: t("heads_off_hint"),
@@ -87,16 +97,17 @@ export function makeHeadPage(t, session, acts) {
   const here = make("p", { class: "heads-effect" });
   const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });
   const tokens = make("div", { class: "heads-tokens" });
+  const about = make("h4"); // what the sentences have in common
   const sentences = make("ol", { class: "heads-sentences" });
   const part = (/** @type {string} */ name, /** @type {Node[]} */ children) =>
     make("section", { "aria-label": t(name) }, [make("h4", { text: t(name) }), ...children]);
   const element = make("section", { class: "heads-page" }, [
-    make("header", { class: "heads-title" }, [title, word, open, off]), effect, here,
+    make("header", { class: "heads-title" }, [title, open, off]), effect, here,
     make("p", { class: "heads-effect" }, [like]),
     make("div", { class: "heads-facts" }, [
       part("heads_distances", [bars, make("p", { class: "heads-quiet", text: t("heads_distances_axis") })]),
       part("heads_tokens", [tokens])]),
-    part("heads_sentences", [sentences]),
+    make("section", {}, [about, sentences]),
   ]);
   return {
     element,
@@ -106,8 +117,9 @@ export function makeHeadPage(t, session, acts) {
       if (now?.head === head) return;
       now = { ...chosen, most: head.like && { site: head.site, layer: head.like[0], head: head.like[1] }, head };
       setText(title, placeOfHead(t, chosen));
-      word.replaceChildren(makeTermed(t, `habit_${head.word}`).element);
-      setText(effect, toldEffect(t, chosen.values));
+      const lost = toldEffect(t, chosen.values);
+      effect.replaceChildren(t("heads_over_corpus"), makeTermed(t, `habit_${head.word}`).element,
+        lost && ` · ${lost}`);
       setText(here, toldHere(t, answer.effect, state.run.anatomy.edits.includes("head-off")));
       like.hidden = !now.most;
       if (now.most) {
@@ -116,7 +128,9 @@ export function makeHeadPage(t, session, acts) {
       }
       off.hidden = !state.run.anatomy.edits.includes("head-off");
       bars.replaceChildren(...barsOf(head.distances_N));
-      tokens.replaceChildren(...head.tokens.map((/** @type {any} */ one) => tokenOf(t, one)));
+      tokens.replaceChildren(...[...head.tokens].sort((a, b) => pullOf(b) - pullOf(a))
+        .map((one) => tokenOf(t, one)));
+      setText(about, titleOfSentences(t, head.word));
       sentences.replaceChildren(...head.sentences.map((/** @type {any} */ one) => make("li", {}, [
         makeButton({ class: "heads-sentence", dir: "auto", text: one.source, title:
           t("heads_sentence_hint"), data: { asks: "" } }, () => {

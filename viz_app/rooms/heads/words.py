@@ -15,8 +15,8 @@ EN: dict[str, str] = {
     "heads_next": "Pick a head; then look for others like it under Find.",
     "heads_on": (
         "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write; loss "
-        "{loss}, {exact} exact. One head is off at a time and the others make up for it: no "
-        "change is the normal result (Voita et al. 2019)."
+        "{loss}, {exact} exactly right. One head is off at a time and the others make up for it: "
+        "no change is the normal result (Voita et al. 2019)."
     ),
     "heads_on_plain": (
         "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write. No head "
@@ -28,6 +28,8 @@ EN: dict[str, str] = {
     "heads_place": "{site} · layer {layer} · head {head}",
     "heads_reads": "{place}: {measure} {number}",
     "heads_row": "{site} L{layer}",
+    "heads_brief": "{site} L{layer} H{head}",
+    "heads_over_corpus": "Over the corpus: ",
     "heads_grid_label": "{measure} of every head, {rows} layers by {columns} heads",
     "heads_none": "no such head",
     "heads_open": "View in Translate",
@@ -35,20 +37,22 @@ EN: dict[str, str] = {
     "heads_off": "What if it is off",
     "heads_off_hint": "Switch this head off in your translation; its chip takes it back",
     "heads_like": "most like {place}, cosine {number}",
-    "heads_effect": "off: loss {zero}, exact {exact}",
-    "heads_effect_mean": "at its mean: loss {mean}, exact {exact}",
+    "heads_effect": "off: loss {zero}, outputs right to the last token {exact} points",
+    "heads_effect_mean": "replaced by its mean: loss {mean}, right {exact} points",
     "heads_here": "Here: loss {before}; off {zero}",
-    "heads_here_mean": "at its mean {mean}",
+    "heads_here_mean": "replaced by its mean {mean}",
     "heads_here_most": "most of it at {token}: {before} → {after}",
     "heads_here_none": "Choose a token of the translation to see what this head is worth here.",
-    "heads_sentences": "Where it does most of this",
+    "heads_sentences": "Sentences with most of its weight {place}",
+    "heads_sentences_sharp": "Sentences where it is sharpest: mean largest weight",
+    "heads_sentences_spread": "Sentences where it is most spread: entropy in bits",
     "heads_sentence_hint": "Translate this sentence with this head in view",
     "heads_distances": "How far it looks",
     "heads_distances_axis": "distance in tokens; both ends hold what lies farther",
     "heads_share": "share of its attention",
     "heads_tokens": "What attracts it",
     "heads_token_hint": "{share} of its attention; looking at all alike would give {even}",
-    "heads_find": "Find on this sentence",
+    "heads_find": "Find on the whole sentence",
     "heads_pattern_diagonal": "diagonal",
     "heads_pattern_previous": "previous",
     "heads_pattern_itself": "itself",
@@ -56,7 +60,9 @@ EN: dict[str, str] = {
     "heads_pattern_first": "first",
     "heads_pattern_end": "end",
     "heads_pattern_own": "own map",
-    "heads_pattern_hint": "The heads whose weights here have the largest cosine with this",
+    "heads_pattern_hint": (
+        "The heads whose weights on the whole sentence have the largest cosine with this"
+    ),
     "heads_drawn": "Your map: rows are queries, columns keys; press cells",
     "heads_cell": "Row {row}, column {column}",
     "heads_clear": "Clear",
@@ -81,9 +87,9 @@ EN: dict[str, str] = {
     "heads_measure_links": "agreement with links by hand",
     "heads_measure_aligner": "agreement with the aligner",
     "heads_measure_loss_zero": "loss when off",
-    "heads_measure_loss_mean": "loss at its mean",
-    "heads_measure_exact_zero": "exact when off",
-    "heads_measure_exact_mean": "exact at its mean",
+    "heads_measure_loss_mean": "loss when replaced by its mean",
+    "heads_measure_exact_zero": "exactly right when off",
+    "heads_measure_exact_mean": "exactly right when replaced by its mean",
     "heads_about_entropy": "Bits, mean over all rows.",
     "heads_about_largest": "Mean largest weight of a row.",
     "heads_about_share": "Mean share of its attention, over the rows that have such a token.",
