@@ -269,6 +269,8 @@ def test_the_picture_and_its_tables_are_the_answers(service, recipe):
     table = content.tables[0]
     assert set(table.values) == {"a_RC", "b_RC", "difference_RC"}
     figure = content.figure(Look())
+    rows = [axis.ticktext for axis in figure.select_yaxes() if axis.ticktext]
+    assert rows and all("→</span>" in label for labels in rows for label in labels)
     drawn = [trace for trace in figure.data if trace.customdata is not None]
     counted = sum(np.isfinite(array).sum() for array in table.values.values())
     masked = 0  # cross-attention hides nothing here
