@@ -11,6 +11,15 @@ READY = (
     " return d?.in_room?.tree && !d.in_room.busy }"
 )
 
+WHOLE = """(steps) => {
+  const box = document.querySelector('.beam-box');
+  const [left, right] = [box.getBoundingClientRect().left, box.getBoundingClientRect().right];
+  const columns = [...document.querySelectorAll('.beam-mark')].map((one) =>
+    one.getBoundingClientRect());
+  return box.scrollLeft > 0 && columns.length === steps && columns[steps - 1].right <= right &&
+    columns.some((one) => one.left >= left && one.left - left < 22)
+}"""
+
 
 def opened(stage):
     stage.page.locator("[data-open=beam]").click()
@@ -68,6 +77,11 @@ def test_steps_are_scrubbed_by_keys_and_a_node_opens_in_translate_or_becomes_a_b
     later.wait_for(state="hidden")
     stage.page.keyboard.press("End")
     later.wait_for(state="visible")
+    # The last column is wholly in view, and a column begins at the left edge.
+    stage.page.set_viewport_size({"width": 1280, "height": 720})
+    stage.page.keyboard.press("Home")
+    stage.page.keyboard.press("End")
+    stage.page.wait_for_function(WHOLE, arg=steps)
     assert stage.server_calls == calls  # the tree is searched once
 
     pruned = stage.page.locator('.beam-node[data-fate="pruned"][data-step="3"]').first

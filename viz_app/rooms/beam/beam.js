@@ -11,7 +11,7 @@ import { pathTo, stepsOf } from "./layout.js";
 import { makeNodePanel, weightsOf } from "./node.js";
 import { sentenceOfParting } from "./says.js";
 import { makeFoundTable, makeStepTable } from "./tables.js";
-import { labelsOfTree, makeBeamTree } from "./tree.js";
+import { labelsOfTree, makeBeamTree, makeTreeKey } from "./tree.js";
 
 const MAPS_KEPT = 40;
 
@@ -165,7 +165,7 @@ function draw(t, own, parts, drawing) {
   setText(parts.says, sentenceOfParting(t, answer, spelled));
   parts.controls.update({ tree: answer.tree, begin: wish.begin, shown, forced: forced ?? null });
   parts.playback.update();
-  parts.tree.element.hidden = shown !== "tree";
+  parts.tree.element.hidden = parts.key.hidden = shown !== "tree";
   parts.table.element.hidden = shown !== "table";
   const labels = labelsOfTree(t, answer, spelled);
   const now = { answer, labels, start: begun.at(-1)?.label ?? t("beam_start"), last, chosen, spelled,
@@ -217,7 +217,7 @@ function makeParts(t, own) {
     take: () => leave(own, true) });
   markAsking(controls.asking, node.ways);
   return { says: make("p", { class: "beam-says", "aria-live": "polite" }), controls, playback, node,
-    tree: makeBeamTree(t, { choose }), table: makeStepTable(t, choose),
+    key: makeTreeKey(t), tree: makeBeamTree(t, { choose }), table: makeStepTable(t, choose),
     found: makeFoundTable(t, choose) };
 }
 
@@ -237,7 +237,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
   const parts = makeParts(t, own);
   element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
     make("div", { class: "beam-body" }, [
-      make("div", { class: "beam-main" }, [parts.playback.element, parts.tree.element,
+      make("div", { class: "beam-main" }, [parts.playback.element, parts.key, parts.tree.element,
         parts.table.element, parts.found.element]),
       make("div", { class: "beam-side" }, [parts.node.element])]));
   let source = "";

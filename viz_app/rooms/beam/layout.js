@@ -49,6 +49,22 @@ export function neighbour(tree, place, key, last) {
 }
 
 /**
+ * Where a box scrolls to for a column: as little as brings the column wholly into view, with the
+ * beginning of a column at the left edge.
+ * @param {{start: number, end: number}[]} columns from left to right, CSS pixels
+ * @param {number} place of the column
+ * @param {number} from where the box is scrolled to
+ * @param {number} room the width of the box
+ */
+export function scrollFor(columns, place, from, room) {
+  const { start, end } = columns[place];
+  if (start < from) return start;
+  if (end - room <= from) return from;
+  return Math.min(start, ...columns.map((column) => column.start).filter((at) => at >= end - room)
+    .slice(0, 1));
+}
+
+/**
  * The shape of an edge between the right end of one node and the left end of another, in CSS pixels.
  * @param {number} x0
  * @param {number} y0

@@ -34,7 +34,7 @@ function frameOf(t, map, pointed, spelled) {
   const columns = labelsOf(map.keys, map.site === "decoder", spelled, t);
   const rows = labelsOf(map.written, false, spelled, t);
   const K = columns.length;
-  return { key: [map, spelled], kind: "weight", wide: 1.6, bar: 40, digits: false,
+  return { key: [map, spelled], kind: "weight", wide: 1.6, bar: 48, digits: false,
     rows: { labels: rows, count: rows.length, title: t("beam_map_rows") },
     columns: { labels: columns, count: K, title: t(map.site === "decoder"
       ? "axis_columns_target" : "axis_columns_source") },

@@ -53,7 +53,9 @@ export function makeStepTable(t, choose) {
 export function makeFoundTable(t, choose) {
   const title = make("h3", { text: t("beam_found") });
   const body = make("tbody");
-  const element = make("section", { class: "beam-found" }, [title, make("table", {}, [
+  const element = make("section", { class: "beam-found" }, [
+    make("div", { class: "beam-found-top" }, [title,
+      make("p", { class: "beam-found-measure", text: t("beam_found_measure") })]), make("table", {}, [
     headOf(t, ["rank", "text", "total", "penalty", "score"]), body])]);
   /** @type {?BeamAnswer} */
   let built = null;

@@ -3,7 +3,7 @@
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
 import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
-import { edgeShape, neighbour, pathTo, rowsOfTree } from "./layout.js";
+import { edgeShape, neighbour, pathTo, rowsOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -12,6 +12,7 @@ const TOP = 17; // the number of the step over its column
 const GAP = 22;
 const SCORE = 42;
 const LONGEST = 118; // of a token
+const LEAD = 12; // of the edges before a column, where it stands at the left edge
 
 /**
  * @param {string} name
@@ -52,7 +53,11 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette }, ch
   /** @param {number} at */
   const middle = (at) => top + (rows[at] + 0.5) * row;
   const [steps, most] = [tree.considered.length, 1 + Math.max(...rows)];
-  const size = { width: first + GAP * unit + steps * pitch, height: top + most * row + 2 };
+  const columns = tree.considered.map((_, i) => {
+    const x = first + GAP * unit + i * pitch;
+    return { start: i > 0 ? x - LEAD * unit : 0, end: x + width + 2 };
+  });
+  const size = { width: columns[steps - 1].end, height: top + most * row + 2 };
   const svg = shape("svg", { width: String(size.width), height: String(size.height),
     class: "beam-edges", "aria-hidden": "true" });
   /** @param {number} at */
@@ -83,7 +88,52 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette }, ch
   const marks = tree.considered.map((_, i) => make("span", { class: "beam-mark", text: String(i + 1),
     "aria-hidden": "true", style: { left: `${first + GAP * unit + i * pitch}px`,
       width: `${width}px` } }));
-  return { svg, edges, ways, nodes, marks, root, size };
+  return { svg, edges, ways, nodes, marks, root, size, columns };
+}
+
+/** @typedef {ReturnType<typeof build>} Built */
+
+/**
+ * Where the box is scrolled to when the last column is in view.
+ * @param {Built} built
+ * @param {number} room the width of the box
+ */
+const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0, room);
+
+/**
+ * Makes the sheet so wide that its last scroll place, too, begins with a column.
+ * @param {HTMLElement} box
+ * @param {HTMLElement} sheet
+ * @param {Built} built
+ */
+function fit(box, sheet, built) {
+  const room = box.clientWidth;
+  if (room === 0) return;
+  const end = farthest(built, room);
+  sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
+}
+
+/**
+ * Brings what is new into view: the column of the step that is now the last, or the chosen node;
+ * of another tree the place where greedy decoding and the beam part.
+ * @param {HTMLElement} box
+ * @param {Built} built
+ * @param {{answer: BeamAnswer, last: number, chosen: number}} shown
+ * @param {{isNew: boolean, isStep: boolean}} what `isStep`: whether another step is the last
+ */
+function follow(box, built, { answer: { tree, parting }, last, chosen }, { isNew, isStep }) {
+  const room = box.clientWidth;
+  if (isNew && parting.step !== null) {
+    const end = farthest(built, room);
+    const { start } = built.columns[parting.step - 1];
+    const before = built.columns[Math.max(0, parting.step - 2)].start;
+    box.scrollTo({ left: end <= start ? end : before, top: 0 });
+    return;
+  }
+  const isChosen = !isNew && !isStep && tree.step[chosen] <= last;
+  const step = isChosen ? tree.step[chosen] : last;
+  box.scrollLeft = scrollFor(built.columns, step - 1, box.scrollLeft, room);
+  scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
 /**
@@ -94,7 +144,7 @@ export function makeBeamTree(t, acts) {
   const sheet = make("div", { class: "beam-sheet" });
   const element = make("div", { class: "beam-box", role: "group",
     "aria-label": t("beam_tree_label") }, [sheet]);
-  /** @type {ReturnType<typeof build> | null} */
+  /** @type {?Built} */
   let built = null;
   let builtOf = /** @type {any[]} */ ([]);
   /** @type {any} */
@@ -111,22 +161,6 @@ export function makeBeamTree(t, acts) {
     built.nodes[next].focus();
   });
 
-  /**
-   * Brings what is new into view: the last step's column, or the chosen node; of another tree the
-   * place where greedy decoding and the beam part.
-   * @param {boolean} isNew
-   */
-  function follow(isNew) {
-    const { answer: { tree, parting }, last, chosen } = shown;
-    if (isNew && built && parting.step !== null) {
-      const { offsetLeft } = built.marks[Math.max(0, parting.step - 2)];
-      element.scrollTo({ left: built.size.width > element.clientWidth ? offsetLeft - 12 : 0, top: 0 });
-      return;
-    }
-    const at = tree.step[chosen] <= last ? chosen : tree.step.indexOf(last);
-    if (built && at >= 0) scrollToItem(element, built.nodes[at]);
-  }
-
   return {
     element,
     /**
@@ -139,12 +173,14 @@ export function makeBeamTree(t, acts) {
       if (isNew) {
         built = build(t, next, acts.choose);
         sheet.replaceChildren(built.svg, built.root, ...built.marks, ...built.nodes);
-        Object.assign(sheet.style, { width: `${built.size.width}px`,
-          height: `${built.size.height}px` });
+        sheet.style.height = `${built.size.height}px`;
+        element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
         builtOf = of;
       }
       if (!built) return;
-      const moved = !shown || shown.last !== next.last || shown.chosen !== next.chosen;
+      fit(element, sheet, built);
+      const isStep = shown?.last !== next.last;
+      const moved = isStep || shown.chosen !== next.chosen;
       shown = next;
       const { tree, greedy } = next.answer;
       const path = new Set(pathTo(tree, next.chosen));
@@ -161,10 +197,16 @@ export function makeBeamTree(t, acts) {
       built.marks.forEach((mark, i) => mark.classList.toggle("now", i + 1 === next.last));
       built.ways.forEach((way, i) =>
         way.classList.toggle("later", tree.step[greedy.places[i]] > next.last));
-      if (moved || isNew) follow(isNew);
+      if (moved || isNew) follow(element, built, next, { isNew, isStep });
     },
   };
 }
+
+/** What the signs of the tree mean, in one line. @param {Words} t */
+export const makeTreeKey = (t) => make("p", { class: "beam-key" }, [
+  ...["kept", "won", "finished", "pruned", "greedy", "dead"].map((sign) =>
+    make("span", { class: "beam-sign", text: t(`beam_key_${sign}`), data: { sign } })),
+  make("span", { text: t("beam_key_twice") })]);
 
 /**
  * The labels of all nodes.

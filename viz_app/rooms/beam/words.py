@@ -34,25 +34,28 @@ EN: dict[str, str] = {
     "beam_end": "To the last step",
     # why greedy and beam differ
     "beam_says_same": (
-        "Greedy decoding and the beam write the same here: {score} ({total} nats over {penalty})."
+        "Greedy decoding and the beam write the same here: score {score} ({total} nats over "
+        "{penalty})."
     ),
     "beam_says_total": (
         "At step {step} greedy takes {greedy_token} ({greedy_p}), which is likelier at once than "
-        "{beam_token} ({beam_p}); in the end {greedy_total} nats lose to {beam_total}."
+        "{beam_token} ({beam_p}). In the end its sum of log-probabilities, {greedy_total} nats, "
+        "loses to {beam_total}: the score is {greedy_score} against {beam_score}."
     ),
     "beam_says_penalty": (
         "At step {step} greedy takes {greedy_token} ({greedy_p}) and the beam {beam_token} "
         "({beam_p}). The beam’s is the less likely whole ({beam_total} against {greedy_total} "
-        "nats) and wins by the length penalty: {beam_score} against {greedy_score}."
+        "nats) and wins by the length penalty: the score is {beam_score} against {greedy_score}."
     ),
     "beam_says_worse": (
         "At step {step} greedy takes {greedy_token} ({greedy_p}) and the beam {beam_token} "
-        "({beam_p}). Greedy’s would have been better, {greedy_score} against {beam_score}: the "
+        "({beam_p}). Greedy’s would have scored better, {greedy_score} against {beam_score}: the "
         "beam dropped it on the way, or stopped too early."
     ),
     "beam_says_unended": (
         "At step {step} greedy takes {greedy_token} ({greedy_p}), likelier than {beam_token} "
-        "({beam_p}), and never ends: it reaches the limit. The beam ends with {beam_total} nats."
+        "({beam_p}), and never ends: it reaches the limit. The beam ends with {beam_total} nats in "
+        "all."
     ),
     "beam_dropped": "Greedy’s hypothesis leaves the beam at step {step}.",
     "beam_stayed": "Greedy’s hypothesis stays in the beam and comes in behind.",
@@ -61,9 +64,9 @@ EN: dict[str, str] = {
     "beam_node_says": (
         "{text}: {total} nats in all, over {penalty} is {score}; {token} alone {probability}"
     ),
-    "beam_fate_kept": "kept, rank {rank} of {considered}",
-    "beam_fate_pruned": "pruned, rank {rank} of {considered}",
-    "beam_fate_finished": "finished, rank {rank} of {considered}",
+    "beam_fate_kept": "kept, rank {rank} of the step’s {considered} candidates",
+    "beam_fate_pruned": "pruned, rank {rank} of the step’s {considered} candidates",
+    "beam_fate_finished": "finished, rank {rank} of the step’s {considered} candidates",
     "beam_died": "dies at step {step}",
     "beam_lives": "lives on to the end",
     "beam_won": "the best of all",
@@ -85,6 +88,10 @@ EN: dict[str, str] = {
     "beam_start": "start",
     # tables
     "beam_found": "What was found",
+    "beam_found_measure": (
+        "The score is the model’s own measure, not a judgement of the translation: a better score "
+        "can be a worse translation."
+    ),
     "beam_found_none": "nothing ended; these reached the limit",
     "beam_column_rank": "rank",
     "beam_column_text": "hypothesis",
@@ -94,11 +101,14 @@ EN: dict[str, str] = {
     "beam_column_score": "score",
     "beam_column_fate": "what became of it",
     "beam_greedy": "greedy",
-    "beam_kept": "kept",
-    "beam_pruned": "pruned",
     "beam_finished": "finished",
-    "beam_best": "best",
+    "beam_key_kept": "goes on",
+    "beam_key_won": "the best (thick line)",
+    "beam_key_finished": "finished",
+    "beam_key_pruned": "pruned",
     "beam_key_greedy": "greedy’s way",
+    "beam_key_dead": "grey: dies later",
+    "beam_key_twice": "The same word twice comes from two different beginnings.",
     "beam_ending_enough": "{width} hypotheses are finished: the search is over.",
     "beam_ending_best": "Nothing that lives can become better than the best: the search is over.",
     "beam_ending_limit": "The limit of {limit} tokens ends the search.",

@@ -30,23 +30,26 @@ ZH: dict[str, str] = {
     "beam_play": "逐步播放",
     "beam_pause": "暂停",
     "beam_end": "到最后一步",
-    "beam_says_same": "这里贪心解码和束搜索写出同样的译文：{score}（{total} 奈特除以 {penalty}）。",
+    "beam_says_same": (
+        "这里贪心解码和束搜索写出同样的译文：得分 {score}（{total} 奈特除以 {penalty}）。"
+    ),
     "beam_says_total": (
         "第 {step} 步，贪心取{greedy_token}（{greedy_p}），当下比{beam_token}（{beam_p}）更可能；"
-        "但到最后，{greedy_total} 奈特输给了 {beam_total}。"
+        "但到最后，它的对数概率之和 {greedy_total} 奈特输给了 {beam_total}："
+        "得分 {greedy_score} 对 {beam_score}。"
     ),
     "beam_says_penalty": (
         "第 {step} 步，贪心取{greedy_token}（{greedy_p}），束搜索取{beam_token}（{beam_p}）。"
         "束搜索的整句可能性更低（{beam_total} 对 {greedy_total} 奈特），靠长度惩罚取胜："
-        "{beam_score} 对 {greedy_score}。"
+        "得分 {beam_score} 对 {greedy_score}。"
     ),
     "beam_says_worse": (
         "第 {step} 步，贪心取{greedy_token}（{greedy_p}），束搜索取{beam_token}（{beam_p}）。"
-        "贪心的译文本来更好，{greedy_score} 对 {beam_score}：束搜索在半路丢掉了它，或停得太早。"
+        "贪心的译文得分本来更好，{greedy_score} 对 {beam_score}：束搜索在半路丢掉了它，或停得太早。"
     ),
     "beam_says_unended": (
         "第 {step} 步，贪心取{greedy_token}（{greedy_p}），比{beam_token}（{beam_p}）更可能，"
-        "却一直没有结束，直到上限。束搜索以 {beam_total} 奈特结束。"
+        "却一直没有结束，直到上限。束搜索以总共 {beam_total} 奈特结束。"
     ),
     "beam_dropped": "贪心的假设在第 {step} 步离开了束。",
     "beam_stayed": "贪心的假设一直留在束里，只是排在后面。",
@@ -54,9 +57,9 @@ ZH: dict[str, str] = {
     "beam_node_says": (
         "{text}：共 {total} 奈特，除以 {penalty} 得 {score}；{token}单独的概率是 {probability}"
     ),
-    "beam_fate_kept": "留下，在 {considered} 个候选中排第 {rank}",
-    "beam_fate_pruned": "剪掉，在 {considered} 个候选中排第 {rank}",
-    "beam_fate_finished": "已结束，在 {considered} 个候选中排第 {rank}",
+    "beam_fate_kept": "留下，在这一步的 {considered} 个候选中排第 {rank}",
+    "beam_fate_pruned": "剪掉，在这一步的 {considered} 个候选中排第 {rank}",
+    "beam_fate_finished": "已结束，在这一步的 {considered} 个候选中排第 {rank}",
     "beam_died": "在第 {step} 步消失",
     "beam_lives": "一直活到最后",
     "beam_won": "全场最好",
@@ -70,6 +73,7 @@ ZH: dict[str, str] = {
     "beam_tree_label": "搜索树。方向键可到父节点、最好的子节点，或在同一步里上下移动。",
     "beam_start": "开始",
     "beam_found": "找到的译文",
+    "beam_found_measure": "得分是模型自己的尺度，不是对译文的评判：得分更高，译文可能更差。",
     "beam_found_none": "没有一个结束；这些到了上限",
     "beam_column_rank": "名次",
     "beam_column_text": "假设",
@@ -79,11 +83,14 @@ ZH: dict[str, str] = {
     "beam_column_score": "得分",
     "beam_column_fate": "结果",
     "beam_greedy": "贪心",
-    "beam_kept": "留下",
-    "beam_pruned": "剪掉",
     "beam_finished": "结束",
-    "beam_best": "最好",
+    "beam_key_kept": "继续",
+    "beam_key_won": "最好的（粗线）",
+    "beam_key_finished": "已结束",
+    "beam_key_pruned": "剪掉",
     "beam_key_greedy": "贪心走的路",
+    "beam_key_dead": "灰色：后来消失",
+    "beam_key_twice": "同一列里出现两次的词，来自两个不同的开头。",
     "beam_ending_enough": "已有 {width} 个假设结束，搜索完成。",
     "beam_ending_best": "活着的假设都不可能超过最好的那个，搜索完成。",
     "beam_ending_limit": "到了 {limit} 个词元的上限，搜索完成。",
