@@ -5,7 +5,8 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 MODELS = [path.parent.name for path in Path("checkpoints").glob("*/config.json")]
-FILES = [f"**/*.{ending}" for ending in ("js", "css", "json", "d.ts", "txt", "ipynb", "png")]
+ENDINGS = ("js", "css", "json", "d.ts", "txt", "ipynb", "png", "yaml", "conf")
+FILES = [f"**/*.{ending}" for ending in ENDINGS]
 
 setup(
     packages=[*find_packages(include=["model_core*", "viz_app*"]), "model_core.shipped"],

@@ -30,7 +30,7 @@ from model_core.values.trace import (
     Tokens,
 )
 
-ROOMS_REFUSED = ("masks", "positions", "inside", "beam")
+ROOMS_REFUSED = ("masks", "positions", "inside", "beam", "heads", "compare")
 
 
 @dataclass(frozen=True, eq=False)

@@ -174,13 +174,13 @@ def test_what_is_typed_and_scrolled_stays(visit):
     stage.page.locator(".source-text").fill("half a sen")
     stage.page.evaluate("() => { window.scrollTo(0, 0); }")
     stage.choose("view", "table")
-    box = stage.page.locator(".table-box")
+    box = stage.page.locator(".map .table-box")
     box.evaluate("(box) => { box.scrollLeft = 40; }")
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0
     stage.page.locator("[data-tool=language]").evaluate("(button) => button.click()")
     assert stage.page.locator(".source-text").input_value() == "half a sen"
-    assert stage.page.locator(".table-box").evaluate("(box) => box.scrollLeft") == scrolled
+    assert stage.page.locator(".map .table-box").evaluate("(box) => box.scrollLeft") == scrolled
 
 
 def test_the_keys_still_work_after_a_switch(visit):

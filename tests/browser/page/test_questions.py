@@ -13,11 +13,11 @@ FAILED = "Failed to load resource"
 
 
 def hold(stage):
-    """The questions from now on, kept back; what a slow one waits for is answered as ever."""
+    """The questions from now on, kept back; what comes beside and ahead of them goes as ever."""
     held = []
 
     def keep(route):
-        if '"status"' in route.request.post_data:
+        if '"status"' in route.request.post_data or '"ahead":true' in route.request.post_data:
             route.continue_()
         else:
             held.append(route)

@@ -138,7 +138,7 @@ def test_the_steps_count_the_tokens_written(visit):
 @pytest.mark.parametrize("width", [1280, 1440])
 def test_every_button_of_the_steps_has_its_word_and_none_is_cut(visit, locale, width):
     stage = visit({"width": width, "height": 720}, locale=locale)
-    row = stage.page.locator(".moves")
+    row = stage.page.locator(".playback .moves")
     for button in row.locator(".move").all():
         assert button.inner_text().strip() and button.get_attribute("title")
         assert button.evaluate("node => node.scrollWidth <= node.clientWidth")

@@ -52,7 +52,7 @@ def test_every_reading_is_what_the_model_computes_with_its_edits(visit):
     np.testing.assert_array_equal(seen.astype(np.float32), expected[: len(seen)])
     assert drawn["scale_limit"] == np.nanmax(expected)
     assert "norm" in drawn["title"] and "Kobayashi" in drawn["about_reading"]
-    assert "reading=norms" in stage.page.url
+    stage.page.wait_for_url("**reading=norms**")  # written after the picture
     mean = cells(choose(stage, "mean"))
     expected = np.where(allowed_QK, mean_of_heads(weights["cross"], layer), np.nan)
     np.testing.assert_allclose(mean, expected[: len(mean)], rtol=0, atol=1e-6)

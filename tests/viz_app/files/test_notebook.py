@@ -185,8 +185,9 @@ def test_a_figure_is_a_plain_one_that_can_be_styled_further(folder):
     go.Figure(figure.to_dict())  # checks every value
     layers, heads = len(shown.decoding.cross_keys), len(shown.trace("cross", 1).weights_HQK)
     assert len(shown.figure("heads").data) == layers * heads
-    for name in pictures():
-        go.Figure(shown.figure(name).to_dict())
+    for name, room in pictures().items():
+        if room.name != "heads":  # whose measures this model does not bring
+            go.Figure(shown.figure(name).to_dict())
 
 
 def test_it_is_saved_as_its_name_ends(folder, tmp_path):

@@ -26,7 +26,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   markAsking(tabs.element);
   const leads = POSITION_VIEWS.map((name) =>
     makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
-  const lacking = make("p", { class: "positions-nothing" });
+  const lacking = make("p", { class: "positions-nothing positions-lacking" });
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
     make("header", { class: "room-top" }, [tabs.element, ...leads]),
     lacking, ...POSITION_VIEWS.map((name) => views[name].element),
