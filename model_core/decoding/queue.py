@@ -58,7 +58,8 @@ class Waiter:
 class Places:
     """So many places, and the line of those who wait for one.
 
-    One address has at most `share` of them, and what is asked ahead at most `ahead`.
+    One address, and those without one together, have at most `share` of them, and what is asked
+    ahead at most `ahead`.
     """
 
     def __init__(self, most: int, share: int, ahead: int):
@@ -123,7 +124,7 @@ class Places:
     def _may_enter(self, asker: Asker) -> bool:
         if asker.ahead and self._ahead >= self._most_ahead:
             return False
-        return not asker.address or self._of[asker.address] < self._share
+        return self._of[asker.address] < self._share
 
     def _count(self, asker: Asker, change: int) -> None:
         self._free -= change

@@ -88,6 +88,7 @@ class Tracer:
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
+        self._too_large: set[_Key] = set()  # sentences, of late, that were not kept
         self._lock = threading.Lock()
         # What the rooms ran last.
         most = _MOST_STUDIED if cache_bytes else 0
@@ -122,12 +123,14 @@ class Tracer:
         return self.others.tracer(recipe.model, recipe.edits)
 
     def keeps(self, recipe: Recipe) -> bool:
-        """Whether the recipe's state is cached: one that takes more than all bytes never is."""
+        """Whether the sentence can be kept: one that takes more than all bytes never is.
+
+        Whether it still is depends on what others asked since.
+        """
         if recipe.edits != self.edits:
             return self.edited(recipe.edits).keeps(recipe)
         with self._lock:
-            tree = self._trees.get(_key_of(recipe))
-            return tree is not None and recipe.target_ids in tree.states
+            return _key_of(recipe) not in self._too_large
 
     @property
     def held_bytes(self) -> int:
@@ -136,14 +139,19 @@ class Tracer:
             return self._cached_bytes() + sum(one.cached_bytes for one in self._edited.values())
 
     def shrink(self, most: int) -> None:
-        """Forget until at most so many bytes are held: what has edits goes first."""
-        while self.held_bytes > most:
+        """Forget until at most so many bytes are held.
+
+        What has edits goes first, but for the edits used last, which somebody may be at work with.
+        """
+        while self.held_bytes > most and len(self._edited) > 1:
             with self._lock:
-                if self._edited:
-                    self._edited.popitem(last=False)
-                    continue
-            self._forget(most)
-            return
+                self._edited.popitem(last=False)
+        with self._lock:
+            last = sum(one.cached_bytes for one in self._edited.values())
+        self._forget(max(0, most - last))
+        if self.held_bytes > most:
+            with self._lock:
+                self._edited.clear()
 
     @property
     def cached_bytes(self) -> int:
@@ -262,6 +270,9 @@ class Tracer:
         with self._lock:
             tree = self._trees.setdefault(key, _Tree())
             tree.add(ids, state)
+            self._too_large.discard(key)
+            if tree.nbytes > self.cache_bytes:
+                self._too_large = {*list(self._too_large)[: _MOST_STUDIED - 1], key}
         self._forget()
 
     def _cached_bytes(self) -> int:

@@ -80,7 +80,7 @@ _HEADERS = {
 }
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
-_UNREAD = (LookupError, TypeError, ValueError)
+_UNREAD = (LookupError, TypeError, ValueError, RecursionError)
 # Without accounts any page may frame this one: lectures and hosts embed it. gradio runs the stage
 # with `new Function`.
 _POLICY = (

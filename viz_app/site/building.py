@@ -76,7 +76,10 @@ def read_sentences(path: Path, models: list[str]) -> list[Sentence]:
 
 def checked_live(live: str) -> str:
     """The address of the running app without a fragment; ExportError for anything else."""
-    parts = urlsplit(live)
+    try:
+        parts = urlsplit(live)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise ExportError(f"{live} is no address of a page. Give all of it, https:// included.")
     return parts._replace(fragment="").geturl()

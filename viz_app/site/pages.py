@@ -12,6 +12,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from viz_app.files.standalone import PAGE_STYLE, bare, inert
 from viz_app.site.questions import SHOWN, Answered
@@ -142,7 +143,7 @@ def _card(model: dict[str, Any], pages: list[str], written: list[str], language:
     sizes = {"layers": layers, "heads": heads, "width": model.get("width", "?")}
     about = f"{model['name']} · {INDEX_WORDS[language]['sizes'].format(**sizes)}"
     items = "".join(
-        f'<li><a href="{page}#{language}">{html.escape(text)}</a>'
+        f'<li><a href="{quote(page)}#{language}">{html.escape(text)}</a>'
         f'<span class="written" dir="auto">{html.escape(translation)}</span></li>\n'
         for page, text, translation in zip(pages, model["examples"], written, strict=True)
     )

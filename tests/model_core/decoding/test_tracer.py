@@ -103,7 +103,24 @@ def test_the_last_sentence_is_kept_before_what_the_rooms_ran(tiny):
     tracer.studied.of("run", lambda: np.zeros(alone.cached_bytes // 16))
     assert len(tracer.studied) == 1
     tracer.extend(RECIPE, None)
-    assert tracer.keeps(recipe) and len(tracer.studied) == 0
+    (tree,) = tracer._trees.values()
+    assert recipe.target_ids in tree.states and len(tracer.studied) == 0
+
+
+def test_a_sentence_that_others_pushed_out_was_not_too_large(tiny):
+    alone = Tracer(OwnModel(tiny))
+    alone.extend(RECIPE, None)
+    tracer = Tracer(OwnModel(tiny), cache_bytes=alone.cached_bytes * 2)
+    edited = replace(RECIPE, edits=read_edits(["no-scale"]))
+    for source in ("The.", "The cat.", "cat.", "The old.", "old cat."):
+        tracer.extend(replace(RECIPE, source=source), None)
+    recipe, _ = tracer.extend(edited, 2)
+    tracer.shrink(tracer.cache_bytes)
+    assert tracer.edited(edited.edits).cached_bytes > 0  # used last: it stays
+    tracer.shrink(0)
+    assert tracer.held_bytes == 0 and tracer.keeps(recipe) and tracer.keeps(RECIPE)
+    small = Tracer(OwnModel(tiny), cache_bytes=1000)
+    assert not small.keeps(small.extend(RECIPE, 1)[0])
 
 
 def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):

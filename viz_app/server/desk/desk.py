@@ -47,7 +47,7 @@ class Desk:
             envelope = json.loads(body)
             component, name = envelope["component_id"], envelope["fn_name"]
             session, request = envelope["session_hash"], envelope["data"]
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             return None
         known = type(component) is int and component == self._stage and name == "answer"
         if not known or type(session) is not str:
@@ -70,7 +70,7 @@ class Desk:
             raise RecipeError(f"There is no endpoint {name[:40]!r}; there are {known}.")
         try:
             values = in_full(self._endpoints[name], json.loads(body or b"{}"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
         ASKER.set(Asker(address))
         endpoint, kind = self._endpoints[name], f"api {name}"

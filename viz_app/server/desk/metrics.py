@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-# Upper ends in seconds, of what a request takes from its arrival at the service to its answer.
+# Upper ends in seconds, of what a request takes once its turn has come; the wait is not in it.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _REFUSED = {"busy", "connections"}
@@ -48,7 +48,9 @@ class Metrics:
         lines = _lines("requests_total", "counter", "Requests by kind and outcome.", counts)
         refused = sum(count for (_, code), count in ended.items() if code in _REFUSED)
         lines += _lines("refused_total", "counter", "Requests without a place.", [("", refused)])
-        lines += _lines("request_seconds", "histogram", "Seconds until the answer.", took)
+        lines += _lines(
+            "request_seconds", "histogram", "Seconds from its turn to the answer.", took
+        )
         for name, (kind, about, value) in gauges.items():
             lines += _lines(name, kind, about, [("", value)])
         return "\n".join(lines) + "\n"

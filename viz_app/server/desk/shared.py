@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from viz_app.server.desk.requests import Answer
 
+_OF_ONE = {"busy", "seconds"}  # what is told of an asker, not of the question
 _ENTRY = 300  # bytes that an entry takes beside its key and its answer, about
 
 
@@ -34,8 +35,11 @@ class SharedAnswers:
             self.hits += 1
             return self._kept[key], True
         if key in self._making:
+            answer = await asyncio.shield(self._making[key])
+            if answer.code in _OF_ONE:
+                return await self.of(key, make, is_ahead)
             self.hits += 1
-            return await asyncio.shield(self._making[key]), True
+            return answer, True
         made = asyncio.ensure_future(make())
         if not is_ahead:
             self._making[key] = made

@@ -17,7 +17,7 @@ import { make } from "./elements.js";
  */
 function addressIn({ root, pages }, model, sentence, language) {
   const at = Math.max(0, model.examples.indexOf(sentence));
-  return `${root}${pages[model.name][at]}#${language}`;
+  return `${root}${pages[model.name][at].split("/").map(encodeURIComponent).join("/")}#${language}`;
 }
 
 /**

@@ -44,6 +44,13 @@ def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
         program(desk, "heliotrope", {})
 
 
+def test_a_body_that_nests_without_end_is_refused_by_name(models):
+    desk, deep = Desk(Service(models), STAGE), b"[" * 100_000
+    with pytest.raises(RecipeError, match="not JSON"):
+        asyncio.run(desk.to_program("step", deep, "a"))
+    assert asyncio.run(desk.to_stage(deep, "a")) is None
+
+
 def test_an_error_of_a_program_has_a_status_and_a_name(models):
     desk = Desk(Service(models, DEMO), STAGE)
     answer = program(desk, "translate", {"text": "a" * 400, "model": "tiny"})

@@ -45,6 +45,22 @@ def test_an_error_is_told_once_and_then_asked_anew():
     asyncio.run(ask())
 
 
+def test_a_refusal_of_one_visitor_is_not_told_to_another():
+    async def ask():
+        shared = SharedAnswers(10_000)
+        refused, served = Maker(Answer(b"no", "busy")), Maker(Answer(b"cat"))
+        served.go_on.set()
+        first = asyncio.ensure_future(shared.of("key", refused))
+        await asyncio.sleep(0)
+        second = asyncio.ensure_future(shared.of("key", served))
+        await asyncio.sleep(0)
+        refused.go_on.set()
+        assert await first == (refused.answer, False)
+        assert await second == (served.answer, False)
+
+    asyncio.run(ask())
+
+
 def test_nobody_waits_for_what_is_asked_ahead_but_takes_it_when_it_is_there():
     async def ask():
         shared, ahead, person = SharedAnswers(10_000), Maker(Answer(b"1")), Maker(Answer(b"1"))
