@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { findHeads, likeness, patternMap } from "../../viz_app/rooms/heads/find.js";
 import { aboutOf, ordered, points, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
+import { toldHere } from "../../viz_app/rooms/heads/page.js";
 import { anatomyOf } from "./anatomies.js";
 
 const S = 4; // three words and the end
@@ -47,6 +48,16 @@ test("a change has its sign, a share of outputs its percent", () => {
   assert.equal(spelledMeasure("entropy", 1.5), "1.500");
   assert.deepEqual([0.004, -0.012, 0, -0.0001].map(points), ["+0.4", "−1.2", "±0.0", "±0.0"]);
   assert.deepEqual(["loss_mean", "previous", "links"].map(aboutOf), ["loss", "share", "links"]);
+});
+
+test("a head without which nothing changes moves no token, and one that does is named", () => {
+  const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+  const t = (key, values) => `${key} ${JSON.stringify(values)}`;
+  const chosen = { texts: ["a", "b"] };
+  const same = packed([-1, -2]);
+  const told = (zero) => toldHere(t, { chosen, with_T: same, zero_T: zero, mean_T: null }, true);
+  assert.equal(told(same), 'heads_here {"before":"1.500","zero":"0.000"}');
+  assert.match(told(packed([-1, -3])), /heads_here_most {"token":"b","before":"0.135","after":"0.050"}/);
 });
 
 test("a table is sorted by the largest, and heads without the measure come last", () => {

@@ -205,7 +205,8 @@ def test_a_link_that_names_a_head_opens_it(visit):
     assert (drawn["site"], drawn["layer"], drawn["head"]) == ("encoder", 1, 6)
 
 
-READY = "() => document.querySelector('.stage-host').stage.drawn().in_room?.ready"
+STAGE = "document.querySelector('.stage-host').stage.drawn()"
+READY = f"() => {STAGE}.in_room?.ready"
 
 
 def room_of(stage):
@@ -243,6 +244,22 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     stage.page.locator("[data-act=heads-open]").click()
     drawn = stage.drawn()
     assert drawn["room"] == "translate" and drawn["site"] == "encoder"
+    enter_heads(stage)
+    stage.page.locator("[data-act=heads-off]").click()
+    stage.page.wait_for_function(f"() => {STAGE}.recipe.edits?.includes('head-off:encoder.1.1')")
+
+
+def test_what_was_found_keeps_the_focus_and_another_model_brings_its_own_heads(visit):
+    stage = visit()
+    enter_heads(stage)
+    hit = stage.page.locator(".heads-hit").nth(2)
+    hit.focus()
+    hit.press("Enter")
+    room_of(stage)
+    assert hit.evaluate("(node) => node === document.activeElement")
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    stage.page.wait_for_function(f"() => {STAGE}.recipe.model === 'reverse-tiny'")
+    assert {one["layer"] for one in room_of(stage)["heads"]} == {0, 1}
 
 
 def test_what_is_found_is_most_like_the_pattern_on_this_sentence(visit):

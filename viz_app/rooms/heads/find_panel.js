@@ -17,6 +17,8 @@ const FOUND = 8; // heads that are named
 export function makeFind(t, acts) {
   /** @type {number[]} */
   let drawn = [];
+  /** @type {{of: any[], heads: ReturnType<typeof findHeads>}} what is found, and of what */
+  let last = { of: [], heads: [] };
   const patterns = FIND_PATTERNS.map((name) => makeButton({ class: "choice", text:
     t(`heads_pattern_${name}`), title: t("heads_pattern_hint"), data: { pattern: name,
     text: t(`heads_pattern_${name}`) } }, () => acts.pattern(name)));
@@ -36,6 +38,8 @@ export function makeFind(t, acts) {
       make("div", { class: "heads-line" }, [own, hint, found])]),
     /** @param {any} state @param {?string} pattern @param {number[]} chosen */
     update({ run, model }, pattern, chosen) {
+      const of = [run, model, pattern, chosen];
+      if (of.every((one, at) => one === last.of[at])) return last.heads; // its buttons keep focus
       drawn = chosen;
       const there = sitesOf(model).flatMap(patternsAt);
       for (const button of patterns) button.hidden = !there.includes(button.dataset.pattern ?? "");
@@ -48,6 +52,7 @@ export function makeFind(t, acts) {
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
         text: briefPlace(t, one) }, () => acts.choose(one)),
       make("small", { text: threeDigits(one.cosine) })])));
+      last = { of, heads };
       return heads;
     },
   };

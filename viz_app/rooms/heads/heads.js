@@ -18,7 +18,7 @@ const VIEWS = ["grid", "scatter", "table"];
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
- *   pointed: any, asked: string, answered: string, missing: boolean, questions: number, slow: number}} Own
+ *   pointed: any, asked: string, answered: string, of: string, missing: boolean, questions: number, slow: number}} Own
  * @typedef {ReturnType<typeof headsOf>} Heads
  */
 
@@ -53,7 +53,7 @@ async function bring(own, ask, element) {
     own.heads = headsOf(said);
     own.pointed = null;
   }
-  [own.answer, own.answered] = [said, name];
+  [own.answer, own.answered, own.of] = [said, name, request.recipe.model];
   own.redraw.now();
 }
 
@@ -68,6 +68,13 @@ function settled({ answer, wish }) {
   return { there, across: fits(wish.across, "entropy"), order: fits(wish.order, "place"),
     measure: fits(wish.measure, there.includes("loss_zero") ? "loss_zero" : "entropy") };
 }
+
+/**
+ * Whether what was answered is of the model on the stage: a new model's answer comes later, or never.
+ * @param {Own} own
+ */
+const isOfModel = ({ answer, of, session: { state } }) =>
+  answer !== null && of === state.run.recipe.model;
 
 /** On what was measured. @param {Own} own */
 function toldOn({ t, answer }) {
@@ -118,6 +125,7 @@ function makeParts(own) {
     redraw();
   };
   function choose(/** @type {any} */ { site, layer, head }) {
+    if (!sitesOf(session.state.model).includes(site)) return;
     actions.chooseSite(site);
     actions.lock(layer, head, site);
   }
@@ -182,8 +190,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
     pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
-  answered: "",
-  missing: false, questions: 0, slow: 0 };
+  answered: "", of: "", missing: false, questions: 0, slow: 0 };
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
@@ -205,7 +212,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
-      const { answer } = own;
+      const answer = isOfModel(own) ? own.answer : null;
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
       body.hidden = lacks || answer === null;
@@ -215,7 +222,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     },
     drawn() {
       const { answer, wish, heads } = own;
-      if (answer === null) return null;
+      if (!isOfModel(own)) return null;
       const ready = own.answered === JSON.stringify(wantedOf(own));
       if (answer.measured === null) return { ready, none: none.textContent, found };
       return { ready, view: wish.view, ...settled(own), heads, found, on: on.textContent,

@@ -23,12 +23,12 @@ function toldEffect(t, values) {
 }
 
 /**
- * What a head is worth on this sentence.
+ * What a head is worth on this sentence, and where it moves a token the most.
  * @param {Words} t
  * @param {any} found
  * @param {boolean} isPossible
  */
-function toldHere(t, found, isPossible) {
+export function toldHere(t, found, isPossible) {
   if (!found) return isPossible ? t("heads_here_none") : "";
   const [before, zero, mean] = [found.with_T, found.zero_T, found.mean_T].map((packed) =>
     packed && singlesFromBase64(packed));
@@ -36,7 +36,7 @@ function toldHere(t, found, isPossible) {
     -list.reduce((sum, one) => sum + one, 0) / list.length;
   const moved = Array.from(before, (/** @type {number} */ one, i) =>
     Math.abs(Math.exp(one) - Math.exp(zero[i])));
-  const at = moved.indexOf(largestOf(moved));
+  const at = moved.indexOf(Math.max(...moved));
   const change = (/** @type {Float32Array} */ list) =>
     spelledMeasure("loss_zero", loss(list) - loss(before));
   return [t("heads_here", { before: threeDigits(loss(before)), zero: change(zero) }),
@@ -114,8 +114,9 @@ export function makeHeadPage(t, session, acts) {
     /** @param {any} answer @param {any} chosen a head with its measures */
     update(answer, chosen) {
       const { head } = answer;
-      if (now?.head === head) return;
-      now = { ...chosen, most: head.like && { site: head.site, layer: head.like[0], head: head.like[1] }, head };
+      if (now?.about === head) return;
+      now = { ...chosen, about: head,
+        most: head.like && { site: head.site, layer: head.like[0], head: head.like[1] } };
       setText(title, placeOfHead(t, chosen));
       const lost = toldEffect(t, chosen.values);
       effect.replaceChildren(t("heads_over_corpus"), makeTermed(t, `habit_${head.word}`).element,
@@ -139,7 +140,7 @@ export function makeHeadPage(t, session, acts) {
         }), make("small", { text: head.word === "spread" ? threeDigits(one.amount)
           : shareText(one.amount) })])));
     },
-    drawn: () => (now ? { title: title.textContent, word: now.head.word, effect: effect.textContent,
-      here: here.textContent, sentences: now.head.sentences.length } : null),
+    drawn: () => (now ? { title: title.textContent, word: now.about.word, effect: effect.textContent,
+      here: here.textContent, sentences: now.about.sentences.length } : null),
   };
 }
