@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model_core.studies.readings import reads_whole
 from model_core.values.edits import Edit, Edits, ordered
+from model_core.values.recipe import Settings
 from model_core.values.trace import Decoding, Site, Tokens
 
 if TYPE_CHECKING:
@@ -23,11 +25,18 @@ class WithoutHead:
 
 
 def without_head(
-    model: "Model", edits: Edits, decoding: Decoding, site: Site, layer: int, head: int
+    model: "Model",
+    edits: Edits,
+    decoding: Decoding,
+    site: Site,
+    layer: int,
+    head: int,
+    settings: Settings = (),
 ) -> WithoutHead | None:
     """The same target forced with the head off; None where nothing was chosen, or none is edited.
 
-    `edits` are those that the model has already.
+    `edits` are those that the model has already, `settings` those it read the source with. Where a
+    later token changes the rows before it, the target is forced step by step, as it was decoded.
     """
     if not decoding.chosen or "head-off" not in model.anatomy.edits:
         return None
@@ -36,6 +45,11 @@ def without_head(
 
     def log_probabilities_T(kind: str) -> np.ndarray:
         edited = model.edited(ordered((*edits, Edit(kind, site, layer, head))))
+        if reads_whole(edited):
+            state = edited.start(decoding.source, settings)
+            for token in ids:
+                state = edited.advance(state, token)
+            return np.array(state.decoding.log_probabilities, np.float32)
         logits_TV = edited.full_pass([decoding.source.ids], [fed]).logits_BTV[0]
         logits_TV = logits_TV[decoding.prompt - 1 :].log_softmax(dim=-1)
         made: np.ndarray = logits_TV.numpy(force=True)[np.arange(len(ids)), ids]

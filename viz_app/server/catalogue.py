@@ -2,14 +2,17 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config
+from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config, standing
+from model_core.checkpoints.heads import read_heads
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of
 from model_core.values.config import ModelConfig
+from model_core.values.edits import possible
 from viz_app.links import link as links
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES, LESSONS
@@ -64,8 +67,10 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
         try:
             folder = checkpoints / name
             config, training = read_config(folder)
-            entry = model_entry(name, config, training) | {"card": model_card(folder, training)}
-            models.append(entry | {"fingerprint": fingerprint(folder)})
+            known, card = fingerprint(folder), model_card(folder, training)
+            has_means = _has_means(folder, anatomy_of(config), known)
+            entry = model_entry(name, config, training, has_means)
+            models.append(entry | {"card": card, "fingerprint": known})
         except CheckpointError as error:
             refused[name] = error
     models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
@@ -79,9 +84,21 @@ def default_model(names: list[str]) -> str | None:
     return names[0] if names else None
 
 
-def model_entry(name: str, config: ModelConfig, training: Training) -> dict[str, Any]:
-    """What the page knows of one checkpoint."""
-    return _entry(name, anatomy_of(config), training.languages) | {
+def _has_means(folder: Path, anatomy: Anatomy, fingerprint: str) -> bool:
+    """Whether it is known what each head makes on average; the weights are not opened."""
+    try:
+        heads = read_heads(standing(folder), folder.name, anatomy.sites, fingerprint)
+    except CheckpointError:
+        return False
+    return any(one.means_LHE is not None for one in heads.sites.values())
+
+
+def model_entry(
+    name: str, config: ModelConfig, training: Training, with_means: bool = False
+) -> dict[str, Any]:
+    """What the page knows of one checkpoint; `with_means` as `possible` takes it."""
+    anatomy = replace(anatomy_of(config), edits=possible(config, with_means))
+    return _entry(name, anatomy, training.languages) | {
         "group": training.group,
         **_said(facts_of(config)),
         "start_on": training.opens_on(config),

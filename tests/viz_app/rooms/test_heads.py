@@ -13,6 +13,7 @@ from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.heads import ROOM
 from viz_app.rooms.heads.view import HeadsView
+from viz_app.server.catalogue import models_of
 from viz_app.server.service import Service
 
 RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
@@ -53,14 +54,18 @@ def test_every_head_has_the_numbers_of_the_file_and_the_tables_name_them(tracer,
     json.dumps(answer.to_json(), allow_nan=False)
 
 
+@pytest.mark.parametrize("before", [[], ["causal-mask:none"]], ids=["", "all rows change"])
 @pytest.mark.parametrize("kind", ["zero", "mean"])
-def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, answer, kind):
+def test_what_a_head_is_worth_here_is_what_the_edited_model_predicts(tracer, kind, before):
     edit = {"zero": "head-off", "mean": "head-mean"}[kind]
-    recipe = Recipe.from_json({**RECIPE.to_json(), "edits": [f"{edit}:cross.2.3"]})
+    kept, recipe = (
+        Recipe.from_json({**RECIPE.to_json(), "edits": edits})
+        for edits in (before, [*before, f"{edit}:cross.2.3"])
+    )
     wanted_T = tracer.evaluate(recipe).log_probabilities
-    effect = answer["effect"]
+    effect = ROOM.answer(tracer.edited(kept.edits), kept, VIEW)["effect"]
     np.testing.assert_allclose(getattr(effect, f"{kind}_T"), wanted_T, atol=2e-6)
-    np.testing.assert_allclose(effect.with_T, tracer.evaluate(RECIPE).log_probabilities, atol=0)
+    np.testing.assert_allclose(effect.with_T, tracer.evaluate(kept).log_probabilities, atol=0)
     assert effect.chosen.ids == (9, 33)
 
 
@@ -70,6 +75,20 @@ def test_a_picture_says_on_what_was_measured(answer, name, size):
     figure = ROOM.figure(name, answer, Look(size=size), "about")
     said = " ".join(note.text for note in figure.layout.annotations)
     assert "3 sentences" in said and "mine" in said
+
+
+def test_a_measure_that_no_head_has_makes_way_for_the_usual_one(tracer):
+    answer = ROOM.answer(tracer, RECIPE, HeadsView(measure="links", across="links", order="links"))
+    assert (answer.view.measure, answer.view.across) == ("loss_zero", "entropy")
+    for name in ("measures", "scatter"):
+        assert ROOM.figure(name, answer, Look(), "about").data
+
+
+def test_the_menu_offers_the_edits_of_the_model_that_is_opened(root, tracer):
+    entries = {entry["name"]: entry for entry in models_of(root)[0]}
+    assert entries["tiny"]["anatomy"] == tracer.anatomy.to_json()
+    assert "head-mean" in entries["tiny"]["anatomy"]["edits"]
+    assert "head-mean" not in entries["bare"]["anatomy"]["edits"]
 
 
 def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):

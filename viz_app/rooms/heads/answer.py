@@ -25,7 +25,7 @@ _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was ch
 def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     """The measures of every head, and what is known of one.
 
-    Where the heads were not measured, the answer says why, and what measures them.
+    A measure that no head has makes way for the usual one. Where the heads were not measured, the answer says why, and what measures them.
     """
     from model_core.studies.without import without_head  # imports torch
 
@@ -43,14 +43,15 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
 
         return Answer(view, values, {}, check)
     decoding = tracer.evaluate(recipe)
-    effect = without_head(tracer.model, tracer.edits, decoding, site, layer, head)
+    effect = without_head(tracer.model, tracer.edits, decoding, site, layer, head, recipe.settings)
     sites = {one.site: _site(known, one.site) for one in anatomy.sites}
-    names = [name for name in _FIRST if any(name in one["values"] for one in sites.values())]
+    there = {name for one in sites.values() for name in one["values"]}
+    first = next(name for name in _FIRST if name in there)
     view = replace(
         view,
-        measure=view.measure or names[0],
-        across=view.across or "entropy",
-        order=view.order or "place",
+        measure=view.measure if view.measure in there else first,
+        across=view.across if view.across in there else "entropy",
+        order=view.order if view.order in there else "place",
     )
     values = {
         "measured": _about(known),
