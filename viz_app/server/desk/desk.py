@@ -25,6 +25,7 @@ _SPARE_THREADS = 8  # for those who are just being refused
 # What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
 _UNSHARED = {"status", "export", "bring", "brought", "next"}
 _SHARED = {"translate", "step", "trace", "room"}
+_CHANGING = ("heads",)  # rooms whose answer is another one when their file has come
 
 
 class Desk:
@@ -55,6 +56,7 @@ class Desk:
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
+        is_shared = is_shared and request.get("room") not in _CHANGING
         key = ("stage", request) if is_shared else None
         return await self._answer(
             kind_of(request),
@@ -82,7 +84,8 @@ class Desk:
 
         given = dict(zip(signature(endpoint).parameters, values, strict=True))
         model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
-        return await self._answer(kind, (name, values) if name in _SHARED else None, make, model)
+        is_shared = name in _SHARED and given.get("name") not in _CHANGING
+        return await self._answer(kind, (name, values) if is_shared else None, make, model)
 
     def health(self) -> Answer:
         """Whether the process is alive, and what it serves."""

@@ -116,6 +116,18 @@ def test_what_is_asked_is_counted_and_never_quoted(models):
     assert counted(desk)["refused_total"] == 1 and refusal(refused).status == 503
 
 
+def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
+    desk = Desk(Service(models), STAGE)
+    recipe = {"model": "tiny", "source": "The cat"}
+    asked = {"component_id": STAGE, "fn_name": "answer", "session_hash": "a"}
+    for room, shared in (("heads", 0), ("inside", 1)):
+        body = json.dumps({**asked, "data": {"room": room, "recipe": recipe}}).encode()
+        for _ in range(2):
+            assert asyncio.run(desk.to_stage(body, "a")).code == "ok"
+            assert program(desk, "room", {"name": room, "recipe": recipe}).code == "ok"
+        assert counted(desk)["shared_answers_total"] == 2 * shared
+
+
 def test_what_waits_is_counted_while_it_waits(models):
     service = Service(models, dataclasses.replace(DEMO, at_once=1))
     desk, asked = Desk(service, STAGE), {"text": "cat", "model": "tiny"}
