@@ -25,7 +25,8 @@ _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was ch
 def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     """The measures of every head, and what is known of one.
 
-    A measure that no head has makes way for the usual one. Where the heads were not measured, the answer says why, and what measures them.
+    A measure that no head has makes way for the usual one. Where the heads were not measured, the
+    answer says why, and what measures them.
     """
     from model_core.studies.without import without_head  # imports torch
 
