@@ -54,6 +54,7 @@ SEEN_BY_THE_APP = (
     "terminal",
     "values",
     "checkpoints.folder",
+    "checkpoints.heads",
     "checkpoints.parts",
     "checkpoints.training",
     "commands.options",
