@@ -40,6 +40,7 @@ WITHOUT_TORCH = (
     "values",
     "tokenizer_parts",
     "checkpoints.folder",
+    "checkpoints.heads",
     "checkpoints.parts",
     "checkpoints.training",
     "decoding.queue",

@@ -90,8 +90,15 @@ EN = {
     "error_edit_impossible": "{edit} changes nothing in this model, or asks for what it lacks.",
     "error_edit_place": "{edit}: this model has {layers} layers of {heads} heads there.",
     "error_edit_means": "{edit} needs the head's mean. Run: python -m model_core heads NAME",
-    "error_heads_missing": "The heads of {name} are not measured yet. Run: {command}",
-    "error_heads_stale": "The heads of {name} were measured on other weights. Run: {command}",
+    "error_heads_missing": (
+        "The heads of {name} are not measured yet. Measure them, then start the app again: "
+        "{command}"
+    ),
+    "error_heads_unmeasured": "The heads of {name} are not measured yet. Run: {command}",
+    "error_heads_stale": (
+        "The heads of {name} were measured on other weights. Measure them anew, then start the app "
+        "again: {command}"
+    ),
     "error_heads_broken": "heads.safetensors is damaged. Measure the heads again.",
     "error_heads_given": "Weights without their model: there is nothing to measure heads with.",
     "error_edit_token": "{edit}: there is no token {token}; the source has {tokens}.",

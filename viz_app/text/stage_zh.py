@@ -75,8 +75,13 @@ ZH = {
     "error_edit_impossible": "{edit} 对这个模型不起作用，或需要它没有的东西。",
     "error_edit_place": "{edit}：这里只有 {layers} 层，每层 {heads} 个头。",
     "error_edit_means": "{edit} 需要这个头的平均输出。请运行：python -m model_core heads NAME",
-    "error_heads_missing": "{name} 的各个头还没有测量。请运行：{command}",
-    "error_heads_stale": "{name} 的各个头是在另一组权重上测量的。请运行：{command}",
+    "error_heads_missing": (
+        "{name} 的各个头还没有测量。请先运行后面的命令，再重新启动应用：{command}"
+    ),
+    "error_heads_unmeasured": "{name} 的各个头还没有测量。请运行：{command}",
+    "error_heads_stale": (
+        "{name} 的各个头是在另一组权重上测量的。请先运行后面的命令，再重新启动应用：{command}"
+    ),
     "error_heads_broken": "heads.safetensors 已损坏。请重新测量各个头。",
     "error_heads_given": "只有权重而没有模型，无法测量各个头。",
     "error_edit_token": "{edit}：没有第 {token} 个词元，源句只有 {tokens} 个。",

@@ -141,7 +141,7 @@ class HubModel:
             said = f"{command(self.name)} --sentences FILE"
             raise CheckpointMissing(
                 f"The heads of {self.name} are not measured yet. Run: {said}",
-                "heads_missing",
+                "heads_unmeasured",  # unlike our own models it reads the file each time
                 name=self.name,
                 command=said,
             ) from error

@@ -15,6 +15,7 @@ from viz_app.rooms.heads import ROOM
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.server.catalogue import models_of
 from viz_app.server.service import Service
+from viz_app.text import WORDS
 
 RECIPE = Recipe("tiny", "The cat sleeps.", (Choice(9, "forced"), Choice(33, "forced")))
 VIEW = HeadsView(site="cross", layer=1, head=2, measure="loss_mean", across="coverage")
@@ -97,6 +98,7 @@ def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):
     said = service.answer(asked)
     assert said["measured"] is None
     assert said["why"]["values"]["command"] == "python -m model_core heads bare"
+    assert "start the app again" in WORDS["en"][f"error_{said['why']['code']}"]
     bare = Tracer(open_own(root / "bare"))
     with pytest.raises(CheckpointError, match="heads bare"):
         ROOM.answer(bare, Recipe("bare", "The cat"), HeadsView()).table("measures")
