@@ -27,6 +27,7 @@ const MAPS_KEPT = 40;
  * @property {string} shown
  * @property {?BeamAnswer} answer
  * @property {string} answered what it answers
+ * @property {string} wanted the tree that was asked for last; "": none yet
  * @property {string} asked
  * @property {boolean} busy
  * @property {boolean} missing
@@ -70,6 +71,20 @@ const keyOfMap = (request, node) =>
 /** The chosen node: the best hypothesis where nobody chose one. @param {Own} own */
 const nodeOf = ({ node, answer }) => (answer && node !== null && node < answer.tree.step.length
   ? node : answer?.tree.found[0] ?? 0);
+
+/** Whether the tree on the screen is that of the run and of what is chosen now. @param {Own} own */
+const isCurrent = (own) => own.answer !== null && own.answered === keyOfTree(treeRequest(own));
+
+/**
+ * Lets go of the chosen node and step where another tree is asked for: there their numbers mean
+ * other hypotheses, or none. What came with a link belongs to the first tree.
+ * @param {Own} own
+ */
+export function releaseOf(own) {
+  const tree = keyOfTree(treeRequest(own));
+  if (own.wanted !== "" && own.wanted !== tree) Object.assign(own, { node: null, step: null });
+  own.wanted = tree;
+}
 
 /** @param {Own} own */
 const lastOf = ({ step, answer }) => (answer
@@ -139,9 +154,9 @@ function recipeOfNode(own, isForced) {
  * @param {Own} own
  * @param {boolean} goesOn
  */
-function leave(own, goesOn) {
+export function leave(own, goesOn) {
   const { session: { state, actions } } = own;
-  if (!own.answer || !state.canAsk) return;
+  if (!own.answer || !isCurrent(own) || !state.canAsk) return;
   const recipe = recipeOfNode(own, goesOn);
   const at = Math.max(0, state.run.prompt - 1) + recipe.target.length - 1;
   const ended = own.answer.tree.fate[nodeOf(own)] === "finished";
@@ -201,8 +216,9 @@ function makeParts(t, own) {
   };
   /** @param {number} node */
   const choose = (node) => {
-    const tree = own.answer?.tree;
-    change({ node, step: tree && tree.step[node] > lastOf(own) ? tree.step[node] : own.step });
+    if (!own.answer || !isCurrent(own)) return;
+    const { step } = own.answer.tree;
+    change({ node, step: step[node] > lastOf(own) ? step[node] : own.step });
   };
   const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, {
     want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null }),
@@ -232,7 +248,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("section", { class: "beam", "aria-label": t("room_beam") });
   const own = /** @type {Own} */ (/** @type {any} */ ({ session, ask, redraw, element, answer: null,
-    answered: "", asked: "", busy: false, missing: false, maps: new Map() }));
+    answered: "", wanted: "", asked: "", busy: false, missing: false, maps: new Map() }));
   begin(own, before);
   const parts = makeParts(t, own);
   element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
@@ -240,17 +256,13 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       make("div", { class: "beam-main" }, [parts.playback.element, parts.key, parts.tree.element,
         parts.table.element, parts.found.element]),
       make("div", { class: "beam-side" }, [parts.node.element])]));
-  let source = "";
   return {
     element,
     /** @param {Look} drawing */
     update(drawing) {
-      const { model, source: text } = state.run.recipe;
-      const now = JSON.stringify([model, text]);
-      if (source !== "" && source !== now) Object.assign(own, { node: null, step: null });
-      source = now;
+      releaseOf(own);
       inquire(own);
-      if (own.answer && own.answered === keyOfTree(treeRequest(own))) draw(t, own, parts, drawing);
+      if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,
     here: () => ({ site: siteIn(state) }),

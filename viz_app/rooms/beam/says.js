@@ -37,8 +37,9 @@ export function sentenceOfParting(t, { parting, tree, tokens, greedy }, spelled)
     beam_p: smallShare(Math.exp(parting.beam_token.log_probability)),
     greedy_total: nats(parting.greedy.total), beam_total: nats(parting.beam.total),
     greedy_score: nats(parting.greedy.score), beam_score: nats(parting.beam.score) });
-  return [why, parting.dropped === null ? t("beam_stayed")
-    : t("beam_dropped", { step: parting.dropped }), ending].join(space);
+  const after = parting.dropped === null ? outcome === "worse" ? null : t("beam_stayed")
+    : t("beam_dropped", { step: parting.dropped });
+  return [why, after, ending].filter((text) => text !== null).join(space);
 }
 
 /**

@@ -43,7 +43,9 @@ function makeActs(own) {
 
   /** @param {any} changes */
   function lockHead(changes) {
-    const { site, places: [{ layer, head }] } = inquiry.answer();
+    const answer = inquiry.answer();
+    if (!answer) return;
+    const { site, places: [{ layer, head }] } = answer;
     const next = { layer, head, ...changes };
     actions.lock(next.layer, next.head, site);
     want({});
@@ -61,17 +63,22 @@ function makeActs(own) {
     headA: lockHead,
     /** @param {any} changes */
     headB(changes) {
-      const { layer, head } = { ...inquiry.answer().places[1], ...changes };
+      const answer = inquiry.answer();
+      if (!answer) return;
+      const { layer, head } = { ...answer.places[1], ...changes };
       want({ other_layer: layer, other_head: head });
     },
     /** The same head of both. @param {Head} place */
     headOfBoth(place) {
+      if (!inquiry.answer()) return;
       Object.assign(wish, { other_layer: place.layer, other_head: place.head });
       lockHead(place);
     },
-    keep: () => setB(state.run.recipe, inquiry.answer().places[0]),
+    keep: () => setB(state.run.recipe, inquiry.answer()?.places[0]),
     async swap() {
-      const { runs: [, b], places: [mine, its], site } = inquiry.answer();
+      const answer = inquiry.answer();
+      if (!answer) return;
+      const { runs: [, b], places: [mine, its], site } = answer;
       const a = state.run.recipe;
       if (!await actions.open({ recipe: b.recipe, view: {} })) return;
       actions.lock(its.layer, its.head, site);
@@ -81,7 +88,9 @@ function makeActs(own) {
     },
     /** Moves the cursor to a row, where rows are steps. @param {GridPlace} place */
     goTo({ row }) {
-      const { stepped, row_pairs: pairs } = inquiry.answer();
+      const answer = inquiry.answer();
+      if (!answer) return;
+      const { stepped, row_pairs: pairs } = answer;
       const step = row === null ? null : pairs[row][0];
       if (stepped && step !== null) actions.moveTo(step);
     },
@@ -113,7 +122,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   const alike = makeButton({ class: "quiet compare-alike", title: t("compare_alike_hint"),
-    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer().alike));
+    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer()?.alike));
   const aligned = make("p", { class: "compare-aligned" });
   markAsking(tabs.element, align.element, heads.element, alike);
   element.append(runs.element, bar,

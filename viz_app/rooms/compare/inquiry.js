@@ -42,15 +42,27 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
       b: state.other?.b ?? null, weights: state.other?.weights ?? null };
   }
 
-  /** @param {any} next */
-  function take(next) {
+  /**
+   * Takes an answer, but not one about a run that has left the screen meanwhile.
+   * @param {any} next
+   * @param {any} request what it answers
+   */
+  function take(next, request) {
+    asked = "";
+    if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return;
     answer = { ...next };
     for (const name of NUMBERS) if (next[name] !== null) answer[name] = singlesFromBase64(next[name]);
     wish.site = next.site;
     const { layer, head } = next.places[0];
     const lock = state.locks[/** @type {Site} */ (next.site)];
     if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
-    asked = JSON.stringify({ recipe: state.run.recipe, ...viewNow() });
+    asked = JSON.stringify({ recipe: request.recipe, ...viewNow() });
+  }
+
+  /** The answer, while its A has the model and the sentence of the run on the screen; else null. */
+  function answerNow() {
+    const [mine, now] = [answer?.runs[0].recipe, state.run?.recipe];
+    return mine && now && mine.model === now.model && mine.source === now.source ? answer : null;
   }
 
   async function inquire() {
@@ -68,7 +80,7 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     clearTimeout(slow);
     element.classList.remove("waiting");
     setTrait(element, "aria-busy", null);
-    if (next) take(next);
+    if (next) take(next, request);
     else [asked, missing] = ["", true];
     redraw.now();
   }
@@ -76,7 +88,7 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
   return {
     wish,
     view: viewNow,
-    answer: () => answer,
+    answer: answerNow,
     isBusy: () => element.getAttribute("aria-busy") === "true",
     isMissing: () => missing,
     /** Asks what is not answered yet, but not again what was refused while that is told. */

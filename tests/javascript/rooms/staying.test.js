@@ -1,0 +1,87 @@
+// What Compare and Beam do with an answer when the run on the screen is another one by then.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { leave, releaseOf } from "../../../viz_app/rooms/beam/beam.js";
+import { sentenceOfParting } from "../../../viz_app/rooms/beam/says.js";
+import { makeInquiry } from "../../../viz_app/rooms/compare/inquiry.js";
+import { anatomyOf } from "../anatomies.js";
+
+const recipe = (model, target = []) => ({ model, source: "s", target });
+const stateOf = (model) => ({ model: { anatomy: anatomyOf() }, site: "cross", message: null,
+  run: { recipe: recipe(model), prompt: 1 }, other: null, canAsk: true,
+  locks: { cross: { layer: 0, head: 0 } } });
+const element = () => ({ classList: { add() {}, remove() {} }, getAttribute: () => null,
+  hasAttribute: () => false, setAttribute() {}, removeAttribute() {} });
+const answerOf = (model) => ({ site: "cross", places: [{ layer: 1, head: 5 }, {}],
+  runs: [{ recipe: recipe(model) }, {}], a: null, b: null, difference: null, heads: null });
+
+test("a slow answer of Compare about a run that has left locks nothing and is asked anew", async () => {
+  const state = stateOf("one");
+  const [locked, asks] = [[], []];
+  const actions = { lock: (...place) => locked.push(place) };
+  const ask = (request) => new Promise((done) => asks.push({ request, done }));
+  const inquiry = makeInquiry({ state, actions }, ask, Object.assign(() => {}, { now() {} }), null,
+    element());
+  const first = inquiry.inquire();
+  state.run = { ...state.run, recipe: recipe("two") };
+  asks[0].done(answerOf("one"));
+  await first;
+  assert.deepEqual([inquiry.answer(), locked], [null, []]);
+  inquiry.follow();
+  assert.equal(asks[1].request.recipe.model, "two");
+  asks[1].done(answerOf("two"));
+  await new Promise(setImmediate);
+  assert.deepEqual([inquiry.answer().places[0].head, locked], [5, [[1, 5, "cross"]]]);
+  state.run = { ...state.run, recipe: recipe("one") };
+  assert.equal(inquiry.answer(), null, "the answer about another model is not that of this run");
+});
+
+const tree = { step: [1, 1, 2], parent: [-1, -1, 0], fate: ["kept", "kept", "kept"], found: [2] };
+const beamOf = (state) => {
+  const opened = [];
+  const own = { session: { state, actions: { open: (to) => opened.push(to) } }, node: null, step: null,
+    wish: { width: null, alpha: null, begin: "start" }, wanted: "",
+    answer: { tree, taken: 0, tokens: { ids: [7, 8, 9] } } };
+  return { own, opened };
+};
+
+test("Beam takes a hypothesis only into the run whose tree it is", () => {
+  const { own, opened } = beamOf(stateOf("one"));
+  releaseOf(own);
+  own.answered = own.wanted;
+  leave(own, true);
+  assert.deepEqual(opened[0].recipe.target.map(({ token }) => token), [7, 9]);
+  own.session.state.run = { ...own.session.state.run, recipe: recipe("two") };
+  leave(own, true);
+  assert.equal(opened.length, 1);
+});
+
+test("Beam lets go of the chosen node when the tree is another one, but not of a link's", () => {
+  const { own } = beamOf(stateOf("one"));
+  Object.assign(own, { node: 57, step: 3 });
+  releaseOf(own);
+  assert.deepEqual([own.node, own.step], [57, 3]);
+  own.session.state.run.recipe = recipe("one", [{ token: 4, how: "greedy" }]);
+  releaseOf(own);
+  assert.equal(own.node, 57, "tokens that nobody forced make no other tree");
+  own.session.state.run.recipe = recipe("one", [{ token: 4, how: "forced" }]);
+  releaseOf(own);
+  assert.deepEqual([own.node, own.step], [null, null]);
+});
+
+test("what would have been better does not come in behind", () => {
+  const t = Object.assign((key) => key, { language: "en" });
+  const one = { score: -1, total: -1, penalty: 1, log_probability: -1 };
+  const said = (outcome) => sentenceOfParting(t, { tree: { ...tree, ending: "all" },
+    parting: { outcome, step: 1, dropped: null, beam: one, greedy: one, greedy_token: one,
+      beam_token: one }, greedy: { tokens: tokens(2) }, tokens: tokens(3) }, false);
+  assert.match(said("total"), /beam_stayed/);
+  assert.doesNotMatch(said("worse"), /beam_stayed|null/);
+});
+
+function tokens(n) {
+  const texts = Array.from({ length: n }, (_, i) => `w${i}`);
+  return { ids: texts.map((_, i) => i), texts, pieces: texts, kinds: texts.map(() => "text") };
+}
