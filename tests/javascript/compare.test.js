@@ -19,7 +19,7 @@ const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, text
 /** A has rows "the cat", B "the old cat"; both one column, and B another one. */
 const answer = () => ({
   rows: "target", columns: "source", align: "text",
-  runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts),
+  runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts), prompt: 1,
     source: i ? tokens("le", "vieux") : tokens("le"), steps: texts.length, finished: "end" })),
   row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
   a: Float32Array.of(1, NaN, NaN, NaN, 1, NaN),
@@ -93,4 +93,23 @@ test("a run is compared with itself untouched, by another strategy, and with mod
   assert.deepEqual(ways[0].recipe.edits, []);
   assert.deepEqual(ways[0].recipe.target, [{ token: 5, how: "forced" }]); // the rest is chosen anew
   assert.equal(ways[1].recipe.strategy.kind, "greedy");
+});
+
+test("maps are the same to the last bit only where nothing stands alone", () => {
+  /** @type {any} */
+  const same = { ...answer(), parting: null, row_distance: [0, null, 0] };
+  const labels = { rows: jointLabels(same, "row", false, t), columns: jointLabels(same, "column", false, t) };
+  assert.equal(summaryOf(same, labels, t)[1], "compare_same_rows");
+  /** @type {any} */
+  const whole = { ...same, row_pairs: [[0, 0], [1, 1]], column_pairs: [[0, 0]], row_distance: [0, 0] };
+  assert.equal(summaryOf(whole, labels, t)[1], "compare_same_maps");
+});
+
+test("the tokens that both write leave out the prompt of each", () => {
+  /** @type {any} */
+  const same = { ...answer(), parting: null };
+  same.runs = [3, 2].map((prompt) => ({ ...same.runs[1], prompt,
+    target: tokens("a", "b", "c", "d", "e") }));
+  const labels = { rows: jointLabels(same, "row", false, t), columns: jointLabels(same, "column", false, t) };
+  assert.equal(summaryOf(same, labels, t)[0], "compare_same_tokens 2");
 });

@@ -282,6 +282,7 @@ def _told(run: Run) -> dict[str, Any]:
         "weights": model.fingerprint,
         "source": run.decoding.source,
         "target": run.decoding.target,
+        "prompt": run.decoding.prompt,
         "steps": len(run.decoding.steps),
         "finished": run.decoding.finished,
         "text": run.tracer.text(run.decoding),

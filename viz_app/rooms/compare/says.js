@@ -110,7 +110,7 @@ function partingOf({ parting, runs }, t) {
   if (parting === null) {
     const ends = a.finished && b.finished;
     return t(ends ? "compare_same_tokens" : "compare_same_so_far",
-      { n: Math.min(a.target.ids.length, b.target.ids.length) - 1 });
+      { n: Math.min(a.target.ids.length - a.prompt, b.target.ids.length - b.prompt) });
   }
   const [x, y] = parting.texts.map((/** @type {string} */ text) => quoted(text.trim() || text));
   const [of_a, of_b] = parting.probabilities;
@@ -127,7 +127,7 @@ function mostOf(answer, { rows, columns }, t) {
   const { most, a, b } = answer;
   const far = distanceOf(answer);
   if (most === null || far === null) return t("compare_nothing_beside");
-  if (far.most === 0) return t("compare_same_maps");
+  if (far.most === 0) return t(besides(answer).isWhole ? "compare_same_maps" : "compare_same_rows");
   const at = most.row * columns.length + most.column;
   return [
     t("compare_most", { query: told(rows[most.row]), key: quoted(columns[most.column].label),
@@ -138,11 +138,10 @@ function mostOf(answer, { rows, columns }, t) {
 }
 
 /**
- * How the two stand beside each other, and how much of each has no counterpart.
+ * How many rows and columns A and B have, and how many have a counterpart; whether all have.
  * @param {any} answer
- * @param {Words} t
  */
-export function alignmentOf(answer, t) {
+function besides(answer) {
   const [rows, columns] = ["row_pairs", "column_pairs"].map((name) => {
     /** @type {(number | null)[][]} */
     const pairs = answer[name];
@@ -151,6 +150,16 @@ export function alignmentOf(answer, t) {
     return { a: count(0), b: count(1), both: pairs.filter((pair) => !pair.includes(null)).length };
   });
   const isWhole = [rows, columns].every(({ a, b, both }) => a === both && b === both);
+  return { rows, columns, isWhole };
+}
+
+/**
+ * How the two stand beside each other, and how much of each has no counterpart.
+ * @param {any} answer
+ * @param {Words} t
+ */
+export function alignmentOf(answer, t) {
+  const { rows, columns, isWhole } = besides(answer);
   const values = { ar: rows.a, br: rows.b, ac: columns.a, bc: columns.b, rows: rows.both,
     columns: columns.both };
   return t(`compare_aligned_${answer.align}`)

@@ -62,6 +62,7 @@ EN: dict[str, str] = {
     "compare_moved": ("Among the candidates “{x}” at step {n} changes most: {a} in A, {b} in B."),
     "compare_branch": "Compare with this branch",
     "compare_same_maps": "These two maps are the same to the last bit.",
+    "compare_same_rows": "Every row that both maps have is the same to the last bit.",
     "compare_nothing_beside": "No cell of A has a counterpart in B. Align by position.",
     "compare_stale": (
         "B’s model has other weights than when B was kept, so its sentence is translated anew."

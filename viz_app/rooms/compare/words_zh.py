@@ -57,6 +57,7 @@ ZH: dict[str, str] = {
     "compare_moved": "候选里变化最大的是第 {n} 步的“{x}”：A 里 {a}，B 里 {b}。",
     "compare_branch": "和这个分支对照",
     "compare_same_maps": "这两张图完全相同，一位不差。",
+    "compare_same_rows": "两张图都有的行完全相同，一位不差。",
     "compare_nothing_beside": "A 的格子在 B 里都没有对应。请改为按位置对齐。",
     "compare_stale": "B 的模型的权重和留存时不同，所以重新翻译了它的句子。",
     # candidates
