@@ -214,7 +214,9 @@ class Service:
         if len(text) > self.limits.characters:
             raise told(SourceTooLong, "characters", n=len(text), limit=self.limits.characters)
         tracer = library.tracer(recipe.model, recipe.edits)
-        begun = tracer.beginning(recipe, text.strip())
+        # after a prompt the space before the first word is part of its token
+        said = text if tracer.anatomy.kind == "decoder" else text.strip()
+        begun = tracer.beginning(recipe, said)
         self.limits.check_recipe(begun)
         self.limits.check_work(tracer, begun)
         return begun

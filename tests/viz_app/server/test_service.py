@@ -4,6 +4,7 @@ import pytest
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Tokens
+from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms.words_of_tokens import words_of
 from viz_app.server.service import Service
@@ -146,3 +147,22 @@ def test_the_words_of_an_old_link_are_answered_as_tokens(service):
 )
 def test_a_hostile_link_is_named_and_never_an_exception(service, link, code):
     assert service.answer({"link": link})["error"]["code"] == code
+
+
+@pytest.mark.parametrize(("kind", "read"), [("decoder", " cat "), ("encoder-decoder", "cat")])
+def test_a_beginning_after_a_prompt_keeps_the_space_of_its_first_word(
+    service, monkeypatch, kind, read
+):
+    model = MadeUp(kind)
+    asked = []
+
+    def target(text, settings):
+        asked.append(text)
+        return MadeUp.target(model, text, settings)
+
+    monkeypatch.setattr(model, "target", target)
+    service.add(model)
+    recipe = {"model": model.name, "source": "the old"}
+    answer = service.answer({"recipe": recipe, "extend": 0, "force": None, "begins": " cat "})
+    assert "error" not in answer, answer
+    assert read in asked

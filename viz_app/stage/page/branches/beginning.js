@@ -1,17 +1,22 @@
 // The box in which the reader types how the translation begins; it stands where the tokens stood.
 
+import { hasSite } from "../../anatomy.js";
+import { sameSource } from "../../run/run.js";
 import { isComposing, make, makeButton, makeIcon } from "../elements.js";
 
 /**
- * The text of the target up to the cursor, for who wants to change it.
+ * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
+ * it is what follows the prompt, with the space that it may begin with.
  * @param {State} state
  */
-function textSoFar({ run, at }) {
+export function textSoFar({ model, run, at }) {
+  const isAfterPrompt = !hasSite(model, "cross");
   const { texts, pieces, kinds } = run.target;
   const upTo = Math.min(at + 1, texts.length);
-  if (run.finished && upTo >= texts.length - 1) return run.text;
-  return texts.slice(0, upTo).map((text, i) => (i < run.prompt || kinds[i] !== "text" ? ""
-    : `${/^[▁Ġ]/u.test(pieces[i]) && !/^\s/u.test(text) ? " " : ""}${text}`)).join("").trim();
+  if (!isAfterPrompt && run.finished && upTo >= texts.length - 1) return run.text;
+  const text = texts.slice(0, upTo).map((text, i) => (i < run.prompt || kinds[i] !== "text" ? ""
+    : `${/^[▁Ġ]/u.test(pieces[i]) && !/^\s/u.test(text) ? " " : ""}${text}`)).join("");
+  return isAfterPrompt ? text : text.trim();
 }
 
 /**
@@ -40,17 +45,21 @@ export function makeBeginning(t, { state, actions }, strip) {
     "aria-label": t("begin"), data: { act: "begin" } }, open, [makeIcon("edit")]);
   strip.querySelector(".tokens")?.after(box);
 
+  /** @type {?Recipe} what the open box is about */
+  let about = null;
+
   function open() {
+    about = state.run.recipe;
     input.value = textSoFar(state);
     box.hidden = false;
     strip.classList.add("begun");
     input.focus();
   }
 
-  function close() {
+  function close(isFocused = true) {
     box.hidden = true;
     strip.classList.remove("begun");
-    button.focus({ preventScroll: true });
+    if (isFocused) button.focus({ preventScroll: true });
   }
 
   /** What cannot be taken stays in the box, under the message that says why. */
@@ -63,6 +72,8 @@ export function makeBeginning(t, { state, actions }, strip) {
     update() {
       button.hidden = !state.canAsk;
       button.disabled = !actions.canBegin();
+      const isOther = about && state.run && !sameSource(about, state.run.recipe);
+      if (!box.hidden && isOther) close(box.contains(document.activeElement));
       if (!box.hidden && button.disabled && !state.busy) close();
     },
   };
