@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ahead, rooms
-from benchmarks.decoding import HEADS, Size, our_model, plain_tokenizer
-from benchmarks.payload_size import LAYERS, TOKENS, decode
+from benchmarks.decoding import HEADS
+from benchmarks.payload_size import LAYERS, TOKENS, decode, random_model
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
@@ -121,15 +121,16 @@ def clicks(page: Any, address: str, model: str, pause: int | None = None) -> lis
 
 def scrubbing(page: Any) -> dict[str, float]:
     """Renders, milliseconds, heads and steps of scrubbing through a finished decode."""
-    tokenizer = plain_tokenizer()
-    recipe, decoding = decode(tokenizer)
-    config = our_model(Size(LAYERS, 512)).config
-    model = model_entry(recipe.model, config, {}) | {"max_source": TOKENS, "max_target": TOKENS}
+    made = random_model()
+    recipe, decoding = decode(made)
+    config, training = made.transformer.config, made.checkpoint.training
+    model = model_entry(recipe.model, config, training)
+    model |= {"max_source": TOKENS, "max_target": TOKENS}
     options = {
         "version": 1,
         "models": [model],
         "model": recipe.model,
-        "payload": payload(recipe, decoding, tokenizer),
+        "payload": payload(recipe, decoding, made),
         "limits": {"characters": 4000, "pads": 0},
         "words": WORDS,
     }

@@ -57,12 +57,15 @@ def bertviz_page(decoding: Decoding) -> str:
     return str(page.data)
 
 
+def random_model() -> OwnModel:
+    """The model whose payload is measured, with random weights."""
+    tokenizer, transformer = plain_tokenizer(), our_model(Size(LAYERS, 512))
+    return OwnModel(Checkpoint("random", transformer, tokenizer, tokenizer, Training(), ""))
+
+
 def measure() -> list[Result]:
     """Our bytes as a part of BertViz's."""
-    tokenizer = plain_tokenizer()
-    transformer = our_model(Size(LAYERS, 512))
-    made = Checkpoint("random", transformer, tokenizer, tokenizer, Training(), "")
-    model = OwnModel(made)
+    model = random_model()
     recipe, decoding = decode(model)
     ours = len(json.dumps(payload(recipe, decoding, model), ensure_ascii=False).encode())
     theirs = len(bertviz_page(decoding).encode())
