@@ -83,7 +83,7 @@ class MadeUp:
         )
         self.opens_on = {"site": known[kind][-1], "layer": 0, "head": 1, "rows": "fed"}
 
-    def edited(self, edits: Edits) -> "MadeUp":
+    def edited(self, edits: Edits, means: Any = None) -> "MadeUp":
         """Itself: it allows no edit."""
         return refuse_edits(self, edits)
 

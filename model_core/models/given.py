@@ -95,7 +95,7 @@ class Given:
             digest = zlib.crc32(np.ascontiguousarray(array, "<f4").tobytes(), digest)
         self.fingerprint = f"{digest:08x}"
 
-    def edited(self, edits: Edits) -> "Given":
+    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Given":
         """Itself: nothing can be changed in it."""
         return refuse_edits(self, edits)
 

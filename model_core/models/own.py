@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -33,17 +34,24 @@ from model_core.values.trace import Side, Site, Tokens
 class OwnModel:
     """A checkpoint as a model. Studies of its parameters find them in `transformer`."""
 
-    def __init__(self, checkpoint: Checkpoint, edits: Edits = ()):
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        edits: Edits = (),
+        means: Mapping[Site, np.ndarray] | None = None,
+    ):
         self.checkpoint = checkpoint
         self.name = checkpoint.name
-        self.transformer: Transformer = edited(checkpoint.model, edits, self._means)
+        known = self._means if means is None else self._tensors(means)
+        self.transformer: Transformer = edited(checkpoint.model, edits, known)
 
-    def edited(self, edits: Edits) -> "OwnModel":
+    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "OwnModel":
         """This checkpoint with these edits and no others, around the very same weights.
 
-        Raises RecipeError for one that the model does not allow.
+        `means` take the place of those in its folder. Raises RecipeError for an edit that the model
+        does not allow.
         """
-        return OwnModel(self.checkpoint, edits)
+        return OwnModel(self.checkpoint, edits, means)
 
     @cached_property
     def anatomy(self) -> Anatomy:
@@ -64,12 +72,15 @@ class OwnModel:
         """What each head makes on average, where that was measured."""
         if not isinstance(self.checkpoint.heads, HeadMeasures):
             return {}
-        sites, device = self.checkpoint.heads.sites, self.checkpoint.model.device
-        dtype = next(self.checkpoint.model.parameters()).dtype
+        sites = self.checkpoint.heads.sites.items()
+        return self._tensors({site: one.means_LHE for site, one in sites})
+
+    def _tensors(self, means: Mapping[Site, np.ndarray | None]) -> dict[Site, torch.Tensor]:
+        device, dtype = self.checkpoint.model.device, next(self.checkpoint.model.parameters()).dtype
         return {
-            site: torch.tensor(one.means_LHE, dtype=dtype, device=device)
-            for site, one in sites.items()
-            if one.means_LHE is not None
+            site: torch.tensor(one, dtype=dtype, device=device)
+            for site, one in means.items()
+            if one is not None
         }
 
     @property

@@ -94,8 +94,8 @@ class Model(Protocol):
         """Those of source and target as codes, "" where they are not known."""
         ...
 
-    def edited(self, edits: Edits) -> "Model":
-        """The model with these edits and no others.
+    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Model":
+        """The model with these edits and no others; `means` take the place of those it knows.
 
         Raises RecipeError for an edit that the anatomy does not list, or for a place there is not.
         """

@@ -6,7 +6,7 @@ model (steps, a beam, a full pass, a study) runs the edited one without knowing.
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -26,6 +26,17 @@ from model_core.values.edits import Edit, Edits, possible
 from model_core.values.trace import Site
 
 Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """What carrying out an edit takes beside it."""
+
+    means: Means = field(default_factory=dict)
+    # Rates of dropout by the last word of the tap's name where each acts, or by the last two.
+    rates: Mapping[str, float] = field(default_factory=dict)
+    first: int = 0  # the position of the stack's first token in this pass
+
 
 DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
 
@@ -82,7 +93,7 @@ class _Edited(Transformer):
         mask: Mask | None,
         tap: Tap,
     ) -> DecoderPass:
-        own = _tap_of(self.edits, self, past.length)
+        own = tap_of(self.edits, self._around(past.length))
         return super()._decode(target_BT, encoded, past, mask, chained(own, tap))
 
     def source_mask(self, source_BS: Tensor) -> Mask:
@@ -106,8 +117,11 @@ class _Edited(Transformer):
         mask = mask_from(f"causal, {self._causal}", allowed_QK.unsqueeze(0))
         return self._hiding(mask if pads is None else mask & pads)
 
+    def _around(self, first: int) -> Around:
+        return Around(self.means, _rates(self.config), first)
+
     def _encoder_tap(self) -> Tap:
-        own = _tap_of(self.edits, self, 0)
+        own = tap_of(self.edits, self._around(0))
         layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
         if not layers:
             return own
@@ -178,16 +192,15 @@ def _where(edit: Edit) -> str:
     return f"{edit.site}.{edit.layer + 1}.self"
 
 
-def _tap_of(edits: Edits, model: "_Edited", first: int) -> Tap:
-    """The tap that carries out edits on a stack; `first` is the position of its first token."""
-    taps = [_CHANGES[edit.kind](edit, model, first) for edit in edits if edit.kind in _CHANGES]
-    return chained(*taps)
+def tap_of(edits: Edits, around: Around) -> Tap:
+    """The tap that carries out edits on a stack; kinds that are no taps it leaves to others."""
+    return chained(*(_CHANGES[edit.kind](edit, around) for edit in edits if edit.kind in _CHANGES))
 
 
-def _head_off(edit: Edit, model: "_Edited", first: int) -> Tap:
+def _head_off(edit: Edit, around: Around) -> Tap:
     name = f"{_where(edit)}.heads"
     mean_E = (
-        model.means[cast(Site, edit.site)][edit.layer, edit.head]
+        around.means[cast(Site, edit.site)][edit.layer, edit.head]
         if edit.kind == "head-mean"
         else 0.0
     )
@@ -200,12 +213,12 @@ def _head_off(edit: Edit, model: "_Edited", first: int) -> Tap:
     return lambda given, value: change(value) if given == name else value
 
 
-def _part_off(edit: Edit, model: "_Edited", first: int) -> Tap:
+def _part_off(edit: Edit, around: Around) -> Tap:
     name = f"{edit.site}.{edit.layer + 1}.{edit.part}.made"
     return lambda given, value: torch.zeros_like(value) if given == name else value
 
 
-def _value_zero(edit: Edit, model: "_Edited", first: int) -> Tap:
+def _value_zero(edit: Edit, around: Around) -> Tap:
     def change(value_BHKE: Tensor) -> Tensor:
         if edit.token >= value_BHKE.shape[2]:
             return value_BHKE
@@ -222,8 +235,10 @@ def _value_zero(edit: Edit, model: "_Edited", first: int) -> Tap:
     return lambda given, value: change(value) if reads_source(given) else value
 
 
-def _dropout(edit: Edit, model: "_Edited", first: int) -> Tap:
-    rates = _rates(model.config)
+def _dropout(edit: Edit, around: Around) -> Tap:
+    def rate_of(name: str) -> float:
+        words = name.split(".")
+        return around.rates.get(".".join(words[-2:]), around.rates.get(words[-1], 0.0))
 
     def factors(name: str, value: Tensor, index: int) -> np.ndarray:
         """What one position is multiplied by: (D,), or (H, K) for weights.
@@ -231,18 +246,22 @@ def _dropout(edit: Edit, model: "_Edited", first: int) -> Tap:
         Each position draws for itself and each key in turn, so that a step draws what a full pass
         draws there.
         """
+        first = 0 if name.startswith(_OF_SOURCE) else around.first
         random = np.random.default_rng([edit.seed, zlib.crc32(name.encode()), first + index])
-        rate = rates[name.rpartition(".")[2]]
+        rate = rate_of(name)
         shape = value.shape[-1:] if value.dim() == 3 else (value.shape[-1], value.shape[1])
         return ((random.random(shape) >= rate) / (1 - rate)).T
 
     def tap(name: str, value: Tensor) -> Tensor:
-        if not rates.get(name.rpartition(".")[2]):
+        if not rate_of(name):
             return value
         drawn = np.stack([factors(name, value, index) for index in range(value.shape[-2])], axis=-2)
         return value * torch.from_numpy(drawn).to(value)
 
     return tap
+
+
+_OF_SOURCE = ("encoder.", "source.")  # how the names begin of what is read at once
 
 
 def _rates(config: ModelConfig) -> dict[str, float]:
@@ -255,16 +274,10 @@ def _rates(config: ModelConfig) -> dict[str, float]:
     }
 
 
-_CHANGES: dict[str, Callable[[Edit, Any, int], Tap]] = {
+_CHANGES: dict[str, Callable[[Edit, Around], Tap]] = {
     "head-off": _head_off,
     "head-mean": _head_off,
     "sublayer-off": _part_off,
     "zero-value": _value_zero,
     "dropout": _dropout,
 }
-
-
-def tap_of_parts(edits: Edits) -> Tap:
-    """The tap that switches off heads and sub-layers and zeroes values, of any model's names."""
-    kinds = ("head-off", "sublayer-off", "zero-value")
-    return chained(*(_CHANGES[edit.kind](edit, None, 0) for edit in edits if edit.kind in kinds))

@@ -58,6 +58,21 @@ EN = {
     "edit_dropout": "dropout, seed {value}",
     "edit_dropout_name": "dropout on",
     "edit_dropout_about": "As in training, parts are dropped at random; the seed fixes which.",
+    # What the menu says of a model that has not what an edit would change.
+    "edit_head-mean_lacks": (
+        "What each head of {model} makes on average is not measured; the command heads does it."
+    ),
+    "edit_no-scale_lacks": "{model} divides its scores by nothing.",
+    "edit_no-embedding-scale_lacks": "{model} does not multiply its embeddings.",
+    "edit_no-positions_lacks": "{model} has no positions.",
+    "edit_no-pad-mask_lacks": "{model} has no pad mask.",
+    "edit_finite-mask_lacks": "{model} hides with a finite score already.",
+    "edit_no-transpose_lacks": (
+        "{model} joins its heads so already, or rotates them, which does not go with it."
+    ),
+    "edit_causal-mask_lacks": "{model} has no causal mask that could be broken.",
+    "edit_encoder-layer_lacks": "{model} has no encoder of several layers that a decoder reads.",
+    "edit_dropout_lacks": "{model} names no rate of dropout above 0.",
 }
 
 ZH = {
@@ -109,4 +124,14 @@ ZH = {
     "edit_dropout": "随机丢弃，种子 {value}",
     "edit_dropout_name": "打开随机丢弃",
     "edit_dropout_about": "和训练时一样随机丢弃一部分，种子相同则结果相同。",
+    "edit_head-mean_lacks": "{model} 的各个头的平均输出还没有测过；命令 heads 可以测。",
+    "edit_no-scale_lacks": "{model} 的分数本来就不除以什么。",
+    "edit_no-embedding-scale_lacks": "{model} 的嵌入本来就不乘什么。",
+    "edit_no-positions_lacks": "{model} 没有位置。",
+    "edit_no-pad-mask_lacks": "{model} 没有填充掩码。",
+    "edit_finite-mask_lacks": "{model} 本来就用有限的分数来遮住。",
+    "edit_no-transpose_lacks": "{model} 的头本来就这样拼接，或者会旋转，两者不能并用。",
+    "edit_causal-mask_lacks": "{model} 没有可以破坏的因果掩码。",
+    "edit_encoder-layer_lacks": "{model} 没有供解码器读取的多层编码器。",
+    "edit_dropout_lacks": "{model} 没有写明大于 0 的丢弃率。",
 }

@@ -89,7 +89,7 @@ def _batch(model: Model, sentences: Sequence[Sentence], block: Block) -> _Batch:
 def _runner(model: Model, edit: Edit | None, means: Mapping[Site, np.ndarray]) -> _Run:
     """What gives the logits of a batch under this edit."""
     if not isinstance(model, OwnModel):
-        other = model.edited((edit,)) if edit else model
+        other = model.edited((edit,), means) if edit else model
         return lambda batch: other.full_pass(batch.block.sources, batch.block.targets).logits_BTV
     device = model.transformer.device
     tensors = {site: torch.from_numpy(one).to(device) for site, one in means.items()}

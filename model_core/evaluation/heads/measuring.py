@@ -16,7 +16,6 @@ from model_core.evaluation.heads.corpus import HeadCorpus
 from model_core.evaluation.heads.effects import effects_of
 from model_core.evaluation.heads.reading import Block, Progress, Reading, blocks, padded, read
 from model_core.evaluation.heads.sums import SiteSums, Vocabulary
-from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.values.head_measures import PADS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Settings
@@ -34,11 +33,11 @@ def measure_heads(
 ) -> HeadMeasures:
     """All heads of a model over a corpus; a sentence that is too long for it is left out.
 
-    The effect of a head is only of models that write and allow `head-off`, its mean only of ours.
+    The effect of a head, and its mean, are only of models that write and allow `head-off`.
     Raises CorpusError where no sentence is left.
     """
     reading = read(model, corpus, aligner, settings, progress)
-    vocabulary, widths = Vocabulary(), _widths(model)
+    vocabulary, widths = Vocabulary(), _widths(model, reading)
     sums: dict[Site, SiteSums] = {
         one.site: SiteSums(one, len(reading.sentences), vocabulary, widths.get(one.site, 0))
         for one in model.anatomy.sites
@@ -85,13 +84,14 @@ def named_only(
     return fewer, tuple(tokens[number] for number in used)
 
 
-def _widths(model: Model) -> dict[Site, int]:
+def _widths(model: Model, reading: Reading) -> dict[Site, int]:
     """The width of a head at each site, of models whose heads' means can be used."""
-    if not isinstance(model, OwnModel):
+    if "head-off" not in model.anatomy.edits:
         return {}
-    config = model.config
-    E = config.width_of_head(config.decoder_heads)
-    return {"encoder": config.width_of_head(config.encoder_heads), "decoder": E, "cross": E}
+    block = next(iter(blocks(model, reading.sentences, 1)))
+    passed = model.full_pass(block.sources, block.targets)
+    sites = [one.site for one in model.anatomy.sites]
+    return {site: passed.records(site)[0].v_BHKE.shape[-1] for site in sites}
 
 
 @torch.inference_mode()

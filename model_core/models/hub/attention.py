@@ -61,8 +61,11 @@ class Recorder:
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
         changes: Changes = NONE,
+        first: int = 0,
     ):
-        self.masks, self.tap, self.changes = masks or {}, chained(changes.tap, tap), changes
+        self.masks, self.changes = masks or {}, changes
+        self.tap = chained(changes.tap(first), tap)
+        self.read_early: Tensor | None = None  # what cross-attention is to read
         self._records: dict[Site, list[tuple[int, AttentionRecord]]] = defaultdict(list)
 
     def add(self, place: _Place, record: AttentionRecord) -> None:
@@ -87,10 +90,16 @@ class Recorder:
 
 @contextmanager
 def recording(
-    masks: Mapping[Site, Mask] | None = None, tap: Tap = untapped, changes: Changes = NONE
+    masks: Mapping[Site, Mask] | None = None,
+    tap: Tap = untapped,
+    changes: Changes = NONE,
+    first: int = 0,
 ) -> Iterator[Recorder]:
-    """Everything that models attend to inside, in this thread, is recorded."""
-    recorder = Recorder(masks, tap, changes)
+    """Everything that models attend to inside, in this thread, is recorded.
+
+    `first` is the position of the first token of the target that is read.
+    """
+    recorder = Recorder(masks, tap, changes, first)
     token = _recorder.set(recorder)
     try:
         yield recorder
@@ -164,6 +173,11 @@ def normed(name: str, pre: bool, _: nn.Module, args: Any, made: Tensor) -> Tenso
     return tap(f"{name}.passed", made)
 
 
+def recorder_now() -> Recorder | None:
+    """That of the pass that is running in this thread."""
+    return _recorder.get()
+
+
 def tap_now() -> Tap:
     """The tap of the pass that is running in this thread."""
     recorder = _recorder.get()
@@ -211,12 +225,15 @@ def attend(
         weights_BHQK = logits_BHQK.softmax(dim=-1, dtype=dtype).to(query.dtype)
     weights_BHQK = tap("weights", weights_BHQK)
     dropped_BHQK = nn.functional.dropout(weights_BHQK, p=dropout, training=module.training)
-    heads_BHQE = tap("heads", torch.matmul(dropped_BHQK, all_values))
+    heads_BHQE = tap("heads", torch.matmul(tap("dropped", dropped_BHQK), all_values))
     if recorder is not None:
         mask = mask or _mask(attention_mask, key)
         bias = None if place.site == "cross" else position_bias
         made = query, key, value, scores_BHQK, mask, weights_BHQK, bias
         recorder.add(place, AttentionRecord(*made))
+    B, H, Q, E = heads_BHQE.shape
+    if "no-transpose" in changes.kinds:
+        return heads_BHQE.contiguous().view(B, Q, H, E), weights_BHQK
     return heads_BHQE.transpose(1, 2).contiguous(), weights_BHQK
 
 

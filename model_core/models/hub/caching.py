@@ -5,7 +5,8 @@ before it has, and what the step added is read off it again. Hypotheses of a sea
 together, a token at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
@@ -14,7 +15,9 @@ from transformers import DynamicCache, EncoderDecoderCache
 from transformers.cache_utils import DynamicLayer
 
 from model_core.models.hub.attention import Recorder
+from model_core.models.memory import memory_of
 from model_core.transformer.key_values import KeyValues
+from model_core.values.trace import Decoding
 
 Layers = tuple[KeyValues, ...]
 
@@ -66,6 +69,35 @@ def _cache(layers: Sequence[KeyValues]) -> DynamicCache:
 
 def _pasts(cache: DynamicCache) -> Layers:
     return tuple(layer.past for layer in cache.layers)
+
+
+@dataclass(frozen=True, eq=False)
+class HubState:
+    """A decoding and what the model needs to go on from it."""
+
+    decoding: Decoding
+    memory_BSD: Tensor | None  # what cross-attention reads
+    allowed_BS: Tensor | None  # which of it
+    own: Layers
+    cross: Layers | None
+
+    def grew_from(self, earlier: "HubState") -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        steps = earlier.decoding.steps
+        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state."""
+        for layer in self.own:
+            yield layer.storage_identity, layer.storage_nbytes
+        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
+            yield id(step), step.nbytes
+        if newest_only:
+            return
+        for layer in self.cross or ():
+            yield layer.storage_identity, layer.storage_nbytes
+        decoding = self.decoding
+        yield from memory_of((self.memory_BSD, decoding.encoder, decoding.cross_keys)).items()
 
 
 class _Fed(Protocol):

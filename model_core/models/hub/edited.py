@@ -1,45 +1,55 @@
 """What a person changes in the arithmetic of a model of `transformers`, as its passes are run.
 
-An edit is a tap, another mask or no scale, inside the one function that attends; the weights are
-shared with the model that is not edited.
+An edit is a tap, another mask, no scale, or another layer that is read, inside the functions that
+record; the weights are shared with the model that is not edited.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from model_core.errors import RecipeError
 from model_core.models.hub.families import Family
-from model_core.transformer.edited import DIAGONALS, tap_of_parts
+from model_core.transformer.edited import DIAGONALS, Around, Means, tap_of
 from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.taps import Tap, chained, untapped
 from model_core.values.anatomy import Anatomy
-from model_core.values.edits import Edit, Edits
+from model_core.values.edits import KINDS, Edit, Edits
 from model_core.values.trace import Site
 
 _ZERO = (".position", ".bias", ".sin")  # what says where a token stands
+_FINITE = -1e9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Changes:
     """Edits as the function that attends carries them out."""
 
     edits: Edits = ()
     decoder_alone: bool = False  # whose source is the prompt
+    means: Means = field(default_factory=dict)
+    rates: Mapping[str, float] = field(default_factory=dict)  # as `Around` has them
 
-    @property
-    def tap(self) -> Tap:
-        """Hands on every intermediate result as the edits want it."""
-        taps = [tap_of_parts(self.edits)]
+    def tap(self, first: int) -> Tap:
+        """Hands on every intermediate result as the edits want it.
+
+        `first` is the position of the first token of the target that is read now.
+        """
+        if not self.edits:
+            return untapped
+        taps = [tap_of(self.edits, Around(self.means, self.rates, first))]
         if "no-positions" in self.kinds:
             taps.append(_without_positions)
         if self.decoder_alone:
             taps += [_prompt_value_zero(e) for e in self.edits if e.kind == "zero-value"]
-        return chained(*taps) if self.edits else untapped
+        return chained(*taps)
 
-    @property
+    @cached_property
     def kinds(self) -> Collection[str]:
         """The kinds of edits there are."""
         return {edit.kind for edit in self.edits}
@@ -50,9 +60,18 @@ class Changes:
         return next((edit.causal for edit in self.edits if edit.kind == "causal-mask"), "")
 
     @property
+    def encoder_layer(self) -> int | None:
+        """The layer of the encoder that cross-attention reads, from 0; None: the last."""
+        layers = [edit.layer for edit in self.edits if edit.kind == "encoder-layer"]
+        return min(layers) if layers else None
+
+    @property
     def reads_whole(self) -> bool:
-        """A row that sees later tokens changes with each of them."""
-        return self.causal in ("none", "ahead")
+        """A row that sees later tokens, or shares its heads with them, changes with each of them.
+
+        Where heads are joined as they lie, that is every row.
+        """
+        return self.causal in ("none", "ahead") or "no-transpose" in self.kinds
 
     def mask(self, site: Site, own: Mask, queries: int) -> Mask | None:
         """The mask instead of the model's own, of the last `queries` rows; None: the own."""
@@ -60,7 +79,8 @@ class Changes:
         hidden = self._hidden(site)
         K = own.allowed_BQK.shape[-1]
         places = [token for token in hidden if token < K]
-        if not broken and not places:
+        finite = "finite-mask" in self.kinds
+        if not broken and not places and not finite:
             return None
         allowed_BQK = own.allowed_BQK
         if broken:
@@ -73,7 +93,8 @@ class Changes:
         else:
             allowed_BQK = allowed_BQK.clone()
         allowed_BQK[..., places] = False
-        return mask_from(f"{own.name}, changed", allowed_BQK)
+        made = mask_from(f"{own.name}, changed", allowed_BQK)
+        return replace(made, hidden_score=_FINITE if finite else -math.inf)
 
     def _hidden(self, site: Site) -> list[int]:
         of_source = site in (("decoder",) if self.decoder_alone else ("encoder", "cross"))
@@ -83,42 +104,71 @@ class Changes:
 NONE = Changes()
 
 
-def possible(family: Family, scaled: bool, pads: bool) -> tuple[str, ...]:
-    """The kinds of edits that can be made in a model of a family, and change something."""
-    kinds = ["head-off", "sublayer-off", "hide", "zero-value"]
-    kinds += ["no-scale"] if scaled else []
-    kinds += ["no-positions"]
-    kinds += ["no-pad-mask"] if pads and family.kind != "decoder" else []
-    kinds += ["causal-mask"] if family.kind != "encoder" else []
-    return tuple(kinds)
+def possible(
+    family: Family, anatomy: Anatomy, facts: Mapping[str, Any], changes: Changes
+) -> tuple[str, ...]:
+    """The kinds of edits that can be made in a model, and change something.
+
+    `facts` are those of the model; `changes` has its means and its rates of dropout.
+    """
+    of_encoder = anatomy.site("encoder") if anatomy.has("encoder") else None
+    lacking = {
+        "head-mean": not changes.means,
+        "no-scale": facts["similarity"] != "scaled_dot",
+        "no-embedding-scale": not facts["scaled_embedding"],
+        "no-pad-mask": anatomy.special.pad is None or family.kind == "decoder",
+        "causal-mask": family.kind == "encoder",
+        "dropout": not any(changes.rates.values()),
+        "encoder-layer": not anatomy.has("cross") or of_encoder is None or of_encoder.layers == 1,
+    }
+    return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
-def checked(edits: Edits, anatomy: Anatomy, name: str) -> Changes:
-    """The edits as changes; RecipeError for one that is not possible, or a place there is not."""
+def checked(edits: Edits, anatomy: Anatomy, name: str, known: Changes) -> Changes:
+    """The edits as changes; RecipeError for one that is not possible, or a place there is not.
+
+    `known` has the means and rates of the model.
+    """
     for edit in edits:
-        if edit.kind not in anatomy.edits:
+        if edit.kind == "head-mean" and not known.means:
             raise RecipeError(
-                f"The edit {edit} is not possible in {name}.", "edit_impossible", edit=str(edit)
+                f"The edit {edit} needs what each head makes on average, which is not measured for "
+                f"{name}. Run: python -m model_core heads {name}",
+                "edit_means",
+                edit=str(edit),
+            )
+        if edit.kind != "head-mean" and edit.kind not in anatomy.edits:
+            raise RecipeError(
+                f"The edit {edit} changes nothing in {name}, or needs what it does not have.",
+                "edit_impossible",
+                edit=str(edit),
             )
         _check_place(edit, anatomy)
-    return Changes(edits, anatomy.kind == "decoder")
+    return replace(known, edits=edits)
 
 
 def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
     """What an edited model is made of."""
-    unusual = [*anatomy.unusual, *(["no_pad_mask"] if "no-pad-mask" in changes.kinds else [])]
-    bare = "no-positions" in changes.kinds
+    codes = {
+        "no_pad_mask": "no-pad-mask",
+        "hidden_score": "finite-mask",
+        "joined": "no-transpose",
+        "unscaled_embedding": "no-embedding-scale",
+    }
+    unusual = [code for code, kind in codes.items() if kind in changes.kinds]
+    joined = "no-transpose" in changes.kinds
     return replace(
         anatomy,
-        unusual=tuple(unusual),
-        positions="none" if bare else anatomy.positions,
+        unusual=(*anatomy.unusual, *unusual),
+        refused={**anatomy.refused, **({"inside": "reads_whole"} if joined else {})},
+        positions="none" if "no-positions" in changes.kinds else anatomy.positions,
     )
 
 
 def _check_place(edit: Edit, anatomy: Anatomy) -> None:
-    if not edit.site:
+    if not edit.site and edit.kind != "encoder-layer":
         return
-    site = edit.site
+    site = edit.site or "encoder"
     if edit.part:
         site = "cross" if edit.part == "cross" else edit.site
     found = anatomy.site(site) if anatomy.has(site) else None

@@ -47,6 +47,8 @@ class Family:
     positions_lost: int = 0
     # Settings that make the architecture compute something else: name, and the value it must have.
     must_be: Mapping[str, Any] = field(default_factory=dict)
+    # Where it drops while it learns, by the ends of taps' names, each with the setting of its rate.
+    dropout: Mapping[str, str] = field(default_factory=dict)
 
 
 def _bart_stacks(embedding_norm: str = "", final_norm: str = "") -> dict[Side, Stack]:
@@ -83,6 +85,12 @@ _BART = Family(
     },
     _bart_stacks("layernorm_embedding"),
     pre=False,
+    dropout={
+        "sum": "dropout",
+        "dropped": "attention_dropout",
+        "hidden": "activation_dropout",
+        "made": "dropout",
+    },
 )
 _SINUSOIDAL_BEFORE = replace(
     _BART, positions="sinusoidal", pre=True, stacks=_bart_stacks(final_norm="layer_norm")
@@ -119,6 +127,9 @@ _T5 = Family(
             final_norm="decoder.final_layer_norm",
         ),
     },
+    dropout=dict.fromkeys(
+        ("sum", "dropped", "hidden", "made", "encoder.memory", "decoder.output"), "dropout_rate"
+    ),
 )
 _BERT = Family(
     "encoder",
@@ -139,6 +150,11 @@ _BERT = Family(
     ("cls",),
     pre=False,
     must_be={"is_decoder": False, "add_cross_attention": False},
+    dropout={
+        "sum": "hidden_dropout_prob",
+        "dropped": "attention_probs_dropout_prob",
+        "made": "hidden_dropout_prob",
+    },
 )
 _ROBERTA = replace(_BERT, head=("lm_head",), positions_lost=2)
 _GPT2 = Family(
@@ -153,6 +169,7 @@ _GPT2 = Family(
         "add_cross_attention": False,
         "scale_attn_by_inverse_layer_idx": False,
     },
+    dropout={"sum": "embd_pdrop", "dropped": "attn_pdrop", "made": "resid_pdrop"},
 )
 _LLAMA = Family(
     "decoder",
@@ -170,6 +187,7 @@ _LLAMA = Family(
         )
     },
     softmax_in_float32=True,
+    dropout={"dropped": "attention_dropout"},
 )
 
 FAMILIES: Mapping[str, Family] = {
@@ -200,6 +218,11 @@ FAMILIES: Mapping[str, Family] = {
         },
         head=("vocab_transform", "activation", "vocab_layer_norm", "vocab_projector"),
         must_be={},
+        dropout={
+            "sum": "dropout",
+            "dropped": "attention_dropout",
+            "feed_forward.made": "dropout",
+        },
     ),
     "gpt2": _GPT2,
     "llama": _LLAMA,

@@ -108,6 +108,12 @@ def facts_of(
     }
 
 
+def rates_of(network: PreTrainedModel, family: Family) -> dict[str, float]:
+    """The rates of dropout by the ends of taps' names, as the configuration has them."""
+    rates = {end: getattr(network.config, name, 0.0) for end, name in family.dropout.items()}
+    return {end: float(rate) for end, rate in rates.items() if rate and 0 < rate < 1}
+
+
 def check_finite(name: str, network: PreTrainedModel) -> None:
     """Raise for weights that are not finite, by the name of the first."""
     for tensor, parameter in network.named_parameters():

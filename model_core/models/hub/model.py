@@ -4,11 +4,12 @@ Every pass goes through the library's own code with the attention function that 
 """
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
@@ -18,15 +19,21 @@ from model_core.checkpoints.heads import command, read_heads
 from model_core.errors import CheckpointError, CheckpointMissing, SourceTooLong
 from model_core.models.choices import check_choice
 from model_core.models.hub.attention import Recorder, recording, sublayers
-from model_core.models.hub.caching import HubHypotheses, Layers, cache_of, layers_of, no_layers
-from model_core.models.hub.edited import NONE, as_edited, checked, possible
+from model_core.models.hub.caching import (
+    HubHypotheses,
+    HubState,
+    Layers,
+    cache_of,
+    layers_of,
+    no_layers,
+)
+from model_core.models.hub.edited import NONE, Changes, as_edited, checked, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides
-from model_core.models.hub.looking import anatomy_of, facts_of
+from model_core.models.hub.looking import anatomy_of, facts_of, rates_of
 from model_core.models.hub.rows import encoder_trace, step_of
 from model_core.models.hub.stream import added_table, head, stacks
 from model_core.models.hub.words import Words, no_pads
-from model_core.models.memory import memory_of
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
@@ -39,35 +46,6 @@ from model_core.values.recipe import Choice, How, Settings
 from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens, copied
 
 Records = Mapping[Site, tuple[AttentionRecord, ...]]
-
-
-@dataclass(frozen=True, eq=False)
-class HubState:
-    """A decoding and what the model needs to go on from it."""
-
-    decoding: Decoding
-    memory_BSD: Tensor | None  # what cross-attention reads
-    allowed_BS: Tensor | None  # which of it
-    own: Layers
-    cross: Layers | None
-
-    def grew_from(self, earlier: "HubState") -> bool:
-        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
-        steps = earlier.decoding.steps
-        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
-
-    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        """Identity and bytes of the large objects behind this state."""
-        for layer in self.own:
-            yield layer.storage_identity, layer.storage_nbytes
-        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
-            yield id(step), step.nbytes
-        if newest_only:
-            return
-        for layer in self.cross or ():
-            yield layer.storage_identity, layer.storage_nbytes
-        decoding = self.decoding
-        yield from memory_of((self.memory_BSD, decoding.encoder, decoding.cross_keys)).items()
 
 
 class HubModel:
@@ -94,11 +72,12 @@ class HubModel:
             site: len(found) for site, found in self._sublayers.items()
         }
         self.changes = NONE
-        self._whole = anatomy_of(name, network, family, words, self.full_pass)
-        scaled = self.insides(self._whole.sites[0].site, 0).divisor != 1
-        kinds = possible(family, scaled, words.pad is not None)
-        self._whole = replace(self._whole, edits=kinds)
-        self.anatomy: Anatomy = self._whole
+        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
+        self._known = Changes(
+            (), family.kind == "decoder", self._means(), rates_of(network, family)
+        )
+        edits = possible(family, self.anatomy, self.facts, self._known)
+        self.anatomy = self._whole = replace(self.anatomy, edits=edits)
 
     @property
     def device(self) -> torch.device:
@@ -113,6 +92,8 @@ class HubModel:
         divided = self.insides(first, 0).divisor != 1
         return known | {
             "similarity": "scaled_dot" if divided else "dot",
+            "scaled_embedding": known["scaled_embedding"]
+            and "no-embedding-scale" not in self.changes.kinds,
             "positions": self.anatomy.positions,
             "example": self._example(),
         }
@@ -146,13 +127,23 @@ class HubModel:
                 command=said,
             ) from error
 
-    def edited(self, edits: Edits) -> "HubModel":
+    def _means(self) -> dict[Site, Tensor]:
+        """What each head makes on average, where that was measured."""
+        try:
+            sites = self.heads.sites
+        except CheckpointError:
+            return {}
+        return _tensors({site: one.means_LHE for site, one in sites.items()})
+
+    def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "HubModel":
         """The model with these edits and no others, around the very same weights.
 
-        Raises RecipeError for one that the model does not allow, or a place there is not.
+        `means` take the place of those in its folder. Raises RecipeError for an edit that the model
+        does not allow, or a place there is not.
         """
         made = copy.copy(self)
-        made.changes = checked(edits, self._whole, self.name)
+        known = self._known if means is None else replace(self._known, means=_tensors(means))
+        made.changes = checked(edits, self._whole, self.name, known)
         made.anatomy = as_edited(self._whole, made.changes)
         return made
 
@@ -348,7 +339,7 @@ class HubModel:
             inputs["decoder_input_ids"] = ids_NT
             inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=memory_NSD)
             inputs["attention_mask"] = allowed_NS
-        with recording(changes=self.changes) as recorder:
+        with recording(changes=self.changes, first=own[0].length) as recorder:
             logits_NTV = self.network(**inputs).logits
         return logits_NTV.float(), recorder, *layers_of(cache)
 
@@ -398,3 +389,7 @@ class HubModel:
         if pad is not None and pad != self.words.end:  # where the end is a pad too, it is read
             allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
         return allowed_BT.long()
+
+
+def _tensors(means: Mapping[Site, np.ndarray | None]) -> dict[Site, Tensor]:
+    return {site: torch.tensor(one) for site, one in means.items() if one is not None}

@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, cast
 
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import PreTrainedModel
 from transformers.pytorch_utils import Conv1D
 
-from model_core.models.hub.attention import normed, tap_now
+from model_core.models.hub.attention import normed, recorder_now, tap_now
 from model_core.models.hub.families import Family, Stack
 from model_core.transformer.taps import untapped
 from model_core.values.trace import Side, Site
@@ -81,13 +82,18 @@ def _modules(network: PreTrainedModel, family: Family, side: Side, stack: Stack)
 def show_stream(network: PreTrainedModel, family: Family) -> None:
     """Let a tap see what is around the attention of every stack from now on."""
     for side, modules in stacks(network, family).items():
-        hook = partial(_embedded, f"{side}.embedding", modules.scaled_outside)
+        outside = modules.scaled_outside
+        hook = partial(_embedded, f"{side}.embedding", modules.scale != 1, outside)
         modules.embedding.register_forward_hook(hook)
         for name, module in (("position", modules.positions), ("segment", modules.segments)):
             if module is not None:
                 module.register_forward_hook(partial(_added, f"{side}.{name}"))
         if modules.turns is not None:
             modules.turns.register_forward_hook(partial(_turned, side))
+        if side == "source" and family.kind == "encoder-decoder":
+            for number, each in enumerate(modules.layers):
+                is_last = number == len(modules.layers) - 1
+                each.register_forward_hook(partial(_read_early, number, is_last))
         first = modules.layers[0]
         first.register_forward_pre_hook(partial(_entering, f"{side}.sum"), with_kwargs=True)
         for layer, (output, norm) in enumerate(modules.feed_forwards, start=1):
@@ -127,10 +133,33 @@ def added_table(modules: StackModules, family: Family) -> Tensor | None:
     return cast(Tensor, positions.weight)[first:]
 
 
-def _embedded(name: str, scale: float, _: nn.Module, __: Any, made: Tensor) -> None:
-    tap = tap_now()
-    if tap is not untapped:
-        tap(name, made * scale)
+def _embedded(
+    name: str, scaled: bool, outside: float, module: nn.Module, args: Any, made: Tensor
+) -> Tensor | None:
+    """The embedding; without its scale it is what the table has, where that is asked for."""
+    recorder = recorder_now()
+    if recorder is None:
+        return None
+    if not scaled or "no-embedding-scale" not in recorder.changes.kinds:
+        if recorder.tap is not untapped:
+            recorder.tap(name, made * outside)
+        return None
+    bare = functional.embedding(args[0], cast(Tensor, module.weight))
+    recorder.tap(name, bare)
+    return bare / outside
+
+
+def _read_early(number: int, is_last: bool, _: nn.Module, __: Any, made: Any) -> Any:
+    """What leaves the encoder's last layer: on demand what left an earlier one."""
+    recorder = recorder_now()
+    if recorder is None or recorder.changes.encoder_layer is None:
+        return None
+    left = made[0] if isinstance(made, tuple) else made
+    if number == recorder.changes.encoder_layer:
+        recorder.read_early = left
+    if not is_last:
+        return None
+    return (recorder.read_early, *made[1:]) if isinstance(made, tuple) else recorder.read_early
 
 
 def _added(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:

@@ -54,6 +54,21 @@ def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name
     stage.page.wait_for_selector(f".positions > .positions-nothing:has-text('{says}')")
 
 
+def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):
+    stage = at("bert")
+    stage.page.click(".whatif summary")
+    lacking = stage.page.locator('.whatif-line[data-edit="causal-mask"]')
+    lacking.locator("select:disabled").wait_for()
+    says = WORDS["en"]["edit_causal-mask_lacks"].format(model="bert")
+    assert lacking.locator("small").inner_text() == says
+    stage.page.select_option('.whatif-line[data-edit="dropout"] select', "2")
+    stage.page.wait_for_selector('.edit-chip[data-edit="dropout:2"]')
+    drawn = stage.drawn()
+    trace = stage.decoding(drawn).trace("encoder", drawn["layer"])
+    shown = np.array(drawn["weights"], dtype=float)
+    np.testing.assert_allclose(shown, trace.weights_HQK[drawn["head"]], rtol=1e-6)
+
+
 def test_one_cell_of_the_source_opens_where_the_rows_of_the_text_are_many(at):
     """This model writes to its limit, so that rows come when a head is looked at."""
     stage = at("t5")

@@ -246,7 +246,7 @@ def test_a_model_of_transformers_loses_what_its_edited_passes_lose(name):
     _, model = model_of(name)
     found = measure_heads(model, HeadCorpus("mine", tuple((text, "") for text in TEXTS[:2])))
     edited = model.edited(read_edits(["head-off:decoder.2.3"]))
-    losses = []
+    losses, read = [], []
     for each in (model, edited):
         nats, count = 0.0, 0
         for text, _ in found.sentences:
@@ -255,6 +255,7 @@ def test_a_model_of_transformers_loses_what_its_edited_passes_lose(name):
             if name == "marian":
                 target = Tracer(model).extend(Recipe("tiny", text), None)[0].target_ids
             fed = (*prompt.ids, *target[:-1]) if name == "marian" else source.ids
+            read += [([source.ids], [fed])] if each is model else []
             logits_TV = each.full_pass([source.ids], [fed]).logits_BTV[0]
             for t, token in enumerate(target):
                 row = t + (len(prompt) - 1 if name == "marian" else 0)
@@ -264,4 +265,19 @@ def test_a_model_of_transformers_loses_what_its_edited_passes_lose(name):
     assert found.loss == pytest.approx(losses[0], abs=1e-4)
     lost = found.sites["decoder"].measure_LH("decoder", "loss_zero")[1, 2]
     assert lost == pytest.approx(losses[1] - losses[0], abs=1e-4)
-    assert np.isnan(found.sites["decoder"].measure_LH("decoder", "loss_mean")).all()
+    # With its mean in its place the head is lost less far; the mean is that of all rows that count.
+    one = found.sites["decoder"]
+    made = []
+    for rows in read:
+        kept = {}
+        model.full_pass(*rows, tap=lambda at, v, kept=kept: kept.setdefault(at, v))
+        made.append(kept["decoder.2.self.heads"][0, 2])
+    np.testing.assert_allclose(one.means_LHE[1, 2], torch.cat(made).mean(dim=0), atol=1e-5)
+    at_mean = model.edited(
+        read_edits(["head-mean:decoder.2.3"]),
+        {site: s.means_LHE for site, s in found.sites.items()},
+    )
+    kept = {}
+    at_mean.full_pass([(5, 6)], [(5, 6)], tap=lambda at, v: kept.setdefault(at, v))
+    assert (kept["decoder.2.self.heads"][0, 2].numpy() == one.means_LHE[1, 2]).all()
+    assert np.isfinite(one.measure_LH("decoder", "loss_mean")).all()

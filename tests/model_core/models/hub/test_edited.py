@@ -1,6 +1,7 @@
 """Edits of models of `transformers`, each against the library's own model changed by hand."""
 
 import copy
+import zlib
 
 import numpy as np
 import pytest
@@ -19,12 +20,12 @@ FEW = ("marian", "t5", "distilbert", "gpt2", "llama")
 NEAR = {"atol": 2e-4, "rtol": 1e-4}
 
 
-def passes(name, edit, change, **inputs):
+def passes(name, edit, change, more=None, means=None, **inputs):
     """Logits of the edited model, of the library's changed by `change`, and of it unchanged."""
-    own, model = model_of(name)
+    own, model = model_of(name, **(more or {}))
     source = model.source(TEXTS[0]).ids
     target = (*(model.words.prompt() or source[:1]), 7, 9, 12, 8)
-    edited = model.edited(read_edits([edit]))
+    edited = model.edited(read_edits([edit] if isinstance(edit, str) else edit), means)
     found = edited.full_pass([source], [target]).logits_BTV
     kind = model.anatomy.kind
     given = {"input_ids": torch.tensor([target if kind == "decoder" else source])}
@@ -190,8 +191,9 @@ def test_pads_are_keys_like_others_without_their_mask():
     [
         ("head-off:cross.9.1", "edit_place"),
         ("head-off:decoder.1.9", "edit_place"),
-        ("dropout:1", "edit_impossible"),
-        ("no-transpose", "edit_impossible"),
+        ("encoder-layer:9", "edit_place"),
+        ("head-mean:cross.1.1", "edit_means"),
+        ("no-embedding-scale", "edit_impossible"),
     ],
 )
 def test_what_is_not_there_is_named(edit, code):
@@ -208,4 +210,141 @@ def test_which_edits_there_are_is_said_and_each_changes_something():
         assert ("no-scale" in kinds) == (name != "t5")
         assert ("causal-mask" in kinds) == (name != "bert")
         assert ("no-pad-mask" in kinds) == (name != "llama")
+        assert ("dropout" in kinds) == (name != "llama")
+        assert ("encoder-layer" in kinds) == (name in ("marian", "t5"))
+        assert not {"head-mean", "no-embedding-scale"} & {*kinds}
         assert isinstance(model.network, nn.Module) and not model.changes.edits
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_a_head_at_its_mean_hands_on_the_mean_at_every_place(name):
+    _, model = model_of(name)
+    at, (site, H) = 1, (model.anatomy.sites[-1].site, model.anatomy.sites[-1].heads)
+    E = model.full_pass([(5, 6)], [(5, 6)]).records(site)[0].v_BHKE.shape[-1]
+    means_LHE = np.random.default_rng(0).normal(size=(3, H, E)).astype(np.float32)
+
+    def change(twin):
+        def mean(_, args):
+            joined = args[0].clone()
+            joined[..., E : 2 * E] = torch.from_numpy(means_LHE[at, 1])
+            return (joined,)
+
+        sublayers(twin, FAMILIES[name])[site][at].output.register_forward_pre_hook(mean)
+
+    same(*passes(name, f"head-mean:{site}.2.2", change, means={site: means_LHE}))
+
+
+@pytest.mark.parametrize("name", ["marian", "bart", "mbart", "m2m_100", "pegasus"])
+def test_without_its_scale_an_embedding_is_what_the_table_has(name):
+    def change(twin):
+        for module in twin.modules():
+            if hasattr(module, "embed_scale"):
+                assert module.embed_scale == 4
+                module.embed_scale = 1.0
+
+    same(*passes(name, "no-embedding-scale", change, {"scale_embedding": True}))
+    edited = model_of(name, scale_embedding=True)[1].edited(read_edits(["no-embedding-scale"]))
+    assert not edited.facts["scaled_embedding"]
+
+
+@pytest.mark.parametrize("name", ["marian", "t5", "mbart", "pegasus"])
+def test_the_encoder_read_early_is_a_shorter_encoder(name):
+    def change(twin):
+        encoder = twin.get_encoder()
+        layers = "block" if name == "t5" else "layers"
+        setattr(encoder, layers, getattr(encoder, layers)[:1])
+
+    same(*passes(name, "encoder-layer:1", change))
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_heads_that_are_not_transposed_are_read_as_they_lie(name):
+    def change(twin):
+        for site, found in sublayers(twin, FAMILIES[name]).items():
+            H = next(one.heads for one in model_of(name)[1].anatomy.sites if one.site == site)
+
+            def lie(_, args, H=H):
+                B, Q, C = args[0].shape
+                return (args[0].view(B, Q, H, C // H).transpose(1, 2).reshape(B, Q, C),)
+
+            for each in found:
+                each.output.register_forward_pre_hook(lie)
+
+    same(*passes(name, "no-transpose", change))
+
+
+@pytest.mark.parametrize("name", ["bert", "gpt2"])
+def test_a_finite_mask_makes_a_row_that_sees_nothing_see_everything(name):
+    """What the library does with an additive mask of -1e9; a row that sees something is as ever."""
+    T = 5
+    if name == "bert":
+        hidden = [f"hide:{at + 1}" for at in range(len(model_of(name)[1].source(TEXTS[0])))]
+        mask = torch.full((1, 1, len(hidden), len(hidden)), -1e9)
+    else:
+        hidden = ["causal-mask:behind"]
+        mask = torch.full((T, T), -1e9).triu(0)[None, None]
+    same(*passes(name, [*hidden, "finite-mask"], lambda twin: None, attention_mask=mask))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_dropout_falls_where_the_library_drops_and_by_its_rates(name, monkeypatch):
+    rates = {
+        setting: 0.1 + 0.05 * n for n, setting in enumerate({*FAMILIES[name].dropout.values()})
+    }
+    layers = {"encoder_layerdrop": 0.0, "decoder_layerdrop": 0.0} if name == "m2m_100" else {}
+    _, model = model_of(name, **rates)
+    names, seen = [], dict(FAMILIES[name].dropout)
+
+    def end_of(tap):
+        return next((e for e in seen if f".{tap}".endswith(f".{e}")), None)
+
+    def noted(tap, value):
+        if end_of(tap):
+            names.append(tap)
+        return value
+
+    source = model.source(TEXTS[0]).ids
+    target = (*(model.words.prompt() or source[:1]), 7, 9, 12, 8)
+    model.full_pass([source], [target], tap=noted)
+    left = iter(names)
+
+    def dropout(value, p=0.5, training=True, inplace=False):
+        if not training or not p:
+            return value
+        tap = next(left)
+        assert p == rates[seen[end_of(tap)]]
+        drawn = []
+        for place in range(value.shape[-2]):
+            random = np.random.default_rng([3, zlib.crc32(tap.encode()), place])
+            whole = value.dim() == 3
+            shape = value.shape[-1:] if whole else (value.shape[-1], value.shape[1])
+            drawn.append(((random.random(shape) >= p) / (1 - p)).T)
+        return value * torch.from_numpy(np.stack(drawn, axis=-2)).to(value)
+
+    def change(twin):
+        twin.train()
+        monkeypatch.setattr(nn.functional, "dropout", dropout)
+
+    try:
+        found, wanted, plain = passes(name, "dropout:3", change, rates | layers)
+    finally:
+        monkeypatch.undo()
+    same(found, wanted, plain)
+    assert next(left, None) is None
+
+
+@pytest.mark.parametrize("name", ["marian", "t5", "gpt2"])
+@pytest.mark.parametrize("edit", ["dropout:3", "no-transpose", "encoder-layer:1"])
+def test_steps_of_an_edited_model_end_as_its_full_pass_does(name, edit):
+    _, model = model_of(name)
+    if edit.partition(":")[0] not in model.anatomy.edits:
+        edit = "finite-mask"
+    edits = read_edits([edit])
+    _, decoding = Tracer(model).extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    T = len(decoding.steps)
+    edited = model.edited(edits)
+    passed = edited.full_pass([decoding.source.ids], [decoding.target.ids[:T]])
+    last_V = passed.logits_BTV[0, -1].log_softmax(-1)
+    np.testing.assert_allclose(decoding.steps[-1].log_probabilities_V, last_V, **NEAR)
+    if edit == "no-transpose":
+        assert edited.anatomy.refused["inside"] == "reads_whole"

@@ -20,8 +20,8 @@ TEXTS = ("the old cat sleeps", "a warm roof", "x y z on q the p .")
 STEPS = 12
 
 
-def model_of(name, seed=0):
-    own = eager(name, seed)
+def model_of(name, seed=0, **more):
+    own = eager(name, seed, **more)
     family = FAMILIES[name]
     words = Words(tokenizer_of(family.kind), family, start_of(own), end_of(own))
     return own, behind(name, copy.deepcopy(own), family, words)

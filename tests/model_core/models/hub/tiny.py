@@ -92,15 +92,15 @@ CLASSES = {
 }
 
 
-def config_of(name):
-    more = CONFIGS[name] | {"vocab_size": VOCABULARY, "tie_word_embeddings": False}
+def config_of(name, **more):
+    more = CONFIGS[name] | {"vocab_size": VOCABULARY, "tie_word_embeddings": False} | more
     return transformers.AutoConfig.for_model(name, **more)
 
 
-def eager(name, seed=0):
+def eager(name, seed=0, **more):
     """The library's own model, attending by its own function."""
     torch.manual_seed(seed)
-    config = config_of(name)
+    config = config_of(name, **more)
     model = CLASSES[FAMILIES[name].kind].from_config(config, attn_implementation="eager")
     with torch.no_grad():  # larger than they are made, so that what it writes has some variety
         for name, parameter in model.named_parameters():

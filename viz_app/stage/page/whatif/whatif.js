@@ -18,9 +18,19 @@ const SEEDS = ["1", "2", "3"];
  */
 function makeLine(t, kind, control) {
   const name = make("span", { class: "whatif-name" });
-  const element = make("label", { class: "whatif-line", data: { edit: kind } }, [
-    control, name, make("small", { text: t(`edit_${kind}_about`) })]);
-  return { element, name };
+  const about = make("small");
+  const element = make("label", { class: "whatif-line", data: { edit: kind } },
+    [control, name, about]);
+  return {
+    element,
+    name,
+    /** @param {?string} lacking the model that has not what is to be changed */
+    allow(lacking) {
+      setTrait(control, "disabled", lacking !== null);
+      setText(about, lacking === null ? t(`edit_${kind}_about`)
+        : t(`edit_${kind}_lacks`, { model: lacking }));
+    },
+  };
 }
 
 /**
@@ -34,12 +44,13 @@ function makeLine(t, kind, control) {
 function makeChoice(t, { state, actions }, kind, optionsOf, change) {
   const select = make("select", { on: { change: () =>
     actions.edit(change(state.run.recipe.edits ?? [], select.value)) } });
-  const { element, name } = makeLine(t, kind, select);
+  const { element, name, allow } = makeLine(t, kind, select);
   setText(name, t(`edit_${kind}_name`));
   let built = "";
   return {
     kind,
     element,
+    allow,
     /** @param {string[]} edits */
     update(edits) {
       const options = optionsOf();
@@ -63,10 +74,11 @@ function makeChoice(t, { state, actions }, kind, optionsOf, change) {
 function makeSwitch(t, { state, actions }, kind, spelled, called) {
   const box = make("input", { type: "checkbox", on: { change: () =>
     actions.edit(toggled(state.run.recipe.edits ?? [], spelled())) } });
-  const { element, name } = makeLine(t, kind, box);
+  const { element, name, allow } = makeLine(t, kind, box);
   return {
     kind,
     element,
+    allow,
     /** @param {string[]} edits */
     update(edits) {
       box.checked = edits.includes(spelled());
@@ -98,7 +110,7 @@ function makeLines(t, session, tokens) {
   /** @type {function(string): function(string[], string): string[]} */
   const one = (kind) => (edits, value) => withOne(edits, kind, value);
   const layers = () => [none, ...Array.from(
-    { length: siteOf(state.run, "encoder").layers - 1 },
+    { length: Math.max(1, siteOf(state.run, "encoder")?.layers ?? 1) - 1 },
     (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("layer_short", { n: at + 1 })]))];
   return [
     ...["head-off", "head-mean"].map((kind) =>
@@ -166,8 +178,8 @@ export function makeWhatIf(t, session, tokens) {
     built = key;
     if (!menu.open) return;
     for (const line of lines) {
-      line.element.hidden = !possible.includes(line.kind);
-      if (!line.element.hidden) line.update(edits);
+      line.allow(possible.includes(line.kind) ? null : state.run.recipe.model);
+      line.update(edits);
     }
   }
   menu.addEventListener("toggle", update); // what is closed is not kept up to date
