@@ -16,9 +16,10 @@ from model_core.models.batched import Batched
 from model_core.models.protocol import Hypotheses
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer
-from model_core.values.beam_tree import Ending, Fate
+from model_core.values.beam_tree import Ending, Fate, Rule
 
-ALPHA = 0.6  # of the length penalty, at least 0; within the range Wu et al. 2016 recommend
+_RULE = Rule()
+ALPHA = _RULE.alpha
 _ROWS = 256  # hypotheses decoded together: many more do not fit into a core's cache
 
 
@@ -38,19 +39,10 @@ class Before:
 
     tokens: int = 0
     log_probability: float = 0.0  # nats, of those
+    given: int = 0  # tokens of the prompt that count as written in the length penalty
 
 
 _NOTHING = Before()
-
-
-def length_penalty(length: int, alpha: float) -> float:
-    """((5 + length) / 6) ** alpha (Wu et al. 2016, equation 14); the end token counts.
-
-    A score is the log-probability over this: with alpha 0 it is the log-probability itself, and a
-    larger alpha favours longer translations. `generate` of transformers divides by length ** alpha
-    instead, so that the two agree at 0 only.
-    """
-    return ((5 + length) / 6) ** alpha
 
 
 def output_limit(source_tokens: int, max_positions: int) -> int:
@@ -96,7 +88,8 @@ def search(
     passed = model.decode(start_BT, encoded)
     start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
-    return search_from(start, limits, width, config.special.never, config.end_id, alpha)
+    rule = Rule(alpha)
+    return search_from(start, limits, width, config.special.never, config.end_id, rule)
 
 
 def search_from(
@@ -105,7 +98,7 @@ def search_from(
     width: int,
     never: Sequence[int],
     end: int | None,
-    alpha: float = ALPHA,
+    rule: Rule = _RULE,
     before: Before = _NOTHING,
 ) -> list[tuple[Hypothesis, ...]]:
     """For every row up to `width` hypotheses, the best first, without what came before.
@@ -114,10 +107,10 @@ def search_from(
     ends one.
 
     A hypothesis that ends is finished; the `width` best of the others live on. The search of a
-    sentence is over when `width` hypotheses are finished, when no living one can become better
-    than the best of these, or at its limit; what lives then counts only where nothing is finished.
+    sentence is over when the rule says so, or at its limit; what lives then counts only where
+    nothing is finished, unless the rule is one of `generate`.
     """
-    beams = [Beam(limit, width, alpha, before) for limit in limits]
+    beams = [Beam(limit, width, rule, before) for limit in limits]
     for _ in stepping(beams, start, never, end):
         pass
     return [beam.result() for beam in beams]
@@ -170,8 +163,8 @@ class Beam:
     fates: Sequence[Fate] = ()
     ending: Ending = "limit"  # why the search ended, once it has
 
-    def __init__(self, limit: int, width: int, alpha: float, before: Before):
-        self.limit, self.width, self.alpha = limit, width, alpha
+    def __init__(self, limit: int, width: int, rule: Rule, before: Before):
+        self.limit, self.width, self.rule = limit, width, rule
         self.before, self.length = before, before.tokens
         self.living: list[tuple[float, tuple[int, ...]]] = [(before.log_probability, ())]
         self.finished: list[Hypothesis] = []
@@ -193,7 +186,10 @@ class Beam:
         candidates.sort(key=lambda candidate: -candidate[0])  # of equals the earlier row is first
         living: list[tuple[float, int, int]] = []
         fates: list[Fate] = []
+        cut = self.length >= self.limit and self.rule.stops != "best"
         for rank, (total, row, token) in enumerate(candidates):
+            if cut and rank >= self.width:
+                break
             if token != end_id:
                 fates.append("kept")
                 living.append((total, row, token))
@@ -218,21 +214,51 @@ class Beam:
         ]
         return tuple(sorted(found, key=lambda one: -one.score)[: self.width])
 
+    def divisor(self, tokens: int) -> float:
+        """What the total of so many tokens, with those before the search, is divided by."""
+        return self.rule.divisor(self.before.given + tokens)
+
     def _is_over(self) -> bool:
+        whole = len(self.finished) >= self.width
         over: dict[Ending, bool] = {
             "nothing": not self.living,
             "limit": self.length >= self.limit,
-            "enough": len(self.finished) >= self.width,
+            "enough": whole and (self.rule.stops in ("best", "full") or self.width == 1),
+            "best": self.rule.stops == "best" and self._is_best(),
+            "likely": whole and self.rule.stops == "likely" and self._is_beaten(self.length),
+            "bound": whole and self.rule.stops == "never" and self._is_beaten(self._farthest),
         }
-        for ending, holds in over.items():
-            if holds:
-                self.ending = ending
-                return True
-        # More tokens only lower a log-probability; at its limit a hypothesis is divided by most.
-        bound = self.living[0][0] / length_penalty(self.limit, self.alpha)
-        self.ending = "best"
-        return bool(self.finished) and max(one.score for one in self.finished) >= bound
+        ending = next((ending for ending, holds in over.items() if holds), None)
+        if ending is None:
+            return False
+        self.ending = ending
+        if ending == "limit" and self.rule.stops != "best":
+            self.finished += [self._hypothesis(*one, ended=False) for one in self.living]
+        return True
+
+    def _is_best(self) -> bool:
+        """Whether no living hypothesis can become better than the best that is finished.
+
+        More tokens only lower a log-probability; at its limit a hypothesis is divided by most.
+        """
+        if not self.living or not self.finished:
+            return False
+        bound = self.living[0][0] / self.divisor(self.limit)
+        return max(one.score for one in self.finished) >= bound
+
+    def _is_beaten(self, length: int) -> bool:
+        """Whether the best living one, at this length, is no better than the worst that counts."""
+        scores = sorted((one.score for one in self.finished), reverse=True)
+        return (
+            bool(self.living)
+            and self.living[0][0] / self.divisor(length) <= (scores[self.width - 1])
+        )
+
+    @property
+    def _farthest(self) -> int:
+        """The length at which the penalty helps most."""
+        return self.limit if self.rule.alpha > 0 else self.length
 
     def _hypothesis(self, total: float, tokens: tuple[int, ...], ended: bool) -> Hypothesis:
         length = self.before.tokens + len(tokens) + ended
-        return Hypothesis(tokens, ended, total, total / length_penalty(length, self.alpha))
+        return Hypothesis(tokens, ended, total, total / self.divisor(length))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from model_core.decoding.beam import Before, search_from
 from model_core.models.protocol import Hypotheses, Model, State
+from model_core.values.beam_tree import Rule
 from model_core.values.draw import draw, without
 from model_core.values.recipe import MAX_TARGET, How, Strategy
 from model_core.values.trace import DecodeStep
@@ -35,7 +36,13 @@ def continue_by(
         return (choose(state.decoding.step, strategy, never),)
     space = search_space(model, state, most)
     ((best, *_),) = search_from(
-        space.start, [space.limit], strategy.width, space.never, space.end, before=space.before
+        space.start,
+        [space.limit],
+        strategy.width,
+        space.never,
+        space.end,
+        space.rule,
+        space.before,
     )
     end = space.end
     tokens = best.tokens if end is None or not best.ended else (*best.tokens, end)
@@ -49,6 +56,7 @@ class SearchSpace(NamedTuple):
     limit: int
     never: tuple[int, ...]
     end: int | None
+    rule: Rule
     before: Before
 
 
@@ -56,10 +64,13 @@ def search_space(model: Model, state: State, most: int) -> SearchSpace:
     """The search among translations that begin as a state's and have at most `most` tokens."""
     anatomy, decoding = model.anatomy, state.decoding
     longest = anatomy.longest_target(len(decoding.source))
+    # A language that is given first is to `generate` a token that it was forced to write.
+    forced = decoding.prompt - 1 if anatomy.has("cross") and anatomy.rule.stops != "best" else 0
     return SearchSpace(
         model.hypotheses(state),
         min(most, longest - decoding.prompt),
         anatomy.special.never,
         anatomy.special.end,
-        Before(len(decoding.chosen), sum(decoding.log_probabilities)),
+        anatomy.rule,
+        Before(len(decoding.chosen), sum(decoding.log_probabilities), forced),
     )

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from model_core.decoding.beam import ALPHA
 from model_core.decoding.beginning import beginning_of
 from model_core.decoding.cache import Cache
 from model_core.decoding.choosing import continue_by, search_space
@@ -214,10 +213,10 @@ class Tracer:
         opening = self._state(replace(recipe, target=())).decoding
         return beginning_of(self.model, recipe, text, opening)
 
-    def tree(self, recipe: Recipe, width: int, alpha: float = ALPHA) -> BeamTree:
+    def tree(self, recipe: Recipe, width: int, alpha: float | None = None) -> BeamTree:
         """The beam search that goes on from a recipe, every step of it; kept for a while.
 
-        DecodingFinished where nothing can follow.
+        `alpha` takes the place of the model's own. DecodingFinished where nothing can follow.
         """
         if recipe.edits != self.edits:
             return self.edited(recipe.edits).tree(recipe, width, alpha)
@@ -227,9 +226,8 @@ class Tracer:
 
         def search() -> BeamTree:
             space = search_space(self.model, state, self.most_steps)
-            return grow(
-                space.start, space.limit, width, space.never, space.end, alpha, space.before
-            )
+            rule = space.rule if alpha is None else replace(space.rule, alpha=alpha)
+            return grow(space.start, space.limit, width, space.never, space.end, rule, space.before)
 
         key = ("beam", _key_of(recipe), recipe.target_ids, width, alpha)
         return self.studied.of(key, search)

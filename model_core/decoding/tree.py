@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from model_core.decoding.beam import ALPHA, Beam, Before, length_penalty, stepping
+from model_core.decoding.beam import Beam, Before, stepping
 from model_core.models.protocol import Hypotheses
-from model_core.values.beam_tree import BeamNode, BeamTree
+from model_core.values.beam_tree import BeamNode, BeamTree, Rule
 
 
 def grow(
@@ -14,14 +14,14 @@ def grow(
     width: int,
     never: Sequence[int],
     end: int | None,
-    alpha: float = ALPHA,
+    rule: Rule | None = None,
     before: Before | None = None,
 ) -> BeamTree:
     """The tree of `search_from` for one row: the same hypotheses are found in it.
 
     The parameters are those of `search_from`.
     """
-    beam = Beam(limit, width, alpha, before or Before())
+    beam = Beam(limit, width, rule or Rule(), before or Before())
     nodes: list[BeamNode] = []
     considered: list[int] = []
     living: list[int | None] = [None]  # places of the hypotheses that live
@@ -33,7 +33,7 @@ def grow(
         living = [first + at for at, node in enumerate(made) if node.fate == "kept"]
     return BeamTree(
         width=width,
-        alpha=alpha,
+        rule=beam.rule,
         limit=limit,
         before_tokens=beam.before.tokens,
         before_total=beam.before.log_probability,
@@ -57,7 +57,7 @@ def _nodes_of(
         seen.add(row)
         parent = living[row]
         start = beam.before.log_probability if parent is None else nodes[parent].total
-        penalty = length_penalty(beam.before.tokens + step, beam.alpha)
+        penalty = beam.divisor(beam.before.tokens + step)
         made.append(
             BeamNode(
                 step,

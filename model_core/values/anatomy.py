@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from model_core.errors import RecipeError
+from model_core.values.beam_tree import Rule
 from model_core.values.config import ModelConfig, shown
 from model_core.values.edits import possible
 from model_core.values.recipe import Settings
@@ -81,6 +82,7 @@ class Anatomy:
     mask: int | None = None  # the token in whose place a masked language model predicts
     edits: tuple[str, ...] = ()  # the kinds of edits that change something in it
     within_source: bool = False  # whether a target has no more tokens than its source
+    rule: Rule = field(default_factory=Rule)  # of a beam search
     predicts: bool = True  # whether it writes tokens; weights that came without their model do not
 
     def __post_init__(self) -> None:

@@ -8,11 +8,34 @@ from dataclasses import dataclass
 from typing import Literal
 
 Fate = Literal["kept", "pruned", "finished"]
-Ending = Literal["enough", "best", "limit", "nothing"]
+# "likely" and "bound" are as the search of transformers guesses, see `Rule.stops`.
+Ending = Literal["enough", "best", "likely", "bound", "limit", "nothing"]
 # "same": one translation. "total": the beam's is the more probable one. "penalty": it is less
 # probable, and better only by the length penalty. "worse": greedy's scores better, and the beam had
 # dropped it. "unended": greedy's reached the limit, and the beam's ends.
 Outcome = Literal["same", "total", "penalty", "worse", "unended"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a beam search scores what it finds, and when it has found enough."""
+
+    alpha: float = 0.6  # of the length penalty; within the range Wu et al. 2016 recommend
+    # "wu": ((5 + length) / 6) ** alpha (equation 14 there). "power": length ** alpha, as `generate`
+    # of transformers has it.
+    penalty: Literal["wu", "power"] = "wu"
+    # "best": when as many as live are finished, or no living one can become better than the best.
+    # The others are those of `generate`: "full": when as many as live are finished. "likely": when
+    # besides no living one would be better than the worst of these if it ended now; "never": when
+    # besides none can become better. There what the limit cuts off counts as finished.
+    stops: Literal["best", "full", "likely", "never"] = "best"
+
+    def divisor(self, length: int) -> float:
+        """What the log-probability of so many tokens is divided by; the end token counts.
+
+        With alpha 0 it is 1, and a larger alpha favours longer translations.
+        """
+        return float(((5 + length) / 6 if self.penalty == "wu" else length) ** self.alpha)
 
 
 @dataclass(frozen=True)
@@ -42,14 +65,14 @@ class BeamTree:
     """
 
     width: int
-    alpha: float  # of the length penalty
+    rule: Rule
     limit: int  # in tokens, with those chosen before the search
     before_tokens: int  # that were chosen before the search
     before_total: float  # nats, of those
     nodes: tuple[BeamNode, ...]  # by step, then by rank
     considered: tuple[int, ...]  # candidates of each step, the best 2 * width of every hypothesis
-    # Why the search ended: `width` hypotheses are finished, no living one can become better than
-    # the best of them, the limit was reached, or none lives.
+    # Why the search ended: `width` hypotheses are finished, no living one can (or would) become
+    # better than these, the limit was reached, or none lives.
     ending: Ending
     found: tuple[int, ...]  # places of the hypotheses that were found, the best first
 

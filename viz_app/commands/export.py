@@ -107,7 +107,11 @@ def _add_view(group: Any) -> None:
     group.add_argument("--site", choices=SITES, help="default: what the page opens with")
     for name in ("layer", "head", "step", "query", "key", "shown", "node"):
         group.add_argument(f"--{name}", type=int)
-    group.add_argument("--alpha", type=float, help="of beam: the length penalty (default: 0.6)")
+    group.add_argument(
+        "--alpha",
+        type=float,
+        help="of beam: the length penalty (default: the model's own, 0.6 for ours)",
+    )
     group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
     group.add_argument(
         "--rows",

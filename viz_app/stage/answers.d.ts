@@ -496,8 +496,9 @@ interface BeamAnswer {
   forced: number;
   tokens: Tokens;
   tree: {
-    width: number;
     alpha: number;
+    formula: string;
+    width: number;
     limit: number;
     before_tokens: number;
     before_total: number;

@@ -20,6 +20,7 @@ from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, SiteAnatomy
+from model_core.values.beam_tree import Rule
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
@@ -37,6 +38,7 @@ _SIDES: dict[Site, tuple[Side, Side]] = {
     "cross": ("target", "source"),
 }
 _NAMES = ("max_position_embeddings", "n_positions")
+_MOST_ALPHA = 100
 _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
 
 
@@ -75,7 +77,20 @@ def anatomy_of(
         refused={"order": "own_order", "rotary": "own_turns"},
         controls=words.controls,
         mask=words.mask if single else None,
+        rule=rule_of(name, network),
     )
+
+
+def rule_of(name: str, network: PreTrainedModel) -> Rule:
+    """The rule by which the model's own settings search; CheckpointError for a wild penalty."""
+    said = getattr(network, "generation_config", None)
+    alpha, stops = (getattr(said, key, None) for key in ("length_penalty", "early_stopping"))
+    alpha = 1.0 if alpha is None else float(alpha)
+    if not abs(alpha) <= _MOST_ALPHA:
+        raise CheckpointError(
+            f"{name} has length_penalty = {alpha}; it must lie in -{_MOST_ALPHA} to {_MOST_ALPHA}."
+        )
+    return Rule(alpha, "power", "never" if stops == "never" else "full" if stops else "likely")
 
 
 def facts_of(

@@ -9,13 +9,13 @@ from model_core.decoding.beam import (
     ALPHA,
     Hypothesis,
     decode_with_beam,
-    length_penalty,
     output_limit,
     search,
     search_from,
 )
 from model_core.models.batched import Batched
 from model_core.transformer.transformer import Transformer
+from model_core.values.beam_tree import Rule
 from tests.tiny import tiny_model
 
 PAD, START, END = 0, 1, 2
@@ -115,7 +115,7 @@ def test_a_score_is_the_log_probability_of_its_tokens_over_the_length_penalty(se
             target = (*one.tokens, END) if one.ended else one.tokens
             assert not {PAD, START, END} & set(one.tokens)
             assert one.log_probability == pytest.approx(log_probability(model, source, target))
-            penalty = length_penalty(len(target), ALPHA)
+            penalty = Rule().divisor(len(target))
             assert one.score == pytest.approx(one.log_probability / penalty)
 
 
@@ -174,6 +174,6 @@ def test_what_a_search_begins_from_stays_as_it_was() -> None:
 
 
 def test_longer_outputs_are_divided_by_more_and_alpha_zero_divides_by_one() -> None:
-    assert length_penalty(1, ALPHA) == 1
-    assert length_penalty(9, 1.0) == pytest.approx(14 / 6)
-    assert length_penalty(30, 0.0) == 1
+    assert Rule().divisor(1) == 1
+    assert Rule(1.0).divisor(9) == pytest.approx(14 / 6)
+    assert Rule(0.0).divisor(30) == 1

@@ -12,7 +12,7 @@ from model_core.errors import DecodingFinished
 from model_core.models.batched import Batched
 from model_core.models.opening import open_model
 from model_core.models.own import OwnModel
-from model_core.values.beam_tree import dropped_at, parting_of
+from model_core.values.beam_tree import Rule, dropped_at, parting_of
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
 from tests.conftest import CHECKPOINTS
@@ -78,8 +78,8 @@ def test_the_tree_finds_what_the_search_finds_and_says_when_each_hypothesis_dies
     model = ending_model(width)
     for source in SOURCES[:3]:
         start = started(model, source)
-        tree = grow(start, 12, width, NEVER, END, alpha, Before(2, -1.5))
-        (found,) = search_from(start, [12], width, NEVER, END, alpha, Before(2, -1.5))
+        tree = grow(start, 12, width, NEVER, END, Rule(alpha), Before(2, -1.5))
+        (found,) = search_from(start, [12], width, NEVER, END, Rule(alpha), Before(2, -1.5))
         assert len(tree.found) == len(found)
         for place, one in zip(tree.found, found, strict=True):
             assert tree.tokens(place) == (*one.tokens, *([END] if one.ended else []))
@@ -122,8 +122,8 @@ def test_the_parting_says_which_choice_was_better_at_once_and_which_in_the_end()
         start = started(model, source)
         narrow = grow(start, LIMIT, 1, NEVER, END)
         for width, alpha in ((2, 0.0), (4, 2.0)):
-            tree = grow(start, LIMIT, width, NEVER, END, alpha)
-            alone = grow(start, LIMIT, 1, NEVER, END, alpha)
+            tree = grow(start, LIMIT, width, NEVER, END, Rule(alpha))
+            alone = grow(start, LIMIT, 1, NEVER, END, Rule(alpha))
             parting = parting_of(tree, alone)
             seen.add(parting.outcome)
             taken = (tree.tokens(tree.winner), narrow.tokens(narrow.winner))

@@ -13,7 +13,7 @@ from viz_app.rooms.tables import Axis, TableOf
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
 
-WIDTH, ALPHA = 5, 60  # where nobody chose; the strategy's width comes first
+WIDTH = 5  # where nobody chose; the strategy's comes first
 _OF_NODE = ("step", "log_probability", "total", "penalty", "score", "rank", "fate")
 
 
@@ -25,20 +25,28 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     """
     strategy = recipe.strategy
     width = view.width or (strategy.width if strategy.kind == "beam" else WIDTH)
-    alpha = ALPHA if view.alpha is None else view.alpha
+    alpha = tracer.anatomy.rule.alpha if view.alpha is None else view.alpha / 100
     begun, forced = _beginning(tracer, recipe, view)
-    tree = tracer.tree(begun, width, alpha / 100)
+    tree = tracer.tree(begun, width, alpha)
     node = tree.winner if view.node is None else view.node
     require(node, len(tree.nodes), "hypothesis", f"the tree has {len(tree.nodes)}")
     if view.step is not None:
         require(view.step, tree.steps, "step", f"the search has steps 1 to {tree.steps}")
     site: Any = "cross" if tracer.anatomy.has("cross") else "decoder"
     layer, head = placed(tracer.model, site, view.layer, view.head)
-    made = replace(view, site=site, layer=layer, head=head, width=width, alpha=alpha, node=node)
+    made = replace(
+        view,
+        site=site,
+        layer=layer,
+        head=head,
+        width=width,
+        alpha=round(100 * alpha),
+        node=node,
+    )
     values: dict[str, Any] = {"map": _map_of(tracer, begun, tree, made)}
     if view.part == "node":
         return Answer(made, values)
-    greedy = tracer.tree(begun, 1, alpha / 100)
+    greedy = tracer.tree(begun, 1, alpha)
     tokens = tracer.labels([one.token for one in tree.nodes])
     values |= {
         "begun": tracer.evaluate(begun).target,
@@ -84,8 +92,10 @@ def _beginning(tracer: "Tracer", recipe: Recipe, view: BeamView) -> tuple[Recipe
 
 
 def _tree(tree: BeamTree) -> dict[str, Any]:
-    names = ("width", "alpha", "limit", "before_tokens", "before_total", "considered", "ending")
+    names = ("width", "limit", "before_tokens", "before_total", "considered", "ending")
     return {
+        "alpha": tree.rule.alpha,
+        "formula": tree.rule.penalty,
         **{name: getattr(tree, name) for name in names},
         "found": tree.found,
         "parent": [-1 if one.parent is None else one.parent for one in tree.nodes],

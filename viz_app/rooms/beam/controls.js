@@ -33,10 +33,12 @@ function makeSlider(t, name, { least, most, step }, enter, spell) {
     [make("span", { text: t(`beam_${name}`) }), slider, number]);
   return {
     element,
-    /** @param {number} value */
+    /** @param {number} value what a model has of its own may lie beyond the range, or between */
     update(value) {
+      setTrait(slider, "min", Math.min(least, value));
+      setTrait(slider, "max", Math.max(most, value));
       if (slider !== document.activeElement) slider.value = String(value);
-      show(slider.value);
+      show(slider === document.activeElement ? slider.value : String(value));
     },
   };
 }
@@ -49,14 +51,17 @@ function makeSlider(t, name, { least, most, step }, enter, spell) {
 export function makeSearchControls(t, widest, acts) {
   const width = makeSlider(t, "width", { least: 1, most: widest, step: 1 },
     (value) => acts.want({ width: value }), String);
+  /** @param {number} value in hundredths */
+  const spelled = (value) => fixed(value / 100, value % 10 ? 2 : 1);
   const alpha = makeSlider(t, "alpha", { least: 0, most: 200, step: 10 },
-    (value) => acts.want({ alpha: value }), (value) => fixed(value / 100, 1));
+    (value) => acts.want({ alpha: value }), spelled);
+  const formula = make("small", { class: "beam-formula" });
   const begin = makeSwitch("begin", t("beam_begin"), ["start", "forced"].map((name) =>
     [name, t(`beam_begin_${name}`, { token: "" }), t(`beam_begin_${name}_hint`)]),
   (value) => acts.want({ begin: value }));
   const shown = makeSwitch("shown", t("beam_shown"), ["tree", "table"].map((name) =>
     [name, t(`beam_shown_${name}`), t(`beam_shown_${name}_hint`)]), acts.show);
-  const asking = make("div", { class: "beam-asking" }, [width.element, alpha.element,
+  const asking = make("div", { class: "beam-asking" }, [width.element, alpha.element, formula,
     begin.element]);
   return {
     element: make("div", { class: "beam-controls", role: "group",
@@ -66,6 +71,8 @@ export function makeSearchControls(t, widest, acts) {
     update(now) {
       width.update(now.tree.width);
       alpha.update(Math.round(100 * now.tree.alpha));
+      setText(formula, t(`beam_formula_${now.tree.formula}`,
+        { alpha: spelled(Math.round(100 * now.tree.alpha)) }));
       begin.element.hidden = now.forced === null;
       const button = begin.element.querySelector("[data-begin=forced]");
       if (button) setText(button, t("beam_begin_forced", { token: quoted(now.forced ?? "") }));

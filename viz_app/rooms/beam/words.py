@@ -11,9 +11,11 @@ EN: dict[str, str] = {
     "beam_width_hint": "How many hypotheses go on at every step; 1 is greedy decoding",
     "beam_alpha": "length penalty α",
     "beam_alpha_hint": (
-        "A score is the log-probability over ((5 + length) / 6)^α: 0 takes it as it is, and a "
+        "A score is the log-probability over a length penalty: α = 0 takes it as it is, and a "
         "larger α favours longer translations"
     ),
+    "beam_formula_wu": "score = log p ÷ ((5 + length) / 6)^{alpha}",
+    "beam_formula_power": "score = log p ÷ length^{alpha}",
     "beam_begin": "Where the search begins",
     "beam_begin_start": "from the start",
     "beam_begin_start_hint": "The whole translation is searched",
@@ -111,6 +113,14 @@ EN: dict[str, str] = {
     "beam_key_twice": "The same word twice comes from two different beginnings.",
     "beam_ending_enough": "{width} hypotheses are finished: the search is over.",
     "beam_ending_best": "Nothing that lives can become better than the best: the search is over.",
+    "beam_ending_likely": (
+        "{width} hypotheses are finished, and none that lives would be better if it ended now: the "
+        "search is over, as generate of transformers has it."
+    ),
+    "beam_ending_bound": (
+        "{width} hypotheses are finished, and none that lives can become better: the search is "
+        "over."
+    ),
     "beam_ending_limit": "The limit of {limit} tokens ends the search.",
     "beam_ending_nothing": "No hypothesis lives: the search is over.",
     # files and pictures

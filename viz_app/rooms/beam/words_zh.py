@@ -9,9 +9,9 @@ ZH: dict[str, str] = {
     "beam_width": "束宽",
     "beam_width_hint": "每一步留下几个假设；1 就是贪心解码",
     "beam_alpha": "长度惩罚 α",
-    "beam_alpha_hint": (
-        "得分等于对数概率 ÷ ((5 + 长度) / 6)^α：0 表示不作修正，α 越大越偏向较长的译文"
-    ),
+    "beam_alpha_hint": "得分等于对数概率 ÷ 长度惩罚：α = 0 表示不作修正，α 越大越偏向较长的译文",
+    "beam_formula_wu": "得分 = log p ÷ ((5 + 长度) / 6)^{alpha}",
+    "beam_formula_power": "得分 = log p ÷ 长度^{alpha}",
     "beam_begin": "搜索从哪里开始",
     "beam_begin_start": "从头开始",
     "beam_begin_start_hint": "搜索整个译文",
@@ -93,6 +93,11 @@ ZH: dict[str, str] = {
     "beam_key_twice": "同一列里出现两次的词，来自两个不同的开头。",
     "beam_ending_enough": "已有 {width} 个假设结束，搜索完成。",
     "beam_ending_best": "活着的假设都不可能超过最好的那个，搜索完成。",
+    "beam_ending_likely": (
+        "已有 {width} 个假设结束，活着的假设如果现在结束都不会更好，按 transformers 的 generate，"
+        "搜索完成。"
+    ),
+    "beam_ending_bound": "已有 {width} 个假设结束，活着的假设都不可能更好，搜索完成。",
     "beam_ending_limit": "到了 {limit} 个词元的上限，搜索完成。",
     "beam_ending_nothing": "没有活着的假设，搜索完成。",
     "figure_beam": "束搜索，束宽 {width}，长度惩罚 {alpha}",

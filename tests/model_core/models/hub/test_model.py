@@ -7,11 +7,13 @@ import pytest
 import torch
 
 from model_core.decoding.beam import search_from
+from model_core.decoding.choosing import search_space
 from model_core.decoding.tracer import Tracer
+from model_core.errors import CheckpointError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind, end_of, start_of
 from model_core.models.hub.words import Words
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import Recipe, Strategy
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 
@@ -20,8 +22,10 @@ TEXTS = ("the old cat sleeps", "a warm roof", "x y z on q the p .")
 STEPS = 12
 
 
-def model_of(name, seed=0, **more):
+def model_of(name, seed=0, generating=(), **more):
     own = eager(name, seed, **more)
+    for setting, value in dict(generating).items():
+        setattr(own.generation_config, setting, value)
     family = FAMILIES[name]
     words = Words(tokenizer_of(family.kind), family, start_of(own), end_of(own))
     return own, behind(name, copy.deepcopy(own), family, words)
@@ -39,7 +43,8 @@ def generated(own, model, text, **how):
         **how,
     )
     prompt = 1 if model.family.kind == "encoder-decoder" else len(source)
-    return tuple(found.sequences[0, prompt:].tolist()), found.get("sequences_scores")
+    rows = [tuple(row[prompt:].tolist()) for row in found.sequences]
+    return rows if "num_return_sequences" in how else rows[0], found.get("sequences_scores")
 
 
 @pytest.mark.parametrize("name", GENERATING)
@@ -52,22 +57,63 @@ def test_stepping_takes_the_tokens_that_greedy_generation_takes(name):
         assert decoding.prompt == len(decoding.target) - len(recipe.target)
 
 
-@pytest.mark.parametrize("name", GENERATING)
-def test_a_beam_finds_what_the_beam_of_the_library_finds(name):
-    own, model = model_of(name)
-    end, width = model.anatomy.special.end, 3
-    for text in TEXTS:
-        start = model.hypotheses(model.start(model.source(text)))
-        (found,) = search_from(start, [STEPS], width, model.anatomy.special.never, end, alpha=0.0)
-        wanted, scores = generated(
-            own, model, text, num_beams=width, length_penalty=0.0, early_stopping=True
-        )
-        if found[0].ended and wanted[-1] != end:
-            # What the limit cuts off competes with what has ended in the library, and not in ours.
-            assert scores[0] > found[0].score
-        else:
-            assert wanted == (*found[0].tokens, *([end] if found[0].ended else []))
-            assert float(scores[0]) == pytest.approx(found[0].score, abs=1e-4)
+# Length penalty, early stopping, width: two of them for each model.
+RULES = [
+    (0.0, True, 3),
+    (1.0, False, 2),
+    (0.6, "never", 4),
+    (2.0, True, 2),
+    (2.0, "never", 7),
+    (-1.5, False, 3),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "rule"),
+    [(name, n % 5, RULES[(n + more) % 6]) for n, name in enumerate(GENERATING) for more in (0, 3)],
+)
+def test_a_beam_finds_what_the_beam_of_the_library_finds(name, seed, rule):
+    """By the model's own settings, to the last token of every hypothesis."""
+    alpha, early, width = rule
+    own, model = model_of(name, seed, {"length_penalty": alpha, "early_stopping": early})
+    end = model.anatomy.special.end
+    for text in TEXTS[:2]:
+        state = model.start(model.source(text))
+        start, space = model.hypotheses(state), search_space(model, state, STEPS)
+        (found,) = search_from(start, [STEPS], width, *space[2:])
+        wanted, scores = generated(own, model, text, num_beams=width, num_return_sequences=width)
+        for one, ids, score in zip(found, wanted, scores, strict=True):
+            assert (*one.tokens, *([end] if one.ended else [])) == without_fill(ids, end)
+            assert float(score) == pytest.approx(one.score, rel=1e-5)
+    tracer = Tracer(model, most_steps=STEPS)
+    recipe = Recipe(name, text, strategy=Strategy("beam", width=width))
+    written, _ = tracer.extend(recipe, None)
+    assert written.target_ids == without_fill(wanted[0], end)
+    tree = tracer.tree(recipe, width)
+    assert tree.tokens(tree.winner) == written.target_ids
+    assert tree.rule.divisor(4) == 4**alpha
+
+
+def without_fill(ids, end):
+    """A sequence as it was written, without what fills it up behind its end."""
+    return ids[: ids.index(end) + 1] if end in ids else ids
+
+
+def test_a_language_that_is_forced_counts_as_a_token_that_was_written():
+    own, model = model_of("m2m_100", 1, {"length_penalty": 1.0, "forced_bos_token_id": 7})
+    state = model.start(model.source(TEXTS[0]))
+    assert state.decoding.target.ids == (1, 7)
+    space = search_space(model, state, STEPS)
+    (found,) = search_from(space.start, [STEPS - 1], 4, *space[2:])
+    wanted, scores = generated(own, model, TEXTS[0], num_beams=4, num_return_sequences=4)
+    for one, ids, score in zip(found, wanted, scores, strict=True):
+        assert (7, *one.tokens, *([1] if one.ended else [])) == without_fill(ids, 1)
+        assert float(score) == pytest.approx(one.score, rel=1e-5)
+
+
+def test_a_penalty_beyond_all_bounds_is_refused_by_its_number():
+    with pytest.raises(CheckpointError, match=r"length_penalty = 1e\+300"):
+        model_of("marian", 0, {"length_penalty": 1e300})
 
 
 def test_what_the_models_write_has_some_variety():
