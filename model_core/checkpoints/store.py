@@ -1,6 +1,7 @@
 """Checkpoints: a folder with config.json, tokenizer.json, model.safetensors and card.md.
 
-A model with two tokenizers has source_tokenizer.json and target_tokenizer.json instead. Saving
+A model with two tokenizers has source_tokenizer.json and target_tokenizer.json instead; one that
+keeps snapshots of its training has update-400.safetensors and the like beside them. Saving
 replaces the folder as a whole: whenever it is killed, opening finds the old checkpoint or the new
 one, and one that is opened meanwhile is the old or the new, never half of each. Opening writes
 nothing, and nothing here unpickles anything.
@@ -11,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -36,6 +38,13 @@ from model_core.checkpoints.folder import (
 )
 from model_core.checkpoints.heads import read_heads
 from model_core.checkpoints.regular_file import read_regular
+from model_core.checkpoints.snapshots import (
+    digest_of,
+    folder_of,
+    parted,
+    snapshot_file,
+    training_until,
+)
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
 from model_core.tokenizer import Tokenizer, Tokenizers
@@ -81,16 +90,20 @@ def save_checkpoint(
     training: Training,
     card: str,
     precision: Literal["float32", "float16", "bfloat16"] = "float32",
+    snapshots: Mapping[int, bytes] | None = None,
 ) -> None:
     """Write a checkpoint, replacing the one of that name if there is one.
 
-    Weights that float16 would make infinite are stored as float32, all of them. Raises
-    CheckpointError where the name is reserved, something else has that name, or a weight is not a
-    finite number.
+    `snapshots` are files of `weights_file`, by the update that they are of. Weights that float16
+    would make infinite are stored as float32, all of them. Raises CheckpointError where the name is
+    reserved, something else has that name, or a weight is not a finite number.
     """
     folder = Path(os.path.abspath(folder))
     check_replaceable(folder)
-    weights = safetensors.torch.save(_stored(folder, model, precision))
+    weights, earlier = weights_file(folder, model, precision), snapshots or {}
+    digests = {
+        str(update): hashlib.sha256(content).hexdigest() for update, content in earlier.items()
+    }
     folder.parent.mkdir(parents=True, exist_ok=True)
     place = workplace(folder)
     new, old = place / "new", place / "old"
@@ -102,7 +115,7 @@ def save_checkpoint(
         "format": FORMAT,
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
         "model": dataclasses.asdict(model.config),
-        "training": training.to_json(),
+        "training": dataclasses.replace(training, snapshots=digests).to_json(),
     }
     _write(new / "config.json", json.dumps(config, indent=2, ensure_ascii=False) + "\n")
     if source_tokenizer is target_tokenizer:
@@ -111,6 +124,8 @@ def save_checkpoint(
         _write(new / "source_tokenizer.json", source_tokenizer.to_json())
         _write(new / "target_tokenizer.json", target_tokenizer.to_json())
     _write(new / WEIGHTS, weights)
+    for update, content in earlier.items():
+        _write(new / snapshot_file(update), content)
     _write(new / "card.md", card)
     flush(new)
     if folder.exists():
@@ -123,32 +138,70 @@ def save_checkpoint(
 
 def fingerprint_of(place: Path, model: Transformer) -> str:
     """That of the file that saving the model would write; CheckpointError as saving raises it."""
-    weights = safetensors.torch.save(_stored(place, model, "float32"))
-    return hashlib.sha256(weights).hexdigest()[:8]
+    return hashlib.sha256(weights_file(place, model, "float32")).hexdigest()[:8]
+
+
+def weights_file(
+    place: Path, model: Transformer, precision: Literal["float32", "float16", "bfloat16"]
+) -> bytes:
+    """The weights as a file holds them; CheckpointError where one is not a finite number.
+
+    `place` is what the error names.
+    """
+    return safetensors.torch.save(_stored(place, model, precision))
 
 
 def open_checkpoint(folder: Path | str) -> Checkpoint:
     """The checkpoint in `folder`, in float32, in evaluation mode and laid out for decoding.
 
-    Raises CheckpointMissing or CheckpointBroken, which name the file and what is wrong with it.
+    `folder@400` is the snapshot that the checkpoint keeps of update 400. Raises CheckpointMissing
+    or CheckpointBroken, which name the file and what is wrong with it.
     """
     folder = Path(os.path.abspath(folder))
-    return read_settled(folder, lambda place: _opened(folder.name, place))
+    whole, update = folder_of(folder)
+    if update is None:
+        return read_settled(folder, lambda place: _opened(folder.name, place))
+    return read_settled(whole, lambda place: _snapshot(folder.name, place, update))
 
 
 def _opened(name: str, place: Path) -> Checkpoint:
     """The checkpoint that lies in `place`."""
     described = describe(place)
-    config = described.model
-    source_tokenizer, target_tokenizer = _read_tokenizers(place, config)
-    tensors, digest = _read_tensors(place / WEIGHTS, described)
-    card = read_text_of(place / "card.md")
-    model = _model_of(config, tensors, place / WEIGHTS)
+    tokenizers, card = _read_tokenizers(place, described.model), read_text_of(place / "card.md")
+    model, digest = _read_model(place / WEIGHTS, described)
+    heads = _heads(place, name, described.model, digest[:8])
+    return Checkpoint(name, model, *tokenizers, described.training, card, digest[:8], heads)
+
+
+def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
+    """The checkpoint that lies in `place` as it was after an update."""
+    described, whole = describe(place), parted(name)[0]
+    digest = digest_of(whole, described.training, update)
+    path = place / snapshot_file(update)
+    model, _ = _read_model(path, dataclasses.replace(described, weights_sha256=digest))
+    heads = CheckpointError(
+        f"The heads of {name} are not measured: it is {whole} earlier in its training.",
+        "heads_snapshot",
+        name=name,
+        whole=whole,
+    )
+    return Checkpoint(
+        name,
+        model,
+        *_read_tokenizers(place, described.model),
+        training_until(described.training, update),
+        f"# {name}\n\n{whole} after update {update:,} of its training.\n",
+        digest[:8],
+        heads,
+    )
+
+
+def _read_model(path: Path, described: Description) -> tuple[Transformer, str]:
+    """The model of a file of weights, laid out for decoding, and the SHA-256 of the file."""
+    tensors, digest = _read_tensors(path, described)
+    model = _model_of(described.model, tensors, path)
     make_steps_fast(model.eval())
-    training = described.training
-    tokenizers = source_tokenizer, target_tokenizer
-    heads = _heads(place, name, config, digest[:8])
-    return Checkpoint(name, model, *tokenizers, training, card, digest[:8], heads)
+    return model, digest
 
 
 def _heads(

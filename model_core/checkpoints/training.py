@@ -2,12 +2,15 @@
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_type_hints
 
 from model_core.errors import ConfigError
 from model_core.values.config import ModelConfig, TrainConfig, from_json, shown
+
+MOST_SNAPSHOTS = 24  # of one checkpoint
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,7 @@ class Training:
     alignment_head: StartHead | None = None
     notes: tuple[str, ...] = ()  # what was tried; paragraphs of the card
     group: str = ""  # the models that it is to be compared with
+    snapshots: Mapping[str, str] = field(default_factory=dict)  # update to SHA-256 of its file
     other: Mapping[str, Any] = field(default_factory=dict)  # fields of other versions, kept
 
     @classmethod
@@ -115,7 +119,7 @@ class Training:
                 value = {k: v for k, v in dataclasses.asdict(value).items() if v not in ("", 0, ())}
             if isinstance(value, StartHead):
                 value = value.to_json()
-            if each.name != "other" and value not in (None, "", 0, ()):
+            if each.name != "other" and value not in (None, "", 0, (), {}):
                 values[each.name] = list(value) if isinstance(value, tuple) else value
         return values | dict(self.other)
 
@@ -159,6 +163,18 @@ def _is_place(value: Any) -> bool:
     return both and all(type(number) is int and number >= 1 for number in value)
 
 
+def _are_snapshots(value: Any) -> bool:
+    """Whether this maps updates to digests, and not too many of them."""
+    return (
+        isinstance(value, dict)
+        and len(value) <= MOST_SNAPSHOTS
+        and all(re.fullmatch("[1-9][0-9]{0,8}", update) for update in value)
+        and all(
+            isinstance(sha, str) and re.fullmatch("[0-9a-f]{64}", sha) for sha in value.values()
+        )
+    )
+
+
 def _field(name: str, hint: Any, value: Any) -> Any:
     """The value of a field as it is read from JSON."""
     if hint in (str, int, float):
@@ -173,6 +189,9 @@ def _field(name: str, hint: Any, value: Any) -> Any:
         return tuple(value)
     if name == "config":
         return from_json(TrainConfig, value)
+    if name == "snapshots":
+        _require(_are_snapshots(value), "training: snapshots must map updates to a SHA-256 each.")
+        return dict(value)
     if value is None:
         return None
     if name == "guidance":

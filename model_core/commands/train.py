@@ -80,6 +80,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="auto takes a GPU if there is one",
     )
     parser.add_argument(
+        "--snapshots",
+        metavar="UPDATES",
+        help="also keep the weights after these updates, such as 100,200,400 or every:100; each is "
+        "a model of its own, NAME@100",
+    )
+    parser.add_argument(
         "--resume",
         action="store_true",
         help="fail unless --out has a training to continue; a training that was begun is always "
@@ -101,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
     import torch
     from tqdm import tqdm
 
+    from model_core.checkpoints.snapshots import wanted_updates
     from model_core.commands.evaluate import write_card
     from model_core.training.hardware import device_of
     from model_core.training.loop import train, training_folder
@@ -118,7 +125,10 @@ def run(args: argparse.Namespace) -> int:
     preset = _preset(args)
     kept = shlex.join([*command, *_given(args, kept=True)])
     device = device_of(args.device)
-    steps = train(preset, args.out, args.data, name=args.preset, command=kept, device=device)
+    earlier = wanted_updates(args.snapshots, preset.train.updates) if args.snapshots else ()
+    steps = train(
+        preset, args.out, args.data, name=args.preset, command=kept, device=device, kept=earlier
+    )
     bar = tqdm(
         total=preset.train.updates,
         unit="update",
@@ -181,7 +191,7 @@ def _given(args: argparse.Namespace, kept: bool = False) -> Iterator[str]:
     lay where the project has its own: where they really lay means nothing elsewhere.
     """
     left_to_us = {"threads": 0, "device": "auto"}
-    for name in ("preset", "data", "out", *left_to_us, *_OVERRIDES, *_ARCHITECTURE):
+    for name in ("preset", "data", "out", "snapshots", *left_to_us, *_OVERRIDES, *_ARCHITECTURE):
         value = getattr(args, name)
         if value is None or value == left_to_us.get(name):
             continue

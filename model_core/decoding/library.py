@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from model_core.checkpoints.folder import list_checkpoints, read_config
+from model_core.checkpoints.snapshots import parted, snapshot_name, snapshots_of
 from model_core.checkpoints.training import Training
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
@@ -104,7 +105,7 @@ class Library:
             return self._added[name]
         if self.fetches and name.startswith(HUB):
             return partial(open_model, name, name, self.device)
-        if name in names:
+        if name in names or parted(name)[0] in names:
             return partial(open_model, self.root / name, name, self.device)
         known = ", ".join(names) or "none"
         raise CheckpointMissing(
@@ -114,22 +115,26 @@ class Library:
     def kin(self, name: str) -> tuple[str, ...]:
         """The other models of the folder for the same languages; those of its group come first.
 
-        None of them is opened.
+        Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """
         with self._opening:
             for one in list_checkpoints(self.root):
                 if one not in self._trainings:
                     with suppress(CheckpointError):  # whoever asks for the model is told
                         self._trainings[one] = read_config(self.root / one)[1]
-        mine = self._trainings.get(name)
+        whole, update = parted(name)
+        mine = self._trainings.get(name) or self._trainings.get(whole)
         if mine is None:
             return ()
+        own = [snapshot_name(whole, one) for one in snapshots_of(mine) if one != update]
+        if update is not None:
+            own.insert(0, whole)
         found = [
             (training.group != mine.group, one)
             for one, training in self._trainings.items()
-            if one != name and training.languages == mine.languages
+            if one not in (name, whole) and training.languages == mine.languages
         ]
-        return tuple(one for _, one in sorted(found))
+        return *own, *(one for _, one in sorted(found))
 
     def is_open(self, name: str) -> bool:
         """Whether a model has been opened already."""

@@ -5,6 +5,7 @@ The sections on what was measured are also what `python -m model_core evaluate` 
 
 from collections.abc import Iterable, Sequence
 
+from model_core.checkpoints.snapshots import snapshot_name, snapshots_of
 from model_core.checkpoints.training import Guidance, Training
 from model_core.evaluation.metrics import RESAMPLES, tokens_of
 from model_core.evaluation.report import (
@@ -107,6 +108,13 @@ def model_card(
         _made(config, training),
         f"    {training.command}",
     ]
+    if training.snapshots:
+        updates = ", ".join(f"{update:,}" for update in snapshots_of(training))
+        first = snapshot_name(name, next(iter(snapshots_of(training))))
+        sections.append(
+            f"The weights after updates {updates} are kept beside these, in float16; each is a "
+            f"model of its own, such as `{first}`."
+        )
     if guidance := training.guidance:
         sections.append(f"After that, {guidance.seconds / 60:,.1f} minutes of one core:")
         sections.append(f"    {guidance.command}")

@@ -5,7 +5,7 @@ with the same number of threads its losses are the same to the last bit.
 """
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,16 +47,19 @@ def train(
     command: str = "",
     autosave_seconds: float = _AUTOSAVE_SECONDS,
     device: torch.device = CPU,
+    kept: Sequence[int] = (),
 ) -> Generator[Progress, None, None]:
     """One Progress per update; the best weights so far are in the checkpoint `out`.
 
     Continues where an earlier training into `out` ended; `updates` may have been raised since.
-    Closing the generator saves first. Sets torch's global random numbers. Raises CorpusError,
-    CheckpointError or ConfigError, the last where another training writes into `out`.
+    `kept` are updates whose weights go into the checkpoint as snapshots. Closing the generator
+    saves first. Sets torch's global random numbers. Raises CorpusError, CheckpointError or
+    ConfigError, the last where another training writes into `out`.
     """
     check_replaceable(out)
     with TrainingFolder(training_folder(out)).locked():
-        yield from _updates(TrainingRun(preset, out, data, name, command, device), autosave_seconds)
+        training = TrainingRun(preset, out, data, name, command, device, kept)
+        yield from _updates(training, autosave_seconds)
 
 
 def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progress, None, None]:

@@ -13,7 +13,8 @@ from typing import Any, Literal
 import numpy
 import torch
 
-from model_core.checkpoints.store import save_checkpoint
+from model_core.checkpoints.snapshots import check_size
+from model_core.checkpoints.store import save_checkpoint, weights_file
 from model_core.checkpoints.training import Training
 from model_core.data.corpus import (
     Corpus,
@@ -85,8 +86,10 @@ class TrainingRun:
         name: str,
         command: str,
         device: torch.device = CPU,
+        kept: Sequence[int] = (),
     ):
         self.preset, self.config = preset, preset.train
+        self.kept = tuple(kept)  # updates whose weights go into the checkpoint as snapshots
         self.out, self.name, self.command = out, name or out.name, command
         self.device = device
         self.data = data.name if data else self.config.task
@@ -126,6 +129,7 @@ class TrainingRun:
             self.position = known
             self.snapshots = self.folder.restore(known, self.model, self.optimizer)
             self.plan = self._plan(known.epoch)
+        self._check_kept()
         self.counted = time.process_time()  # what of the processor's time is in the position
 
     @property
@@ -166,6 +170,9 @@ class TrainingRun:
             batch=number,
             target_tokens=at.target_tokens + tokens,
         )
+        if self.position.update in self.kept:
+            content = weights_file(self.out, self.model, "float16")
+            self.folder.keep_update(self.position.update, content)
         return loss, nats, rate, tokens
 
     def validate(self) -> Validation:
@@ -229,6 +236,17 @@ class TrainingRun:
     def save(self) -> None:
         """Keep everything that is needed to go on."""
         self.folder.write(self.position, self.model, self.optimizer, self.snapshots)
+
+    def _check_kept(self) -> None:
+        """Raise ConfigError where the snapshots are too large, or one cannot be made any more."""
+        check_size(len(self.kept), sum(one.numel() for one in self.model.parameters()))
+        passed = (update for update in self.kept if update <= self.position.update)
+        missed = next((update for update in passed if not self.folder.has_update(update)), None)
+        if missed is not None:
+            raise ConfigError(
+                f"--snapshots names update {missed:,}, which this training has passed without "
+                "keeping it. Leave it out, or train anew with another --out."
+            )
 
     def _backward(self, rows: Sequence[int], narrow: bool) -> tuple[float, float]:
         """Compute gradients; the loss, and in nats the cross-entropy alone."""
@@ -332,7 +350,10 @@ class TrainingRun:
         card = model_card(
             self.out.name, about, model.config, self.config, training, scores, samples
         )
-        save_checkpoint(self.out, model, *self.tokenizers, training, card, self.config.stored)
+        earlier = {one: self.folder.kept_update(one) for one in self.kept if one < at.update}
+        save_checkpoint(
+            self.out, model, *self.tokenizers, training, card, self.config.stored, earlier
+        )
 
 
 def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The folder with everything a training needs to continue, safe against kill -9.
 
 Tensors are safetensors and the rest is JSON, so opening a folder never runs code. `state.json` is
-replaced last and names the other files; files that it does not name are removed.
+replaced last and names the other files; files that it does not name are removed. The snapshots for
+the checkpoint lie beside them.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from model_core.atomic import replace_files
+from model_core.checkpoints.snapshots import snapshot_file
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.values.config import from_json
 
@@ -184,6 +186,23 @@ class TrainingFolder:
         self.folder.mkdir(parents=True, exist_ok=True)
         replace_files({self.folder / name: text.encode()})
 
+    def keep_update(self, update: int, content: bytes) -> None:
+        """Keep a file of the weights after an update."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        replace_files({self.folder / snapshot_file(update): content})
+
+    def kept_update(self, update: int) -> bytes:
+        """What `keep_update` kept; CheckpointBroken where it is not there."""
+        path = self.folder / snapshot_file(update)
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise self._broken(path, error) from error
+
+    def has_update(self, update: int) -> bool:
+        """Whether the weights after an update are kept."""
+        return (self.folder / snapshot_file(update)).exists()
+
     def _state_path(self, update: int) -> Path:
         return self.folder / f"state-{update}.safetensors"
 
@@ -204,6 +223,6 @@ class TrainingFolder:
     def _remove_others(self, position: Position) -> None:
         kept = {self._state_path(position.update), *map(self._snapshot_path, position.snapshots)}
         for path in (*self.folder.glob("*.safetensors"), *self.folder.glob("*.part")):
-            if path not in kept:
+            if path not in kept and not path.name.startswith("update-"):
                 with contextlib.suppress(OSError):  # Windows keeps what is still open
                     path.unlink()

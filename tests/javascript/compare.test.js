@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
-import { comparable, waysOf } from "../../viz_app/rooms/compare/runs.js";
+import { comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
   alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf,
 } from "../../viz_app/rooms/compare/says.js";
@@ -88,11 +88,49 @@ test("a run is compared with itself untouched, by another strategy, and with mod
   /** @type {any} */
   const recipe = { model: "m", source: "A.", pads: 0, edits: ["no-scale"], strategy: { kind: "beam" },
     target: [{ token: 5, how: "forced" }, { token: 6, how: "beam" }] };
-  const ways = waysOf(recipe, model, [model, other], 5);
+  const ways = waysOf(recipe, model, [model, other], { width: 5 });
   assert.deepEqual(ways.map(({ value }) => value), ["untouched", "greedy", "same", "model:n"]);
   assert.deepEqual(ways[0].recipe.edits, []);
   assert.deepEqual(ways[0].recipe.target, [{ token: 5, how: "forced" }]); // the rest is chosen anew
   assert.equal(ways[1].recipe.strategy.kind, "greedy");
+});
+
+test("B can be one edit away, or the same model at another update of its training", () => {
+  const anatomy = { ...OURS, edits: ["head-off", "no-positions"] };
+  const models = [{ name: "m", of: null, update: 800, anatomy }, { name: "m@50", of: "m", update: 50,
+    anatomy }, { name: "m@200", of: "m", update: 200, anatomy }, { name: "n", of: null, anatomy }];
+  const [whole, early] = models;
+  /** @type {any} */
+  const recipe = { model: "m", source: "A.", pads: 0, edits: ["no-positions"], target: [] };
+  const place = { site: "cross", layer: 0, head: 1 };
+  const ways = waysOf(recipe, whole, models, { width: 5, place });
+  const inGroup = (/** @type {string} */ name) => ways.filter(({ group }) => group === name);
+  const [off] = ways.filter(({ edit }) => edit);
+  assert.deepEqual(off.recipe.edits, ["no-positions", "head-off:cross.1.2"]); // what A has stays
+  assert.equal(ways.filter(({ edit }) => edit).length, 1);
+  assert.deepEqual(inGroup("training").map((way) => [way.recipe.model, wayName(way, models, t)]),
+    [["m@50", "compare_way_update 50"], ["m@200", "compare_way_update 200"]]);
+  assert.deepEqual(inGroup("models").map((way) => way.model.name), ["n"]); // and no snapshot
+  assert.deepEqual(waysOf(recipe, early, models, { width: 5 })
+    .filter(({ group }) => group !== "run").map((way) => way.model.name), ["m@200", "m", "n"]);
+});
+
+test("it is said in what two runs differ, and that nothing does", () => {
+  const anatomy = OURS;
+  const models = [{ name: "m", of: null, update: 800, anatomy },
+    { name: "m@50", of: "m", update: 50, anatomy }];
+  /** @type {any} */
+  const a = { model: "m", source: "A.", pads: 0, edits: [], target: [] };
+  const forced = [{ token: 5, how: "forced" }];
+  assert.equal(differencesOf(a, a, models, t), "compare_differs_nothing");
+  assert.equal(differencesOf(a, { ...a, strategy: { kind: "greedy" } }, models, t), "compare_differs_nothing");
+  assert.equal(differencesOf(a, { ...a, model: "m@50" }, models, t),
+    "compare_differs compare_differs_update 800 50");
+  for (const [about, changes] of Object.entries({ source: { source: "B." }, pads: { pads: 2 },
+    edits: { edits: ["no-scale"] }, strategy: { strategy: { kind: "beam" } }, forced: { target: forced } })) {
+    assert.match(differencesOf(a, { ...a, .../** @type {any} */ (changes) }, models, t),
+      new RegExp(`^compare_differs compare_differs_${about} [^;]*$`));
+  }
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from model_core.checkpoints.folder import fingerprint, list_checkpoints, read_config, standing
 from model_core.checkpoints.heads import read_heads
+from model_core.checkpoints.snapshots import snapshot_name, snapshots_of, training_until
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of
@@ -61,7 +62,10 @@ def stage_options(
 
 
 def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, CheckpointError]]:
-    """What the page knows of each model, and why those are missing that cannot be read."""
+    """What the page knows of each model, and why those are missing that cannot be read.
+
+    Behind each stand the snapshots of its training.
+    """
     models, refused = [], {}
     for name in list_checkpoints(checkpoints):
         try:
@@ -71,10 +75,24 @@ def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, Checkp
             has_means = _has_means(folder, anatomy_of(config), known)
             entry = model_entry(name, config, training, has_means)
             models.append(entry | {"card": card, "fingerprint": known})
+            models += _snapshots(folder, config, training)
         except CheckpointError as error:
             refused[name] = error
     models.sort(key=lambda model: _GROUPS.index(model["group"]) if model["group"] in _GROUPS else 0)
     return models, refused
+
+
+def _snapshots(folder: Path, config: ModelConfig, training: Training) -> list[dict[str, Any]]:
+    """What the page knows of the checkpoint as it was earlier in its training, the earliest first.
+
+    They have a checkpoint that they are `of`, and only what is known of all of them.
+    """
+    return [
+        model_entry(snapshot_name(folder.name, update), config, known)
+        | {"card": model_card(folder, known), "fingerprint": digest[:8], "of": folder.name}
+        for update, digest in snapshots_of(training).items()
+        for known in [training_until(training, update)]
+    ]
 
 
 def default_model(names: list[str]) -> str | None:
@@ -100,6 +118,7 @@ def model_entry(
     anatomy = replace(anatomy_of(config), edits=possible(config, with_means))
     return _entry(name, anatomy, training.languages) | {
         "group": training.group,
+        "update": training.update,
         **_said(facts_of(config)),
         "start_on": training.opens_on(config),
         "examples": _examples(training),
@@ -133,6 +152,8 @@ def _entry(name: str, anatomy: Anatomy, languages: tuple[str, str]) -> dict[str,
         "name": name,
         "languages": [source, target] if source and target else [],
         "group": "",
+        "of": None,  # the checkpoint that it is a snapshot of
+        "update": 0,  # of the training; 0 where that is not known
         "anatomy": anatomy.to_json(),
         "lacking": {room.name: code for room in ROOMS if (code := room.lacks(anatomy))},
         "max_source": anatomy.max_positions,

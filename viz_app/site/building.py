@@ -97,6 +97,7 @@ def site_files(
     cannot read a sentence.
     """
     entries, refused = models_of(library.root)
+    entries = [entry for entry in entries if entry["of"] is None]  # no snapshots of a training
     if not entries:
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())

@@ -94,6 +94,8 @@ interface Model {
   name: string;
   languages: string[];
   group: string;
+  of: null;
+  update: number;
   anatomy: Anatomy;
   lacking: Record<string, string>;
   max_source: number;

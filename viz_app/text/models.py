@@ -2,6 +2,8 @@
 
 EN = {
     "card": "About this model",
+    "model_then": "{title} · update {update}",
+    "model_earlier": "This model earlier in its training",
     "card_device": "Computed on {device}, in {dtype}.",
     "card_site": "{site}: layers {layers}, heads in each {heads}.",
     "card_site_shared": (
@@ -54,6 +56,10 @@ EN = {
     "card_from": "{n} or more",
     "card_sentences": "{n} sentences",
     "card_usual": "99% of the sentences that it was scored on have at most {n} tokens.",
+    "card_earlier": "At which update of its training",
+    "card_earlier_says": (
+        "The weights after these updates were kept; each is this model earlier in its training."
+    ),
     "card_bring": "Your own model",
     "card_bring_how": "Put its folder beside others and start with:",
     "card_unusual": "What is unusual about it",
@@ -131,6 +137,8 @@ EN = {
 
 ZH = {
     "card": "关于这个模型",
+    "model_then": "{title} · 第 {update} 次更新后",
+    "model_earlier": "这个模型训练到半途",
     "card_device": "运算在 {device} 上，数的类型为 {dtype}。",
     "card_site": "{site}：{layers} 层，每层 {heads} 个头。",
     "card_site_shared": "{site}：{layers} 层，每层 {heads} 个头，共用 {key_heads} 组键和值。",
@@ -178,6 +186,8 @@ ZH = {
     "card_from": "{n} 及以上",
     "card_sentences": "{n} 句",
     "card_usual": "评分所用的句子，99% 不超过 {n} 个词元。",
+    "card_earlier": "训练的哪一步",
+    "card_earlier_says": "这个模型训练途中几次更新后的权重也留着，每一份都是一个可以打开的模型。",
     "card_bring": "你自己的模型",
     "card_bring_how": "把模型的文件夹与其他模型放在一起，然后这样启动：",
     "card_unusual": "它有什么不寻常",

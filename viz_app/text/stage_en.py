@@ -99,8 +99,15 @@ EN = {
         "The heads of {name} were measured on other weights. Measure them anew, then start the app "
         "again: {command}"
     ),
+    "error_heads_snapshot": (
+        "The heads of {name} are not measured: it is {whole} earlier in its training. Open {whole} "
+        "for its heads."
+    ),
     "error_heads_broken": "heads.safetensors is damaged. Measure the heads again.",
     "error_heads_given": "Weights without their model: there is nothing to measure heads with.",
+    "error_no_snapshot": (
+        "{name} keeps no weights of update {update}. It keeps those of: {known}."
+    ),
     "error_edit_token": "{edit}: there is no token {token}; the source has {tokens}.",
     "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
     "error_unknown_word": (

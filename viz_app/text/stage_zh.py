@@ -82,8 +82,12 @@ ZH = {
     "error_heads_stale": (
         "{name} 的各个头是在另一组权重上测量的。请先运行后面的命令，再重新启动应用：{command}"
     ),
+    "error_heads_snapshot": (
+        "{name} 的各个头没有测量：它是 {whole} 训练到半途的样子。请打开 {whole} 来看各个头。"
+    ),
     "error_heads_broken": "heads.safetensors 已损坏。请重新测量各个头。",
     "error_heads_given": "只有权重而没有模型，无法测量各个头。",
+    "error_no_snapshot": "{name} 没有留下第 {update} 次更新后的权重。留下的有：{known}。",
     "error_edit_token": "{edit}：没有第 {token} 个词元，源句只有 {tokens} 个。",
     "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
     "error_unknown_word": (

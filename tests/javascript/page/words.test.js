@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readerOf, titleAmong } from "../../../viz_app/stage/page/words.js";
+import { readerOf, titleAmong, trainingOf } from "../../../viz_app/stage/page/words.js";
 
 const t = readerOf({ en: { language_en: "English", language_fr: "French", kind_pre: "pre-norm",
   kind_post: "post-norm", kind_rotary: "rotary positions" } }, "en");
@@ -27,4 +27,16 @@ test("two that differ in the same way are told apart by their names", () => {
   const list = [model("a"), model("b", { norm_place: "pre" }), model("c", { norm_place: "pre" }),
     model("d"), model("e")];
   assert.equal(new Set(titles(list)).size, list.length);
+});
+
+test("a model earlier in its training says when, and tells no other apart", () => {
+  const earlier = model("a@50", { of: "a", update: 50 });
+  const list = [model("a"), earlier, model("b", { norm_place: "pre" })];
+  const say = readerOf({ en: { language_en: "English", language_fr: "French", kind_pre: "pre-norm",
+    model_then: "{title} · update {update}" } }, "en");
+  assert.deepEqual(list.map((one) => titleAmong(list, one, say)),
+    ["English → French", "English → French · update 50", "English → French · pre-norm"]);
+  assert.deepEqual(trainingOf(list, list[0]), [earlier, list[0]]);
+  assert.deepEqual(trainingOf(list, earlier), [earlier, list[0]]);
+  assert.deepEqual(trainingOf(list, list[2]), []);
 });

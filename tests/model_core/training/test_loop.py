@@ -39,6 +39,26 @@ def test_the_reverse_task_is_learnt_a_little(tmp_path: Path) -> None:
     assert last < 4  # ln 36 = 3.6 is to know the alphabet
 
 
+def test_snapshots_are_the_weights_of_their_updates_and_change_nothing(
+    tmp_path: Path, data: Path
+) -> None:
+    plain = losses(train(tiny(), tmp_path / "plain", data))
+    steps = train(tiny(), tmp_path / "kept", data, kept=(3, 8))
+    first = losses(next(steps) for _ in range(5))
+    steps.close()  # and goes on from its folder
+    with pytest.raises(ConfigError, match="names update 2, which this training has passed"):
+        next(train(tiny(), tmp_path / "kept", data, kept=(2, 3)))
+    assert first + losses(train(tiny(), tmp_path / "kept", data, kept=(3, 8))) == plain
+    whole, same = (tmp_path / name / "model.safetensors" for name in ("kept", "plain"))
+    assert whole.read_bytes() == same.read_bytes()
+    assert list(open_checkpoint(tmp_path / "kept").training.snapshots) == ["3", "8"]
+    short = tmp_path / "short"
+    list(train(tiny(updates=8, average_last=1), short, data))
+    found = open_checkpoint(tmp_path / "kept@8").model.state_dict()
+    for name, tensor in open_checkpoint(short).model.state_dict().items():
+        assert torch.equal(found[name], tensor.half().float()), name
+
+
 def test_a_checkpoint_is_there_from_the_first_validation_point_and_says_what_made_it(
     tmp_path: Path, data: Path
 ) -> None:

@@ -277,6 +277,15 @@ def test_the_picture_and_its_tables_are_the_answers(service, recipe):
     assert sum(len(trace.customdata) for trace in drawn) == counted - masked
     csv = prepared(service.library, Wish(Recipe.from_json(recipe), shown, "csv"))().decode()
     assert "nan" not in csv.lower() and ",," in csv
+    runs = [[*run["target"].texts, "…"] for run in content.answer["runs"]]
+    for (i, j), name in zip(content.answer["row_pairs"], table.axes[0].tokens, strict=True):
+        of_a = of_b = []
+        if i is not None:
+            of_a = runs[0][i : i + 2]
+        if j is not None:
+            of_b = runs[1][j : j + 2]
+        read, written = zip(of_a or of_b, of_b or of_a, strict=True)
+        assert name == " → ".join(" | ".join(dict.fromkeys(pair)) for pair in (read, written))
 
 
 def test_a_notebook_opens_on_two_runs(service):

@@ -4,11 +4,13 @@ A is the recipe that is asked about, B another one. Everything stands on axes th
 a place of an axis is a token of A, one of B, or both; what has no counterpart is NaN, never zero.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model_core.checkpoints.snapshots import parted
 from model_core.errors import RecipeError
 from model_core.values.edits import Edit
 from model_core.values.recipe import Recipe, Strategy
@@ -39,8 +41,9 @@ class Run:
 def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe, ...]:
     """B, before it is carried to its end.
 
-    Left open, it is the run without edits where A has some; else another model for the same
-    languages on the same sentence; else the same model without positions, or by another strategy.
+    Left open, it is the run without edits where A has some; else the same model earlier in its
+    training, or another one for the same languages, on the same sentence; else the same model
+    without positions, or by another strategy.
     """
     if view.b is not None:
         return (view.b,)
@@ -147,8 +150,9 @@ def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
 def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[str, Any]]:
     """The view with a head of each, and the head of B that is most like that of A.
 
-    Left open, B's head is A's where the model is the same; of another model it is the one that the
-    model opens on, at another site the one that is most like A's.
+    Left open, B's head is A's where the model is the same, at whatever update of its training; of
+    another model it is the one that the model opens on, at another site the one that is most like
+    A's.
     """
     sites = [one.site for one in a.tracer.anatomy.sites if b.tracer.anatomy.has(one.site)]
     if not sites:
@@ -166,7 +170,7 @@ def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[s
     like = _most_alike(a, b, view)
     other = view.other_layer, view.other_head
     if other == (None, None):
-        if a.recipe.model == b.recipe.model:
+        if parted(a.recipe.model)[0] == parted(b.recipe.model)[0]:
             other = layer, head
         elif b.tracer.model.opens_on["site"] != site:
             other = like["layer"], like["head"]
@@ -304,6 +308,8 @@ def _tables(
             ("key", values["column_pairs"], [trace.keys for trace in traces]),
         )
     )
+    if values["stepped"]:  # a row is a step: it reads a token and writes the next one
+        axes = (_as_steps(axes[0], values), axes[1])
     maps = {"a_RC": "a", "b_RC": "b", "difference_RC": "difference"}
     tables = [TableOf("compare", axes, maps)]
     if values["heads"] is not None:
@@ -313,7 +319,21 @@ def _tables(
     return {"compare": tuple(tables)}
 
 
+def _as_steps(rows: Axis, values: dict[str, Any]) -> Axis:
+    """The rows by what each step reads and what it writes, as the page says them."""
+    written = [[*run["target"].texts[1:], "…"] for run in values["runs"]]
+    after = [_joint(pair, written) for pair in values["row_pairs"]]
+    return Axis.of(
+        rows.name,
+        [" → ".join(pair) for pair in zip(rows.tokens or (), after, strict=True)],
+    )
+
+
 def _named(pair: Pair, tokens: list[Tokens]) -> str:
     """The token of a place; where A and B have others, both."""
-    names = ["" if at is None else side.texts[at] for at, side in zip(pair, tokens, strict=True)]
-    return names[0] if names[0] == names[1] else " | ".join(names)
+    return _joint(pair, [side.texts for side in tokens])
+
+
+def _joint(pair: Pair, texts: Sequence[Sequence[str]]) -> str:
+    names = ["" if at is None else side[at] for at, side in zip(pair, texts, strict=True)]
+    return names[0] if names[0] == names[1] else " | ".join(filter(None, names))

@@ -190,7 +190,8 @@ function paint(own, parts, answer, { palette, unit }) {
   const pointed = own.pointed;
   maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
-  setText(reading, pointed === null ? t("compare_point") : readingOf(answer, labels, pointed, t));
+  const told = pointed === null ? t("compare_point") : readingOf(answer, labels, pointed, t);
+  setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
 }
 
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {any} parts */
@@ -201,7 +202,7 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
   if (answer === null) return how;
   const { rows, columns } = labelsNow(own, answer);
   const named = (/** @type {Label[]} */ labels) => labels.map(spoken);
-  return { ...how, site: answer.site, align: answer.align, places: answer.places,
+  return { ...how, old: inquiry.isOld(), site: answer.site, align: answer.align, places: answer.places,
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
     summary: [...summary.children].map((one) => one.textContent), aligned: aligned.textContent,
     maps: maps.drawn(), rows: named(rows), columns: named(columns),
@@ -239,6 +240,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       playback.update();
       const answer = inquiry.answer();
       element.classList.toggle("unanswered", answer === null);
+      element.classList.toggle("old", inquiry.isOld());
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) paint(own, parts, answer, look);
     },

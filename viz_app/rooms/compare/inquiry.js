@@ -30,6 +30,7 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
   /** @type {any} */
   let answer = null;
   let [asked, missing, questions] = ["", false, 0];
+  let answered = ""; // the recipe of A that the answer is about
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let slow;
 
@@ -51,6 +52,7 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     asked = "";
     if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return;
     answer = { ...next };
+    answered = JSON.stringify(request.recipe);
     for (const name of NUMBERS) if (next[name] !== null) answer[name] = singlesFromBase64(next[name]);
     wish.site = next.site;
     const { layer, head } = next.places[0];
@@ -89,6 +91,8 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     wish,
     view: viewNow,
     answer: answerNow,
+    /** Whether the answer is about A as it was before an edit, pads or another token. */
+    isOld: () => answerNow() !== null && answered !== JSON.stringify(state.run.recipe),
     isBusy: () => element.getAttribute("aria-busy") === "true",
     isMissing: () => missing,
     /** Asks what is not answered yet, but not again what was refused while that is told. */

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model_core.checkpoints.snapshots import parted
 from model_core.values.trace import Decoding
 from viz_app.rooms.compare.aligned import Pair
 
@@ -101,7 +102,8 @@ def _same_token(tracers: Two) -> Any:
 
     Tokens are the same where their tokenizers spell them the same.
     """
-    if tracers[0].model.name == tracers[1].model.name:
+    whole = [parted(tracer.model.name)[0] for tracer in tracers]
+    if whole[0] == whole[1]:
         return lambda of, to, token: token
     ids = [_vocabulary(tracer) for tracer in tracers]
     return lambda of, to, token: (

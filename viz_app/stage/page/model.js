@@ -3,7 +3,7 @@
 import { canCompare } from "../run/able.js";
 import { make } from "./elements.js";
 import { leaveFor } from "./site.js";
-import { titleAmong, titleOfModel } from "./words.js";
+import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
 const BESIDE = "beside:"; // before the name of a model to compare with
 
@@ -12,12 +12,12 @@ const BESIDE = "beside:"; // before the name of a model to compare with
  * @param {any[]} models
  * @param {any} model
  */
-const kinOf = (models, model) => models.filter((one) => one !== model && one.group === model.group
-  && model.languages.length > 0 && String(one.languages) === String(model.languages));
+const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
+  && one.name !== model.of && one.group === model.group && model.languages.length > 0 && String(one.languages) === String(model.languages));
 
 /**
- * The menu: models of one group stand together under its name, and at its end the models that the
- * one at hand can be compared with.
+ * The menu: models of one group stand together under its name, and at its end the one at hand earlier
+ * in its training, and the models that it can be compared with.
  * @param {Words} t
  * @param {State} state
  * @param {any} actions
@@ -35,11 +35,13 @@ function makeModels(t, state, actions) {
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {
-    const within = list.filter((/** @type {any} */ model) => model.group === group).map(option);
+    const within = list.filter((/** @type {any} */ model) => !model.of && model.group === group)
+      .map(option);
     return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
   }));
+  const earlier = make("optgroup", { label: t("model_earlier") });
   const beside = make("optgroup", { label: t("compare_group_with") });
-  models.append(beside);
+  models.append(earlier, beside);
   /** @type {any} */
   let built = null;
 
@@ -55,9 +57,11 @@ function makeModels(t, state, actions) {
     update() {
       if (built !== state.model) {
         built = state.model;
+        earlier.replaceChildren(...trainingOf(list, built).filter(({ of }) => of).map(option));
         beside.replaceChildren(...kinOf(list, built).map((model) => make("option",
           { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
       }
+      earlier.hidden = earlier.children.length === 0;
       beside.hidden = beside.children.length === 0 || !state.canAsk;
       beside.disabled = !canCompare(state);
       const chosen = state.wanted ?? state.model.name;

@@ -96,15 +96,33 @@ const USUAL = {
 };
 
 /**
+ * A model at the updates of its training that are kept, the last behind them; none where only the
+ * last is.
+ * @param {any[]} models
+ * @param {any} model
+ * @returns {any[]}
+ */
+export function trainingOf(models, model) {
+  const whole = model.of ?? model.name;
+  const earlier = models.filter(({ of }) => of === whole);
+  return earlier.length === 0 ? [] : [...earlier, ...models.filter(({ name }) => name === whole)];
+}
+
+/**
  * The same in a list: of models with equal titles all but the plainest say in what they differ from
- * it; where that does not tell them apart, their name.
+ * it; where that does not tell them apart, their name. A model earlier in its training says when.
  * @param {any[]} models
  * @param {any} model
  * @param {Words} t
+ * @returns {string}
  */
 export function titleAmong(models, model, t) {
+  const whole = model.of && models.find(({ name }) => name === model.of);
+  if (whole) {
+    return t("model_then", { title: titleAmong(models, whole, t), update: model.update });
+  }
   const title = titleOfModel(model, t);
-  const alike = models.filter((other) => titleOfModel(other, t) === title);
+  const alike = models.filter((other) => !other.of && titleOfModel(other, t) === title);
   const parts = Object.entries(USUAL);
   /** @type {(part: string, value: string) => number} */
   const count = (part, value) => alike.filter((one) => one[part] === value).length;

@@ -3,7 +3,7 @@
 
 import { fixed } from "../../draw/numbers.js";
 import { make, makeButton, makeIcon } from "../elements.js";
-import { titleAmong } from "../words.js";
+import { titleAmong, trainingOf } from "../words.js";
 
 /** Numbers with their thousands apart, as the language in use writes them. */
 const counted = (number, t) => number.toLocaleString(t.language);
@@ -90,6 +90,18 @@ function makeAbout(model, t) {
   return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
 }
 
+/** The same model at other updates of its training, where they are kept: a button each. */
+function makeTraining(models, model, t, choose) {
+  const steps = trainingOf(models, model);
+  return steps.length === 0 ? null : make("section", { class: "card-training" }, [
+    make("h4", { text: t("card_earlier") }),
+    make("p", { text: t("card_earlier_says") }),
+    make("div", { class: "switch", role: "group", "aria-label": t("card_earlier") }, steps.map(
+      (one) => makeButton({ class: "choice", "aria-pressed": one === model,
+        text: counted(one.update, t), title: titleAmong(models, one, t), data: { model: one.name } },
+      () => choose(one.name))))]);
+}
+
 /** A sentence for each thing in which the model departs from the paper. */
 function makeUnusual(model, t) {
   const codes = model.anatomy?.unusual ?? [];
@@ -102,7 +114,7 @@ function makeUnusual(model, t) {
  * The tool that opens the card, and the dialog.
  * @returns {{button: HTMLElement, element: HTMLDialogElement}}
  */
-export function makeCard(t, { state }) {
+export function makeCard(t, { state, actions }) {
   const element = make("dialog", { class: "sheet card", "aria-label": t("card") });
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
@@ -115,6 +127,10 @@ export function makeCard(t, { state }) {
     element.replaceChildren(...[
       make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
         make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
+      state.canAsk ? makeTraining(options.models, model, t, (name) => {
+        element.close();
+        actions.setModel(name);
+      }) : null,
       makeSites(model, t),
       makeUnusual(model, t),
       ...(model.card === null ? [] : [

@@ -1,0 +1,124 @@
+"""Snapshots: the weights of a checkpoint at earlier updates of its training.
+
+Each is a file beside the checkpoint's own, listed with its SHA-256 in config.json, and a model of
+its own name: `reverse-sinusoidal@400`. Reads no weights and needs no torch.
+"""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from model_core.checkpoints.training import MOST_SNAPSHOTS, Training
+from model_core.errors import CheckpointMissing, ConfigError
+
+MOST_BYTES = 64 * 2**20  # of all snapshots of a checkpoint that a training keeps
+_NAME = re.compile(r"(?P<whole>.+)@(?P<update>[1-9][0-9]{0,8})")
+
+
+def snapshot_name(name: str, update: int) -> str:
+    """What a checkpoint is called as it was after an update."""
+    return f"{name}@{update}"
+
+
+def snapshot_file(update: int | str) -> str:
+    """The file of a snapshot in the folder of its checkpoint."""
+    return f"update-{update}.safetensors"
+
+
+def parted(name: str) -> tuple[str, int | None]:
+    """The checkpoint that a name is of, and the update, None where it names no snapshot."""
+    found = _NAME.fullmatch(name)
+    return (found["whole"], int(found["update"])) if found else (name, None)
+
+
+def folder_of(folder: Path) -> tuple[Path, int | None]:
+    """The folder that holds what `folder` names, and the update where it names a snapshot.
+
+    A folder that is there is a checkpoint of that name, whatever the name.
+    """
+    whole, update = parted(folder.name)
+    if update is None or folder.is_dir() or not folder.with_name(whole).is_dir():
+        return folder, None
+    return folder.with_name(whole), update
+
+
+def snapshots_of(training: Training) -> dict[int, str]:
+    """The SHA-256 of the file of each snapshot, by its update, the earliest first."""
+    return {
+        update: training.snapshots[str(update)] for update in sorted(map(int, training.snapshots))
+    }
+
+
+def digest_of(name: str, training: Training, update: int) -> str:
+    """The SHA-256 of the file of a snapshot; CheckpointMissing names those that there are."""
+    there = snapshots_of(training)
+    if update not in there:
+        known = ", ".join(map(str, there)) or "none"
+        raise CheckpointMissing(
+            f"{name} keeps no weights of update {update}. It keeps those of: {known}.",
+            "no_snapshot",
+            name=name,
+            update=update,
+            known=known,
+        )
+    return there[update]
+
+
+def training_until(training: Training, update: int) -> Training:
+    """What is known of the training at that update: what was measured later is left out."""
+    return replace(
+        training,
+        training_pairs=0,
+        validation_sources=0,
+        held_out_sources=0,
+        weights=f"those of update {update}",
+        update=update,
+        epochs=0.0,
+        target_tokens=0,
+        seconds=0.0,
+        core_seconds=0.0,
+        scores=None,
+        evaluation=None,
+        guidance=None,
+        notes=(),
+        snapshots={},
+        other={},
+    )
+
+
+def wanted_updates(text: str, updates: int) -> tuple[int, ...]:
+    """The updates that "100,200,400" or "every:100" names, of a training of so many.
+
+    Raises ConfigError for what is no such list, lies outside the training, or is too long.
+    """
+    every = re.fullmatch(r"every:([1-9][0-9]{0,8})", text)
+    if not every and not re.fullmatch(r"[1-9][0-9]{0,8}(,[1-9][0-9]{0,8})*", text):
+        raise ConfigError(
+            f"--snapshots is {text[:60]!r}; it must name updates, such as 100,200,400, or be "
+            "every:100."
+        )
+    if every:
+        step = int(every[1])
+        found: tuple[int, ...] = tuple(range(step, min(updates, step * (MOST_SNAPSHOTS + 2)), step))
+    else:
+        found = tuple(sorted({int(one) for one in text.split(",")}))
+    outside = [update for update in found if update >= updates]
+    if outside:
+        raise ConfigError(
+            f"--snapshots names update {outside[0]:,}; the training ends with {updates:,}, whose "
+            "weights are the checkpoint's own. Name earlier ones."
+        )
+    if len(found) > MOST_SNAPSHOTS:
+        raise ConfigError(f"--snapshots names more than {MOST_SNAPSHOTS} updates. Name fewer.")
+    return found
+
+
+def check_size(updates: int, parameters: int) -> None:
+    """Raise ConfigError where so many snapshots of a model, in float16, take too much room."""
+    size = 2 * parameters * updates
+    if size > MOST_BYTES:
+        raise ConfigError(
+            f"--snapshots keeps {updates} files of {2 * parameters / 1e6:,.1f} MB, "
+            f"{size / 1e6:,.0f} MB together; at most {MOST_BYTES / 1e6:,.0f} MB are kept. "
+            "Name fewer updates."
+        )

@@ -1,0 +1,135 @@
+// What B can be beside A, what a run is called, and in what two runs differ. Pure.
+
+import { siteOf, sitesOf, writes } from "../../stage/anatomy.js";
+import { forcedOf, labelOf, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
+import { titleAmong, trainingOf } from "../../stage/page/words.js";
+
+const GREEDY = { kind: "greedy" };
+
+/** The checkpoint that a model is, at whatever update of its training. @param {any} model */
+const wholeOf = ({ of, name }) => of ?? name;
+
+/**
+ * The models that have an attention in common with one, without it and its training.
+ * @param {any[]} models
+ * @param {any} model
+ */
+export const comparable = (models, model) => models.filter((one) => !one.of
+  && one.name !== wholeOf(model) && one.anatomy.predicts
+  && sitesOf(one).some((site) => siteOf(model, site) !== undefined));
+
+/**
+ * The run of another model on the same sentence.
+ * @param {Recipe} a
+ * @param {any} model
+ * @returns {any}
+ */
+export const byModel = (a, { name }) => ({ version: 1, model: name, source: a.source, pads: a.pads,
+  target: [], strategy: a.strategy ?? GREEDY });
+
+/**
+ * The edits of A that may be one more in B: its head off, and no positions.
+ * @param {Recipe} a
+ * @param {any} model
+ * @param {any} place a head of A with its site
+ */
+function editsMore({ edits = [] }, model, place) {
+  const allowed = model.anatomy.edits ?? [];
+  return [place && allowed.includes("head-off") ? ofHead("head-off", place.site, place) : null,
+    allowed.includes("no-positions") ? "no-positions" : null]
+    .filter((edit) => edit !== null && !edits.includes(edit));
+}
+
+/**
+ * What B can be beside A: {group, value, recipe}, with the edit or the model that it is about.
+ * @param {Recipe} a
+ * @param {any} model of A
+ * @param {any[]} models
+ * @param {{width: number, place?: any}} more the width of a beam; a head of A with its site
+ * @returns {any[]}
+ */
+export function waysOf(a, model, models, { width, place }) {
+  /** @type {any} */
+  const anew = { ...a, target: forcedOf(a) };
+  const strategies = writes(model) ? [
+    { value: "greedy", recipe: { ...anew, strategy: GREEDY } },
+    { value: "beam", recipe: { ...anew, strategy: { kind: "beam", width } } },
+  ].filter(({ value }) => value !== (a.strategy?.kind ?? "greedy")) : [];
+  const run = [
+    ...(a.edits?.length ? [{ value: "untouched", recipe: withoutEdits(a) }] : []),
+    ...strategies,
+    ...editsMore(a, model, place).map((edit) => ({ value: `edit:${edit}`, edit,
+      recipe: { ...anew, edits: [...a.edits ?? [], edit] } })),
+    { value: "same", recipe: a },
+  ];
+  return [
+    ...run.map((way) => ({ group: "run", ...way })),
+    ...trainingOf(models, model).filter((one) => one !== model).map((one) => ({ group: "training",
+      value: `model:${one.name}`, model: one, recipe: byModel(a, one) })),
+    ...comparable(models, model).map((one) => ({ group: "models", value: `model:${one.name}`,
+      model: one, recipe: byModel(a, one) })),
+  ];
+}
+
+/**
+ * What a way is called in the menu, where its group says what it has in common with A.
+ * @param {any} way
+ * @param {any[]} models
+ * @param {Words} t
+ */
+export function wayName({ group, value, edit, model }, models, t) {
+  if (group === "training") return t("compare_way_update", { n: model.update });
+  if (group === "models") return titleAmong(models, model, t);
+  return edit ? labelOf(t, edit, []) : t(`compare_way_${value}`);
+}
+
+/** @param {string} name @param {any[]} models @param {Words} t */
+const titleOf = (name, models, t) => {
+  const known = models.find((one) => one.name === name);
+  return known ? titleAmong(models, known, t) : name;
+};
+
+/** @param {string[] | undefined} edits @param {Words} t */
+const editsSaid = (edits, t) => (edits?.length
+  ? edits.map((edit) => labelOf(t, edit, [])).join(t("compare_and")) : t("compare_unedited"));
+
+/**
+ * What a run is called: its model, its edits, and how it was decoded.
+ * @param {Recipe} recipe
+ * @param {any[]} models
+ * @param {Words} t
+ */
+export function nameOf({ model, edits = [], strategy }, models, t) {
+  const parts = [titleOf(model, models, t)];
+  if (edits.length > 0) {
+    parts.push(edits.length > 1 ? t("compare_edits", { n: edits.length }) : labelOf(t, edits[0], []));
+  }
+  if (strategy && strategy.kind !== "greedy") parts.push(t(`compare_by_${strategy.kind}`));
+  return parts.join(" · ");
+}
+
+/**
+ * In what B differs from A, in a sentence.
+ * @param {Recipe} a
+ * @param {Recipe} b
+ * @param {any[]} models
+ * @param {Words} t
+ */
+export function differencesOf(a, b, models, t) {
+  const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
+  const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
+  /** @type {[string, string, string][]} what it is about, what A has and what B has */
+  const pairs = [
+    isTraining ? ["update", String(mine.update), String(its.update)]
+      : ["model", titleOf(a.model, models, t), titleOf(b.model, models, t)],
+    ["source", a.source, b.source],
+    ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
+    ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
+    ["strategy", ...[a, b].map(({ strategy }) => t(`compare_by_${strategy?.kind ?? "greedy"}`))],
+    ["forced", ...[a, b].map((one) => String(forcedOf(one).map(({ token }) => token)))],
+  ];
+  const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
+    t(`compare_differs_${about}`, { a: x, b: y }));
+  return said.length === 0 ? t("compare_differs_nothing")
+    : t("compare_differs", { what: said.join(t("compare_and")) });
+}
