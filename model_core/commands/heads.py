@@ -96,8 +96,8 @@ def _print(measured: HeadMeasures) -> None:
     if measured.loss != measured.loss:
         print("No head was switched off: the model writes nothing, or allows no edit.")
         return
-    print(f"loss {measured.loss:.4f}, exact {measured.exact:.1%}; with one head off:")
-    print("site     layer head  loss  exact  word")
+    print(f"loss {measured.loss:.4f}, exact {measured.exact:.3f}; with one head off:")
+    print("site     layer head   loss  exact  word")
     rows = [
         (float(loss), site, at)
         for site, one in measured.sites.items()
@@ -107,5 +107,5 @@ def _print(measured: HeadMeasures) -> None:
         one = measured.sites[site]
         exact = float(one.measure_LH(site, "exact_zero")[at])
         word = WORDS[site][one.word_LH[at]]
-        print(f"{site:8} {at[0] + 1:5} {at[1] + 1:4} {loss:+.3f} {exact:+6.1%}  {word}")
+        print(f"{site:8} {at[0] + 1:5} {at[1] + 1:4} {loss:+.3f} {exact:+.3f}  {word}")
     print("Other heads make up for one that is off: no change is the normal result.")

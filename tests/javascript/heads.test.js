@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findHeads, likeness, patternMap } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, ordered, points, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
 import { toldHere } from "../../viz_app/rooms/heads/page.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -44,9 +44,9 @@ test("the most alike come first, and a map of one's own is stretched over the se
 
 test("a change has its sign, a share of outputs its percent", () => {
   assert.equal(spelledMeasure("loss_zero", 0.0514), "+0.051");
-  assert.equal(spelledMeasure("exact_mean", -0.012), "−1.2%");
+  assert.deepEqual([0.004, -0.012, 0, 0.0001].map((one) => spelledMeasure("exact_mean", one)),
+    ["+0.004", "−0.012", "0.000", "0.000"]);
   assert.equal(spelledMeasure("entropy", 1.5), "1.500");
-  assert.deepEqual([0.004, -0.012, 0, -0.0001].map(points), ["+0.4", "−1.2", "±0.0", "±0.0"]);
   assert.deepEqual(["loss_mean", "previous", "links"].map(aboutOf), ["loss", "share", "links"]);
 });
 

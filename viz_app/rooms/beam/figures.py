@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from viz_app.figures.labels import isolated, named, widest
+from viz_app.figures.labels import isolated, named, widest, width_of
 from viz_app.figures.look import Look
 from viz_app.figures.paper import Box, Paper, quiet_axis
 from viz_app.rooms.room import Answer
@@ -17,8 +17,9 @@ _POINTS = 9  # of a curve
 def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     """The tree: a column per step, the best candidate of it at the top.
 
-    What was kept is dark and what was pruned is faint; the way of the best hypothesis is thick and
-    that of greedy decoding dashed. Steps that do not fit beside each other go on in a band below.
+    What lives is dark, what was pruned is struck out and what dies later is grey; the way of the
+    best hypothesis is thick and that of greedy decoding dashed. Steps that do not fit beside each
+    other go on in a band below.
     """
     view: Any = answer.view
     tree = answer["tree"]
@@ -33,11 +34,12 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
             row for row, step in zip(plan.rows, tree["step"], strict=True) if step in steps
         )
         box = Box(paper.margin, top, paper.inner_width, most * plan.pitch)
-        _band(paper, answer, plan, steps, box)
+        _band(paper, answer, plan, steps, last, box)
         top = box.bottom + 1.2 * size
-    key = f"■ {look.word('beam_finished')} · - - {look.word('beam_key_greedy')}"
-    paper.text(paper.margin, top - 0.6 * size, key, 0.8, "quiet")
-    paper.grow(paper.margin, top + size)
+    lines = _key(look, paper.inner_width)
+    for at, line in enumerate(lines):
+        paper.text(paper.margin, top - 0.6 * size + 1.1 * at * size, line, 0.8, "quiet")
+    paper.grow(paper.margin, top + 1.1 * len(lines) * size)
     return paper.figure()
 
 
@@ -72,15 +74,15 @@ def _plan(paper: Paper, answer: Answer, last: int) -> _Plan:
         )
         for first in range(1, last + 1, per)
     ]
-    room = (paper.height or 1e9) - paper.top - (3 + 1.2 * len(heights)) * size
+    room = (paper.height or 1e9) - paper.top - (5 + 1.2 * len(heights)) * size
     pitch = max(1.25 * look.least_type_size, min(1.6 * size, room / sum(heights)))
     label = max(look.least_type_size, min(label, 0.75 * pitch))
     text = widest(drawn, label) + 1.2 * label
     return _Plan(rows, said, label, pitch, stub, (paper.inner_width - stub) / per, text, per)
 
 
-def _band(paper: Paper, answer: Answer, plan: _Plan, steps: range, box: Box) -> None:
-    """Some steps and the edges that lead to them."""
+def _band(paper: Paper, answer: Answer, plan: _Plan, steps: range, last: int, box: Box) -> None:
+    """Some steps and the edges that lead to them; the search is shown at step `last`."""
     tree, look, thin = answer["tree"], paper.look, paper.type / 22
     axes = paper.axes(box, quiet_axis([0, box.width]), quiet_axis([box.height, 0]))
     here = [at for at, step in enumerate(tree["step"]) if step in steps]
@@ -108,13 +110,14 @@ def _band(paper: Paper, answer: Answer, plan: _Plan, steps: range, box: Box) -> 
             y.append(None)
         paper.lines(x, y, line, axes)
 
-    edges((a for a in here if fates[a] == "pruned"), {"color": look["mask"], "width": thin})
-    edges((a for a in here if fates[a] != "pruned"), {"color": look["quiet"], "width": 2 * thin})
+    lost = {a for a in here if fates[a] == "pruned" or 0 < tree["died"][a] <= last}
+    edges((a for a in here if a in lost), {"color": look["mask"], "width": thin})
+    edges((a for a in here if a not in lost), {"color": look["quiet"], "width": 2 * thin})
     edges((a for a in here if a in won), {"color": look["ink"], "width": 4 * thin})
     dashed = {"color": look["select"], "width": 2 * thin, "dash": "dash"}
     edges((a for a in answer["greedy"]["places"] if a in here), dashed)
-    for is_kept, colour in ((False, "quiet"), (True, "ink")):
-        group = [at for at in here if (fates[at] != "pruned") == is_kept]
+    for is_lost, colour in ((True, "quiet"), (False, "ink")):
+        group = [at for at in here if (at in lost) == is_lost]
         style = {
             "mode": "text",
             "text": [_sign(plan.said[at], at in won, fates[at]) for at in group],
@@ -126,8 +129,32 @@ def _band(paper: Paper, answer: Answer, plan: _Plan, steps: range, box: Box) -> 
 
 
 def _sign(said: str, has_won: bool, fate: str) -> str:
+    if fate == "pruned":
+        return f"<s>{said}</s>"
     text = f"{said} ■" if fate == "finished" else said
     return f"<b>{text}</b>" if has_won else text
+
+
+def _key(look: Look, room: float) -> list[str]:
+    """What the signs mean, in the words of the page, on as many lines as it needs."""
+    signs = {
+        "kept": "— {}",
+        "won": "<b>━ {}</b>",
+        "finished": "{} ■",
+        "pruned": "<s>{}</s>",
+        "greedy": f'<span style="color:{look["select"]}">- -</span> {{}}',
+        "dead": "{}",
+        "twice": "{}",
+    }
+    lines: list[str] = []
+    for sign, form in signs.items():
+        said = form.format(look.word(f"beam_key_{sign}"))
+        longer = f"{lines[-1]} · {said}" if lines else said
+        if lines and width_of(longer, look.sized(0.8)) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(said)
+    return lines
 
 
 def rows_of(steps: list[int]) -> list[int]:

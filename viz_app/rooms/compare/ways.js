@@ -108,6 +108,12 @@ export function nameOf({ model, edits = [], strategy }, models, t) {
   return parts.join(" · ");
 }
 
+/** @param {Recipe} recipe @param {Words} t */
+const chosenBy = ({ strategy }, t) => t(`compare_by_${strategy?.kind ?? "greedy"}`);
+
+/** @param {Recipe} recipe */
+const forcedIn = (recipe) => String(forcedOf(recipe).map(({ token }) => token));
+
 /**
  * In what B differs from A, in a sentence.
  * @param {Recipe} a
@@ -125,8 +131,8 @@ export function differencesOf(a, b, models, t) {
     ["source", a.source, b.source],
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
-    ["strategy", ...[a, b].map(({ strategy }) => t(`compare_by_${strategy?.kind ?? "greedy"}`))],
-    ["forced", ...[a, b].map((one) => String(forcedOf(one).map(({ token }) => token)))],
+    ["strategy", chosenBy(a, t), chosenBy(b, t)],
+    ["forced", forcedIn(a), forcedIn(b)],
   ];
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
     t(`compare_differs_${about}`, { a: x, b: y }));

@@ -70,8 +70,8 @@ export function makeHeadsScatter(t, acts) {
   const [across, down] = ["heads-x", "heads-down"].map((name) => make("span", { class: name }));
   const ends = ["low-x", "high-x", "low-y", "high-y"].map((name) =>
     make("span", { class: `heads-end ${name}` }));
-  const key = make("span", { class: "heads-key" }, SITES.flatMap((site) => [
-    make("i", { class: "heads-point", data: { of: site } }), t(`site_${site}`)]));
+  const key = make("span", { class: "heads-key" }, [t("heads_key"), ...SITES.flatMap((site) => [
+    make("i", { class: "heads-point", data: { of: site } }), t(`site_${site}`)])]);
   const element = make("div", { class: "heads-scatter" },
     [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
   /** @type {any} */

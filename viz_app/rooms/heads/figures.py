@@ -62,6 +62,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     }
     left = paper.margin + 5 * size
     names = [f"{sign[_SIGNS[site]]} {look.word(f'figure_site_{site}')}" for site in points]
+    names.append(look.word("heads_key"))
     key = "   ".join(names)
     if width_of(key, look.sized(0.8)) > paper.width - left:
         key = "<br>".join(names)

@@ -47,7 +47,8 @@ export function makeFind(t, acts) {
       own.hidden = pattern !== "own";
       cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));
       const heads = pattern === null ? [] : findHeads(run, model, pattern, chosen, FOUND);
-      setText(hint, pattern === "own" && chosen.length === 0 ? t("heads_draw") : "");
+      const isDrawing = pattern === "own" && chosen.length === 0;
+      setText(hint, run.summed ? t("heads_find_long") : isDrawing ? t("heads_draw") : "");
       found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
         text: briefPlace(t, one) }, () => acts.choose(one)),

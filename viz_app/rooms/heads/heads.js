@@ -2,7 +2,7 @@
 // that are most like a pattern on this sentence.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { fixed, threeDigits } from "../../stage/draw/numbers.js";
+import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { isTold } from "../../stage/page/rooms.js";
@@ -84,7 +84,7 @@ function toldOn({ t, answer }) {
   const corpus = own ? t(`heads_corpus_${own}`) : named;
   return loss === null ? t("heads_on_plain", { n, corpus, source, target })
     : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
-      exact: `${fixed(100 * exact, 1)}%` });
+      exact: threeDigits(exact) });
 }
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {any} one @param {string} measure */

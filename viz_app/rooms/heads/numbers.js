@@ -1,31 +1,20 @@
 // The measures of all heads as an answer brings them, and how their numbers are spelled. Pure.
 
-import { fixed, threeDigits } from "../../stage/draw/numbers.js";
+import { threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
-/** What is counted in a share of the outputs. @param {string} name */
-const isExact = (name) => name.startsWith("exact_");
-
 /** Whether a measure is a change, on both sides of 0. @param {string} name */
-export const isChange = (name) => name.startsWith("loss_") || isExact(name) || name === "distance";
+export const isChange = (name) => /^(loss|exact)_|^distance$/.test(name);
 
 /**
+ * A measure in three digits: a share is a share of 1, as everywhere; a change has its sign.
  * @param {string} name of a measure
  * @param {number} value
  */
 export function spelledMeasure(name, value) {
   const sign = isChange(name) && value > 0 ? "+" : "";
-  return isExact(name) ? `${sign}${fixed(100 * value, 1)}%` : `${sign}${threeDigits(value)}`;
-}
-
-/**
- * A change of the share of the outputs that are exactly right, in percentage points.
- * @param {number} change
- */
-export function points(change) {
-  const text = fixed(100 * change, 1);
-  if (!/[1-9]/.test(text)) return `±${text}`;
-  return change > 0 ? `+${text}` : text;
+  const text = threeDigits(value);
+  return /[1-9]/.test(text) ? `${sign}${text}` : text;
 }
 
 /**

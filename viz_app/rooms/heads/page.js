@@ -7,7 +7,7 @@ import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { placeOfHead, points, spelledMeasure } from "./numbers.js";
+import { placeOfHead, spelledMeasure } from "./numbers.js";
 
 /**
  * What is lost over the corpus.
@@ -16,7 +16,7 @@ import { placeOfHead, points, spelledMeasure } from "./numbers.js";
  */
 function toldEffect(t, values) {
   const said = (/** @type {string} */ how) => ({ [how]: spelledMeasure("loss_zero", values[`loss_${how}`]),
-    exact: points(values[`exact_${how}`]) });
+    exact: spelledMeasure("exact_zero", values[`exact_${how}`]) });
   if (values.loss_zero === undefined) return "";
   return [t("heads_effect", said("zero")),
     ...(values.loss_mean === undefined ? [] : [t("heads_effect_mean", said("mean"))])].join(" · ");

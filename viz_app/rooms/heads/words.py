@@ -15,8 +15,8 @@ EN: dict[str, str] = {
     "heads_next": "Pick a head; then look for others like it under Find.",
     "heads_on": (
         "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write; loss "
-        "{loss}, {exact} exactly right. One head is off at a time and the others make up for it: "
-        "no change is the normal result (Voita et al. 2019)."
+        "{loss}, a share of {exact} exactly right. One head is off at a time and the others make "
+        "up for it: no change is the normal result (Voita et al. 2019)."
     ),
     "heads_on_plain": (
         "Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write. No head "
@@ -27,8 +27,9 @@ EN: dict[str, str] = {
     "heads_corpus_strings": "our own strings, reversed",
     "heads_place": "{site} · layer {layer} · head {head}",
     "heads_reads": "{place}: {measure} {number}",
-    "heads_row": "{site} L{layer}",
-    "heads_brief": "{site} L{layer} H{head}",
+    "heads_row": "{site} · layer {layer}",
+    "heads_brief": "{site} · layer {layer} · head {head}",
+    "heads_key": "3.5: layer 3, head 5",
     "heads_over_corpus": "Over the corpus: ",
     "heads_grid_label": "{measure} of every head, {rows} layers by {columns} heads",
     "heads_none": "no such head",
@@ -37,8 +38,8 @@ EN: dict[str, str] = {
     "heads_off": "What if it is off",
     "heads_off_hint": "Switch this head off in your translation; its chip takes it back",
     "heads_like": "most like {place}, cosine {number}",
-    "heads_effect": "off: loss {zero}, outputs right to the last token {exact} points",
-    "heads_effect_mean": "replaced by its mean: loss {mean}, right {exact} points",
+    "heads_effect": "off: loss {zero}, share of outputs right to the last token {exact}",
+    "heads_effect_mean": "replaced by its mean: loss {mean}, that share {exact}",
     "heads_here": "Here: loss {before}; off {zero}",
     "heads_here_mean": "replaced by its mean {mean}",
     "heads_here_most": "most of it at {token}: {before} → {after}",
@@ -67,6 +68,10 @@ EN: dict[str, str] = {
     "heads_cell": "Row {row}, column {column}",
     "heads_clear": "Clear",
     "heads_draw": "Press cells of the map: any sentence is stretched over it.",
+    "heads_find_long": (
+        "Find compares every row of every head. Of a text this long the page holds only small "
+        "pictures of the heads, so it finds nothing; shorten the text."
+    ),
     "heads_found": "{place}, cosine {number}",
     "heads_head": "head",
     "heads_measure_entropy": "entropy",

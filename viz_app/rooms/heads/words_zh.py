@@ -15,7 +15,7 @@ ZH: dict[str, str] = {
     "heads_next": "选一个头，再用“查找”找出与它相像的头。",
     "heads_on": (
         "在 {n} 个句子上测量（{corpus}）：源句 {source} 个词元，要写出 {target} 个；损失 {loss}，"
-        "完全正确 {exact}。每次只关掉一个头，其他头会补上：没有变化才是常见的结果"
+        "完全正确的占 {exact}。每次只关掉一个头，其他头会补上：没有变化才是常见的结果"
         "（Voita 等，2019）。"
     ),
     "heads_on_plain": (
@@ -26,8 +26,9 @@ ZH: dict[str, str] = {
     "heads_corpus_strings": "我们自己写的字符串，倒写",
     "heads_place": "{site} · 第 {layer} 层 · 第 {head} 头",
     "heads_reads": "{place}：{measure} {number}",
-    "heads_row": "{site} 第 {layer} 层",
-    "heads_brief": "{site} L{layer} H{head}",
+    "heads_row": "{site} · 第 {layer} 层",
+    "heads_brief": "{site} · 第 {layer} 层第 {head} 头",
+    "heads_key": "3.5：第 3 层第 5 头",
     "heads_over_corpus": "在整个语料上：",
     "heads_grid_label": "每个头的{measure}，{rows} 层 × {columns} 头",
     "heads_none": "没有这个头",
@@ -36,8 +37,8 @@ ZH: dict[str, str] = {
     "heads_off": "关掉它会怎样",
     "heads_off_hint": "在你的译文里关掉这个头；点它的标签即可恢复",
     "heads_like": "最像 {place}，余弦 {number}",
-    "heads_effect": "关掉：损失 {zero}，完全正确的输出 {exact} 个百分点",
-    "heads_effect_mean": "换成平均值：损失 {mean}，完全正确 {exact} 个百分点",
+    "heads_effect": "关掉：损失 {zero}，直到最后一个词元都正确的输出占比 {exact}",
+    "heads_effect_mean": "换成平均值：损失 {mean}，这个占比 {exact}",
     "heads_here": "这一句：损失 {before}；关掉后 {zero}",
     "heads_here_mean": "换成平均值后 {mean}",
     "heads_here_most": "变化最大的是 {token}：{before} → {after}",
@@ -64,6 +65,9 @@ ZH: dict[str, str] = {
     "heads_cell": "第 {row} 行，第 {column} 列",
     "heads_clear": "清空",
     "heads_draw": "点图里的格子：任何句子都会铺满它。",
+    "heads_find_long": (
+        "“查找”要比较每个头的每一行。文本这么长时，页面上只有各个头的小图，所以找不了。请缩短文本。"
+    ),
     "heads_found": "{place}，余弦 {number}",
     "heads_head": "头",
     "heads_measure_entropy": "熵",

@@ -22,6 +22,7 @@ EN: dict[str, str] = {
     "order_marks": "punctuation",
     "order_diagonal": "diagonal",
     "order_scale_share": "{measure}: most → least",
+    "head_bits": "{number} b",
     "head_habit": "layer {layer}, head {head}: {habit} {number}; mean entropy {bits} bits",
     "head_measured": "layer {layer}, head {head}: {measure} {number}; mean entropy {bits} bits",
     # what a head does: short enough for the place under a small map
@@ -37,19 +38,19 @@ EN: dict[str, str] = {
     "habit_sharp": "sharp",
     "habit_spread": "spread",
     "habits_encoder": (
-        "A head looks at: [habit_previous|previous] · [habit_itself|itself] · [habit_next|next] · "
+        "A head: [habit_previous|previous] · [habit_itself|itself] · [habit_next|next] · "
         "[habit_first|first] · [habit_end|end] · [habit_marks|punctuation] · "
-        "else [habit_sharp|sharp] or [habit_spread|spread]"
+        "else [habit_sharp|sharp] or [habit_spread|spread] (b: bits)"
     ),
     "habits_decoder": (
-        "A head looks at: [habit_previous|previous] · [habit_itself|itself] · "
+        "A head: [habit_previous|previous] · [habit_itself|itself] · "
         "[habit_start|start] · [habit_marks|punctuation] · else [habit_sharp|sharp] or "
-        "[habit_spread|spread]"
+        "[habit_spread|spread] (b: bits)"
     ),
     "habits_cross": (
-        "A head: [habit_aligner|aligner] · [habit_diagonal|diagonal] · looks at "
+        "A head: [habit_aligner|aligner] · [habit_diagonal|diagonal] · "
         "[habit_first|first], [habit_end|end] or [habit_marks|punctuation] · else "
-        "[habit_sharp|sharp] or [habit_spread|spread]"
+        "[habit_sharp|sharp] or [habit_spread|spread] (b: bits)"
     ),
     # pictures
     "figure_heads": "{site}, all heads",
@@ -136,6 +137,7 @@ ZH: dict[str, str] = {
     "order_marks": "按标点",
     "order_diagonal": "按对角线",
     "order_scale_share": "{measure}：从多到少",
+    "head_bits": "{number} 比特",
     "head_habit": "第 {layer} 层，第 {head} 头：{habit} {number}；平均熵 {bits} 比特",
     "head_measured": "第 {layer} 层，第 {head} 头：{measure} {number}；平均熵 {bits} 比特",
     # what a head does: short enough for the place under a small map

@@ -100,6 +100,10 @@ def test_files_hold_every_node_and_the_picture_every_token(library):
         drawn = fill(library, recipe, shown).figure(look)
         texts = [text for trace in drawn.data if trace.mode == "text" for text in trace.text]
         assert len(texts) == len(tree.nodes)
+        assert sum("<s>" in text for text in texts) == sum(n.fate == "pruned" for n in tree.nodes)
+        written = " ".join(note.text for note in drawn.layout.annotations)
+        signs = ("kept", "won", "finished", "pruned", "greedy", "dead", "twice")  # as on the page
+        assert all(look.word(f"beam_key_{sign}") in written for sign in signs)
         assert not any(
             "<b>" in text.removeprefix("<b>").removesuffix("</b>")
             for text in texts

@@ -52,8 +52,9 @@ export function makeThumbnails(t, { state, actions }, redraw) {
     if (isSorted()) {
       return { word: null, number: numberOf(state.order, measureOf(habit, state.order)) };
     }
-    return habit.word === null ? { word: null, number: "" }
-      : { word: habit.word, number: numberOf(habit.word, habit.number) };
+    if (habit.word === null) return { word: null, number: "" };
+    const number = numberOf(habit.word, habit.number); // over sorted heads the unit stands once
+    return { word: habit.word, number: Object.hasOwn(BITS, habit.word) ? t("head_bits", { number }) : number };
   }
 
   /** The same in full, for those who cannot see it and those who point at it. */
