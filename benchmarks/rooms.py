@@ -1,4 +1,4 @@
-"""Click to pixels in the rooms beside the translation, in a real Chromium.
+"""Click to pixels in the rooms, in a real Chromium.
 
 Each common click of each room is done on several sentences. The page takes the time from the click
 to the frame after the one in which the answer was drawn; model, server and network are in it.
@@ -15,20 +15,20 @@ from benchmarks.result import Result
 GOAL = 50.0  # milliseconds
 TURNS = 6  # of each click on each sentence
 
-# A click draws what it changes and this sign in the same frame.
+# A click or a key draws what it changes and this sign in the same frame; an empty sign waits.
 _WATCH = """
 () => {
   window.clicked = null; // milliseconds
   let began = null;
   let watcher = null;
-  for (const kind of ["click", "change"]) {
+  for (const kind of ["click", "change", "keydown"]) {
     document.addEventListener(kind, () => { began = performance.now(); }, { capture: true });
   }
   window.watchSign = (selector) => {
     watcher?.disconnect();
     began = window.clicked = null;
     watcher = new MutationObserver(() => {
-      if (began === null) return;
+      if (began === null || document.querySelector(selector).textContent === "") return;
       const since = began;
       began = null;
       requestAnimationFrame(() => { window.clicked = performance.now() - since; });
@@ -73,8 +73,33 @@ def _token(page: Any, turn: int) -> None:
     tokens.nth(turn % tokens.count()).click()
 
 
+def _node(page: Any, turn: int) -> None:
+    nodes = page.locator(".beam-node:not(.later):not([aria-pressed=true])")
+    nodes.nth((5 * turn) % nodes.count()).click()
+
+
+def _head(page: Any, turn: int) -> None:
+    """A cell of the grid of heads, each turn another one."""
+    left, top, width, height = page.evaluate(f"() => {_ROOM}.cell")
+    place = {"x": left + (turn + 0.5) * width, "y": top + 0.5 * height}
+    page.locator(".heads-grid canvas").first.click(position=place)
+
+
+def _reading(page: Any, turn: int) -> None:
+    page.locator(".reading-menu").select_option(("norms", "weights")[turn % 2])
+
+
+def _edit(page: Any, turn: int) -> None:
+    page.keyboard.press("x")  # the head off, and on again
+
+
 CHANGES = ".positions-report .positions-changes"
 CLICKS: tuple[Click, ...] = (
+    ("translate", "Translate: a reading switched on", ".map-foot .reading", _reading),
+    ("translate", "Translate: an edit made", ".candidates", _edit),
+    ("compare", "Compare: the cursor", ".compare-candidates", _press("[data-act=back]")),
+    ("heads", "Heads: a cell of the grid", ".heads-title", _head),
+    ("beam", "Beam: a node of the tree", ".beam-map-title", _node),
     (
         "masks",
         "Masks: break a mask",
@@ -121,7 +146,8 @@ CLICKS: tuple[Click, ...] = (
 
 def _settle(page: Any) -> None:
     # Nothing outstanding: the second answer of the view on order included.
-    page.wait_for_function(f"() => !{_STAGE}.busy && {_ROOM} && !{_ROOM}.busy")
+    ready = f"!{_ROOM}.busy && {_ROOM}.ready !== false"
+    page.wait_for_function(f"() => !{_STAGE}.busy && ({_STAGE}.room === 'translate' || ({ready}))")
 
 
 def _open(page: Any, room: str) -> None:
