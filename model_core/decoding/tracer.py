@@ -78,11 +78,13 @@ class Tracer:
         most_steps: int = MAX_TARGET,
         edits: Edits = (),
         others: Others | None = None,
+        whole: "Tracer | None" = None,
     ):
         self.model = model.edited(edits) if edits else model
         self.edits = edits
         self.others = others
         self._untouched = model
+        self._whole = whole  # the tracer without edits, which keeps this one
         self._edited: OrderedDict[Edits, Tracer] = OrderedDict()  # least recently used first
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
@@ -100,12 +102,13 @@ class Tracer:
         """
         if edits == self.edits:
             return self
+        if self._whole is not None:
+            return self._whole.edited(edits)
         with self._lock:
             found = self._edited.get(edits)
         if found is None:
-            found = Tracer(
-                self._untouched, self.cache_bytes // 8, self.most_steps, edits, self.others
-            )
+            few = self.cache_bytes // 8
+            found = Tracer(self._untouched, few, self.most_steps, edits, self.others, self)
         with self._lock:
             found = self._edited.setdefault(edits, found)
             self._edited.move_to_end(edits)

@@ -275,6 +275,15 @@ def test_the_last_edited_models_are_kept_and_no_more(tiny):
     assert tracer.edited(read_edits(["dropout:0"])) is not kept[0]
 
 
+def test_what_an_edited_run_is_compared_with_is_counted_too(tiny):
+    tracer = Tracer(OwnModel(tiny))
+    a, b = (tracer.edited(read_edits([f"dropout:{seed}"])) for seed in range(2))
+    held = tracer.held_bytes
+    assert a.edited(b.edits) is b and a.edited(()) is tracer
+    a.extend(replace(RECIPE, edits=b.edits), 3)
+    assert tracer.held_bytes > held
+
+
 def test_an_edit_of_a_token_that_the_source_lacks_names_both_numbers(tiny):
     with pytest.raises(RecipeError, match=r"names token 40; the source has \d+\."):
         Tracer(OwnModel(tiny)).evaluate(Recipe("tiny", "The old cat.", edits=("hide:40",)))
