@@ -113,3 +113,18 @@ class OutOfTime(LimitReached):
     """The request took longer than requests may."""
 
     code = "seconds"
+
+
+class Left(LimitReached):
+    """Whoever asked has gone away; nobody reads this."""
+
+    code = "left"
+
+    def __init__(self) -> None:
+        super().__init__("Whoever asked this has gone away.")
+
+
+class ReplicaLost(LimitReached):
+    """What computed the answer ended before it was there, and so did another one."""
+
+    code = "replicas"

@@ -2,7 +2,7 @@
 
 People come before what is asked ahead of them, and of people those whose address has least at work.
 A call that finds the queue full waits a moment at the door, then is refused; one that outlasts its
-time is stopped between two steps.
+time, or whose answer nobody waits for any more, is stopped between two steps.
 """
 
 import math
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from model_core.errors import OutOfTime, TooBusy
+from model_core.errors import Left, OutOfTime, TooBusy
 
 _LONGEST = 30  # seconds after which a caller is told to come back, at most
 
@@ -29,6 +29,44 @@ class Asker:
 
 NOBODY = Asker()
 ASKER: ContextVar[Asker] = ContextVar("asker", default=NOBODY)
+
+
+class Leaving:
+    """Whether whoever asked has gone away, so that nobody reads the answer. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._then: list[Callable[[], object]] = []
+        self.is_over = False
+
+    def tell(self) -> None:
+        """They have gone."""
+        with self._lock:
+            self.is_over, then = True, self._then[:]
+        for call in then:
+            call()
+
+    @contextmanager
+    def then(self, call: Callable[[], object]) -> Iterator[None]:
+        """`call` is called once where they go meanwhile, or have gone."""
+        with self._lock:
+            self._then.append(call)
+            is_over = self.is_over
+        if is_over:
+            call()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._then.remove(call)
+
+    def check(self) -> None:
+        """Raise Left where they have gone."""
+        if self.is_over:
+            raise Left
+
+
+LEAVING: ContextVar[Leaving | None] = ContextVar("leaving", default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +177,8 @@ class Queue:
 
     `at_once` calls run and `in_line` more have a place, for `seconds` each. `at_door` more wait for
     a place, for `patience` seconds. One address has at most three quarters of the places; what is
-    asked ahead has at most half, and does not wait at the door.
+    asked ahead has at most half, and does not wait at the door. `after_turn` is told how many
+    seconds each turn took, the wait for it left out.
     """
 
     def __init__(
@@ -150,6 +189,7 @@ class Queue:
         clock: Callable[[], float] = time.monotonic,
         at_door: int = 0,
         patience: float = 0.0,
+        after_turn: Callable[[float], None] = lambda seconds: None,
     ):
         self.at_once = at_once
         self.in_line = in_line
@@ -157,6 +197,7 @@ class Queue:
         self.clock = clock
         self.at_door = at_door
         self.patience = patience
+        self.after_turn = after_turn
         places = at_once + in_line
         self.places = Places(places, places - places // 4, places // 2)
         self.turns = Places(at_once, at_once, at_once)
@@ -234,15 +275,28 @@ class Queue:
             yield
         finally:
             _now.reset(token)
-            self._per_call += (time.monotonic() - began - self._per_call) / 20
+            took = time.monotonic() - began
+            self._per_call += (took - self._per_call) / 20
+            self.after_turn(took)
 
     def _has_turn(self) -> bool:
         turn = _now.get()
         return turn is not None and turn.of is self
 
 
+def check_left() -> None:
+    """Raise Left where whoever asked has gone away."""
+    leaving = LEAVING.get()
+    if leaving is not None:
+        leaving.check()
+
+
 def check_time() -> None:
-    """Raise OutOfTime where the present turn is over; loops over steps call it before each."""
+    """Raise OutOfTime where the present turn is over, and Left where nobody waits for its answer.
+
+    Loops over steps call it before each.
+    """
+    check_left()
     turn = _now.get()
     if turn is not None and turn.of.clock() > turn.ends:
         raise out_of_time(turn.of.seconds)

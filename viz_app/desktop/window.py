@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 from model_core.errors import ServingError
 from viz_app.desktop.door import Lock
 from viz_app.server.address import HOST, Address
+from viz_app.server.answering import Answering
 from viz_app.server.ending import end_drawing, leave
-from viz_app.server.service import Service
 from viz_app.server.serving import serve
 from viz_app.text import WORDS
 
@@ -46,7 +46,7 @@ def saver(ask: Callable[..., Any]) -> Callable[[str, str | None, str | None], bo
     return save
 
 
-def show_window(service: Service, webview: Any) -> NoReturn:
+def show_window(service: Answering, webview: Any) -> NoReturn:
     """Serve the page, show it until the window is closed, and end the process.
 
     ServingError where no window can be opened on this machine.
@@ -73,7 +73,7 @@ def show_window(service: Service, webview: Any) -> NoReturn:
     _end(app)
 
 
-def serve_for_one(service: Service) -> tuple[Any, str]:
+def serve_for_one(service: Answering) -> tuple[Any, str]:
     """The running app behind its door, and the address that lets one window in, once."""
     for tried in range(1, _TRIES + 1):
         lock = Lock()

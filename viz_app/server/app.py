@@ -5,10 +5,10 @@ from functools import wraps
 from typing import Any
 
 from model_core.errors import Bug, VisualiserError
+from viz_app.server.answering import Answering
 from viz_app.server.endpoints import Endpoint, endpoints
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure, logged
-from viz_app.server.service import Service
 from viz_app.stage.component import stage_component
 from viz_app.stage.stage import COLOURS
 from viz_app.text import WORDS
@@ -42,7 +42,7 @@ _FOOTER = "".join(
 )
 
 
-def build_app(service: Service, with_script: bool = False) -> gr.Blocks:
+def build_app(service: Answering, with_script: bool = False) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
     Nothing is computed until a page or a program asks. `with_script` is for where no gate stands.
@@ -89,7 +89,7 @@ def launch_settings() -> dict[str, Any]:
     }
 
 
-def _told(service: Service, endpoint: Endpoint) -> Endpoint:
+def _told(service: Answering, endpoint: Endpoint) -> Endpoint:
     """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
 
     @wraps(endpoint)

@@ -17,7 +17,7 @@ from viz_app.files.notebook import strategy_of
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES
 from viz_app.rooms import ROOMS, pictures
-from viz_app.server.service import Service
+from viz_app.server.answering import Answering
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
@@ -46,7 +46,7 @@ class File(TypedDict):
     data: str
 
 
-def endpoints(service: Service) -> tuple[Endpoint, ...]:
+def endpoints(service: Answering) -> tuple[Endpoint, ...]:
     """The functions, in the order in which programs are told of them."""
     names, first = [model["name"] for model in service.models], service.first or ""
 
@@ -151,14 +151,12 @@ def endpoints(service: Service) -> tuple[Endpoint, ...]:
         format, size, theme, palette and language are taken from here.
         """
         if link is None:
-            shown = picture(view, site, layer, head, step=step)
-            done = _at_end(text, model, recipe, pads, beam)
+            shown = picture(view, site, layer, head, step=step).to_json()
+            shown["recipe"] = _at_end(text, model, recipe, pads, beam)
         else:
-            linked = service.linked(link)
-            done, shown = linked.recipe.to_json(), linked.picture
+            shown = service.linked(link)
         look = {"size": size, "theme": theme, "palette": palette, "language": language}
-        wish = {"recipe": done, "format": format, "look": look} | shown.to_json()
-        return cast(File, service.file(wish))
+        return cast(File, service.file(shown | {"format": format, "look": look}))
 
     def _at_end(
         text: Any, model: str, recipe: Any, pads: int, beam: int | None = None

@@ -9,14 +9,15 @@ import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from dataclasses import replace
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
-from model_core.errors import Bug, RecipeError, TooBusy, VisualiserError
+from model_core.errors import Bug, Left, RecipeError, TooBusy, VisualiserError
 from viz_app.server.address import Accounts
 from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.desk.desk import Desk
@@ -30,6 +31,7 @@ from viz_app.stage.bundle import bundle, bundle_map
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+_T = TypeVar("_T")
 
 API = "/gradio_api"
 # Method, address, and what it is called in the log. gradio's own names may change with its version;
@@ -147,6 +149,8 @@ class Gate:
         try:
             kind, scope = self._kind(scope), self._without_root(scope)
             await self._pass(kind, scope, receive, sending)
+        except Left:
+            status = 0  # nobody is sent anything, and the desk has written its line
         except Exception as error:
             unread = isinstance(error, _UNREAD)
             if not isinstance(error, VisualiserError):
@@ -155,9 +159,9 @@ class Gate:
             elif isinstance(error, TooBusy):
                 self._desk.count(kind, error)
             if not started:
-                # The stage reads what is wrong from an answer, and would not from a failure.
+                told = refusal(error)
                 reads = kind == "stage" and not isinstance(error, Bug)
-                await _send_answer(sending, refusal(error), 200 if reads else None)
+                await _send_answer(sending, _for_stage(told) if reads else told)
         finally:
             self._open[address] -= 1
             if not self._open[address]:
@@ -193,11 +197,14 @@ class Gate:
             await self._pace.wait()
             if kind == "api":
                 name = self._path(scope).strip("/").partition("/")[2]
-                await _send_answer(send, await self._desk.to_program(name, body, _from(scope)))
+                asked = self._desk.to_program(name, body, _from(scope))
+                await _send_answer(send, await _while_there(receive, asked))
                 return
-            if kind == "stage" and (answer := await self._desk.to_stage(body, _from(scope))):
-                await _send_answer(send, answer, 200)
-                return
+            if kind == "stage":
+                answer = await _while_there(receive, self._desk.to_stage(body, _from(scope)))
+                if answer is not None:
+                    await _send_answer(send, _for_stage(answer))
+                    return
             await self.app(scope, _replay(body, receive), send)
             if kind == "join":
                 self._after_join()
@@ -297,15 +304,40 @@ async def _answer(send: Send, status: int, answer: dict[str, Any]) -> None:
     await _send_answer(send, Answer(encoded(answer), status=status))
 
 
-async def _send_answer(send: Send, answer: Answer, status: int | None = None) -> None:
-    """Send an answer, with its own status where no other is given."""
+async def _while_there(receive: Receive, asked: Coroutine[Any, Any, _T]) -> _T:
+    """What is asked; its work is cancelled where whoever asked goes away. Left is raised then."""
+    working, leaving = asyncio.ensure_future(asked), asyncio.ensure_future(_leaves(receive))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            return working.result()
+        raise Left
+    finally:
+        leaving.cancel()
+        working.cancel()
+
+
+async def _leaves(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _for_stage(answer: Answer) -> Answer:
+    """The answer as the page gets it: an error is one like another.
+
+    Only what a proxy may ask of the next replica keeps its status.
+    """
+    return answer if answer.status == 503 else replace(answer, status=200)
+
+
+async def _send_answer(send: Send, answer: Answer) -> None:
     headers = [
         (b"content-type", answer.type.encode()),
         (b"content-length", str(len(answer.body)).encode()),
         (b"cache-control", b"no-store"),
         *([] if answer.after is None else [(b"retry-after", str(answer.after).encode())]),
     ]
-    start = {"status": status or answer.status, "headers": headers}
+    start = {"status": answer.status, "headers": headers}
     await send({"type": "http.response.start", **start})
     await send({"type": "http.response.body", "body": answer.body})
 

@@ -3,6 +3,7 @@
 Messages of exceptions may quote a request, so only their types and places are written.
 """
 
+import asyncio
 import logging
 import sys
 import time
@@ -10,6 +11,8 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from model_core.errors import Left
 
 if TYPE_CHECKING:
     from viz_app.server.desk.metrics import Metrics
@@ -78,6 +81,9 @@ def logged(kind: str, metrics: "Metrics | None" = None) -> Iterator[Outcome]:
     outcome, began = Outcome(), time.perf_counter()
     try:
         yield outcome
+    except asyncio.CancelledError:
+        outcome.code = Left.code
+        raise
     except BaseException as error:
         outcome.code = type(error).__name__
         raise

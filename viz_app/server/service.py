@@ -4,38 +4,33 @@ The server keeps no session: every request carries the whole recipe. A Visualise
 message for the reader; any other exception is a bug and is raised.
 """
 
-import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from model_core.checkpoints.folder import list_checkpoints
-from model_core.decoding.queue import Queue
+from model_core.decoding.queue import check_left, check_time
 from model_core.errors import RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
 from viz_app.rooms.translate.payload import payload
+from viz_app.server.answering import Answering
 from viz_app.server.bringing import FROM_HERE, read_wish
-from viz_app.server.catalogue import default_model, entry_of, models_of
+from viz_app.server.catalogue import entry_of
 from viz_app.server.desk.ahead import answers_ahead, checked_ahead
-from viz_app.server.desk.metrics import Metrics
-from viz_app.server.desk.requests import Answer, answered, checked, encoded, kind_of, room_of
+from viz_app.server.desk.requests import Answer, answered, checked, room_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
-from viz_app.server.logs import logged
 from viz_app.text import check_room, told
-from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.models.protocol import Model
     from model_core.values.importing import Wish
-    from viz_app.files.linked import Linked
     from viz_app.rooms.room import Room
     from viz_app.rooms.view import View
 
@@ -43,8 +38,8 @@ if TYPE_CHECKING:
 _DIGITS = 16  # bytes of a number as JSON, about
 
 
-class Service:
-    """Answers for the checkpoints under one folder, within the limits.
+class Service(Answering):
+    """Answers for the checkpoints under one folder, computed in this process.
 
     torch is imported with the first answer, or in the background by `warm_up`.
     """
@@ -56,21 +51,9 @@ class Service:
         opens_paths: bool = False,
         device: str = "auto",
     ):
-        self.checkpoints = checkpoints
-        self.limits = limits
-        self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        super().__init__(checkpoints, limits, opens_paths)
         self.device = device  # where models of transformers compute
-        self.opened_on: str | None = None  # the model that the page opens with, where one was named
-        self.queue = Queue(
-            limits.at_once,
-            limits.in_line,
-            limits.seconds,
-            at_door=limits.at_door,
-            patience=limits.patience,
-        )
-        self.metrics = Metrics()
         self._library: Library | None = None
-        self.added: tuple[dict[str, Any], ...] = ()  # entries of models added at run time
         self._importing = threading.Lock()
 
     @property
@@ -90,15 +73,6 @@ class Service:
                 )
             return self._library
 
-    @cached_property
-    def _of_folder(self) -> list[dict[str, Any]]:
-        return models_of(self.checkpoints)[0]
-
-    @property
-    def models(self) -> list[dict[str, Any]]:
-        """What the page knows of each model: those of the folder as at first, those added."""
-        return [*self._of_folder, *self.added]
-
     def add(self, model: "Model") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""
         self.library.add(model.name, lambda: model)
@@ -106,68 +80,34 @@ class Service:
         self.added = (*self.added, entry)
         return entry
 
-    @property
-    def first(self) -> str | None:
-        """The model that the page opens with."""
-        return self.opened_on or default_model([model["name"] for model in self.models])
-
     def open_on(self, where: str) -> None:
         """Offer a model that whoever starts the app names, and open the page on it."""
         self.opened_on = self._offer(Path(where))["name"]
 
     def warm_up(self) -> None:
-        """Open the first model in the background, while the page opens."""
-        if self.first is not None:
-            threading.Thread(target=self._open, args=(self.first,), daemon=True).start()
+        threading.Thread(target=self.open_first, daemon=True).start()
 
-    def _open(self, model: str) -> None:
+    def open_first(self) -> None:
+        """Open the first model, if it can be opened."""
+        model = self.first
+        if model is None:
+            return
         with suppress(VisualiserError):  # whoever asks for the model is told
             self.library.tracer(model)
             # The first step of a process takes ten times as long as the next ones.
             text = next(one for one in self.models if one["name"] == model)["examples"][:1]
             self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
-    def health(self) -> dict[str, Any]:
-        """What /health says: nothing in it was typed by a visitor."""
-        names = list_checkpoints(self.checkpoints)
-        ready = self.first is not None and self.status(self.first)["phase"] == "ready"
-        return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
-
     def is_open(self, model: Any) -> bool:
-        """Whether a model has been opened already."""
         return self._library is not None and isinstance(model, str) and self._library.is_open(model)
 
-    def status(self, model: Any = None) -> dict[str, Any]:
-        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
+    @property
+    def phase(self) -> str:
+        return "torch" if self._library is None else "model"
 
-        The phase is "torch" while that is imported, "model" while the model's files are not read,
-        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
-        never waits for anything itself.
-        """
-        opened = "ready" if self.is_open(model) else "model"
-        phase = "torch" if self._library is None else opened
-        return {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
-
-    def answer(self, request: Any) -> dict[str, Any]:
-        """The payload for a request of the stage, or {"error": what its `to_json` says}.
-
-        A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
-        steps the browser holds, "begins": the text that the target begins with, where one was
-        typed}, or {"link": what follows the # of an address}, which is answered with its "view"
-        too, or {"status": a model's name}. Where the translation could go on and this server's
-        limit ended it, or it is too large to be kept, "notice" says so beside the payload.
-        """
-        answer: dict[str, Any] = json.loads(self.encoded(request).body)
-        return answer
-
-    def encoded(self, request: Any) -> Answer:
-        """The same in JSON; what is a bug is told as one."""
-        if isinstance(request, dict) and "status" in request:
-            return Answer(encoded({"status": self.status(request["status"])}))
-        with logged(kind_of(request), self.metrics) as outcome:
-            own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
-            limit = None if own else self.limits.check_bytes
-            return answered(lambda: self._answer(request), outcome, limit)
+    def _encoded(self, request: Any) -> Answer:
+        own = isinstance(request, dict) and "export" in request  # files have a limit of theirs
+        return answered(lambda: self._answer(request), None if own else self.limits.check_bytes)
 
     def _answer(self, request: Any) -> dict[str, Any]:
         if isinstance(request, dict) and "export" in request:
@@ -233,7 +173,6 @@ class Service:
         return read_link(urlencode({"v": 3, "model": self.first, "text": text} | start))
 
     def room(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
         room = room_of(request)
         recipe = Recipe.from_json(request.get("recipe"))
         said = {name: value for name, value in request.items() if name not in ("room", "recipe")}
@@ -270,16 +209,15 @@ class Service:
             entry["examples"] = [text for text in [example_of(model)] if text]
         return entry
 
-    def linked(self, link: str) -> "Linked":
-        """What a link shows; RecipeError where it is damaged, or does not fit the models here."""
+    def linked(self, link: str) -> dict[str, Any]:
         from viz_app.files.linked import open_link
 
         recipe, _ = self._read(link)
         with self._at_work(recipe) as library:
-            return open_link(library, link)
+            shown = open_link(library, link)
+            return {"recipe": shown.recipe.to_json()} | shown.picture.to_json()
 
     def file(self, request: Any) -> dict[str, Any]:
-        """A file as the page downloads it; the browser that draws it takes no turn."""
         from viz_app.files.answer import file_of, wish_of
         from viz_app.files.making import prepared
 
@@ -289,6 +227,7 @@ class Service:
         shown = (wish.picture.room, wish.picture.view)
         with self._at_work(wish.recipe, sentences, shown) as library:
             make = prepared(library, wish, progress=self._in_time())
+        # The browser that draws it takes no turn.
         return file_of(wish, make, self.limits.export_bytes, hosted=not self.opens_paths)
 
     def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
@@ -297,6 +236,7 @@ class Service:
 
         def each(pictures: Iterable[Any]) -> Iterator[Any]:
             for picture in pictures:
+                check_left()
                 self.limits.check_export(self.queue.clock() - began)
                 yield picture
 
@@ -323,6 +263,7 @@ class Service:
                 self.limits.check_recipe(other)
             opened = [(one, tracer.beside(one)) for one in others]  # before the turn begins
             with library.calls():
+                check_time()
                 for one, its in ((recipe, tracer), *opened):
                     self.limits.check_work(its, one)
                 if self.limits.tokens < tracer.anatomy.max_positions:
@@ -347,17 +288,12 @@ class Service:
         )
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
-        """Choose tokens until the end token or the limit: {recipe, text, finished}."""
         checked = Recipe.from_json(recipe)
         with self._at_work(checked) as library:
             done, decoding, notice = self._extend(library, checked, None)
             return self._outcome(done, decoding) | notice
 
     def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
-        """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
-
-        The candidates are for the token after it, with log-probabilities in nats.
-        """
         if token is not None and type(token) is not int:
             raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
         checked = Recipe.from_json(recipe)
@@ -369,10 +305,6 @@ class Service:
             return self._outcome(done, decoding) | {"candidates": candidates}
 
     def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
-        """Every array of one attention sub-layer, layers counted from 1, as nested lists.
-
-        q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
-        """
         done = Recipe.from_json(recipe)
         with self._at_work(done) as library:
             decoding = library.extend(done, 0)[1]

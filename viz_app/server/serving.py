@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 
 from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
+from viz_app.server.answering import Answering
 from viz_app.server.app import build_app, launch_settings
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.process import allow_files, share_memory
@@ -34,7 +35,7 @@ _FILES = 256  # beside the connections
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 
 
-def serve(service: Service, address: Address, before: tuple[Middleware, ...] = ()) -> gr.Blocks:
+def serve(service: Answering, address: Address, before: tuple[Middleware, ...] = ()) -> gr.Blocks:
     """The running app; it goes on in threads of its own until it is closed.
 
     `before` stands in front of the gate.
@@ -84,7 +85,7 @@ def _threads(limits: Limits) -> int:
     return limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS
 
 
-def gate_of(app: gr.Blocks, service: Service, address: Address | None = None) -> Middleware:
+def gate_of(app: gr.Blocks, service: Answering, address: Address | None = None) -> Middleware:
     """The gate in front of an app, for gradio to put it there."""
     address = address or Address()
     look_less_often(app)

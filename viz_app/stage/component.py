@@ -5,16 +5,17 @@ from typing import Any
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
+from viz_app.server.answering import Answering
 from viz_app.server.catalogue import stage_options
 from viz_app.server.gradio.quick import gr
-from viz_app.server.service import Service
 from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS
 
 _NAME = "stage"
+_API = "/gradio_api/component_server/"
 
 
-def stage_component(service: Service, with_script: bool = False) -> gr.HTML:
+def stage_component(service: Answering, with_script: bool = False) -> gr.HTML:
     """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included.
 
     `with_script`: the page holds the script, where no gate answers for it.
@@ -56,13 +57,25 @@ def _on_load(options: dict[str, Any], with_script: bool) -> str:
     return f"""const host = element.querySelector(".stage-host");
 const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname;
 const options = {json.dumps(options)};
+// gradio's own way to ask loses what an answer with another status than 200 says.
+const stage = window.gradio_config?.components?.find(({{ props }}) => props?.elem_id === "{_NAME}");
+const address = `${{root.replace(/\\/+$/, "")}}{_API}`;
+const past = async (request) => {{
+  const to = {{ component_id: stage.id, fn_name: "answer", session_hash: "page" }};
+  const headers = {{ "Content-Type": "application/json" }};
+  const body = JSON.stringify({{ data: request, ...to }});
+  const got = await fetch(address, {{ method: "POST", headers, body }});
+  const answer = await got.json();
+  return got.ok || answer.error ? answer : undefined;
+}};
+const ask = {json.dumps(not with_script)} && stage ? past : (request) => server.answer(request);
 // Models that were opened since the page was made; asked for while the script is fetched.
-const brought = options.layouts ? server.answer({{ brought: true }}).catch(() => ({{}})) : {{}};
+const brought = options.layouts ? ask({{ brought: true }}).catch(() => ({{}})) : {{}};
 Promise.all([import({place}), brought]).then(
   ([{{ mount }}, {{ models = [] }}]) => {{
     const known = options.models.map(({{ name }}) => name);
     options.models.push(...models.filter(({{ name }}) => !known.includes(name)));
-    mount(host, options, (request) => server.answer(request));
+    mount(host, options, ask);
   }},
   () => {{ host.textContent = {json.dumps(failed)}; }},
 );

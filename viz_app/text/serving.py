@@ -22,6 +22,11 @@ EN = {
         "The request took more than {limit} seconds, the limit of this server. "
         "Shorten the text, or try again in a moment."
     ),
+    "error_left": "Whoever asked this has gone away.",
+    "error_replicas": (
+        "The computer that worked on this answer stopped, and so did a second one. "
+        "Try again in {seconds} s."
+    ),
     "error_limit_tokens": (
         "The sentence has {n} tokens, the end token and pads included; this server reads {limit}. "
         "Shorten it."
@@ -79,6 +84,8 @@ ZH = {
         "并为其他地址留出四分之一。请稍后再试。"
     ),
     "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
+    "error_left": "提问者已经离开。",
+    "error_replicas": "计算这个回答的计算机停止了，另一台也停止了。请 {seconds} 秒后再试。",
     "error_limit_tokens": (
         "句子有 {n} 个词元（包括结束词元和填充），这台服务器最多读取 {limit} 个。请缩短句子。"
     ),

@@ -12,6 +12,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
+from model_core.decoding.queue import LEAVING
 from model_core.errors import TooBusy
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
@@ -205,7 +206,7 @@ def test_forty_requests_at_once_are_answered_or_politely_refused(served):
     with concurrent.futures.ThreadPoolExecutor(40) as pool:
         seen = list(pool.map(visit, range(40)))
     answered = [(number, answer) for number, _, answer in seen if "error" not in answer]
-    assert {status for _, status, _ in seen} == {200}
+    assert all(status == (503 if "error" in answer else 200) for _, status, answer in seen)
     assert {answer["error"]["code"] for _, _, answer in seen if "error" in answer} <= {"busy"}
     assert len(answered) >= service.limits.at_once + service.limits.in_line
     for number, answer in answered:
@@ -331,3 +332,33 @@ def test_a_bug_is_told_as_a_bug_and_its_words_stay_here(tmp_path, caplog):
         assert status == 200 and json.loads(text)["error"]["code"] == "bug"
         assert "old cat" not in text
         assert "RuntimeError at" in caplog.text and "old cat" not in caplog.text
+
+
+def test_who_goes_away_is_noticed_and_a_full_line_has_a_status_that_proxies_read(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    began, left = threading.Event(), threading.Event()
+
+    def wait(_):
+        gone = threading.Event()
+        with LEAVING.get().then(gone.set):
+            began.set()
+            if gone.wait(60):
+                left.set()
+        LEAVING.get().check()
+
+    with serve(tmp_path, dataclasses.replace(DEMO, at_once=1, in_line=1)) as (address, service):
+        service.queue.patience = 0.0
+        with service.queue.place(), service.queue.place():
+            status, headers, text = ask_stage(address, {"recipe": RECIPE, "extend": 1})
+        headers = {name.lower(): value for name, value in headers.items()}
+        assert (status, headers["retry-after"]) == (503, "1")
+        assert json.loads(text)["error"]["code"] == "busy"
+
+        service.translate = wait
+        place = urlsplit(address)
+        asking = http.client.HTTPConnection(place.hostname, place.port)
+        headers = {"content-type": "application/json"}
+        asking.request("POST", "/api/translate", json.dumps({"recipe": RECIPE}), headers)
+        assert began.wait(60)
+        asking.close()
+        assert left.wait(60)

@@ -3,8 +3,6 @@
 A request of the stage is encoded once and shares its answer with the neighbours who ask the same.
 """
 
-import asyncio
-import contextvars
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,13 +11,21 @@ from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
 from model_core.errors import LimitReached, RecipeError, TooBusy
-from viz_app.server.desk.line import turn_at
+from viz_app.server.answering import Answering
+from viz_app.server.desk.line import in_thread, turn_at
 from viz_app.server.desk.metrics import TYPE, resident_bytes
-from viz_app.server.desk.requests import Answer, answered, encoded, kind_of, model_of, refusal
+from viz_app.server.desk.requests import (
+    Answer,
+    answered,
+    encoded,
+    kind_of,
+    may_open_others,
+    model_of,
+    refusal,
+)
 from viz_app.server.desk.shared import SharedAnswers
 from viz_app.server.endpoints import endpoints, in_full
 from viz_app.server.logs import logged
-from viz_app.server.service import Service
 
 _SPARE_THREADS = 8  # for those who are just being refused
 # What is meant for one visitor alone, changes while the server runs, or ends where somebody waits.
@@ -34,7 +40,7 @@ class Desk:
     `stage` is the id of the stage's component in that app.
     """
 
-    def __init__(self, service: Service, stage: int):
+    def __init__(self, service: Answering, stage: int):
         self._service, self._stage = service, stage
         self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
@@ -53,16 +59,19 @@ class Desk:
         known = type(component) is int and component == self._stage and name == "answer"
         if not known or type(session) is not str:
             return None
+        if isinstance(request, dict) and "status" in request:  # which waits for nothing
+            return self._service.encoded(request)
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True
         ASKER.set(Asker(address, is_ahead))
         is_shared = isinstance(request, dict) and not _UNSHARED & set(request)
         is_shared = is_shared and request.get("room") not in _CHANGING
         key = ("stage", request) if is_shared else None
+        is_of_one = is_shared and not may_open_others(request)
         return await self._answer(
             kind_of(request),
             key,
             lambda: self._service.encoded(request),
-            model_of(request.get("recipe")) if is_shared else None,
+            model_of(request.get("recipe")) if is_of_one else None,
         )
 
     async def to_program(self, name: str, body: bytes, address: str) -> Answer:
@@ -79,13 +88,14 @@ class Desk:
         check = None if name == "file" else self._service.limits.check_bytes
 
         def make() -> Answer:
-            with logged(kind, self._service.metrics) as outcome:
-                return answered(lambda: endpoint(*values), outcome, check)
+            return answered(lambda: endpoint(*values), check)
 
         given = dict(zip(signature(endpoint).parameters, values, strict=True))
         model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
+        is_of_one = name != "room" or not may_open_others({"room": given["name"]})
         is_shared = name in _SHARED and given.get("name") not in _CHANGING
-        return await self._answer(kind, (name, values) if is_shared else None, make, model)
+        key = (name, values) if is_shared else None
+        return await self._answer(kind, key, make, model if is_of_one else None)
 
     def health(self) -> Answer:
         """Whether the process is alive, and what it serves."""
@@ -115,7 +125,8 @@ class Desk:
     async def _answer(self, kind: str, key: Any, make: Callable[[], Answer], model: Any) -> Answer:
         """What is made, in a thread; where there is a key, what a neighbour was answered.
 
-        Where the model is open, the turn is waited for before the thread is taken.
+        Where `model` is open, the turn is waited for before the thread is taken. Cancelled, it ends
+        what nobody else waits for.
         """
 
         async def made() -> Answer:
@@ -123,24 +134,17 @@ class Desk:
             try:
                 queue.check_room()
                 if key is None or not self._service.is_open(model):
-                    return await self._in_thread(make)
+                    return await in_thread(self._threads, make)
                 async with turn_at(queue, ASKER.get()):
-                    return await self._in_thread(make)
+                    return await in_thread(self._threads, make)
             except LimitReached as error:
-                with logged(kind, self._service.metrics) as outcome:
-                    outcome.code = error.code
                 return refusal(error)
 
-        if key is None:
-            return await made()
-        name = json.dumps(key, sort_keys=True)
-        answer, is_anothers = await self._shared.of(name, made, ASKER.get().ahead)
-        if is_anothers:
-            with logged(kind, self._service.metrics) as outcome:
-                outcome.code = answer.code
-        return answer
-
-    async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
-        context = contextvars.copy_context()
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, context.run, work)
+        with logged(kind, self._service.metrics) as outcome:
+            if key is None:
+                answer = await made()
+            else:
+                name = json.dumps(key, sort_keys=True)
+                answer = await self._shared.of(name, made, ASKER.get().ahead)
+            outcome.code = answer.code
+            return answer

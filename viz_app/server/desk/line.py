@@ -1,10 +1,15 @@
 """Who comes next, waited for in no thread: only those who compute take one."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextvars
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
-from model_core.decoding.queue import Asker, Places, Queue, out_of_time
+from model_core.decoding.queue import LEAVING, Asker, Leaving, Places, Queue, out_of_time
+
+_T = TypeVar("_T")
 
 
 @asynccontextmanager
@@ -49,6 +54,22 @@ async def _enter(places: Places, asker: Asker, seconds: float) -> bool:
             places.leave(asker)
         raise
     return True
+
+
+async def in_thread(threads: ThreadPoolExecutor, work: Callable[[], _T]) -> _T:
+    """What the work returns, in a thread and in this context.
+
+    Cancelled, it is told that nobody waits for it, and waited for: it may hold a turn.
+    """
+    leaving, context = Leaving(), contextvars.copy_context()
+    context.run(LEAVING.set, leaving)
+    working = asyncio.get_running_loop().run_in_executor(threads, context.run, work)
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        leaving.tell()
+        await asyncio.wait({working})
+        raise
 
 
 class Pace:

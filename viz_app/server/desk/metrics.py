@@ -8,11 +8,33 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-# Upper ends in seconds, of what a request takes once its turn has come; the wait is not in it.
+# Upper ends in seconds.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _REFUSED = {"busy", "connections"}
 _PREFIX = "attention_visualiser"
+
+
+class _Histogram:
+    """How many took how long."""
+
+    def __init__(self) -> None:
+        self._buckets = [0] * (len(BUCKETS) + 1)
+        self._seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """One more."""
+        place = next((n for n, most in enumerate(BUCKETS) if seconds <= most), len(BUCKETS))
+        self._buckets[place] += 1
+        self._seconds += seconds
+
+    def values(self) -> list[tuple[str, float]]:
+        """Its numbers, each with what follows its name."""
+        below, filled = 0, list[tuple[str, float]]()
+        for most, count in zip((*map(str, BUCKETS), "+Inf"), self._buckets, strict=True):
+            below += count
+            filled.append((f'_bucket{{le="{most}"}}', below))
+        return [*filled, ("_sum", self._seconds), ("_count", below)]
 
 
 class Metrics:
@@ -21,36 +43,35 @@ class Metrics:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._ended: Counter[tuple[str, str]] = Counter()
-        self._buckets = [0] * (len(BUCKETS) + 1)
-        self._seconds = 0.0
+        self._requests, self._turns = _Histogram(), _Histogram()
 
     def observe(self, kind: str, seconds: float, code: str) -> None:
         """Count one request that is over."""
-        place = next((n for n, most in enumerate(BUCKETS) if seconds <= most), len(BUCKETS))
         with self._lock:
             self._ended[kind, code] += 1
-            self._buckets[place] += 1
-            self._seconds += seconds
+            self._requests.add(seconds)
+
+    def observe_turn(self, seconds: float) -> None:
+        """Count one turn at the models that is over."""
+        with self._lock:
+            self._turns.add(seconds)
 
     def text(self, gauges: Mapping[str, tuple[str, str, float]]) -> str:
         """All of it; `gauges` are what others count: type, help and value by name."""
         with self._lock:
-            ended, buckets, seconds = dict(self._ended), list(self._buckets), self._seconds
+            ended = dict(self._ended)
+            took, turns = self._requests.values(), self._turns.values()
         counts = [
             (f'{{kind="{kind}",outcome="{code}"}}', count)
             for (kind, code), count in sorted(ended.items())
         ]
-        below, filled = 0, []
-        for most, count in zip((*map(str, BUCKETS), "+Inf"), buckets, strict=True):
-            below += count
-            filled.append((f'_bucket{{le="{most}"}}', below))
-        took = [*filled, ("_sum", seconds), ("_count", below)]
         lines = _lines("requests_total", "counter", "Requests by kind and outcome.", counts)
         refused = sum(count for (_, code), count in ended.items() if code in _REFUSED)
         lines += _lines("refused_total", "counter", "Requests without a place.", [("", refused)])
-        lines += _lines(
-            "request_seconds", "histogram", "Seconds from its turn to the answer.", took
-        )
+        about = "Seconds from the request to its answer, the wait included."
+        lines += _lines("request_seconds", "histogram", about, took)
+        about = "Seconds of a turn at the models, the wait for it left out."
+        lines += _lines("turn_seconds", "histogram", about, turns)
         for name, (kind, about, value) in gauges.items():
             lines += _lines(name, kind, about, [("", value)])
         return "\n".join(lines) + "\n"

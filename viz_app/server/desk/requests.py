@@ -9,11 +9,11 @@ from model_core.errors import Bug, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
 from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
-from viz_app.server.logs import Outcome, log_failure
+from viz_app.server.logs import log_failure
 
 # 400 is said for the others: the request is at fault.
-_STATUS = {"bug": 500, "busy": 503, "connections": 503, "limit_request": 413, "origin": 403}
-_STATUS["seconds"] = 408
+_STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "limit_request": 413}
+_STATUS |= {"origin": 403, "seconds": 408}
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,12 @@ def model_of(recipe: Any) -> Any:
     return recipe.get("model") if isinstance(recipe, dict) else None
 
 
+def may_open_others(request: dict[str, Any]) -> bool:
+    """Whether its answer may need another model than that of its recipe."""
+    room = room_named(request.get("room"))
+    return room is not None and room.beside is not Room.beside
+
+
 def room_of(request: dict[str, Any]) -> Room:
     """The room that a request names."""
     room = room_named(request["room"])
@@ -89,9 +95,7 @@ def checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:
     return Recipe.from_json(request.get("recipe")), counts[extend], force, have
 
 
-def answered(
-    make: Callable[[], Any], outcome: Outcome, check_bytes: Callable[[int], None] | None
-) -> Answer:
+def answered(make: Callable[[], Any], check_bytes: Callable[[int], None] | None = None) -> Answer:
     """What is made, as an answer; its error where one is raised, and what is a bug as one."""
     try:
         body = encoded(make())
@@ -102,5 +106,4 @@ def answered(
         told = error if isinstance(error, VisualiserError) else Bug()
         if told is not error:
             log_failure(error)
-        outcome.code = told.code
         return refusal(told)

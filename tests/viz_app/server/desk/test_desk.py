@@ -4,10 +4,13 @@ import asyncio
 import dataclasses
 import json
 import re
+import shutil
 import threading
+import time
 
 import pytest
 
+from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
 from tests.tiny import tiny_checkpoint
 from viz_app.server.desk.desk import Desk
@@ -109,8 +112,10 @@ def test_what_is_asked_is_counted_and_never_quoted(models):
     assert found['requests_total{kind="api translate",outcome="characters"}'] == 1
     assert found["shared_answers_total"] == 2 and found["connections"] == 5
     assert found['request_seconds_bucket{le="+Inf"}'] == found["request_seconds_count"] == 5
-    buckets = [value for name, value in found.items() if "bucket" in name]
-    assert buckets == sorted(buckets)
+    assert found["turn_seconds_count"] == 2  # one was shared twice, one had no model, one no turn
+    for part in ("request", "turn"):
+        buckets = [value for name, value in found.items() if f"{part}_seconds_bucket" in name]
+        assert len(buckets) > 5 and buckets == sorted(buckets)
     assert found["refused_total"] == found["waiting"] == 0
     desk.count("api", refused := service.queue.refusal())
     assert counted(desk)["refused_total"] == 1 and refusal(refused).status == 503
@@ -136,5 +141,58 @@ def test_what_waits_is_counted_while_it_waits(models):
         waiting.start()
         while not counted(desk)["waiting"]:
             assert waiting.is_alive()
+        began = time.perf_counter()
+        counted(desk)
+        waited = time.perf_counter() - began
     waiting.join(30)
-    assert counted(desk)["waiting"] == 0
+    found = counted(desk)
+    assert found["waiting"] == 0
+    assert found["request_seconds_sum"] >= waited and found["turn_seconds_count"] == 2
+
+
+def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp_path):
+    for name in ("a", "b"):
+        shutil.copytree(models / "tiny", tmp_path / name)
+    service = Service(tmp_path)
+    recipe, other = ({"model": name, "source": "The cat"} for name in "ab")
+    service.answer({"recipe": recipe})
+    opened, opener = [], service.library._opener
+
+    def opening(name):
+        opened.append((name, service.queue.turns.held))
+        return opener(name)
+
+    service.library._opener = opening
+    desk = Desk(service, STAGE)
+    answer = program(desk, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}})
+    assert answer.code == "ok" and opened == [("b", 0)]
+
+
+def test_the_work_of_who_went_away_ends_at_the_next_step(models):
+    service = Service(models)
+    desk, steps = Desk(service, STAGE), []
+    state = service.library.tracer("tiny")._state
+
+    async def ask_and_leave():
+        loop, gone = asyncio.get_running_loop(), threading.Event()
+
+        def counting(recipe, before=None):
+            steps.append(len(recipe.target))
+            if len(steps) == 3:
+                with LEAVING.get().then(gone.set):
+                    loop.call_soon_threadsafe(asked.cancel)
+                    assert gone.wait(60)
+            return state(recipe, before)
+
+        service.library.tracer("tiny")._state = counting
+        body = json.dumps({"text": "The old cat sleeps", "model": "tiny"}).encode()
+        asked = asyncio.ensure_future(desk.to_program("translate", body, "a"))
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        while service.queue.turns.held:
+            await asyncio.sleep(0)
+
+    asyncio.run(ask_and_leave())
+    found = counted(desk)
+    assert found['requests_total{kind="api translate",outcome="left"}'] == 1
+    assert len(steps) == 3 and service.queue.places.held == 0

@@ -1,0 +1,146 @@
+"""What the page and programs ask of a server, whoever does the work of the models.
+
+The line, the limits, what is counted and what the menu lists are here, in the page's own process;
+`service.py` computes in that process too, `replicas/` in others.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from model_core.checkpoints.folder import list_checkpoints
+from model_core.decoding.queue import Queue
+from viz_app.server.catalogue import default_model, models_of
+from viz_app.server.desk.metrics import Metrics
+from viz_app.server.desk.requests import Answer, encoded, kind_of
+from viz_app.server.limits import Limits
+from viz_app.server.logs import logged
+from viz_app.version import VERSION
+
+
+class Answering(ABC):
+    """Answers for the checkpoints under one folder, within the limits. Safe to use from threads.
+
+    Each answer is a pure function of its request. What is told to a reader is a VisualiserError.
+    """
+
+    opened_on: str | None = None  # the model that the page opens with, where one was named
+    added: tuple[dict[str, Any], ...] = ()  # entries of models beside those of the folder
+
+    def __init__(self, checkpoints: Path, limits: Limits, opens_paths: bool = False):
+        self.checkpoints = checkpoints
+        self.limits = limits
+        self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        self.metrics = Metrics()
+        self.queue = Queue(
+            limits.at_once,
+            limits.in_line,
+            limits.seconds,
+            at_door=limits.at_door,
+            patience=limits.patience,
+            after_turn=self.metrics.observe_turn,
+        )
+
+    @cached_property
+    def _of_folder(self) -> list[dict[str, Any]]:
+        return models_of(self.checkpoints)[0]
+
+    @property
+    def models(self) -> list[dict[str, Any]]:
+        """What the page knows of each model: those of the folder as at first, those added."""
+        return [*self._of_folder, *self.added]
+
+    @property
+    def first(self) -> str | None:
+        """The model that the page opens with."""
+        return self.opened_on or default_model([model["name"] for model in self.models])
+
+    def health(self) -> dict[str, Any]:
+        """What /health says: nothing in it was typed by a visitor."""
+        names = list_checkpoints(self.checkpoints)
+        ready = self.first is not None and self.status(self.first)["phase"] == "ready"
+        return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
+
+    def status(self, model: Any = None) -> dict[str, Any]:
+        """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
+
+        The phase is "torch" while that is imported, "model" while the model's files are not read,
+        and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
+        never waits for anything itself.
+        """
+        phase = "ready" if self.is_open(model) else self.phase
+        return {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+
+    @property
+    def phase(self) -> str:
+        """What a model that is not open waits for."""
+        return "model"
+
+    def answer(self, request: Any) -> dict[str, Any]:
+        """The payload for a request of the stage, or {"error": what its `to_json` says}.
+
+        A request is {"recipe", "extend": 0 | 1 | "end", "force": a token or null, "have": how many
+        steps the browser holds, "begins": the text that the target begins with, where one was
+        typed}, or {"link": what follows the # of an address}, which is answered with its "view"
+        too, or {"status": a model's name}. Where the translation could go on and this server's
+        limit ended it, or it is too large to be kept, "notice" says so beside the payload.
+        """
+        if isinstance(request, dict) and "status" in request:
+            return {"status": self.status(request["status"])}
+        with logged(kind_of(request), self.metrics) as outcome:
+            answer = self.encoded(request)
+            outcome.code = answer.code
+        read: dict[str, Any] = json.loads(answer.body)
+        return read
+
+    def encoded(self, request: Any) -> Answer:
+        """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
+        if isinstance(request, dict) and "status" in request:
+            return Answer(encoded({"status": self.status(request["status"])}))
+        return self._encoded(request)
+
+    @abstractmethod
+    def _encoded(self, request: Any) -> Answer: ...
+
+    @abstractmethod
+    def warm_up(self) -> None:
+        """Open the first model in the background, while the page opens."""
+
+    @abstractmethod
+    def is_open(self, model: Any) -> bool:
+        """Whether a model has been opened already."""
+
+    @abstractmethod
+    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+        """Choose tokens until the end token or the limit: {recipe, text, finished}."""
+
+    @abstractmethod
+    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+        """Choose one more token, `token` if it is given: {recipe, text, finished, candidates}.
+
+        The candidates are for the token after it, with log-probabilities in nats.
+        """
+
+    @abstractmethod
+    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+        """Every array of one attention sub-layer, layers counted from 1, as nested lists.
+
+        q_HQE, k_HKE, v_HKE, scores_HQK, mask_QK, weights_HQK; `queries` and `keys` are the tokens.
+        """
+
+    @abstractmethod
+    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a room answers to {"room": its name, "recipe", ...}; the rest is its view."""
+
+    @abstractmethod
+    def file(self, request: Any) -> dict[str, Any]:
+        """A file as the page downloads it."""
+
+    @abstractmethod
+    def linked(self, link: str) -> dict[str, Any]:
+        """What a link shows, as `file` is asked for it: {recipe, picture, view}.
+
+        RecipeError where it is damaged, or does not fit the models here.
+        """
