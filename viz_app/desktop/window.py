@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from model_core.errors import ServingError
 from viz_app.desktop.door import Lock
 from viz_app.server.address import HOST, Address
-from viz_app.server.answering import Answering
+from viz_app.server.desk.answering import Answering
 from viz_app.server.ending import end_drawing, leave
 from viz_app.server.serving import serve
 from viz_app.text import WORDS

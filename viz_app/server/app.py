@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from model_core.errors import Bug, VisualiserError
-from viz_app.server.answering import Answering
+from viz_app.server.desk.answering import Answering
 from viz_app.server.endpoints import Endpoint, endpoints
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure, logged

@@ -17,7 +17,7 @@ from viz_app.files.notebook import strategy_of
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES
 from viz_app.rooms import ROOMS, pictures
-from viz_app.server.answering import Answering
+from viz_app.server.desk.answering import Answering
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."

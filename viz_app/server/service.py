@@ -19,10 +19,10 @@ from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.answering import Answering
 from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.catalogue import entry_of
 from viz_app.server.desk.ahead import answers_ahead, checked_ahead
+from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, answered, checked, room_of
 from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
 from viz_app.text import check_room, told

@@ -11,8 +11,8 @@ from starlette.middleware import Middleware
 
 from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
-from viz_app.server.answering import Answering
 from viz_app.server.app import build_app, launch_settings
+from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.process import allow_files, share_memory
 from viz_app.server.desk.sockets import Sockets, protocol

@@ -5,8 +5,8 @@ from typing import Any
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
-from viz_app.server.answering import Answering
 from viz_app.server.catalogue import stage_options
+from viz_app.server.desk.answering import Answering
 from viz_app.server.gradio.quick import gr
 from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS

@@ -11,7 +11,7 @@ from typing import Any
 
 from model_core.decoding.queue import ASKER, Asker
 from model_core.errors import LimitReached, RecipeError, TooBusy
-from viz_app.server.answering import Answering
+from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.line import in_thread, turn_at
 from viz_app.server.desk.metrics import TYPE, resident_bytes
 from viz_app.server.desk.requests import (

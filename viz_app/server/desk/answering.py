@@ -1,7 +1,7 @@
 """What the page and programs ask of a server, whoever does the work of the models.
 
 The line, the limits, what is counted and what the menu lists are here, in the page's own process;
-`service.py` computes in that process too, `replicas/` in others.
+`service.py` computes in that process too.
 """
 
 import json
