@@ -17,7 +17,7 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from model_core.errors import RecipeError, TokenizerError
-from model_core.tokenizer_parts import checked_parts
+from model_core.tokenizer_parts import checked_parts, is_failure
 from model_core.values.special import OURS, Special
 from model_core.values.trace import TokenKind, Tokens
 
@@ -108,8 +108,8 @@ class Tokenizer:
         text = checked_parts(text)
         try:
             backend = tokenizers.Tokenizer.from_str(text)
-        except BaseException as error:  # the library raises the bare Exception, and may panic
-            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        except BaseException as error:
+            if not is_failure(error):
                 raise
             raise TokenizerError(f"The tokenizer cannot be read: {error}") from error
         # As text; it has no say in added tokens of other kinds.

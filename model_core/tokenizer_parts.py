@@ -37,6 +37,11 @@ _MOST_PARTS, _LONGEST_SETTING = 16, 16  # parts in a row; characters
 _LONGEST_PIECE, _MOST_ADDED = 256, 1000  # characters; tokens
 
 
+def is_failure(error: BaseException) -> bool:
+    """Whether an exception says that `tokenizers` failed, which may panic past every Exception."""
+    return isinstance(error, Exception) or type(error).__name__ == "PanicException"
+
+
 def checked_parts(text: str) -> str:
     """The JSON of a tokenizer that is safe to read: what was checked and nothing else.
 

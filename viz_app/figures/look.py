@@ -64,7 +64,8 @@ class Look:
         for name, known in CHOICES.items():
             check_word(name, getattr(self, name), known)
         least, most = WIDTHS
-        if self.width is not None and not least <= self.width <= most:
+        width = least if self.width is None else self.width
+        if type(width) not in (int, float) or not least <= width <= most:
             raise told(RecipeError, "width", least=least, most=most)
 
     def __getitem__(self, name: str) -> str:

@@ -9,11 +9,12 @@ import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from model_core.errors import RecipeError
+from model_core.checkpoints.regular_file import open_regular
+from model_core.errors import RecipeError, VisualiserError
 from model_core.values.config import shown
 from model_core.values.trace import COLUMNS, ROWS, SITES, Side, Site
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 NAMES = ("attention", *SITES)
 MOST_NUMBERS = 8_000_000  # of all sites; a page holds six bytes for each
+MOST_BYTES = 2**29  # of a file, packed or not
 MOST_TOKENS = 2048  # of a side
 MOST_HEADS = 1024  # of a site, layers times heads
 LONGEST_LABEL = 200  # characters
@@ -67,15 +69,15 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], Any, Any]:
 
     Raises RecipeError for another file, for names there are not, and for pickled objects.
     """
+    ending = path.suffix.lower()
+    if ending not in (".npz", ".json"):
+        raise RecipeError(f"{path.name} must be a .npz or a .json file.")
     try:
-        if path.suffix.lower() == ".npz":
-            with np.load(path, allow_pickle=False) as file:
-                found: Any = dict(file)
-        elif path.suffix.lower() == ".json":
-            found = json.loads(path.read_text(encoding="utf-8"))
-        else:
-            raise RecipeError(f"{path.name} must be a .npz or a .json file.")
-    except (OSError, ValueError, zipfile.BadZipFile, RecursionError) as error:
+        with open_regular(path, MOST_BYTES) as file:
+            found: Any = json.load(file) if ending == ".json" else _unpacked(path.name, file)
+    except VisualiserError as error:
+        raise RecipeError(f"{path.name} cannot be read: {error}") from error
+    except Exception as error:  # of many kinds, after the kind of damage
         raise RecipeError(f"{path.name} cannot be read: {shown(str(error))}.") from error
     if isinstance(found, list):
         found = {"attention": found}
@@ -91,6 +93,17 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], Any, Any]:
     if not arrays:
         raise RecipeError(f"{path.name} holds none of {', '.join(NAMES)}.")
     return arrays, found.get("rows"), found.get("columns")
+
+
+def _unpacked(name: str, file: BinaryIO) -> dict[str, np.ndarray]:
+    """The arrays of a .npz file that unpacks to no more bytes than a file may have."""
+    with zipfile.ZipFile(file) as archive:
+        size = sum(part.file_size for part in archive.infolist())
+    if size > MOST_BYTES:
+        raise RecipeError(f"{name} unpacks to {size:,} bytes; at most {MOST_BYTES:,} are read.")
+    file.seek(0)
+    with np.load(file, allow_pickle=False) as arrays:
+        return dict(arrays)
 
 
 def _weights(name: str, value: Any) -> np.ndarray:

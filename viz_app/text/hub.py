@@ -16,6 +16,9 @@ EN = {
     "error_setting": "This model has no setting “{name}”.",
     "error_setting_value": "The setting “{name}” cannot be “{value}”. Choose one from its list.",
     "error_no_pads": "This model takes no pads: it goes on from the last token of what it reads.",
+    "error_tokenizer_fails": (
+        "This model's tokenizer fails on this text. Change the text, or choose another model."
+    ),
     "error_hub_library": (
         "This is a model of the library transformers, which is not installed. Install it with: "
         "python -m pip install -r requirements-hub.txt"
@@ -59,6 +62,7 @@ ZH = {
     "error_setting": "这个模型没有“{name}”这项设置。",
     "error_setting_value": "设置“{name}”不能是“{value}”。请从列表里选。",
     "error_no_pads": "这个模型不接受填充：它从读到的最后一个词元接着写。",
+    "error_tokenizer_fails": "这个模型的分词器处理不了这段文字。请改一改文字，或换一个模型。",
     "error_lacks_own_order": (
         "只有本项目自己的模型可以在这里移动词语。对这个模型，请按新的顺序输入词语，或在“假如”里关掉"
         "位置，再比较两次结果。"

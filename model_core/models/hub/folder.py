@@ -23,6 +23,7 @@ MOST_HEADS = 64
 _JSON_LIMIT = 2 * 2**20  # bytes of config.json
 _INDEX_LIMIT = 16 * 2**20
 _HEADER_LIMIT = 32 * 2**20  # bytes of a safetensors file before its tensors
+_WEIGHTS_LIMIT = 2**40  # bytes of a file of weights, of which only the header is read here
 _WEIGHTS = "model.safetensors"
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 
@@ -44,7 +45,7 @@ class HubFolder:
         """Eight hexadecimal digits of the weights: the first of the SHA-256 of their files."""
         digest = hashlib.sha256()
         for path in self.weights:
-            with open(path, "rb") as file:
+            with open_regular(path, _WEIGHTS_LIMIT) as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         return digest.hexdigest()[:8]
 
@@ -148,7 +149,7 @@ def _weights(path: Path) -> tuple[Path, ...]:
 
 def _shapes(file: Path) -> dict[str, list[int]]:
     """The shape of every tensor of a safetensors file, from its header."""
-    with open_regular(file, 2**40) as opened:
+    with open_regular(file, _WEIGHTS_LIMIT) as opened:
         length = int.from_bytes(opened.read(8), "little")
         if not 0 < length <= _HEADER_LIMIT:
             raise CheckpointBroken(f"{file} is no safetensors file.")

@@ -11,15 +11,18 @@ import torch
 import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-from model_core.errors import CheckpointBroken, TokenizerError
+from model_core.checkpoints.regular_file import open_regular
+from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
 from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, read_folder
 from model_core.models.hub.model import HubModel
 from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
+from model_core.tokenizer_parts import is_failure
 
-_CARD_LIMIT = 100_000  # characters
+_CARD_LIMIT = 100_000  # bytes that are shown
+_CARD_FILE = 2**40  # bytes that the file may have
 _CLASSES = {
     "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
     "decoder": transformers.AutoModelForCausalLM,
@@ -33,12 +36,19 @@ def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
     with _quiet():
         tokenizer = _tokenizer(folder)
         network = _network(folder).to(device)
-    card = path / "README.md"
     words = Words(
         tokenizer, folder.family, start_of(network), end_of(network), _prefixes(folder.config)
     )
-    said = card.read_text("utf-8", errors="replace")[:_CARD_LIMIT] if card.is_file() else ""
-    return behind(name, network, folder.family, words, folder.fingerprint, said, path)
+    return behind(name, network, folder.family, words, folder.fingerprint, _card(path), path)
+
+
+def _card(path: Path) -> str:
+    """The beginning of the folder's README, "" where it has none that can be read."""
+    try:
+        with open_regular(path / "README.md", _CARD_FILE) as file:
+            return file.read(_CARD_LIMIT).decode("utf-8", errors="replace")
+    except CheckpointError:
+        return ""
 
 
 def start_of(network: PreTrainedModel) -> tuple[int, ...]:
@@ -97,7 +107,9 @@ def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
             f"The tokenizer of {folder.path} needs a package: {str(error).strip().splitlines()[0]} "
             "Install it with: pip install -r requirements-hub.txt."
         ) from error
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except BaseException as error:  # of any kind, after the kind of damage
+        if not is_failure(error):
+            raise
         raise TokenizerError(f"The tokenizer of {folder.path} cannot be read: {error}.") from error
 
 
@@ -127,8 +139,8 @@ def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]
             attn_implementation="eager",
             output_loading_info=True,
         )
-    except (OSError, ValueError, RuntimeError, KeyError, TypeError) as error:
-        reason = str(error).strip().splitlines()[0]
+    except Exception as error:  # of any kind, after the kind of damage
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise CheckpointBroken(f"{folder.path} cannot be loaded: {reason}") from error
     return network, sorted(said["missing_keys"])
 

@@ -5,13 +5,15 @@ Languages, prefixes and a second sentence are settings: a name and a value each,
 
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
 from model_core.errors import RecipeError
 from model_core.models.hub.families import Family
+from model_core.tokenizer_parts import is_failure
 from model_core.values.anatomy import Control, what_is_set
 from model_core.values.recipe import Settings
 from model_core.values.trace import TokenKind, Tokens
@@ -59,7 +61,7 @@ class Words:
         before = said.get("prefix", "")
         if "to" in said and "from" not in said:  # Marian: the language is written before the text
             before = f">>{said['to']}<< {before}"
-        with self._lock:
+        with self._used():
             if "from" in said:
                 self._tokenizer.src_lang = said["from"]
             ids, spans = self._encoded(before + text, said.get("second") or None)
@@ -89,7 +91,7 @@ class Words:
     def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the model would write it behind the prompt, with the end token."""
         given = self.prompt(settings)
-        with self._lock:
+        with self._used():
             if self._family.kind == "encoder-decoder":
                 ids = list(self._tokenizer(text_target=text)["input_ids"])
             else:
@@ -114,7 +116,7 @@ class Words:
     def text(self, ids: Sequence[int]) -> str:
         """Ids as plain text, without those that are special."""
         plain = [token for token in ids if token not in self._special]
-        with self._lock:
+        with self._used():
             return str(self._tokenizer.decode(plain, clean_up_tokenization_spaces=False)).strip()
 
     @property
@@ -146,6 +148,21 @@ class Words:
             yield Control("prefix", "choice", "", ("", *prefixes))
         if self._family.kind == "encoder":
             yield Control("second", "text", "")
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """The library's tokenizer for one thread; RecipeError where it fails."""
+        with self._lock:
+            try:
+                yield
+            except BaseException as error:
+                if not is_failure(error):
+                    raise
+                raise RecipeError(
+                    "This model's tokenizer fails on this text. Change the text, or choose another "
+                    "model.",
+                    "tokenizer_fails",
+                ) from error
 
     def _said(self, settings: Settings) -> Mapping[str, str]:
         return what_is_set(self.controls, settings)
@@ -179,7 +196,7 @@ class Words:
         A text that is no text alone (part of a character, a line break) is written as its piece.
         """
         if token not in self._labels:
-            with self._lock:
+            with self._used():
                 piece = self._tokenizer.convert_ids_to_tokens(token) or f"#{token}"
                 text = str(self._tokenizer.decode([token], clean_up_tokenization_spaces=False))
             special = token in self._special

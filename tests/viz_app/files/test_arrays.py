@@ -1,6 +1,7 @@
 """Weights from anywhere: which shapes are read, what does not fit, what is told of the numbers."""
 
 import json
+import os
 import warnings
 
 import numpy as np
@@ -243,6 +244,31 @@ def test_another_file_is_refused_by_name(name, content, said, tmp_path, capsys):
     assert run([str(tmp_path / name)]) == 1
     assert said in capsys.readouterr().err
     assert not list(tmp_path.glob("*.html"))
+
+
+def test_a_packed_file_unpacks_to_so_many_bytes_and_its_damage_is_named(
+    tmp_path, capsys, monkeypatch
+):
+    np.savez_compressed(tmp_path / "a.npz", cross=np.zeros((1000, 10)))
+    content = (tmp_path / "a.npz").read_bytes()
+    (tmp_path / "b.npz").write_bytes(content[:150] + b"\xff" * 20 + content[170:])
+    assert run([str(tmp_path / "b.npz")]) == 1
+    assert "b.npz cannot be read" in capsys.readouterr().err
+    monkeypatch.setattr(limits, "MOST_BYTES", 50_000)
+    assert len(content) < 50_000 and run([str(tmp_path / "a.npz")]) == 1
+    assert "unpacks to 80,128 bytes; at most 50,000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["a.npz", "a.json"])
+def test_a_pipe_and_a_file_larger_than_is_read_are_named_at_once(name, tmp_path, capsys):
+    pipe, sparse = tmp_path / name, tmp_path / f"b{name}"
+    os.mkfifo(pipe)
+    with sparse.open("wb") as file:
+        file.truncate(30 * 10**9)
+    assert run([str(pipe)]) == 1
+    assert "not a regular file" in capsys.readouterr().err
+    assert run([str(sparse)]) == 1
+    assert "30,000,000,000 bytes; at most" in capsys.readouterr().err
 
 
 def test_nothing_is_unpickled(tmp_path, capsys):

@@ -1,11 +1,15 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import Tokens
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
+from viz_app.figures.look import LOOK
+from viz_app.rooms import ROOMS
 from viz_app.rooms.words_of_tokens import words_of
 from viz_app.server.service import Service
 
@@ -70,6 +74,33 @@ def test_a_source_over_the_limit_says_both_numbers_and_the_remedy(service):
 def test_bad_requests_get_a_message_and_never_an_exception(service, request_):
     answer = service.answer(request_)
     assert answer["error"]["message"].endswith((".", "!"))
+
+
+ODD = [0, -0.0, False, True, None, "", [], {}, -1, 1.5, 10**30, "x", [[]], [0], {"a": 0}]
+ENVELOPE = (
+    *("recipe", "extend", "force", "have", "begins", "link", "status"),
+    *("export", "room", "next", "bring", "brought"),
+)
+
+
+@pytest.mark.parametrize("value", [*ODD, "\ud800", float("nan"), float("inf")], ids=repr)
+def test_odd_values_anywhere_in_a_request_are_no_bug_of_the_server(service, value):
+    requests = [value]
+    requests += [{"recipe": RECIPE, name: value} for name in ENVELOPE]
+    requests += [{"recipe": RECIPE | {name: value}} for name in vars(Recipe("a", "b"))]
+    for kind in ("greedy", "sample", "beam"):
+        for name in vars(Strategy()):
+            strategy = {"kind": kind, name: value}
+            requests.append({"recipe": RECIPE | {"strategy": strategy}, "extend": 1})
+    file = {"recipe": RECIPE, "format": "csv"}
+    requests += [{"export": file | {name: value}} for name in ("picture", "view", "look", "scale")]
+    requests += [{"export": file | {"look": {name: value}}} for name in vars(LOOK)]
+    for room in ROOMS:
+        for field in dataclasses.fields(room.view):
+            requests.append({"room": room.name, "recipe": RECIPE, field.name: value})
+    for request in requests:
+        answer = service.answer(request)
+        assert answer.get("error", {}).get("code") != "bug", request
 
 
 def test_a_browser_that_claims_more_steps_than_there_are_gets_all(service):

@@ -1,10 +1,17 @@
 import json
+import os
 
 import pytest
 import torch
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.errors import (
+    CheckpointBroken,
+    CheckpointError,
+    CheckpointMissing,
+    RecipeError,
+    VisualiserError,
+)
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import is_hub_folder, read_folder
@@ -12,6 +19,9 @@ from model_core.models.hub.opening import behind, open_hub
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
+
+PRECOMPILED = {"type": "Precompiled"}
+SPLIT = {"type": "Split", "behavior": "Isolated", "invert": False}
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +129,45 @@ def test_missing_tensors_and_damaged_files_are_named(saved):
         open_hub(folder, "gpt2")
     with pytest.raises(CheckpointMissing):
         open_hub(folder / "nowhere", "gpt2")
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("tokenizer.json", {"normalizer": PRECOMPILED | {"precompiled_charsmap": "AAAA"}}, "read"),
+        ("tokenizer.json", {"pre_tokenizer": SPLIT | {"pattern": {"Regex": "(a"}}}, "read"),
+        ("config.json", {"n_head": "x"}, "n_head"),
+        ("config.json", {"n_head": 0}, "loaded"),
+    ],
+)
+def test_what_the_libraries_fail_on_is_named(saved, name, change, said):
+    folder = saved("gpt2")
+    values = json.loads((folder / name).read_text())
+    (folder / name).write_text(json.dumps(values | change))
+    with pytest.raises(VisualiserError, match=said):
+        open_hub(folder, "gpt2")
+
+
+def test_a_tokenizer_that_fails_on_a_text_is_named_and_reads_the_next(saved):
+    folder = saved("gpt2")
+    values = json.loads((folder / "tokenizer.json").read_text())
+    values["pre_tokenizer"] = SPLIT | {"pattern": {"Regex": "(a|aa)+$"}}  # takes for ever
+    (folder / "tokenizer.json").write_text(json.dumps(values))
+    model = open_hub(folder, "gpt2")
+    with pytest.raises(RecipeError, match="fails on this text"):
+        model.source("a" * 40 + "b")
+    assert model.source("the").ids
+
+
+def test_of_a_readme_without_end_the_beginning_is_read(saved):
+    folder = saved("gpt2")
+    with (folder / "README.md").open("wb") as file:
+        file.write(b"About this model.")
+        file.truncate(30 * 10**9)
+    assert open_hub(folder, "gpt2").card.startswith("About this model.")
+    (folder / "README.md").unlink()
+    os.mkfifo(folder / "README.md")
+    assert open_hub(folder, "gpt2").card == ""
 
 
 def test_weights_that_are_not_finite_are_refused_by_name():
