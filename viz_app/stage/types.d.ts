@@ -285,3 +285,28 @@ interface Label {
   pending?: boolean;
   lead?: string; // as in GridLabel
 }
+
+/** A picture that can be kept, and the view of its room that it shows. */
+interface Kept {
+  picture: string;
+  view: any;
+}
+
+/** A table, and how an answer names one: keep/tables.js. */
+interface TableAxis {
+  name: string;
+  start: number;
+  length: number;
+  tokens: string[] | null;
+}
+interface Table {
+  name: string;
+  axes: TableAxis[];
+  values: Record<string, ArrayLike<any> & { slice(from: number, to: number): any }>;
+}
+interface TableOf {
+  name: string;
+  axes: (TableAxis & { pieces?: string[]; picked?: string })[];
+  arrays: Record<string, string | string[]>;
+  at: [string, number][];
+}

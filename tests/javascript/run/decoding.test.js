@@ -159,5 +159,5 @@ test("another strategy decodes from the cursor on and keeps the tokens before it
   await settled();
   assert.deepEqual([state.at, state.run.recipe.target], [1, chosen(5, 9)]);
   actions.decodeAnew(0);
-  assert.deepEqual(asked[1].request.recipe.target, []);
+  assert.deepEqual(asked.at(-1).request.recipe.target, []); // what is asked ahead may come before
 });

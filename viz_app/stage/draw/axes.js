@@ -8,10 +8,11 @@ import { labelsOf, PENDING_MARK } from "./labels.js";
  * rebuilt for nothing.
  * @param {Words} t
  * @param {State} state
- * @returns {function(): {source: Object[], target: Object[], rows: Object[], columns: Object[]}}
+ * @returns {function(): {source: Label[], target: Label[], rows: Label[], columns: Label[]}}
  */
 export function makeAxes(t, state) {
-  let labels = { key: [], source: null, target: null, rows: null, columns: null };
+  /** @type {any} */
+  let labels = { key: [] };
   return () => {
     const key = [state.run, state.spelled, state.site];
     if (key.every((part, i) => part === labels.key[i])) return labels;
@@ -26,7 +27,7 @@ export function makeAxes(t, state) {
       source: ofSource,
       target: ofTarget,
       rows: !isStepped(state.run, state.site)
-        ? { source: ofSource, target: ofTarget }[rowsOf(state.run, state.site)]
+        ? rowsOf(state.run, state.site) === "source" ? ofSource : ofTarget
         : ofTarget.slice(0, N).map(({ label }, i) =>
           ({ ...(ofTarget[i + 1] ?? pending), lead: label })),
       columns: columnsOf(state.run, state.site) === "source" ? ofSource

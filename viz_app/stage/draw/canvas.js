@@ -1,6 +1,13 @@
 // Canvases as sharp as the screen.
 
 /**
+ * What draws on a canvas; every browser that runs the page has one.
+ * @param {HTMLCanvasElement} canvas
+ */
+export const contextOf = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
+/**
  * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
@@ -16,7 +23,7 @@ export function sizedContext(canvas, width, height) {
     canvas.style.width = `${width}px`;
     canvas.style.height = `${height}px`;
   }
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const context = contextOf(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
 }

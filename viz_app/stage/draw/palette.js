@@ -1,19 +1,26 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
-const SCALE_STOPS = 5;
+import { contextOf } from "./canvas.js";
+
+const WEIGHTS = ["scale-0", "scale-1", "scale-2", "scale-3", "scale-4"]; // from 0 to 1
+const SIGNED = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"]; // from -1 to 1
+const NAMED = ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "select",
+  "alarm", "mask", "mono", "sans", "dark-text", "light-text"];
 export const OPEN_SHARE = 0.14; // of the scale of weights: the colour of an open cell of a mask
 
+/** @param {number} part */
 function linearPart(part) {
   const value = part / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
+/** @param {number} value */
 function screenPart(value) {
   const part = value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055;
   return Math.round(255 * Math.min(1, Math.max(0, part)));
 }
 
-/** @returns {number[]} [r, g, b] of "#rrggbb" */
+/** [r, g, b] of "#rrggbb". @param {string} hex */
 function bytesFromHex(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
@@ -27,7 +34,7 @@ function luminance(bytes) {
   return 0.2126 * linearPart(r) + 0.7152 * linearPart(g) + 0.0722 * linearPart(b);
 }
 
-/** "#rrggbb" as [L, a, b] of OKLab (Ottosson 2020). */
+/** "#rrggbb" as [L, a, b] of OKLab (Ottosson 2020). @param {string} hex */
 function labFromHex(hex) {
   const [r, g, b] = bytesFromHex(hex).map(linearPart);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -57,66 +64,64 @@ function rgbFromLab(lab) {
 }
 
 /**
+ * Colours through the stops of a scale, evenly in OKLab: [r, g, b] of each.
+ * @param {string[]} stops as "#rrggbb"
+ * @param {number} count
+ */
+function colourScale(stops, count) {
+  const labs = stops.map(labFromHex);
+  const parts = new Uint8ClampedArray(3 * count);
+  for (let i = 0; i < count; i += 1) {
+    const place = (i / (count - 1)) * (labs.length - 1);
+    const low = Math.min(labs.length - 2, Math.floor(place));
+    parts.set(rgbFromLab(labs[low].map((part, axis) =>
+      part + (place - low) * (labs[low + 1][axis] - part))), 3 * i);
+  }
+  return parts;
+}
+
+/**
  * The colours the canvases draw with.
  * @param {Element} root the element that carries the variables
- * @returns {Object} `parts`: 256 x [r, g, b] from weight 0 to 1; `of(weight)` as CSS; `on(weight)`:
+ * @returns {Palette} `parts`: 256 x [r, g, b] from weight 0 to 1; `of(weight)` as CSS; `on(weight)`:
  *     the text colour that reads on it; `signed()`: 511 x [r, g, b] from -1 to 1; `onSigned(share)`:
  *     the text colour on those; and the named colours
  */
 export function readPalette(root) {
   const style = getComputedStyle(root);
+  /** @param {string} name */
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
-  const stops = Array.from({ length: SCALE_STOPS }, (_, i) => labFromHex(read(`scale-${i}`)));
-  const parts = new Uint8ClampedArray(256 * 3);
-  const light = new Float32Array(256); // relative luminance, for the text on top
-  for (let i = 0; i < 256; i += 1) {
-    const place = (i / 255) * (SCALE_STOPS - 1);
-    const low = Math.min(SCALE_STOPS - 2, Math.floor(place));
-    const mixed = stops[low].map((part, axis) =>
-      part + (place - low) * (stops[low + 1][axis] - part));
-    parts.set(rgbFromLab(mixed), 3 * i);
-    light[i] = luminance(parts.subarray(3 * i, 3 * i + 3));
-  }
+  const parts = colourScale(WEIGHTS.map(read), 256);
+  // Relative luminance, for the text on top.
+  const light = Float32Array.from({ length: 256 }, (_, i) => luminance(parts.subarray(3 * i)));
+  /** @param {number} weight */
   const level = (weight) => Math.max(0, Math.min(255, Math.round(255 * weight)));
-  const named = Object.fromEntries(
-    ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "select", "alarm", "mask", "mono",
-      "sans", "dark-text", "light-text"].map((name) => [name.replace("-", "_"), read(name)]));
+  const named = Object.fromEntries(NAMED.map((name) => [name.replace("-", "_"), read(name)]));
   // Where dark and light text have the same contrast (WCAG 2: (a + 0.05) / (b + 0.05)).
   const even = Math.sqrt((luminance(bytesFromHex(named.dark_text)) + 0.05)
     * (luminance(bytesFromHex(named.light_text)) + 0.05)) - 0.05;
-  let signed = null;
-  const signedParts = () => (signed ??= divergingParts(root));
+  /** @param {number} lightness */
+  const textOn = (lightness) => (lightness > even ? named.dark_text : named.light_text);
+  /** @type {?Uint8ClampedArray} */
+  let made = null;
+  const signed = () => (made ??= colourScale(SIGNED.map(read), 511));
   return {
     ...named,
     parts,
-    signed: signedParts,
-    onSigned(share) {
-      const at = 3 * Math.round(255 + 255 * Math.max(-1, Math.min(1, share)));
-      return luminance(signedParts().subarray(at, at + 3)) > even
-        ? named.dark_text : named.light_text;
-    },
+    signed,
+    /** @param {number} share */
+    onSigned: (share) =>
+      textOn(luminance(signed().subarray(3 * Math.round(255 + 255 * Math.max(-1, Math.min(1, share)))))),
+    /** @param {Palette} other */
     isSameAs: (other) => other.ink === named.ink && other.paper === named.paper,
+    /** @param {number} weight */
     of(weight) {
       const at = 3 * level(weight);
       return `rgb(${parts[at]} ${parts[at + 1]} ${parts[at + 2]})`;
     },
-    on: (weight) => (light[level(weight)] > even ? named.dark_text : named.light_text),
+    /** @param {number} weight */
+    on: (weight) => textOn(light[level(weight)]),
   };
-}
-
-/** 511 colours from -1 to 1 as bytes: minus-2, minus-1, scale-0, plus-1 and plus-2 at `root`. */
-function divergingParts(root) {
-  const style = getComputedStyle(root);
-  const stop = (name) => labFromHex(style.getPropertyValue(`--${name}`).trim());
-  const stops = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"].map(stop);
-  const parts = new Uint8ClampedArray(3 * 511);
-  for (let i = 0; i < 511; i += 1) {
-    const place = (i / 510) * 4;
-    const low = Math.min(3, Math.floor(place));
-    parts.set(rgbFromLab(stops[low].map((part, axis) =>
-      part + (place - low) * (stops[low + 1][axis] - part))), 3 * i);
-  }
-  return parts;
 }
 
 /**
@@ -134,19 +139,33 @@ export function bytesOf({ kind, limit = 1, range: [low, high] = [0, 1] }, value,
   return parts.subarray(at, at + 3);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} colour
+ * @param {number} line
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ */
 export function outline(context, colour, line, x, y, width, height) {
   context.strokeStyle = colour;
   context.lineWidth = line;
   context.strokeRect(x, y, width, height);
 }
 
-/** The hatching of cells that may hold no weight, for a context in device pixels. */
+/**
+ * The hatching of cells that may hold no weight, for a context in device pixels.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {number} ratio
+ */
 export function makeHatch(context, palette, ratio) {
   const size = Math.round(5 * ratio);
   const tile = document.createElement("canvas");
   tile.width = size;
   tile.height = size;
-  const pen = tile.getContext("2d");
+  const pen = contextOf(tile);
   pen.strokeStyle = palette.mask;
   pen.lineWidth = Math.max(1, 0.9 * ratio);
   pen.beginPath();
@@ -156,11 +175,14 @@ export function makeHatch(context, palette, ratio) {
   }
   pen.stroke();
   const pattern = context.createPattern(tile, "repeat");
-  pattern.setTransform(new DOMMatrix().scale(1 / ratio));
+  pattern?.setTransform(new DOMMatrix().scale(1 / ratio));
   return pattern;
 }
 
-/** Calls `changed` when the page's scheme may be another one; returns how to stop. */
+/**
+ * Calls `changed` when the page's scheme may be another one; returns how to stop.
+ * @param {function(): void} changed
+ */
 export function watchScheme(changed) {
   const watcher = new MutationObserver(changed);
   for (const element of [document.documentElement, document.body]) {

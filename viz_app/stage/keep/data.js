@@ -7,15 +7,24 @@ export const EXPORT_HERE = ["json", "csv"];
 const MOST_CSV_ROWS = 500_000;
 const TABLE_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A flat list as nested ones, along the axes. */
+/**
+ * A flat list as nested ones, along the axes.
+ * @param {ArrayLike<any> & {slice: function(number, number): any}} values
+ * @param {TableAxis[]} axes
+ * @returns {any[]}
+ */
 function nested(values, axes) {
-  if (axes.length === 1) return [...values];
+  if (axes.length === 1) return Array.from(values);
   const [first, ...rest] = axes;
   const size = values.length / first.length;
   return Array.from({ length: first.length }, (_, i) =>
     nested(values.slice(i * size, (i + 1) * size), rest));
 }
 
+/**
+ * @param {Table[]} tables
+ * @param {Record<string, any>} about
+ */
 function tablesToJson(tables, about) {
   const written = Object.fromEntries(tables.map(({ name, axes, values }) => [name, { axes,
     values: Object.fromEntries(Object.entries(values).map(([of, list]) =>
@@ -23,22 +32,25 @@ function tablesToJson(tables, about) {
   return `${JSON.stringify({ ...about, tables: written })}\n`;
 }
 
-/** The name of an array without its dimensions. */
+/** The name of an array without its dimensions. @param {string} name */
 function withoutDimensions(name) {
   return name.replace(/(.)_[A-Z]+$/, "$1");
 }
 
-/** A cell of a spreadsheet that none runs. */
+/** A cell of a spreadsheet that none runs. @param {string | number | boolean} value */
 function csvCell(value) {
   if (typeof value === "boolean") return value ? "1" : "0";
-  if (Number.isNaN(value)) return ""; // there is no such number
-  if (typeof value === "number") return String(significant(value, 9));
+  if (typeof value === "number") return Number.isNaN(value) ? "" : String(significant(value, 9));
   const text = TABLE_FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One row per place, one column per axis and an array; the first column names one of several tables. */
+/**
+ * One row per place, one column per axis and per array; of several tables the first column names one.
+ * @param {Table[]} tables
+ */
 function tablesToCsv(tables) {
+  /** @type {function(Table): string[]} */
   const columnsOf = ({ axes, values }) => [
     ...axes.flatMap(({ name, tokens }) => (tokens ? [name, `${name}_token`] : [name])),
     ...Object.keys(values).map(withoutDimensions)];
@@ -49,6 +61,7 @@ function tablesToCsv(tables) {
     const { axes, values } = table;
     const count = axes.reduce((product, { length }) => product * length, 1);
     for (let place = 0; place < count; place += 1) {
+      /** @type {Record<string, any>} */
       const row = Object.fromEntries(Object.entries(values).map(([name, list]) =>
         [withoutDimensions(name), list[place]]));
       let rest = place;
@@ -64,7 +77,12 @@ function tablesToCsv(tables) {
   return `\ufeff${lines.map((line) => `${line.join()}\r\n`).join("")}`;
 }
 
-/** The file of a wish from what the page holds, as the server answers it; `text` for its data. */
+/**
+ * The file of a wish from what the page holds, as the server answers it; `text` for its data.
+ * @param {Kept & {format: string}} wish
+ * @param {State} state
+ * @returns {any}
+ */
 export function fileHere({ picture, view, format }, state) {
   const tables = tablesHere({ picture, view }, state);
   const rows = tables.reduce((sum, { axes }) =>

@@ -3,45 +3,74 @@
 
 import { filledTable, saidOnly } from "./tables.js";
 
-/** What can be kept of the open room. */
+/**
+ * What can be kept of the open room.
+ * @param {State} state
+ */
 function keepOf({ rooms, room, model }) {
   const shown = model.lacking[room] === undefined ? room : "translate"; // else there is nothing in it
   return rooms.find(({ name }) => name === shown).keep;
 }
 
-/** What the rooms begin with, where a view says it of one of them; Translate is the page's own. */
+/**
+ * What the rooms begin with, where a view says it of one of them; Translate is the page's own.
+ * @param {any[]} rooms
+ * @param {any} view
+ */
 export function keptOf(rooms, { room, choices }) {
   const keep = choices && room !== "translate" && rooms.find(({ name }) => name === room)?.keep;
   return keep ? { [room]: keep.kept?.(choices) ?? choices } : {};
 }
 
-/** The view of the open room, of what it keeps. */
+/**
+ * The view of the open room, of what it keeps.
+ * @param {State} state
+ * @param {any} kept
+ */
 export function viewOfRoom(state, kept) {
   return saidOnly((kept && keepOf(state).view?.(kept)) ?? kept ?? {});
 }
 
-/** The pictures of the open room, the one on the screen first: [{picture, view}, ...]. */
+/**
+ * The pictures of the open room, the one on the screen first.
+ * @param {State} state
+ * @param {any} kept
+ * @returns {Kept[]}
+ */
 export function exportPictures(state, kept) {
   const spelled = state.spelled ? { spelled: true } : {};
   return keepOf(state).pictures(state, viewOfRoom(state, kept))
-    .map(({ picture, view }) => ({ picture, view: { ...view, ...spelled } }));
+    .map((/** @type {Kept} */ { picture, view }) => ({ picture, view: { ...view, ...spelled } }));
 }
 
-/** The answer in the page that has the tables of a picture of the open room, or undefined. */
+/**
+ * The answer in the page that has the tables of a picture of the open room, or undefined.
+ * @param {string} picture
+ * @param {State} state
+ */
 function answerHere(picture, state) {
-  return (state.options.answers ?? []).filter(({ room, answer }) =>
+  return (state.options.answers ?? []).filter((/** @type {any} */ { room, answer }) =>
     room === state.room && answer.tables[picture]).at(-1)?.answer;
 }
 
-/** Whether the page holds the numbers of a picture of the open room. */
+/**
+ * Whether the page holds the numbers of a picture of the open room.
+ * @param {string} picture
+ * @param {State} state
+ */
 export function isHere(picture, state) {
   return Boolean(keepOf(state).tables) || answerHere(picture, state) !== undefined;
 }
 
-/** The tables of a picture of which `isHere` holds. */
+/**
+ * The tables of a picture of which `isHere` holds.
+ * @param {Kept} kept
+ * @param {State} state
+ * @returns {Table[]}
+ */
 export function tablesHere({ picture, view }, state) {
   const { tables } = keepOf(state);
   if (tables) return tables(picture, view, state); // from the run itself
   const answer = answerHere(picture, state);
-  return answer.tables[picture].map((table) => filledTable(table, answer, view));
+  return answer.tables[picture].map((/** @type {TableOf} */ table) => filledTable(table, answer, view));
 }

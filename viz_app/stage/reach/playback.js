@@ -7,14 +7,23 @@ import {
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
 
-/** How many tokens are written up to the cursor, and of how many where that is known. */
+/**
+ * How many tokens are written up to the cursor, and of how many where that is known.
+ * @param {State} state
+ * @param {Words} t
+ */
 function stepText({ run, at }, t) {
   const n = at + (run?.chosen[at] ? 1 : 0);
   return run?.finished ? t("step_of", { n, m: run.chosen.length }) : t("step_open", { n });
 }
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ */
 export function makePlayback(t, session) {
   const { state, actions } = session;
+  /** @type {function(string, function(): any): HTMLButtonElement} */
   const button = (name, act) => makeButton({
     class: "move", "aria-label": t(`move_${name}`),
     title: t(`move_${name}_hint`), data: { act: name },
@@ -27,7 +36,7 @@ export function makePlayback(t, session) {
   const undo = button("undo", actions.undo);
   const compare = makeButton({ class: "move", title: t("compare_dropped_hint"),
     data: { act: "compare-dropped" }, text: t("compare_dropped") },
-  () => actions.compareWith(state.dropped.run.recipe));
+  () => actions.compareWith(state.dropped?.run.recipe));
   const slider = make("input", { type: "range", min: "1", max: "1", step: "1", value: "1",
     class: "slider", "aria-label": t("slider"), on: {
       input: () => actions.moveTo(Number(slider.value) - 1),
@@ -38,7 +47,10 @@ export function makePlayback(t, session) {
     make("div", { class: "scrub" }, [slider, count]),
   ]);
   return {
-    /** Stands at the beginning or the end of a room's element, where it does not already. */
+    /**
+     * Stands at the beginning or the end of a room's element, where it does not already.
+     * @param {HTMLElement} parent
+     */
     standIn(parent, atEnd = false) {
       if (element.parentElement === parent) return;
       if (atEnd) parent.append(element);
@@ -60,10 +72,10 @@ export function makePlayback(t, session) {
       end.disabled = !state.run || (atEnd && !more);
       play.disabled = !state.run || (N < 2 && !more);
       setIcon(play.firstChild, state.playing ? "pause" : "play");
-      setText(play.lastChild, t(state.playing ? "move_pause" : "move_play"));
+      setText(/** @type {Node} */ (play.lastChild), t(state.playing ? "move_pause" : "move_play"));
       setTrait(play, "aria-label", t(state.playing ? "move_pause" : "move_play"));
       setTrait(slider, "max", N);
-      if (slider.value !== String(state.at + 1)) slider.value = state.at + 1;
+      if (slider.value !== String(state.at + 1)) slider.value = String(state.at + 1);
       slider.disabled = N < 2;
       slider.style.setProperty("--filled", `${N > 1 ? (100 * state.at) / (N - 1) : 0}%`);
       const text = stepText(state, t);

@@ -9,15 +9,16 @@ import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
 
-/** One line, cut to what a citation bears. */
+/** One line, cut to what a citation bears. @param {string} text */
 function citedText(text) {
   const letters = Array.from(text.replace(/\s+/g, " ").trim());
   if (letters.length <= CITED_CHARACTERS) return letters.join("");
   return `${letters.slice(0, CITED_CHARACTERS - 1).join("")}…`;
 }
 
-/** A text as TeX reads it: no letter of it is a command. */
+/** A text as TeX reads it: no letter of it is a command. @param {string} text */
 function texOf(text) {
+  /** @type {Record<string, string>} */
   const spelled = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}",
     "^": "\\textasciicircum{}" };
   return text.replace(/[\\~^{}$&#_%]/g, (letter) => spelled[letter] ?? `\\${letter}`);
@@ -25,11 +26,15 @@ function texOf(text) {
 
 function today() {
   const now = new Date();
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** What a citation names of the session. */
+/**
+ * What a citation names of the session.
+ * @param {State} state
+ * @param {Words} t
+ */
 function citedOf(state, t) {
   const { options, model, run, room, site, locks } = state;
   const { layer, head } = locks[site];
@@ -48,12 +53,21 @@ function citedOf(state, t) {
   };
 }
 
+/**
+ * @param {ReturnType<typeof citedOf>} cited
+ * @param {?string} link
+ * @param {Words} t
+ */
 function citeAsText(cited, link, t) {
   const parts = ["cite_program", "cite_model", "cite_sentence"].map((key) => t(key, cited));
   return [...parts, cited.place, t("cite_accessed", cited), ...(link ? [link] : [])]
     .join(t("cite_between"));
 }
 
+/**
+ * @param {ReturnType<typeof citedOf>} cited
+ * @param {?string} link
+ */
 function citeAsBibtex({ version, name, weights, sentence, date }, link) {
   const key = `attention-visualiser-${name}-${weights}`.replace(/[^A-Za-z0-9-]/g, "");
   const fields = [
@@ -69,7 +83,7 @@ function citeAsBibtex({ version, name, weights, sentence, date }, link) {
   return `@misc{${key},\n${lines.join(",\n")}\n}`;
 }
 
-/** Puts a text where the reader can paste it from; gives whether that was allowed. */
+/** Puts a text where the reader can paste it from; gives whether that was allowed. @param {string} text */
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -80,7 +94,9 @@ async function copyText(text) {
 }
 
 /**
- * @param {?function(): {text: ?string, told: ?Object}} link what to copy; null without an address
+ * @param {Words} t
+ * @param {Session} session
+ * @param {?function(): {text: ?string, told: any}} link what to copy; null without an address
  * @returns {{button: HTMLElement, element: HTMLElement}}
  */
 export function makeCite(t, { state }, link) {
@@ -89,7 +105,11 @@ export function makeCite(t, { state }, link) {
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
     [makeIcon("close")]);
 
-  /** A text that can be copied, by a button or by hand. */
+  /**
+   * A text that can be copied, by a button or by hand.
+   * @param {string} key
+   * @param {number} rows
+   */
   function makeCopy(key, rows) {
     const field = make("textarea", { class: "cite-text", readonly: true, rows, spellcheck: "false",
       dir: "auto", wrap: key === "link" ? "off" : null, "aria-label": t(key),
