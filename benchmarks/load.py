@@ -9,12 +9,14 @@ import argparse
 import asyncio
 import os
 import random
+import signal
 import statistics
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from benchmarks.loopback import ROOT, STAGE, Replica, Reply, Visitor, replicas, round_robin
@@ -38,6 +40,10 @@ class Size:
     seconds: float = 20.0
     crowd: int = 200
     recipes: int = 10_000
+    steps: int = 200  # with Ray
+
+
+Part = Callable[[Size], Awaitable[list[Result]]]
 
 
 def sentence(rng: random.Random) -> str:
@@ -188,25 +194,81 @@ async def a_replica_dies(size: Size) -> list[Result]:
     ]
 
 
+async def by_ray(size: Size) -> list[Result]:
+    """Steps in the page's own process and by two replicas of Ray, of which one is killed."""
+    async with replicas(1) as (here,), replicas(1, ("--ray", "2")) as (there,):
+        own, others = await in_turns((here, there), size.steps)
+        began = there.below
+        struck = [pid for pid, name in began.items() if "ServeReplica" in name]
+
+        async def strike() -> None:
+            await asyncio.sleep(size.seconds / 2)
+            os.kill(struck[0], signal.SIGKILL)
+
+        count = max(1, round(size.steps / size.seconds))
+        asked = everybody_steps(there.port, there.stage, count, size.seconds, 2000)
+        replies, _ = await asyncio.gather(asked, strike())
+        status, began = there.end(), began | there.below
+        left = [pid for pid in began if Path(f"/proc/{pid}").exists()]
+    lost = sum(reply.failed for reply in replies)
+    times = [
+        Result(f"a step {who}: {what}", 1000 * value, "below", None, " ms")
+        for who, seconds in (("in the page's process", own), ("with --ray", others))
+        for what, value in (
+            ("median", statistics.median(seconds)),
+            ("95th percentile", _part(sorted(seconds), 0.95)),
+        )
+    ]
+    return [
+        *times,
+        Result("with --ray, replicas", len(struck), "at least", 2),
+        Result(f"with --ray, one of them killed: lost of {len(replies)} steps", lost, "at most", 0),
+        Result("with --ray, told to end: status", status, "at most", 0),
+        Result(f"with --ray, left of {len(began)} processes", len(left), "at most", 0),
+    ]
+
+
+async def in_turns(apps: Sequence[Replica], steps: int) -> list[list[float]]:
+    """Seconds of the same steps by each of the apps, one after the other."""
+    visitors = [Visitor(app.port, 1) for app in apps]
+    rng, seconds = random.Random(0), [list[float]() for _ in apps]
+    recipe, have = opening(rng), 0
+    while len(seconds[0]) < steps:
+        for app, visitor, its in zip(apps, visitors, seconds, strict=True):
+            reply = await visitor.ask(STAGE, question(app.stage, recipe, 1, have))
+            if reply.failed:
+                raise RuntimeError(f"no answer: {reply.status} {reply.value}")
+            its.append(reply.seconds)
+        recipe, have = reply.value["recipe"], reply.value["steps_from"] + 1
+        if reply.value["finished"]:
+            recipe, have = opening(rng), 0
+    for visitor in visitors:
+        visitor.leave()
+    return seconds
+
+
 def _part(ordered: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-async def _measure(size: Size) -> list[Result]:
+async def _measure(size: Size, parts: Sequence[Part]) -> list[Result]:
     results = []
-    for part in (many_visitors, crowd, memory, a_replica_dies):
+    for part in parts:
         found = await part(size)
         print("\n".join(f"{one.name}: {one.value:.4g}{one.unit}" for one in found), flush=True)
         results += found
     return results
 
 
-def measure(size: Size | None = None) -> list[Result]:
-    """All parts; what else the machine does is told before."""
+PARTS = (many_visitors, crowd, memory, a_replica_dies)
+
+
+def measure(size: Size | None = None, parts: Sequence[Part] = PARTS) -> list[Result]:
+    """All parts but that of Ray; what else the machine does is told before."""
     one, five, _ = os.getloadavg()
     print(f"many visitors, {versions('torch', 'gradio', 'uvicorn')}")
     print(f"load before: {one:.1f} in the last minute, {five:.1f} in five, {os.cpu_count()} cores")
-    return asyncio.run(_measure(size or Size()))
+    return asyncio.run(_measure(size or Size(), parts))
 
 
 def main() -> int:
@@ -217,10 +279,16 @@ def main() -> int:
         ("seconds", "for which they do"),
         ("crowd", "translations at once"),
         ("recipes", "while memory is watched"),
+        ("steps", "with --ray"),
     ):
         default = getattr(Size, name)
         parser.add_argument(f"--{name}", type=type(default), default=default, help=about)
-    results = measure(Size(**vars(parser.parse_args())))
+    parser.add_argument(
+        "--ray", action="store_true", help="this alone: two replicas of Ray, one of them killed"
+    )
+    given = vars(parser.parse_args())
+    parts = (by_ray,) if given.pop("ray") else PARTS
+    results = measure(Size(**given), parts)
     print(table(results))
     return 1 if any(result.met is False for result in results) else 0
 

@@ -145,6 +145,26 @@ class Replica:
         used = fields.rpartition(")")[2].split()[11:13]
         return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def below(self) -> dict[int, str]:
+        """The processes that it started, and those that these did: what each is called."""
+        parents, names = {}, {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has just ended
+                after = (folder / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+                if after[0] != "Z":
+                    parents[int(folder.name)] = int(after[1])
+                    names[int(folder.name)] = (folder / "cmdline").read_text(encoding="utf-8")
+        found = {self._process.pid}
+        while more := {one for one, parent in parents.items() if parent in found} - found:
+            found |= more
+        return {one: names[one] for one in found - {self._process.pid}}
+
+    def end(self) -> int:
+        """Tell it to end; the status with which it does."""
+        self._process.terminate()
+        return self._process.wait(60)
+
     def kill(self) -> None:
         """End it without a chance to say anything."""
         self._process.kill()
@@ -152,9 +172,9 @@ class Replica:
 
 
 @asynccontextmanager
-async def replicas(count: int) -> AsyncIterator[list[Replica]]:
-    """So many apps that are ready."""
-    started = [Replica() for _ in range(count)]
+async def replicas(count: int, words: Sequence[str] = ()) -> AsyncIterator[list[Replica]]:
+    """So many apps that are ready, started with these words too."""
+    started = [Replica(words) for _ in range(count)]
     try:
         for one in started:
             await one.ready()

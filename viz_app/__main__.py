@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 from model_core.places import CHECKPOINTS
 from model_core.terminal import print_utf8
 from viz_app.server.gradio.inside import keep_gradio_quiet
+from viz_app.server.replicas.options import replicas_of
 
 if TYPE_CHECKING:
+    from viz_app.server.desk.answering import Answering
     from viz_app.server.ending import Ending
 
 
@@ -75,6 +77,15 @@ def _parser() -> argparse.ArgumentParser:
     add("--open", action="store_true", help="open the page in your browser")
     add("--desktop", action="store_true", help="in a window of its own; needs pywebview")
     add("--demo", action="store_true", help="the tight limits for strangers, and a line a request")
+    add(
+        "--ray",
+        type=replicas_of,
+        nargs="?",
+        const=(2, 2),
+        metavar="REPLICAS",
+        help="compute in so many processes of Ray Serve (default: 2), or in 2-8 as there is work, "
+        "on the cluster that RAY_ADDRESS names or on this machine; needs requirements-ray.txt",
+    )
     where = parser.add_argument_group(
         "where it is served",
         "Gradio's variables say it too: GRADIO_SERVER_NAME, GRADIO_SERVER_PORT, "
@@ -129,6 +140,10 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     if parsed.desktop:
         check_options(parsed)
     webview = web_view() if parsed.desktop else None
+    if parsed.ray:
+        from viz_app.server.replicas.engine import ray_serve
+
+        ray_serve()  # or say at once what is missing
     accounts = () if webview else accounts_of(parsed.auth, parsed.auth_file, os.environ)
     address = Address() if webview else address_of(parsed, accounts, os.environ)
     if not list_checkpoints(parsed.checkpoints) and not parsed.model:
@@ -145,10 +160,17 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     if parsed.demo:
         log_requests()
     limits = DEMO if parsed.demo else LOCAL
-    reads = opens_paths(address) and not parsed.demo
-    service = Service(parsed.checkpoints, limits, reads, parsed.device)
-    for model in parsed.model:
-        service.open_on(model)
+    if parsed.ray:
+        from viz_app.server.replicas.engine import forwarding
+
+        given = (parsed.ray, parsed.model, parsed.device)
+        service: Answering = forwarding(parsed.checkpoints, limits, *given)
+        ending.listen()  # Ray did
+    else:
+        reads = opens_paths(address) and not parsed.demo
+        service = here = Service(parsed.checkpoints, limits, reads, parsed.device)
+        for model in parsed.model:
+            here.open_on(model)
     if service.first is None:
         reasons = " ".join(map(str, models_of(parsed.checkpoints)[1].values()))
         raise ServingError(f"No checkpoint in {parsed.checkpoints} can be opened. {reasons}")
@@ -166,6 +188,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     ending.wait()
     app.close(verbose=False)
     end_drawing()
+    service.close()
     leave()
 
 

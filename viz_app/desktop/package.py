@@ -7,7 +7,7 @@ from model_core.errors import ServingError
 
 _OF_A_SERVER = (
     *("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by"),
-    *("share", "auth", "auth_file", "open"),
+    *("share", "auth", "auth_file", "open", "ray"),
 )
 
 

@@ -23,6 +23,10 @@ class Ending:
     def __init__(self) -> None:
         self._told = threading.Event()
         self._is_awaited = False
+        self.listen()
+
+    def listen(self) -> None:
+        """Hear the signals, also after something else that was started heard them instead."""
         # As the first process of a container nothing else would end it.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._end)

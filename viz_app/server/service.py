@@ -98,6 +98,9 @@ class Service(Answering):
             text = next(one for one in self.models if one["name"] == model)["examples"][:1]
             self._answer({"recipe": {"model": model, "source": "".join(text)}, "extend": 1})
 
+    def close(self) -> None:
+        pass  # nothing was started beside this process
+
     def is_open(self, model: Any) -> bool:
         return self._library is not None and isinstance(model, str) and self._library.is_open(model)
 

@@ -1,7 +1,7 @@
 """What the page and programs ask of a server, whoever does the work of the models.
 
 The line, the limits, what is counted and what the menu lists are here, in the page's own process;
-`service.py` computes in that process too.
+`service.py` computes in that process too, `replicas/` in others.
 """
 
 import json
@@ -103,6 +103,10 @@ class Answering(ABC):
 
     @abstractmethod
     def _encoded(self, request: Any) -> Answer: ...
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what was started to compute."""
 
     @abstractmethod
     def warm_up(self) -> None:

@@ -1,0 +1,198 @@
+"""Work forwarded to replicas: the same answers, one line for all, and none lost with a replica.
+
+The engine is a stand-in in this process; `python -m benchmarks.load --ray` kills replicas of Ray's.
+"""
+
+import asyncio
+import concurrent.futures
+import dataclasses
+import json
+import sys
+import threading
+
+import pytest
+
+from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
+from model_core.errors import Left, SourceTooLong, TooBusy
+from tests.tiny import tiny_checkpoint
+from viz_app.__main__ import _parser, main
+from viz_app.server.desk.desk import Desk
+from viz_app.server.desk.requests import Answer
+from viz_app.server.limits import DEMO
+from viz_app.server.replicas.forwarding import Forwarding, Lost
+from viz_app.server.replicas.replica import Replica
+from viz_app.server.service import Service
+
+STAGE = 7
+LIMITS = dataclasses.replace(DEMO, at_once=1, in_line=1)
+RECIPE = {"model": "tiny", "source": "The old cat sleeps."}
+STEP = {"recipe": RECIPE, "extend": 1}
+PLAIN = bytes | str | int | None
+
+
+class StandIn:
+    """Two replicas in this process, in turns; `lost` are those that end while they answer."""
+
+    most = 2
+
+    def __init__(self, checkpoints):
+        self.made = [Replica(str(checkpoints), LIMITS, (), "auto") for _ in range(self.most)]
+        self.lost, self.asked, self.sent, self.during = set(), [], [], lambda: None
+
+    def ask(self, name, body, seconds):
+        at = len(self.asked) % self.most
+        self.asked.append(at)
+        self.sent.append((name, body))
+        self.during()
+        check_left()
+        if at in self.lost:
+            raise Lost
+        answer = asyncio.run(self.made[at].ask(name, body))
+        self.sent.append(answer)
+        return Answer(*answer)
+
+    def opened(self):
+        left = [one for at, one in enumerate(self.made) if at not in self.lost]
+        if not left:
+            raise Lost
+        return tuple(asyncio.run(left[0].opened()))
+
+    def close(self):
+        self.lost = {0, 1}
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+@pytest.fixture(scope="module")
+def engine(models):
+    return StandIn(models)
+
+
+@pytest.fixture
+def service(models, engine):
+    engine.__dict__.update(lost=set(), asked=[], sent=[], during=lambda: None)
+    forwarding = Forwarding(models, LIMITS, engine)
+    forwarding.queue.patience = 0.0
+    forwarding.look()
+    return forwarding
+
+
+def test_every_answer_and_every_error_is_that_of_a_service_here(models, service):
+    here = Service(models, LIMITS)
+    trace = here.step(RECIPE)["recipe"], "cross", 1
+    wish = {"recipe": RECIPE, "format": "csv", "picture": "cross", "view": {}}
+    for name, given in (
+        ("answer", (STEP,)),
+        ("answer", ({"recipe": RECIPE, "have": 0, "next": 2},)),
+        ("answer", ({"recipe": RECIPE | {"model": "none"}},)),
+        ("answer", ({"export": wish},)),
+        ("translate", (RECIPE,)),
+        ("step", (RECIPE, 17)),
+        ("trace", trace),
+        ("room", ({"room": "inside", "recipe": RECIPE},)),
+        ("linked", ("v=3&model=tiny&text=The+cat",)),
+    ):
+        expected = json.dumps(getattr(here, name)(*given))
+        assert json.dumps(getattr(service, name)(*given)) == expected, name
+    with pytest.raises(SourceTooLong) as told:
+        service.translate(RECIPE | {"source": "a" * 400})
+    assert (told.value.code, told.value.values) == ("characters", {"n": 400, "limit": 300})
+    assert service.models == here.models and service.first == here.first
+
+
+def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, engine):
+    service.answer(STEP)
+    (asked, answered), names = engine.sent, {"stage"}
+    assert asked[0] in names and json.loads(asked[1]) == [STEP]
+    assert all(isinstance(part, PLAIN) for part in (*asked, *answered))
+    with pytest.raises(ValueError, match="A replica answers"):
+        engine.ask("__reduce__", b"[]", 1)
+
+
+def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, engine):
+    desk = Desk(service, STAGE)
+    engine.lost = {0}
+    body = json.dumps(
+        {"component_id": STAGE, "fn_name": "answer", "session_hash": "a", "data": STEP}
+    ).encode()
+    answer = asyncio.run(desk.to_stage(body, "a"))
+    assert answer.code == "ok" and engine.asked == [0, 1]
+    engine.lost, engine.asked = {0, 1}, []
+    answer = asyncio.run(desk.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a"))
+    assert (answer.status, answer.code, answer.after) == (503, "replicas", 5)
+    assert engine.asked == [0, 1]
+
+
+def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, engine):
+    desk = Desk(service, STAGE)
+    assert desk.ready().status == 200
+    engine.lost = {1}
+    service.look()
+    assert desk.ready().status == 200
+    engine.lost = {0, 1}
+    service.look()
+    assert desk.ready().status == 503 and desk.health().status == 200
+    assert Desk(Forwarding(models, LIMITS, engine), STAGE).ready().status == 503
+
+
+def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, engine):
+    at_work, go_on = threading.Semaphore(0), threading.Event()
+
+    def wait():
+        at_work.release()
+        assert go_on.wait(60)
+
+    def ask(address):
+        ASKER.set(Asker(address))
+        return service.answer(STEP | {"recipe": RECIPE | {"pads": 1}})
+
+    engine.during = wait
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:  # two turns and two places
+        asking = [pool.submit(ask, "a") for _ in range(3)]
+        assert at_work.acquire(timeout=60) and at_work.acquire(timeout=60)
+        while service.queue.waiting < 1:
+            pass
+        assert pool.submit(ask, "a").result(60)["error"]["code"] == "busy"  # its share is three
+        asking.append(pool.submit(ask, "b"))
+        while service.queue.waiting < 2:
+            pass
+        assert service.status("tiny")["waiting"] == 2 and len(engine.asked) == 2
+        refused = service.answer(STEP)["error"]
+        go_on.set()
+        assert all(one.result(60)["version"] == 1 for one in asking)
+    assert refused["kind"] == TooBusy.__name__ and refused["values"]["limit"] == 4
+
+
+def test_who_goes_away_ends_the_work(service, engine):
+    leaving = Leaving()
+    token = LEAVING.set(leaving)
+    engine.during = leaving.tell
+    try:
+        with pytest.raises(Left):
+            service.translate(RECIPE)
+        engine.asked = []
+        assert service.answer(STEP)["error"]["code"] == "left" and not engine.asked
+    finally:
+        LEAVING.reset(token)
+
+
+def test_the_option_names_the_command_that_installs_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main(["--ray", "2-8"]) == 1
+    assert "python -m pip install -r requirements-ray.txt" in capsys.readouterr().err
+    assert main(["--ray", "--desktop"]) == 1
+    assert "leave out --ray" in capsys.readouterr().err
+
+
+def test_replicas_are_a_number_or_two():
+    read = _parser().parse_args
+    assert read([]).ray is None and read(["--ray"]).ray == read(["--ray", "2"]).ray == (2, 2)
+    assert read(["--ray", "2-8"]).ray == (2, 8)
+    for wrong in ("0", "8-2", "two", "2-", "-2", "2000"):
+        with pytest.raises(SystemExit):
+            read([f"--ray={wrong}"])

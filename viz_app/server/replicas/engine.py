@@ -1,0 +1,150 @@
+"""Ray Serve as the engine: it starts replicas, replaces lost ones, and adds some under load.
+
+Where RAY_ADDRESS names a cluster, they run there; otherwise Ray is started on this machine, for
+this program alone, and ends with it.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from model_core.decoding.queue import LEAVING, Leaving, check_left
+from model_core.errors import ServingError
+from viz_app.server.desk.requests import Answer
+from viz_app.server.limits import Limits
+from viz_app.server.replicas.forwarding import Forwarding, Lost
+from viz_app.server.replicas.replica import SPARE, Replica
+
+NAME = "attention-visualiser"
+_ADDRESS = "RAY_ADDRESS"
+_ANSWERS = 5.0  # seconds within which a replica says what is open
+_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_SERVE_LOG_TO_STDERR": "0"}
+
+
+def ray_serve() -> tuple[Any, Any]:
+    """The package and its part that serves; ServingError names the command that installs them."""
+    for name, value in _SETTINGS.items():  # it asks no other machine, and is as quiet as the app
+        os.environ.setdefault(name, value)
+    try:
+        import ray
+        from ray import serve
+    except ImportError as error:
+        raise ServingError(
+            "Replicas need the package ray with its part serve. Install them with "
+            "python -m pip install -r requirements-ray.txt (with pip install of this program: "
+            "'attention-visualiser[ray]'), or leave out --ray."
+        ) from error
+    return ray, serve
+
+
+def forwarding(
+    checkpoints: Path,
+    limits: Limits,
+    replicas: tuple[int, int],
+    models: Sequence[str] = (),
+    device: str = "auto",
+) -> Forwarding:
+    """What answers by replicas, which have opened the first model when it is returned.
+
+    ServingError where Ray is missing or cannot start them.
+    """
+    engine = RayEngine(checkpoints, limits, replicas, models, device)
+    service = Forwarding(checkpoints, limits, engine)
+    if models:
+        offered = engine.offered()
+        service.added, service.opened_on = tuple(offered["added"]), offered["opened_on"]
+    service.look()
+    return service
+
+
+class RayEngine:
+    """Replicas under Ray Serve, as `Engine` says."""
+
+    def __init__(
+        self,
+        checkpoints: Path,
+        limits: Limits,
+        replicas: tuple[int, int],
+        models: Sequence[str],
+        device: str,
+    ):
+        self._ray, self._serve = ray_serve()
+        least, self.most = replicas
+        self._is_ours = _ADDRESS not in os.environ
+        quiet = {"enable_access_log": False, "log_level": "WARNING"}
+        try:
+            self._connect()
+            # The page's process is the only way in.
+            self._serve.start(http_options={"location": "NoServer"}, logging_config=quiet)
+            deployment = self._serve.deployment(
+                Replica,
+                name="replica",
+                max_ongoing_requests=limits.at_once + SPARE,
+                graceful_shutdown_timeout_s=2.0,
+                ray_actor_options={"num_cpus": 1},
+                logging_config=quiet,
+                **_scaling(least, self.most, limits.at_once),
+            )
+            given = (str(checkpoints.resolve()), limits, tuple(models), device)
+            app = deployment.bind(*given)
+            self._replicas = self._serve.run(app, name=NAME, route_prefix=None)
+        except Exception as error:
+            self.close()
+            raise ServingError(f"Ray could not start the replicas: {error}") from error
+
+    def _connect(self) -> None:
+        same: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+        if not self._is_ours:
+            self._ray.init(address=os.environ[_ADDRESS], **same)
+            return
+        self._ray.init(
+            address="local",
+            num_cpus=max(self.most, os.cpu_count() or 1),  # so that each replica finds a place
+            include_dashboard=False,
+            _node_ip_address="127.0.0.1",
+            **same,
+        )
+
+    def ask(self, name: str, body: bytes, seconds: float) -> Answer:
+        asked = self._replicas.ask.remote(name, body)
+        with (LEAVING.get() or Leaving()).then(asked.cancel):
+            return Answer(*self._result(asked, seconds))
+
+    def opened(self) -> tuple[str, ...]:
+        return tuple(self._result(self._replicas.opened.remote(), _ANSWERS))
+
+    def offered(self) -> dict[str, Any]:
+        """What models were added to those of the folder, as a replica says."""
+        said: dict[str, Any] = json.loads(self._replicas.offered.remote().result())
+        return said
+
+    def _result(self, asked: Any, seconds: float) -> Any:
+        try:
+            return asked.result(timeout_s=seconds)
+        except self._ray.exceptions.RayTaskError:
+            raise  # a bug of ours
+        except TimeoutError as error:
+            asked.cancel()
+            raise Lost from error
+        except (self._ray.exceptions.RayError, self._serve.exceptions.RayServeException) as error:
+            check_left()
+            raise Lost from error
+
+    def close(self) -> None:
+        if not self._ray.is_initialized():
+            return
+        if self._is_ours:
+            self._serve.shutdown()
+        else:
+            self._serve.delete(NAME)
+        self._ray.shutdown()
+
+
+def _scaling(least: int, most: int, at_once: int) -> dict[str, Any]:
+    """So many replicas, or more of them while each has more than `at_once` calls."""
+    if least == most:
+        return {"num_replicas": most}
+    bounds = {"min_replicas": least, "max_replicas": most}
+    return {"autoscaling_config": bounds | {"target_ongoing_requests": at_once}}

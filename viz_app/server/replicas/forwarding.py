@@ -1,0 +1,139 @@
+"""The page's process where others do the work: it keeps the line and forwards what has its turn."""
+
+import json
+import threading
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from model_core import errors
+from model_core.decoding.queue import check_left
+from model_core.errors import ReplicaLost, VisualiserError
+from viz_app.server.desk.answering import Answering
+from viz_app.server.desk.requests import Answer, encoded, refusal
+from viz_app.server.limits import Limits
+from viz_app.text import told
+
+_OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
+_LOOK = 1.0  # seconds between two looks at the replicas
+_LATER = 5  # seconds after which to ask again where replicas were lost
+_TRIES = 2
+
+
+class Lost(Exception):
+    """The replica ended before its answer was there, or none came in time."""
+
+
+class Engine(Protocol):
+    """What runs the replicas, at most `most` of them, and chooses among them."""
+
+    most: int
+
+    def ask(self, name: str, body: bytes, seconds: float) -> Answer:
+        """What a replica answers, see replica.py; Lost where it ends first, or takes longer.
+
+        Left where whoever asked goes away meanwhile.
+        """
+
+    def opened(self) -> tuple[str, ...]:
+        """The models that are open at a replica; Lost where none answers."""
+
+    def close(self) -> None:
+        """End all of it."""
+
+
+class Forwarding(Answering):
+    """Answers by the replicas of an engine, with one line in front of all of them."""
+
+    def __init__(self, checkpoints: Path, limits: Limits, engine: Engine):
+        most = engine.most
+        together = replace(limits, at_once=limits.at_once * most, in_line=limits.in_line * most)
+        super().__init__(checkpoints, together)
+        self._engine = engine
+        self._open: tuple[str, ...] = ()
+        self._closed = threading.Event()
+
+    def warm_up(self) -> None:
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        while not self._closed.is_set():
+            self.look()
+            self._closed.wait(_LOOK)
+
+    def look(self) -> None:
+        """See which models are open now."""
+        try:
+            self._open = self._engine.opened()
+        except Lost:
+            self._open = ()
+
+    def close(self) -> None:
+        """End the engine."""
+        self._closed.set()
+        self._engine.close()
+
+    def is_open(self, model: Any) -> bool:
+        return model in self._open
+
+    def _encoded(self, request: Any) -> Answer:
+        asked = request if isinstance(request, dict) else {}
+        if "next" in asked and self.queue.waiting:  # nobody waits for what is asked ahead
+            return refusal(self.queue.refusal())
+        return self._asked("stage", (request,), is_file="export" in asked)
+
+    def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
+        return self._value("translate", recipe)
+
+    def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
+        return self._value("step", recipe, token)
+
+    def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
+        return self._value("trace", recipe, site, layer)
+
+    def room(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self._value("room", request)
+
+    def file(self, request: Any) -> dict[str, Any]:
+        return self._value("file", request)
+
+    def linked(self, link: str) -> dict[str, Any]:
+        return self._value("linked", link)
+
+    def _value(self, name: str, *values: Any) -> dict[str, Any]:
+        answer = self._asked(name, values, is_file=name == "file")
+        read: dict[str, Any] = json.loads(answer.body)
+        if answer.code != "ok":
+            raise _error_of(read["error"])
+        return read
+
+    def _asked(self, name: str, values: tuple[Any, ...], is_file: bool) -> Answer:
+        """What a replica answers. A file has a place, and no turn: drawing it takes long."""
+        body = encoded(values)
+        try:
+            with self.queue.place(), nullcontext() if is_file else self.queue.turn():
+                check_left()
+                return self._sent(name, body, is_file)
+        except VisualiserError as error:
+            return refusal(error)
+
+    def _sent(self, name: str, body: bytes, is_file: bool) -> Answer:
+        """The answer; where the replica is lost, that of another one. Requests change nothing."""
+        seconds = self.limits.seconds + _OPENING
+        seconds += self.limits.export_seconds if is_file else 0
+        for _ in range(_TRIES):
+            try:
+                return self._engine.ask(name, body, seconds)
+            except Lost:
+                continue
+        raise told(ReplicaLost, "replicas", seconds=_LATER)
+
+
+def _error_of(said: dict[str, Any]) -> VisualiserError:
+    """The error that a replica told, to be told again."""
+    kind = getattr(errors, said["kind"], VisualiserError)
+    if kind in (errors.Bug, errors.Left):
+        return kind()
+    error: VisualiserError = kind(said["message"], said["code"], **said["values"])
+    return error
