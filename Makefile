@@ -10,6 +10,7 @@ NEW_ENOUGH := "import sys; sys.version_info >= (3, 11) or sys.exit('This program
 later; this is ' + sys.version.split()[0] + '. Name another one: make PYTHON=python3.12')"
 export GRADIO_ANALYTICS_ENABLED := False
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test bench lint clean
 .DEFAULT_GOAL := run
@@ -19,13 +20,12 @@ run: $(VENV)/app
 
 test: $(VENV)/test lint
 	$(RUN) -m tests.browser.chromium
-	$(RUN) -m pytest --numprocesses 2 --dist worksteal $(ARGS)
+	$(RUN) -m pytest --numprocesses 3 --dist worksteal $(ARGS)
 
 lint: $(VENV)/test
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
-	$(RUN) -m mypy
-	$(RUN) -m tests.javascript
+	$(RUN) -m tests.javascript & scripts=$$!; $(RUN) -m mypy; types=$$?; wait $$scripts && exit $$types
 
 bench: $(VENV)/bench
 	$(RUN) -m tests.browser.chromium

@@ -26,6 +26,11 @@ def pytest_configure() -> None:
     keep_gradio_quiet()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes by far the longest begins first: at the end the other processes would wait."""
+    items.sort(key=lambda item: item.path.name != "test_memory.py")
+
+
 def pytest_collection_finish() -> None:
     """What was imported stays: the garbage collector need not look through it again and again."""
     gc.collect()

@@ -19,16 +19,20 @@ from viz_app.server.service import Service
 
 WIDE = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+LOCALES = {"en": "en-US", "zh": "zh-CN"}  # of a browser; each takes a window of its own
 
 expect.set_options(timeout=TIMEOUT)
 
 
-# As text: the browser's driver takes ten times as long to hand over the numbers one by one.
-DRAWN = """() => JSON.stringify(
-    document.querySelector('.stage-host').stage.drawn(),
-    (_, value) => value === undefined ? null
-        : typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) } : value
-)"""
+# As text: the browser's driver takes ten times as long to hand over the numbers one by one. It is
+# drawn once for the question whether all is there and for the answer.
+DRAWN = """() => {
+    const drawn = document.querySelector('.stage-host')?.stage?.drawn();
+    return drawn && !drawn.busy && !drawn.playing && (READY) && JSON.stringify(drawn,
+        (_, value) => value === undefined ? null
+            : typeof value === 'number' && !Number.isFinite(value) ? { number: String(value) }
+            : value);
+}"""
 
 
 def _number(read: dict) -> Any:
@@ -53,13 +57,10 @@ class Stage:
         ):
             self.server_calls += 1
 
-    def drawn(self) -> dict:
-        """What the stage draws now; waits until no answer is outstanding."""
-        self.page.wait_for_function(
-            "() => { const s = document.querySelector('.stage-host')?.stage;"
-            " return s && !s.drawn().busy && !s.drawn().playing }"
-        )
-        return json.loads(self.page.evaluate(DRAWN), object_hook=_number)
+    def drawn(self, ready: str = "true") -> dict:
+        """What the stage draws now; waits until no answer is outstanding, and `ready` is true."""
+        text = self.page.wait_for_function(DRAWN.replace("READY", ready)).json_value()
+        return json.loads(text, object_hook=_number if '{"number":' in text else None)
 
     def decoding(self, drawn: dict) -> Decoding:
         """What the model makes of the recipe on the screen."""

@@ -1,10 +1,14 @@
 """Walks through the page: each ends where a link has something of its own to say."""
 
 SENTENCE = "The black cat sleeps on the warm roof."
+# In every room: it has what it asked for.
+READY = (
+    "(drawn.room === 'translate'"
+    " || drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false)"
+)
 WAITS = (
-    "() => { const { room, in_room: inside, busy } ="
-    " document.querySelector('.stage-host').stage.drawn();"
-    " return !busy && (room === 'translate' || inside && !inside.busy && inside.ready !== false) }"
+    "() => { const drawn = document.querySelector('.stage-host').stage.drawn();"
+    f" return !drawn.busy && {READY} }}"
 )
 
 
@@ -22,9 +26,7 @@ def fragment(stage):
 
 def drawn(stage):
     """What is drawn; not how often, how much is cached, what is out of sight."""
-    stage.drawn()
-    stage.page.wait_for_function(WAITS)
-    seen = stage.drawn()
+    seen = stage.drawn(READY)
     del seen["renders"]
     if seen["room"] != "translate":
         del seen["cell_boxes"], seen["reading"]  # of the map behind the room
@@ -34,8 +36,7 @@ def drawn(stage):
 
 def room(stage, name):
     stage.page.locator(f"[data-open={name}]").click()
-    stage.drawn()
-    stage.page.wait_for_function(WAITS)
+    stage.drawn(READY)
 
 
 def press(stage, *selectors):

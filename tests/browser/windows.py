@@ -7,12 +7,23 @@ back (another server, another locale, a touch screen) asks for another window.
 """
 
 import re
+from functools import partial
 from itertools import chain
 from typing import Any
 from urllib.parse import urlparse
 
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, Page
 
+# A clock of gradio's that nobody sees runs with every frame for ever, which takes a twentieth of a
+# core. In a window that no test has, it stands still.
+KEEP_FRAMES = """{
+    const frame = window.requestAnimationFrame.bind(window);
+    const kept = [];
+    let stands = false;
+    window.requestAnimationFrame = (draw) => stands ? -kept.push(draw) : frame(draw);
+    window.stand = () => { stands = true; };
+    window.goOn = () => { stands = false; kept.splice(0).forEach(frame); };
+}"""
 # Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
 # same element and server, and with no choices: what the page remembers of an earlier stage is gone.
 KEEP_MOUNT = """{
@@ -35,9 +46,11 @@ END = """() => {
     const host = document.querySelector(".stage-host");
     host?.stage?.destroy();
     delete host?.stage;
+    window.stand();
     return "mountAgain" in window;
 }"""
 MOUNT_AGAIN = """([address, scheme]) => {
+    window.goOn();
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, "", address);
@@ -48,6 +61,7 @@ MOUNT_AGAIN = """([address, scheme]) => {
 }"""
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 TIMEOUT = 120_000  # milliseconds; beside other work a page takes its time
+LOOKS_EVERY = 30  # milliseconds; to ask with every frame takes a third of a walk's work
 
 
 def open_context(browser: Browser, **how: Any) -> BrowserContext:
@@ -57,6 +71,13 @@ def open_context(browser: Browser, **how: Any) -> BrowserContext:
     return context
 
 
+def open_page(context: BrowserContext) -> Page:
+    """A page that is asked now and then, not with every frame, for what is waited for."""
+    page = context.new_page()
+    page.wait_for_function = partial(page.wait_for_function, polling=LOOKS_EVERY)
+    return page
+
+
 class Window:
     """One page of one context, and what it complains about while a test has it."""
 
@@ -64,8 +85,9 @@ class Window:
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
         if shared:
+            self.context.add_init_script(KEEP_FRAMES)
             self.context.add_init_script(KEEP_MOUNT)
-        self.page = self.context.new_page()
+        self.page = open_page(self.context)
         self.loaded = False
         self.expects = "$^"
         self.complaints: list[str] = []
@@ -152,7 +174,7 @@ class Reader:
         self.context = open_context(browser, locale=locale)
         self.context.set_offline(True)
         self.context.route("**/*", self._only_the_file)
-        self.page = self.context.new_page()
+        self.page = open_page(self.context)
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         self.page.on("console", lambda message: self.complaints.append(message.text))

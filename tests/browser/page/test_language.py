@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.checks import assert_nothing_sticks_out
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import LOCALES, PHONE, WIDE
 from viz_app.text import WORDS
 
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
@@ -341,7 +341,7 @@ def test_a_term_is_explained_from_the_keyboard(visit):
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_term_on_the_page_opens_by_touch_inside_the_window(visit, language):
-    stage = visit(PHONE, locale=language, has_touch=True)
+    stage = visit(PHONE, locale=LOCALES[language], has_touch=True)
     tip = stage.page.get_by_role("tooltip")
 
     def tap_each(words):

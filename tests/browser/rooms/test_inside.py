@@ -17,14 +17,11 @@ ARRAYS = (
     *("read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K", "scores_K"),
     *("exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD"),
 )
-READY = "() => document.querySelector('.stage-host').stage.drawn().in_room?.ready"
 
 
 def shown(stage):
     """What the room draws, once the answer it asked for is there."""
-    stage.drawn()
-    stage.page.wait_for_function(READY)
-    return stage.drawn()["in_room"]
+    return stage.drawn("drawn.in_room?.ready")["in_room"]
 
 
 def enter(stage):

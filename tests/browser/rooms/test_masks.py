@@ -15,11 +15,7 @@ MASKS = ["pad", "causal", "combined"]
 
 def settled(stage):
     """What the room draws, once no answer is outstanding."""
-    stage.page.wait_for_function(
-        "() => { const s = document.querySelector('.stage-host').stage.drawn();"
-        " return !s.busy && s.in_room && !s.in_room.busy }"
-    )
-    return stage.page.evaluate("() => document.querySelector('.stage-host').stage.drawn()")
+    return stage.drawn("drawn.in_room && !drawn.in_room.busy")
 
 
 def enter(stage):

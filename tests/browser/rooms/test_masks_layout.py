@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import LOCALES, PHONE
 from tests.browser.rooms.test_masks import assert_masks_are_the_models, enter, press, settled
 
 
@@ -49,7 +49,7 @@ def test_six_sentences_stay_in_their_place_each_on_one_line(visit):
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size, language):
-    stage = visit({"width": size[0], "height": size[1]}, locale=language)
+    stage = visit({"width": size[0], "height": size[1]}, locale=LOCALES[language])
     enter(stage)
     drawn = press(stage, "[data-masks-causal=none]")
     assert scrolling(stage) == []
@@ -72,7 +72,7 @@ def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("fill", ["infinite", "finite"])
 def test_two_breaks_at_once_are_told_side_by_side(visit, size, language, fill):
-    stage = visit({"width": size[0], "height": size[1]}, locale=language)
+    stage = visit({"width": size[0], "height": size[1]}, locale=LOCALES[language])
     enter(stage)
     press(stage, "[data-masks-causal=none]")
     press(stage, "[data-masks-pads=rows]")

@@ -27,11 +27,8 @@ class Room:
         return self.drawn()
 
     def drawn(self):
-        self.page.wait_for_function(
-            "() => { const room = document.querySelector('.stage-host').stage.drawn().in_room;"
-            " return room && !room.busy && (room.shape || room.before) }"
-        )
-        return self.stage.drawn()["in_room"]
+        ready = "(room => room && !room.busy && (room.shape || room.before))(drawn.in_room)"
+        return self.stage.drawn(ready)["in_room"]
 
     def click_cell(self, grid, row, column, boxes):
         """Click a cell of one of the heat maps of the open view."""

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import LOCALES, PHONE, WIDE
 
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
 SITES = ("encoder", "decoder", "cross")
@@ -94,7 +94,7 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room(visit, window):
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
 def test_in_no_width_does_the_first_line_cover_itself(visit, language, large):
-    stage = visit(locale=language)
+    stage = visit(locale=LOCALES[language])
     if large:
         stage.page.locator("[data-tool=large]").click()
     for width in (390, 500, 641, 768, 961, 1024, 1150, 1280, 1920):
