@@ -3,16 +3,18 @@
 The choices that a link leaves open are those that the page opens with.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from model_core.errors import CheckpointMissing
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
 from viz_app.rooms.places import own
-from viz_app.server.catalogue import models_of
+from viz_app.server.catalogue import entry_of, models_of
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -45,6 +47,10 @@ def open_link(library: "Library", link: str) -> Linked:
     `link` is a whole address or what follows its #.
     """
     models, _ = models_of(library.root)
+    named = read_link(link)[0].model
+    if all(one["name"] != named for one in models):
+        with suppress(CheckpointMissing):  # whoever reads the link is told
+            models.append(entry_of(library.tracer(named).model))
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)

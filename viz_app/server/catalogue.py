@@ -1,7 +1,9 @@
 """What the page knows before anything is decoded: the models, their sizes and examples."""
 
 import logging
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,7 @@ from model_core.checkpoints.heads import read_heads
 from model_core.checkpoints.snapshots import snapshot_name, snapshots_of, training_until
 from model_core.checkpoints.training import Training
 from model_core.errors import CheckpointError
+from model_core.models.hub.folder import is_hub_folder, read_folder
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of
 from model_core.values.config import ModelConfig
 from model_core.values.edits import possible
@@ -22,6 +25,7 @@ from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
+    from model_core.decoding.library import Library
     from model_core.models.protocol import Model
 
 DEFAULT_MODEL = "en-fr"
@@ -42,9 +46,12 @@ def stage_options(
 ) -> dict[str, Any]:
     """The options of the stage as JSON; a checkpoint that cannot be read is left out.
 
-    `added` are the entries of models that were added to those of the folder.
+    `added` are the entries of models that were added to those of the folder, and of its models of
+    transformers that are open.
     """
     models, refused = models_of(checkpoints)
+    known = [entry["name"] for entry in added]
+    models += [closed_entry(name) for name in hub_names(checkpoints) if name not in known]
     models += added
     for name, error in refused.items():
         _LOG.warning("The model %s is left out: %s", name, error)
@@ -62,14 +69,18 @@ def stage_options(
 
 
 def models_of(checkpoints: Path) -> tuple[list[dict[str, Any]], dict[str, CheckpointError]]:
-    """What the page knows of each model, and why those are missing that cannot be read.
+    """What the page knows of each model of ours, and why those are missing that cannot be read.
 
-    Behind each stand the snapshots of its training.
+    Behind each stand the snapshots of its training. Of models of transformers there are only the
+    reasons; `hub_names` has the others.
     """
     models, refused = [], {}
     for name in list_checkpoints(checkpoints):
         try:
             folder = checkpoints / name
+            if is_hub_folder(folder):
+                read_folder(folder)
+                continue
             config, training = read_config(folder)
             known, card = fingerprint(folder), model_card(folder, training)
             has_means = _has_means(folder, anatomy_of(config), known)
@@ -93,6 +104,85 @@ def _snapshots(folder: Path, config: ModelConfig, training: Training) -> list[di
         for update, digest in snapshots_of(training).items()
         for known in [training_until(training, update)]
     ]
+
+
+def hub_names(checkpoints: Path) -> list[str]:
+    """The models of transformers in the folder that can be opened; nothing of them is loaded."""
+    found = []
+    for name in list_checkpoints(checkpoints):
+        with suppress(CheckpointError):
+            if is_hub_folder(checkpoints / name):
+                read_folder(checkpoints / name)
+                found.append(name)
+    return found
+
+
+class Menu:
+    """What the page knows of each model in a folder now. Safe to use from several threads.
+
+    The files of a folder are read again where one has changed. Of a model of transformers in it no
+    more than its name is known before somebody asks for it.
+    """
+
+    def __init__(self, checkpoints: Path):
+        self.checkpoints = checkpoints
+        self._reading = threading.Lock()
+        self._read_at: object = None
+        self._own: list[dict[str, Any]] = []
+        self._of_hub: dict[str, dict[str, Any]] = {}
+
+    @property
+    def models(self) -> list[dict[str, Any]]:
+        """The entries of all: ours, then those of transformers."""
+        self._look()
+        return [*self._own, *self._of_hub.values()]
+
+    @property
+    def opened(self) -> list[dict[str, Any]]:
+        """The entries of those of transformers that are open."""
+        self._look()
+        return [one for one in self._of_hub.values() if "closed" not in one]
+
+    @property
+    def of_hub(self) -> list[str]:
+        """The names of the models of transformers in the folder."""
+        self._look()
+        return list(self._of_hub)
+
+    def entry(self, name: str, library: "Library") -> dict[str, Any]:
+        """The whole entry of a model of transformers in the folder, which is opened for it."""
+
+        known = self._of_hub[name]
+        if "closed" not in known:
+            return known
+        entry = entry_of(library.tracer(name).model)
+        with self._reading:
+            self._of_hub = {**self._of_hub, name: entry}
+        return entry
+
+    def _look(self) -> None:
+        paths = [self.checkpoints / name for name in list_checkpoints(self.checkpoints)]
+        now = [(path, _changed_at(path), _changed_at(path / "config.json")) for path in paths]
+        with self._reading:
+            if now == self._read_at:
+                return
+            self._own = models_of(self.checkpoints)[0]
+            names = hub_names(self.checkpoints)
+            self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in names}
+            self._read_at = now
+
+
+def _changed_at(path: Path) -> int | None:
+    """When something was last written there, in nanoseconds; None where there is nothing."""
+    with suppress(OSError):
+        return path.stat().st_mtime_ns
+    return None
+
+
+def closed_entry(name: str) -> dict[str, Any]:
+    """What the page knows of a model that says what it is made of only when it is opened."""
+    unknown = {"lessons": None, "card": None, "fingerprint": ""}
+    return {"name": name, "closed": True, "group": "", "languages": [], "examples": [], **unknown}
 
 
 def default_model(names: list[str]) -> str | None:
@@ -127,19 +217,21 @@ def model_entry(
 
 def entry_of(model: "Model") -> dict[str, Any]:
     """What the page knows of a model that was opened, whatever kind it is of."""
+    from model_core.models.bringing import example_of  # imports torch, as opening the model did
+
     entry = _entry(model.name, model.anatomy, model.languages) | {
         **_said(model.facts),
         "start_on": dict(model.opens_on),
         "fingerprint": model.fingerprint,
     }
-    if model.training is None:
-        return entry
-    card = model_card(Path("none"), model.training)
-    return entry | {
-        "group": model.training.group,
-        "examples": _examples(model.training),
-        "card": card,
-    }
+    if model.training is not None:
+        entry |= {
+            "group": model.training.group,
+            "examples": _examples(model.training),
+            "card": model_card(Path("none"), model.training),
+        }
+    usual = entry["examples"] or [example_of(model)]
+    return entry | {"examples": [text for text in usual if text]}
 
 
 def _said(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,10 +48,12 @@ class File(TypedDict):
 
 def endpoints(service: Answering) -> tuple[Endpoint, ...]:
     """The functions, in the order in which programs are told of them."""
-    names, first = [model["name"] for model in service.models], service.first or ""
+    first = service.first or ""
 
     def models() -> list[dict[str, Any]]:
-        """The models there are: name, languages, layers, heads, and the longest sentence."""
+        """The models there are now: name, languages, layers, heads, and the longest sentence. One
+        that is closed says the rest when it is asked for.
+        """
         unsaid = ("examples", "lessons")
         return [{key: model[key] for key in model if key not in unsaid} for model in service.models]
 
@@ -166,11 +168,7 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
             return _recipe(text, model, recipe)
         return service.translate(_recipe(text, model, None, pads, beam))["recipe"]
 
-    told = (models, translate, step, trace, room, file)
-    if len(names) > 1:  # gradio's examples cannot quote a choice of one
-        for endpoint in told[1:]:
-            endpoint.__annotations__["model"] = Literal[*names]
-    return told
+    return models, translate, step, trace, room, file
 
 
 def in_full(endpoint: Endpoint, given: Any) -> list[Any]:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from viz_app.rooms.room import Room
     from viz_app.rooms.view import View
 
-
 _DIGITS = 16  # bytes of a number as JSON, about
 
 
@@ -84,6 +83,9 @@ class Service(Answering):
         """Offer a model that whoever starts the app names, and open the page on it."""
         self.opened_on = self._offer(Path(where))["name"]
 
+    def told(self, name: str | None) -> dict[str, Any]:
+        return {"entry": self.menu.entry(name, self.library)} if name in self.menu.of_hub else {}
+
     def warm_up(self) -> None:
         threading.Thread(target=self.open_first, daemon=True).start()
 
@@ -122,7 +124,7 @@ class Service(Answering):
         if isinstance(request, dict) and "bring" in request:
             return {"model": self.bring(request["bring"])}
         if isinstance(request, dict) and "brought" in request:
-            return {"models": list(self.added)}
+            return {"models": [*self.menu.opened, *self.added]}
         view: dict[str, Any] | None = None
         if isinstance(request, dict) and "link" in request:
             recipe, view = self._read(request["link"])
@@ -139,6 +141,8 @@ class Service(Answering):
             if view is not None:
                 last = model.anatomy.max_positions - 1
                 notice = notice | {"view": in_tokens(view, decoding.source, last)}
+            if not have:
+                notice = notice | self.told(recipe.model)
             return payload(recipe, decoding, model, have) | notice
 
     def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -168,7 +172,10 @@ class Service(Answering):
         """The recipe and the view of a link; without anything behind its # those of the page."""
         if not isinstance(link, str):
             raise RecipeError("link must be the address of a page.")
-        if link or self.first is None:
+        named = read_link(link)[0].model if link else self.first
+        with self.queue.place():
+            self.told(named)
+        if link or named is None:
             return read_link(link, self.models)
         model = next(one for one in self.models if one["name"] == self.first)
         text = model["examples"][0] if model["examples"] else ""
@@ -203,13 +210,11 @@ class Service(Answering):
         self, path: Path, tokenizers: Sequence[Path] = (), wish: "Wish | None" = None
     ) -> dict[str, Any]:
         """What the page knows of the model at a path, which is offered beside the others."""
-        from model_core.models.bringing import bring, example_of
+        from model_core.models.bringing import bring
 
         model = bring(path, self.library.names(), tokenizers, wish, self.device)
         entry = self.add(model)
         entry |= {"group": "imported"}  # the very value that the menu gets from now on
-        if not entry["examples"]:
-            entry["examples"] = [text for text in [example_of(model)] if text]
         return entry
 
     def linked(self, link: str) -> dict[str, Any]:

@@ -24,7 +24,10 @@ def stage_component(service: Answering, with_script: bool = False) -> gr.HTML:
     def answer(request: Any) -> dict[str, Any]:
         return service.answer(request)
 
-    options = stage_options(service.checkpoints, service.limits, service.added)
+    service.told(service.first)  # the page begins with a model that is open
+    options = stage_options(
+        service.checkpoints, service.limits, [*service.menu.opened, *service.added]
+    )
     if service.opened_on:
         options |= {"model": service.opened_on, "opens": {}}
     return gr.HTML(

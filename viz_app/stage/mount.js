@@ -28,11 +28,25 @@ export function mountStage(element, options, transport, parts) {
   }
   const t = readerOf(options.words, firstLanguage(options.words, remembered("language")));
   if (options.models.length === 0) return mountNothing(element, t);
-  const stage = new Stage(element, t, options, transport, parts);
+  const stage = new Stage(element, t, options, transport && learning(options, transport), parts);
   stage.begin();
   element.stage = { destroy: () => stage.destroy(), drawn: () => stage.drawn() };
   return element.stage;
 }
+
+/**
+ * The same transport; what an answer says of a model that was closed is known from then on.
+ * @param {any} options
+ * @param {function(Object): Promise<any>} transport
+ */
+const learning = (options, transport) => async (/** @type {Object} */ request) => {
+  const answer = await transport(request);
+  const { entry } = answer ?? {};
+  const closed = entry && options.models.find((/** @type {any} */ { name, closed: is }) =>
+    is && name === entry.name);
+  if (closed) Object.assign(closed, entry, { closed: false });
+  return answer;
+};
 
 /**
  * A stage without any model says so and does nothing.

@@ -8,7 +8,7 @@ import pytest
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind, end_of, start_of
 from model_core.models.hub.words import Words
-from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tiny import eager, saved_hub
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.serving import serve
 from viz_app.text import WORDS
@@ -26,7 +26,9 @@ def made(name):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    with serve(tmp_path_factory.mktemp("models"), models=[made(name) for name in MODELS]) as one:
+    root = tmp_path_factory.mktemp("models")
+    saved_hub(root / "gpt2", "gpt2")
+    with serve(root, models=[made(name) for name in MODELS]) as one:
         yield one
 
 
@@ -52,6 +54,21 @@ def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name
     stage.page.click("[data-study=order]")
     says = WORDS["en"]["error_lacks_own_order"]
     stage.page.wait_for_selector(f".positions > .positions-nothing:has-text('{says}')")
+
+
+def test_a_folder_that_is_closed_opens_when_it_is_chosen_and_every_room_knows_it(at):
+    stage = at("qwen2")
+    stage.page.select_option("select.model", "gpt2")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().recipe?.model === 'gpt2'"
+    )
+    drawn = stage.drawn()
+    trace = stage.decoding(drawn).trace("decoder", drawn["layer"])
+    shown = np.array(drawn["weights"], dtype=float)
+    wanted = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)[: len(shown)]
+    np.testing.assert_allclose(shown, wanted, rtol=1e-6)
+    stage.page.click("[data-open=inside]")
+    stage.page.wait_for_selector(".inside-row tbody tr.picked")
 
 
 def test_the_menu_of_edits_says_what_the_model_lacks_and_offers_the_rest(at):

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -10,9 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from model_core.decoding.library import Library
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
-from viz_app.server.catalogue import stage_options
+from viz_app.files.linked import open_link
+from viz_app.server.catalogue import models_of, stage_options
+from viz_app.server.service import Service
+from viz_app.stage.component import stage_component
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -100,3 +106,28 @@ def test_a_model_offers_no_string_longer_than_those_it_learnt():
     models = {model["name"]: model for model in stage_options(ROOT / "checkpoints")["models"]}
     assert "transformer2017" in models["reverse-tiny"]["examples"]
     assert models["reverse-dot"]["examples"] == ["attention", "abc123", "9876543210", "aaaabbbb"]
+
+
+def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_asked(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    saved_hub(tmp_path / "marian", "marian")
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "config.json").write_text('{"model_type": "gpt2"}')
+    assert list(models_of(tmp_path)[1]) == ["bare"]  # it has no weights, and the log says so
+    service = Service(tmp_path)
+    names = [model["name"] for model in stage_options(tmp_path)["models"]]
+    assert names == ["tiny", "marian"] and service.first == "tiny"
+    assert service.models[1]["closed"]
+    recipe = {"model": "marian", "source": "the old cat"}
+    answer = service.answer({"recipe": recipe, "extend": 1})
+    assert answer["entry"]["anatomy"]["kind"] == "encoder-decoder"
+    assert service.models[1] == answer["entry"] == service.menu.opened[0]
+    link = "v=3&model=marian&text=the+old+cat&site=encoder&encoder=0.1"
+    shown = Service(tmp_path).answer({"link": link})
+    assert shown["view"]["locks"] == {"encoder": {"layer": 0, "head": 1}} and "entry" in shown
+    linked = open_link(Library(tmp_path), link)
+    assert linked.recipe.model == "marian" and linked.picture.view.site == "encoder"
+    shutil.rmtree(tmp_path / "tiny")
+    alone = Service(tmp_path)
+    stage_component(alone)
+    assert alone.first == "marian" and alone.answer({"link": ""})["recipe"]["model"] == "marian"

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import shutil
 import subprocess
 import sys
 import urllib.error
@@ -13,6 +14,7 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from model_core.errors import RecipeError
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.rooms import pictures
 from viz_app.server.endpoints import SENTENCE, endpoints, in_full
@@ -31,6 +33,7 @@ def served(tmp_path_factory):
     measured_checkpoint(root / "tiny")
     tiny_checkpoint(root / "other")
     app = begin(Service(root, DEMO), Address())
+    app.root = root
     yield app.local_url.rstrip("/"), app
     app.close(verbose=False)
 
@@ -79,12 +82,33 @@ def test_every_parameter_has_a_name_a_type_and_a_default(served):
         for part in endpoint["parameters"]:
             assert part["parameter_has_default"] and part["label"] == part["parameter_name"], name
             assert part["python_type"]["type"] not in ("", "Any"), (name, part)
-    models = next(
-        part["python_type"]["type"]
-        for part in told(served[0])["/translate"]["parameters"]
-        if part["parameter_name"] == "model"
-    )
-    assert models == "Literal['other', 'tiny']"
+
+
+def test_a_model_that_comes_later_is_listed_and_answers(served, client):
+    """One of ours, and one of transformers, which says what it is made of once it was asked."""
+    root = served[1].root
+    tiny_checkpoint(root / "later", 3)
+    saved_hub(root / "gpt", "gpt2")
+
+    def listed():
+        return {model["name"]: model for model in client.predict(api_name="/models")}
+
+    try:
+        assert set(listed()) == {"tiny", "other", "later", "gpt"}
+        assert listed()["gpt"]["closed"] and "anatomy" not in listed()["gpt"]
+        for name in ("later", "gpt"):
+            done = client.predict("the old cat", name, api_name="/translate")
+            assert done["recipe"]["model"] == name and done["recipe"]["target"]
+        assert listed()["gpt"]["anatomy"]["kind"] == "decoder"
+        edited = client.predict(
+            "the old cat", "gpt", edits=["head-off:decoder.1.1"], api_name="/translate"
+        )
+        head = client.predict(edited["recipe"], "decoder", 1, api_name="/trace")
+        assert len(head["weights_HQK"]) == 4
+    finally:
+        shutil.rmtree(root / "later")
+        shutil.rmtree(root / "gpt")
+    assert set(listed()) == {"tiny", "other"}
 
 
 def test_nothing_that_is_closed_is_asked_for_by_the_page_of_the_endpoints(served):

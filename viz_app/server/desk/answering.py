@@ -6,13 +6,12 @@ The line, the limits, what is counted and what the menu lists are here, in the p
 
 import json
 from abc import ABC, abstractmethod
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
-from viz_app.server.catalogue import default_model, models_of
+from viz_app.server.catalogue import Menu, default_model
 from viz_app.server.desk.metrics import Metrics
 from viz_app.server.desk.requests import Answer, encoded, kind_of
 from viz_app.server.limits import Limits
@@ -33,6 +32,7 @@ class Answering(ABC):
         self.checkpoints = checkpoints
         self.limits = limits
         self.opens_paths = opens_paths  # models by their path, for who sits at this computer
+        self.menu = Menu(checkpoints)
         self.metrics = Metrics()
         self.queue = Queue(
             limits.at_once,
@@ -43,14 +43,16 @@ class Answering(ABC):
             after_turn=self.metrics.observe_turn,
         )
 
-    @cached_property
-    def _of_folder(self) -> list[dict[str, Any]]:
-        return models_of(self.checkpoints)[0]
-
     @property
     def models(self) -> list[dict[str, Any]]:
-        """What the page knows of each model: those of the folder as at first, those added."""
-        return [*self._of_folder, *self.added]
+        """What the page knows of each model: those that lie in the folder now, those added."""
+        for name in filter(self.is_open, self.menu.of_hub):
+            self.told(name)
+        return [*self.menu.models, *self.added]
+
+    def told(self, name: str | None) -> dict[str, Any]:
+        """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
+        return {}
 
     @property
     def first(self) -> str | None:

@@ -7,6 +7,7 @@ import transformers
 
 from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import FAMILIES
+from tests.model_core.models.hub.tokenizing import tokenizer_of
 
 VOCABULARY = 60
 _BART = {
@@ -118,3 +119,10 @@ def recorded(model):
     twin = copy.deepcopy(model)
     record_modules(twin, FAMILIES[twin.config.model_type])
     return twin
+
+
+def saved_hub(folder, name, seed=0, **more):
+    """The folder, in which `save_pretrained` has written such a model with its tokenizer."""
+    eager(name, seed, **more).save_pretrained(folder)
+    tokenizer_of(FAMILIES[name].kind).save_pretrained(folder)
+    return folder
