@@ -68,6 +68,7 @@ SEEN_BY_THE_APP = (
     "decoding.tracer",
     "models.bringing",
     "models.given",
+    "models.hub.folder",
     "models.own",
     "models.protocol",
     "studies",
