@@ -306,6 +306,7 @@ interface MasksAnswer {
     intact_probability: number[];
     broken_probability: number[];
   }[];
+  one: null;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -347,6 +348,7 @@ interface PassesAnswer {
     weights: number;
     log_probabilities: number;
   };
+  one: null;
   tables: Record<string, AnswerTable[]>;
 }
 

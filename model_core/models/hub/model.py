@@ -31,7 +31,7 @@ from model_core.models.hub.edited import NONE, Changes, as_edited, checked, poss
 from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, facts_of, rates_of
-from model_core.models.hub.rows import encoder_trace, step_of
+from model_core.models.hub.rows import encoder_trace, steps_of
 from model_core.models.hub.stream import added_table, head, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.protocol import Stepped
@@ -209,7 +209,7 @@ class HubModel:
             before,
             target=self.words.given(ids),
             cross_keys=cross_keys,
-            steps=tuple(step_of(logits_BTV, records, place, place) for place in range(len(ids))),
+            steps=steps_of(logits_BTV, records, range(len(ids)), 0),
             prompt=len(ids),
             finished="limit" if len(ids) >= self.anatomy.max_positions else None,
         )
@@ -258,7 +258,7 @@ class HubModel:
             before,
             target=target,
             chosen=chosen,
-            steps=(*before.steps, step_of(logits_BTV, records, place, index)),
+            steps=(*before.steps, *steps_of(logits_BTV, records, range(place, place + 1), index)),
             finished="limit" if index + 1 >= anatomy.max_positions else None,
         )
         return replace(state, decoding=decoding)

@@ -13,7 +13,6 @@ from model_core.values.trace import (
     Site,
     Tokens,
     copied,
-    frozen,
 )
 
 
@@ -36,50 +35,70 @@ def encoder_trace(layer: int, record: AttentionRecord, source: Tokens) -> Attent
     )
 
 
-def step_of(
+def steps_of(
     logits_BTV: Tensor,
     records: Mapping[Site, tuple[AttentionRecord, ...]],
-    place: int,
+    places: range,
     index: int,
-) -> DecodeStep:
-    """One token of a pass: `place` among the tokens fed in then, `index` among all."""
-    return DecodeStep(
-        index=index,
-        log_probabilities_V=copied(logits_BTV[0, place].log_softmax(dim=-1)),
-        decoder_rows=tuple(_grown(record, place, index) for record in records["decoder"]),
-        cross_rows=tuple(_row(record, place) for record in records.get("cross", ())),
+) -> tuple[DecodeStep, ...]:
+    """Tokens of a pass: `places` among those fed in then, of which the first is `index` among all.
+
+    Each array is taken over once for all of them: a row shares its query, key and value with them.
+    """
+    rows = slice(places.start, places.stop)
+    log_probabilities_TV = copied(logits_BTV[0, rows].log_softmax(dim=-1))
+    at = range(index, index + len(places))
+    decoder = [_rows(record, rows, at, grows=True) for record in records["decoder"]]
+    cross = [_rows(record, rows, at, grows=False) for record in records.get("cross", ())]
+    return tuple(
+        DecodeStep(
+            index=index + n,
+            log_probabilities_V=log_probabilities_TV[n],
+            decoder_rows=tuple(layer[n] for layer in decoder),
+            cross_rows=tuple(layer[n] for layer in cross),
+        )
+        for n in range(len(places))
     )
 
 
-def _grown(record: AttentionRecord, place: int, index: int) -> AttentionRow:
-    """The row of self-attention, with its own key and value, and without later keys."""
-    return _row(
-        record,
-        place,
-        index + 1,
-        k_HE=_array(record.k_BHKE[0, :, index]),
-        v_HE=_array(record.v_BHKE[0, :, index]),
+def _rows(record: AttentionRecord, rows: slice, at: range, grows: bool) -> list[AttentionRow]:
+    """The rows of one layer; those that grow have their own key and value, and no later keys."""
+    own = slice(at.start, at.stop)
+    q_HTE = copied(record.q_BHQE[0, :, rows].float())
+    k_HTE, v_HTE = (
+        copied(both[0, :, own].float()) if grows else None
+        for both in (record.k_BHKE, record.v_BHKE)
     )
+    allowed_QK, bias = record.mask.allowed_BQK[0].numpy(force=True), record.bias_BHQK
+    if len(allowed_QK) > 1:  # else all rows share one
+        allowed_QK = allowed_QK[rows]
+    whole = [
+        None if one is None else one[0, :, rows].float().numpy(force=True)
+        for one in (record.scores_BHQK, record.weights_BHQK, bias)
+    ]
+    made = []
+    for n, place in enumerate(at):
+        keys = place + 1 if grows else None
+        scores_HK, weights_HK, bias_HK = (
+            None if one_HTK is None else _owned(one_HTK[:, n, :keys]) for one_HTK in whole
+        )
+        assert scores_HK is not None and weights_HK is not None
+        made.append(
+            AttentionRow(
+                q_HE=q_HTE[:, n],
+                k_HE=None if k_HTE is None else k_HTE[:, n],
+                v_HE=None if v_HTE is None else v_HTE[:, n],
+                scores_HK=scores_HK,
+                mask_K=_owned(allowed_QK[n if len(allowed_QK) > 1 else 0, :keys]),
+                weights_HK=weights_HK,
+                bias_HK=bias_HK,
+            )
+        )
+    return made
 
 
-def _row(
-    record: AttentionRecord,
-    place: int,
-    keys: int | None = None,
-    k_HE: np.ndarray | None = None,
-    v_HE: np.ndarray | None = None,
-) -> AttentionRow:
-    allowed_QK, bias = record.mask.allowed_BQK[0], record.bias_BHQK
-    return AttentionRow(
-        q_HE=_array(record.q_BHQE[0, :, place]),
-        k_HE=k_HE,
-        v_HE=v_HE,
-        scores_HK=_array(record.scores_BHQK[0, :, place, :keys]),
-        mask_K=copied(allowed_QK[place if len(allowed_QK) > 1 else 0, :keys]),
-        weights_HK=_array(record.weights_BHQK[0, :, place, :keys]),
-        bias_HK=None if bias is None else _array(bias[0, :, place, :keys]),
-    )
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    return frozen(tensor.float().numpy(force=True))
+def _owned(view: np.ndarray) -> np.ndarray:
+    """A read-only copy: a view would keep what later keys have too."""
+    owned = view.copy()
+    owned.setflags(write=False)
+    return owned

@@ -1,14 +1,17 @@
 import base64
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.recipe import Recipe
+from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.masks import ROOM, MasksView
@@ -169,3 +172,24 @@ def test_the_maps_of_an_answer_stand_in_an_equation_as_in_the_room(service):
         found = {note.text: note.x for note in notes if note.text in wanted}
         assert list(found) == wanted
         assert sorted(found.values()) == list(found.values())
+
+
+@pytest.mark.parametrize("drawing", ["masks", "passes"])
+def test_of_a_large_batch_the_page_gets_the_head_that_it_looks_at(monkeypatch, drawing):
+    """And of a small one all of them."""
+    tracer = Tracer(MadeUp("encoder-decoder"))
+    recipe = Recipe(tracer.model.name, "the old cat")
+    view = MasksView(view=drawing, site="cross", layer=1, head=2)
+    names = ("scores", "weights") if drawing == "masks" else ("once", "stepped")
+    whole = ROOM.to_page(tracer, recipe, view)
+    assert whole["one"] is None
+    monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
+    one = ROOM.to_page(tracer, recipe, view)
+    assert one["one"] == {"layer": 1, "head": 2}
+    for name in names:
+        assert one[name].ndim == 2
+        assert np.array_equal(one[name], whole[name][1, 2], equal_nan=True)
+    picture = {"masks": "scores", "passes": "passes"}[drawing]
+    for two, four in zip(one.table(picture), whole.table(picture), strict=True):
+        for name, array in two.values.items():
+            assert np.array_equal(array, four.values[name], equal_nan=True)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from viz_app.rooms.masks import words, words_zh
-from viz_app.rooms.masks.answer import answer
+from viz_app.rooms.masks.answer import answer, to_page
 from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Room, Shown
 
@@ -29,4 +29,5 @@ ROOM = Room(
     {"en": words.EN, "zh": words_zh.ZH},
     needs=("decoder",),
     asks=_asks,
+    to_page=to_page,
 )

@@ -17,6 +17,7 @@ from viz_app.rooms.masks.view import BREAKS, MasksView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.translate.summary import MOST_AT_ONCE
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from model_core.studies.masks import Breaks, MaskedAttention
 
 Tables = dict[str, tuple[TableOf, ...]]
+_OF_HEADS = ("scores", "weights", "once", "stepped")  # (L, H, Q, K) each
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
@@ -77,6 +79,20 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
         ],
     }
     return Answer(view, values | body, tables)
+
+
+def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
+    """The same for the page; where all heads are too much to send, the numbers of one of them.
+
+    `one` is that head, {layer, head}, or None where those of all heads are there.
+    """
+    made = answer(tracer, recipe, view)
+    heads = {name: made[name] for name in _OF_HEADS if name in made.values}
+    if sum(array.nbytes for array in heads.values()) <= MOST_AT_ONCE:
+        return replace(made, values=made.values | {"one": None})
+    layer, head = made.view.layer, made.view.head
+    shown = {name: array[layer, head] for name, array in heads.items()}
+    return replace(made, values=made.values | shown | {"one": {"layer": layer, "head": head}})
 
 
 def _masks(

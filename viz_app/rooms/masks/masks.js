@@ -143,8 +143,10 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 
   function requestNow({ view, breaks, sentences, shown, site: wanted } = wish) {
     const site = siteFor(state.model, view, wanted);
+    // Of a large batch the numbers of one head come at a time.
+    const isLarge = answer?.one || Object.keys(state.run.summed ?? {}).length > 0;
     return { recipe: state.run.recipe, view, site, sentences, shown,
-      ...(view === "masks" ? breaks : {}) };
+      ...(view === "masks" ? breaks : {}), ...(isLarge ? state.locks[site] : {}) };
   }
 
   async function inquire() {
@@ -317,6 +319,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     element,
     update({ palette, unit, fresh }) {
       if (fresh) follow(state.run);
+      else if (answer?.one && !busy && asked !== JSON.stringify(requestNow())) inquire();
       else if (missing && !isTold(state, "masks")) inquire();
       const site = answer?.site ?? requestNow().site;
       const lock = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),

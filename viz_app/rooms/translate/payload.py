@@ -6,6 +6,8 @@ described once, in `payload`.
 """
 
 import math
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 CANDIDATES = 10
+_Names = Callable[[int], dict[str, Any]]  # of tokens as JSON
 
 
 def payload(
@@ -47,7 +50,8 @@ def payload(
     """
     large = not whole and is_large(decoding, model.anatomy)
     steps = decoding.steps[have:]
-    said = {"masked": _masked(decoding, model)} if decoding.masked else {}
+    names = cache(partial(named, model))  # the candidates of many steps are the same
+    said = {"masked": _masked(decoding, names)} if decoding.masked else {}
     return {
         **said,
         "version": VERSION,
@@ -56,12 +60,12 @@ def payload(
         "target": tokens_json(decoding.target),
         "prompt": decoding.prompt,
         "chosen": [
-            _token(model, token, float(step.log_probabilities_V[token]))
+            _token(names, token, float(step.log_probabilities_V[token]))
             | {"how": how, "rank": step.rank(token)}
             for step, token, how in followers(decoding)
         ],
         "steps_from": have,
-        "steps": [_step(step, recipe.strategy, decoding, model) for step in steps],
+        "steps": [_step(step, recipe.strategy, decoding, model, names) for step in steps],
         "finished": decoding.finished,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "attention": {
@@ -73,12 +77,12 @@ def payload(
     }
 
 
-def _masked(decoding: Decoding, model: "Model") -> list[dict[str, Any]]:
+def _masked(decoding: Decoding, names: _Names) -> list[dict[str, Any]]:
     return [
         {
             "place": place,
             "candidates": [
-                _token(model, token, float(log_probabilities_V[token]))
+                _token(names, token, float(log_probabilities_V[token]))
                 for token in largest(log_probabilities_V, CANDIDATES)
             ],
         }
@@ -93,13 +97,13 @@ def followers(decoding: Decoding) -> list[tuple[DecodeStep, int, str]]:
 
 
 def _step(
-    step: DecodeStep, strategy: Strategy, decoding: Decoding, model: "Model"
+    step: DecodeStep, strategy: Strategy, decoding: Decoding, model: "Model", names: _Names
 ) -> dict[str, Any]:
     best = step.best(CANDIDATES)
     said: dict[str, Any] = {
         "index": step.index,
         "candidates": [
-            _token(model, token, float(step.log_probabilities_V[token])) for token in best
+            _token(names, token, float(step.log_probabilities_V[token])) for token in best
         ],
     }
     if strategy.kind == "sample":
@@ -151,8 +155,8 @@ def tokens_json(tokens: Tokens) -> dict[str, Any]:
     return packed(tokens) | {"spans": spans}
 
 
-def _token(model: "Model", token: int, log_probability: float) -> dict[str, Any]:
-    return named(model, token) | {
+def _token(names: _Names, token: int, log_probability: float) -> dict[str, Any]:
+    return names(token) | {
         # JSON has no minus infinity; nothing that far down is ever shown.
         "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30,
     }

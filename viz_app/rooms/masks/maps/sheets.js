@@ -8,7 +8,7 @@ import { maskPlaces } from "./grid.js";
 /** The six sheets of one head, or the three of two readings of it; see grid.js. */
 export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
   const [Q, K] = [axes.rows.length, axes.columns.length];
-  const at = (layer * answer.heads + head) * Q * K;
+  const at = answer.one ? 0 : (layer * answer.heads + head) * Q * K;
   const cut = (floats) => floats.subarray(at, at + Q * K);
   const none = () => null;
   const titled = (key, values = {}) => ({ title: t(key, values), says: key, values,
@@ -17,7 +17,7 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
     const hidden = (q, k) => answer.allowed[q][k] === "0";
     const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
     const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
-    const most = Math.max(1e-9, ...Array.from(once, (value, i) => Math.abs(value - stepped[i])));
+    const most = once.reduce((so, value, i) => Math.max(so, Math.abs(value - stepped[i])), 1e-9);
     const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
       limit: most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
     return [
@@ -32,7 +32,7 @@ export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
     : masks[name][q][k] === "1" ? "opened" : "closed");
   const hidden = (q, k) => masks.combined[q][k] === "0";
   const fill = answer.hidden_score ?? -Infinity;
-  const most = Math.max(1e-9, ...scores.map(Math.abs));
+  const most = scores.reduce((so, value) => Math.max(so, Math.abs(value)), 1e-9);
   const ofMask = (name) => ({ name, kind: "mask", ...titled(`masks_map_${name}`), reached: Q,
     value: (q, k) => Number(masks[name][q][k]), hidden: (q, k) => masks[name][q][k] === "0",
     mark: markOf(name) });
