@@ -109,7 +109,7 @@ EN = {
     "bring_heads": "Heads",
     "bring_open": "Open",
     "bring_busy": "Reading the file…",
-    "group_imported": "Brought in",
+    "group_imported": "Opened by you",
     "error_no_path": "There is nothing at {path}. Check the path.",
     "error_bring": "This page opens no files: only one on the same computer does.",
     "error_lacks_reads_whole": (
@@ -139,7 +139,7 @@ ZH = {
     "card": "关于这个模型",
     "model_then": "{title} · 第 {update} 次更新后",
     "model_earlier": "这个模型训练到半途",
-    "card_device": "运算在 {device} 上，数的类型为 {dtype}。",
+    "card_device": "在 {device} 上计算，数值类型为 {dtype}。",
     "card_site": "{site}：{layers} 层，每层 {heads} 个头。",
     "card_site_shared": "{site}：{layers} 层，每层 {heads} 个头，共用 {key_heads} 组键和值。",
     "card_shape": (
@@ -169,7 +169,7 @@ ZH = {
     "part_cross_attention": "交叉注意力",
     "part_decoder_feed_forward": "解码器前馈层",
     "part_output": "输出投影",
-    "card_scores": "在训练时没见过的句子上有多好",
+    "card_scores": "效果如何（句子都没有在训练中出现过）",
     "card_bleu": "BLEU",
     "card_chrf": "chrF",
     "card_exact_match": "完全一致",
@@ -190,7 +190,7 @@ ZH = {
     "card_earlier_says": "这个模型训练途中几次更新后的权重也留着，每一份都是一个可以打开的模型。",
     "card_bring": "你自己的模型",
     "card_bring_how": "把模型的文件夹与其他模型放在一起，然后这样启动：",
-    "card_unusual": "它有什么不寻常",
+    "card_unusual": "与常见实现的不同之处",
     "unusual_cross_queries": (
         "交叉注意力的查询和键来自源句，值来自目标句：目标句用填充词元补到与源句等长，不能更长，而且总是整个一起读。"
         "想要更长，请增加填充。"
@@ -221,14 +221,14 @@ ZH = {
         "或者别的从零实现的代码保存的 state dict（.pt、.pth、.safetensors）。其中的代码不会运行。"
     ),
     "bring_path": "路径",
-    "bring_layout": "谁的代码",
+    "bring_layout": "代码来源",
     "bring_layout_guess": "由张量的名字判断",
     "bring_tokenizers": "分词器，每行一个路径：先源语言，后目标语言",
     "bring_tokenizers_hint": "没有分词器时，文本就是词元编号：17 4 230",
     "bring_heads": "头数",
     "bring_open": "打开",
     "bring_busy": "正在读取文件……",
-    "group_imported": "带来的模型",
+    "group_imported": "自己打开的模型",
     "error_no_path": "{path} 处什么也没有。请检查路径。",
     "error_bring": "这个页面不打开文件：只有在同一台电脑上的页面才可以。",
     "error_lacks_reads_whole": "这一页只跟踪一行，而在这个模型里，每多一个词元，所有的行都会变。",

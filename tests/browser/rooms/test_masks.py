@@ -141,7 +141,7 @@ def test_the_checker_says_the_models_numbers(visit):
     said = " ".join(room["check"]["findings"])
     real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
     future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
-    assert f"{future_LH.mean():.3f} of reading comes from the future" in said
+    assert f"{future_LH.mean():.3f} of all attention goes to the future" in said
     assert f"{future_LH[room['lock']['layer'], room['lock']['head']]:.3f} in this one" in said
     change = study.changes[room["shown"]]
     assert f"up to {change.distance_T.max():.3f}" in said

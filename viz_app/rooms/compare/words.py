@@ -25,7 +25,7 @@ EN: dict[str, str] = {
     "compare_way_greedy": "decoded greedily",
     "compare_way_beam": "by beam search",
     "compare_way_same": "another head of it",
-    "compare_way_usual": "what is usual, following A",
+    "compare_way_usual": "the usual counterpart of A",
     "compare_and": "; ",
     "compare_unedited": "none",
     "compare_differs": "B differs from A in {what}.",

@@ -2,7 +2,7 @@
 
 EN: dict[str, str] = {
     "room_heads": "Heads",
-    "room_heads_hint": "Every head measured: what it reads, and what is lost without it",
+    "room_heads_hint": "Every head measured: what it looks at, and what is lost without it",
     "heads_views": "How the heads are shown",
     "heads_view_grid": "grid",
     "heads_view_grid_hint": "Layers down, heads across, in the colour of one measure",
@@ -67,7 +67,7 @@ EN: dict[str, str] = {
     "heads_drawn": "Your map: rows are queries, columns keys; press cells",
     "heads_cell": "Row {row}, column {column}",
     "heads_clear": "Clear",
-    "heads_draw": "Press cells of the map: any sentence is stretched over it.",
+    "heads_draw": "Press cells of the map: it is stretched to sentences of any length.",
     "heads_find_long": (
         "Find compares every row of every head. Of a text this long the page holds only small "
         "pictures of the heads, so it finds nothing; shorten the text."
@@ -100,9 +100,9 @@ EN: dict[str, str] = {
     "heads_about_share": "Mean share of its attention, over the rows that have such a token.",
     "heads_about_diagonal": "Mean weight within one token of the straight line.",
     "heads_about_pads": "Share of four pads behind the source; a pad mask makes it exactly 0.",
-    "heads_about_distance": "Tokens from the row to what it reads, mean over its attention.",
+    "heads_about_distance": "Tokens from the row to what it looks at, mean over its attention.",
     "heads_about_reach": "Tokens, standard deviation of these distances.",
-    "heads_about_coverage": "Share of the text tokens that some row reads most.",
+    "heads_about_coverage": "Share of the text tokens that some row looks at most.",
     "heads_about_likeness": "Largest cosine of its weights with another head of this attention.",
     "heads_about_links": (
         "Share of the linked tokens whose largest weight is on the right word, where they are "

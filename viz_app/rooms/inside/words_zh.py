@@ -13,9 +13,9 @@ ZH: dict[str, str] = {
     "inside_view_way": "跟踪一个词元",
     "inside_view_way_hint": "从词嵌入到 logits，一步一步地看",
     "inside_digits": "数字的位数",
-    "inside_digits_short": "少几位",
+    "inside_digits_short": "简略",
     "inside_digits_short_hint": "便于阅读的位数；指向一个数可看全部位数",
-    "inside_digits_all": "全部位数",
+    "inside_digits_all": "全部数位",
     "inside_digits_all_hint": "模型 float32 数值的每一位，以及舍入误差",
     "inside_tokens_query": "[query|查询]",
     "inside_tokens_key": "[key|键]",
@@ -94,7 +94,7 @@ ZH: dict[str, str] = {
     "inside_scale_with_hint": "模型实际使用的分数：q · k ÷ √E",
     "inside_scale_without": "不除",
     "inside_scale_without_hint": "直接对 q · k 做 softmax 的结果，与模型的并排比较",
-    "inside_unscaled_about": "同样的 q 和 k：除以与不除以 √E。",
+    "inside_unscaled_about": "同样的 q 和 k，除以 √E 与不除的对照。",
     "inside_unscaled_line": (
         "“{key}”：q · k = {sum}；不除以 √{under} 时权重为 {plain}，除后为 {own}"
     ),
@@ -102,7 +102,7 @@ ZH: dict[str, str] = {
     "inside_unscaled_hard": "硬注意力只取分数最大的键：全部除以同一个数，结果不变。",
     "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|权重]",
-    "inside_bias_line": "分数 {score} + 这段距离的偏置 {bias} = {sum}：softmax 读的就是它",
+    "inside_bias_line": "分数 {score} + 这段距离的偏置 {bias} = {sum}：这才是送入 softmax 的数",
     "inside_key_head": (
         "第 {head} 个头读第 {key_head} 个键头（共 {key_heads} 个）：{n} 个头共用它的键和值。"
     ),

@@ -147,7 +147,7 @@ ZH: dict[str, str] = {
     "masks_check_change_brief": "平均 {mean}；1 = 毫无重合",
     "masks_check_others": "其他句子：{positions} 个中有 {changed} 个，最大 {most}",
     "masks_predictions": "最可能的下一个词元",
-    "masks_after": "位于",
+    "masks_after": "接在",
     "masks_own_best": "正确的掩码",
     "masks_broken_best": "改错之后",
     "masks_distance": "变化",

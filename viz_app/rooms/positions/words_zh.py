@@ -185,7 +185,7 @@ ZH: dict[str, str] = {
         "新的顺序：“{query}”对“{key}”的权重为 {value} · 第 {layer} 层，第 {head} 头"
     ),
     "positions_reading_order_difference": (
-        "“{query}”从“{key}”读到的份额变化了 {value} · 第 {layer} 层，第 {head} 头"
+        "“{query}”对“{key}”的权重变化了 {value} · 第 {layer} 层，第 {head} 头"
     ),
     "positions_changes": "放回原位后的最大差别",
     "positions_prediction": "下一个词元",
