@@ -38,18 +38,18 @@ EN: dict[str, str] = {
     "habit_sharp": "sharp",
     "habit_spread": "spread",
     "habits_encoder": (
-        "A head: [habit_previous|previous] · [habit_itself|itself] · [habit_next|next] · "
-        "[habit_first|first] · [habit_end|end] · [habit_marks|punctuation] · "
-        "else [habit_sharp|sharp] or [habit_spread|spread] (b: bits)"
+        "Attention share: [habit_previous|previous] · [habit_itself|itself] · "
+        "[habit_next|next] · [habit_first|first] · [habit_end|end] · [habit_marks|marks]; else "
+        "[habit_sharp|sharp] or [habit_spread|spread] (b: bits)"
     ),
     "habits_decoder": (
-        "A head: [habit_previous|previous] · [habit_itself|itself] · "
-        "[habit_start|start] · [habit_marks|punctuation] · else [habit_sharp|sharp] or "
+        "Attention share: [habit_previous|previous] · [habit_itself|itself] · "
+        "[habit_start|start] · [habit_marks|marks]; else [habit_sharp|sharp] or "
         "[habit_spread|spread] (b: bits)"
     ),
     "habits_cross": (
-        "A head: [habit_aligner|aligner] · [habit_diagonal|diagonal] · "
-        "[habit_first|first], [habit_end|end] or [habit_marks|punctuation] · else "
+        "Attention share: [habit_diagonal|diagonal] · [habit_first|first] · "
+        "[habit_end|end] · [habit_marks|marks]; else [habit_aligner|aligner], "
         "[habit_sharp|sharp] or [habit_spread|spread] (b: bits)"
     ),
     # pictures
@@ -153,18 +153,18 @@ ZH: dict[str, str] = {
     "habit_sharp": "聚焦",
     "habit_spread": "分散",
     "habits_encoder": (
-        "这句话里，头主要关注：[habit_previous|前一个] · [habit_itself|自身] · "
-        "[habit_next|后一个] · [habit_first|句首] · [habit_end|结束] · [habit_marks|标点]；"
+        "注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_next|后一个] · "
+        "[habit_first|句首] · [habit_end|结束] · [habit_marks|标点]；"
         "否则为[habit_sharp|聚焦]或[habit_spread|分散]"
     ),
     "habits_decoder": (
-        "这句话里，头主要关注：[habit_previous|前一个] · [habit_itself|自身] · "
-        "[habit_start|开始] · [habit_marks|标点]；否则为[habit_sharp|聚焦]或[habit_spread|分散]"
+        "注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_start|开始] · "
+        "[habit_marks|标点]；否则为[habit_sharp|聚焦]或[habit_spread|分散]"
     ),
     "habits_cross": (
-        "这句话里，头的类型：[habit_aligner|对齐] · [habit_diagonal|对角线] · "
-        "关注[habit_first|句首]、[habit_end|结束]或[habit_marks|标点]；"
-        "否则为[habit_sharp|聚焦]或[habit_spread|分散]"
+        "注意力份额：[habit_diagonal|对角线] · [habit_first|句首] · [habit_end|结束] · "
+        "[habit_marks|标点]；"
+        "否则为[habit_aligner|对齐]、[habit_sharp|聚焦]或[habit_spread|分散]"
     ),
     # pictures
     "figure_heads": "{site}，所有注意力头",

@@ -35,7 +35,9 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   if (ofRows) context.translate(left - 8 * unit, at);
   else context.translate(at, top - strip - (isFlat ? 0.95 * type : 7 * unit));
   if (!isFlat) context.rotate((-angle * Math.PI) / 180);
-  const counted = Math.max(left, Math.min(view.width, at)) - at; // never beyond the edge
+  // The middle of a number, so that all of it stands inside the canvas.
+  const half = axis.labels ? 0 : 0.28 * type * countedLabel(axis, i).label.length;
+  const counted = Math.max(left, half, Math.min(view.width - half, at)) - at;
   paint({ size, room: ofRows ? layout.side : isFlat ? (axis.labels ? 2 * pitch : 99) : layout.reach,
     x: ofRows || axis.labels ? 0 : counted, align: ofRows ? "right" : isFlat ? "center" : "left",
     standing: angle === 90 && !ofRows, height: Math.min(apart, 1.5 * type),
@@ -70,8 +72,17 @@ export function paintLit(context, frame, layout, scroll, palette) {
     const i = frame.pointed?.[ofRows ? "row" : "column"] ?? null;
     const axis = ofRows ? frame.rows : frame.columns;
     const { labels } = axis;
+    const { pitchX, pitchY, type } = layout;
     const label = labels ? labels[i ?? -1] : i !== null && countedLabel(axis, i);
     if (i === null || !label) continue;
+    // Not two numbers in one place: that of what is pointed at stays.
+    const near = labels ? [] : placesOf(axis, ofRows ? pitchY : pitchX, (ofRows ? 1.5 : 3.2) * type,
+      frame.kept?.[ofRows ? "row" : "column"])
+      .filter((other) => Math.abs(other - i) * (ofRows ? pitchY : pitchX) < (ofRows ? 1.2 : 2.6) * type);
+    for (const other of near) {
+      atLabel(context, frame, layout, scroll, ofRows, other, (look) =>
+        context.clearRect(...labelBox(context, palette, countedLabel(axis, other), look)));
+    }
     atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
       // Not every number is written; the one pointed at stands over its neighbours.
       context.globalCompositeOperation = labels ? "destination-over" : "source-over";

@@ -5,7 +5,7 @@ import { make, makeButton } from "../page/elements.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
 const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
-const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid"; // what begins a part
+const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid, .heads-room h4, .compare-title"; // what begins a part
 
 /** @param {Element} node */
 const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ?? "").trim();
