@@ -8,7 +8,7 @@ EN = {
         "up for one that is off (Voita et al. 2019). That is a result, too."
     ),
     "edits": "edits",
-    "edits_clear": "the untouched model",
+    "edits_clear": "undo all",
     "edit_remove": "take this change out",
     "edit_none": "as it is",
     "part_self": "self-attention",
@@ -83,7 +83,7 @@ ZH = {
         "身也是一个结果。"
     ),
     "edits": "改动",
-    "edits_clear": "原来的模型",
+    "edits_clear": "全部撤销",
     "edit_remove": "去掉这处改动",
     "edit_none": "不改",
     "part_self": "自注意力",

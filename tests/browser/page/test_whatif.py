@@ -110,6 +110,14 @@ def test_edits_add_up_survive_a_reload_and_go_with_one_click(visit):
     np.testing.assert_array_equal(again["weights"], untouched["weights"])
 
 
+def test_a_press_between_the_lines_of_the_menu_leaves_it_open(visit):
+    stage = visit()
+    stage.drawn()
+    stage.page.locator(".whatif summary").click()
+    stage.page.locator(".whatif-panel > p").click()
+    assert stage.page.locator(".whatif").get_attribute("open") is not None
+
+
 def test_another_sentence_keeps_what_is_no_token_and_another_model_nothing(visit):
     stage = visit()
     stage.drawn()

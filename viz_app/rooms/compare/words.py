@@ -105,7 +105,7 @@ EN: dict[str, str] = {
     "compare_tool": "Keep as B",
     "compare_tool_hint": "Keep this run, and compare what you do next with it",
     "compare_group_with": "Compare with",
-    "compare_untouched": "compare with the untouched run",
+    "compare_untouched": "compare with untouched",
     "compare_dropped": "Compare",
     "compare_dropped_hint": "Compare with the tokens dropped last",
     # errors

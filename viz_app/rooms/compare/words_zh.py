@@ -98,7 +98,7 @@ ZH: dict[str, str] = {
     "compare_tool": "留作 B",
     "compare_tool_hint": "留下这次运行，和接下来做的对照",
     "compare_group_with": "对照",
-    "compare_untouched": "和未改动的运行对照",
+    "compare_untouched": "与未改动的对照",
     "compare_dropped": "对照",
     "compare_dropped_hint": "和刚才被清除的词元对照",
     # errors

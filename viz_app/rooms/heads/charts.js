@@ -47,7 +47,7 @@ export function makeHeadsGrid(t, acts) {
         columns: { count: columns, labels: names, title: t("heads_head") },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
-        digits: false, bar: 62, side: 0.32, most: [76, 46],
+        digits: false, bar: 62, side: 0.32, most: [92, 64],
         masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
         pointed: placeOf(pointed), kept: placeOf(chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),

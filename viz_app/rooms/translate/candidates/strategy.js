@@ -61,7 +61,7 @@ export function makeStrategy(t, { state, actions }) {
   const summary = make("summary", { title: t("strategy") });
   const element = make("details", { class: "strategy" }, [
     summary,
-    make("div", { class: "strategy-panel" }, [
+    make("div", { class: "strategy-panel", tabindex: "-1" }, [
       makeTermed(t, "strategy_about", { class: "strategy-about" }, "p").element,
       kinds.element, ...fields.map((field) => field.element),
       make("p", { class: "strategy-about", text: t("strategy_applies") }),

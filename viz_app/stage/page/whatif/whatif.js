@@ -138,7 +138,7 @@ export function makeWhatIf(t, session, tokens) {
   const lines = makeLines(t, session, tokens);
   const summary = make("summary", { title: t("whatif_hint"), text: t("whatif") });
   const menu = make("details", { class: "whatif" }, [summary,
-    make("div", { class: "whatif-panel" }, [
+    make("div", { class: "whatif-panel", tabindex: "-1" }, [ // a press beside a line keeps it open
       make("p", { text: t("whatif_about") }), ...lines.map(({ element }) => element)])]);
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
