@@ -1,4 +1,4 @@
-# The demo as an image: nobody's root, nothing written but to /tmp.
+# The demo as an image. It runs as an unprivileged user and writes to /tmp only.
 #
 #   docker build -t attention-visualiser .
 #   docker run --read-only --tmpfs /tmp --cap-drop ALL -p 7860:7860 attention-visualiser

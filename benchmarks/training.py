@@ -4,8 +4,7 @@ Both train a model of one size on the same pairs in the same run, on one thread,
 plain loop shuffles the pairs, pads every sentence to the longest of the corpus, and computes in
 float32. A third contestant is that loop with our batches, which tells what the batches alone gain.
 Sentences are made up; their lengths are those of everyday sentences (Tatoeba, English to French).
-Seconds are those of the processor: on one thread they are the clock's, but that other programs do
-not count.
+Seconds are processor time: on one thread that is the time by the clock without other programs.
 """
 
 import argparse

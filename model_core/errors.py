@@ -96,7 +96,7 @@ class Bug(VisualiserError):
     code = "bug"
 
     def __init__(self) -> None:
-        super().__init__("The server met a bug of its own. Try another sentence.")
+        super().__init__("Something went wrong on the server. Try another sentence.")
 
 
 class LimitReached(VisualiserError):

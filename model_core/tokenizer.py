@@ -2,9 +2,9 @@
 
 Two kinds are trained here: byte-pair encoding with byte fallback, and single characters with byte
 fallback (for Chinese). In these no text is unknown: what the vocabulary lacks is spelt in bytes.
-Decoding gives the text back in Unicode's form NFC, but that byte-pair encoding takes a space at the
-very beginning, and "▁" anywhere, for the mark of a space before a word. Those from elsewhere may
-know whole words only, and have a token for all others. Special tokens are ids only: nothing a
+Decoding restores the text in Unicode's form NFC, except for a space at the very beginning and "▁",
+which byte-pair encoding reads as the mark of a space before a word. Tokenizers from elsewhere may
+know whole words only, and have one token for all others. Special tokens are ids only: nothing a
 visitor types, "</s>" included, ever becomes one.
 """
 

@@ -76,7 +76,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--open", action="store_true", help="open the page in your browser")
     add("--desktop", action="store_true", help="in a window of its own; needs pywebview")
-    add("--demo", action="store_true", help="the tight limits for strangers, and a line a request")
+    add(
+        "--demo",
+        action="store_true",
+        help="tight limits for strangers, and one line of log per request",
+    )
     add(
         "--ray",
         type=replicas_of,

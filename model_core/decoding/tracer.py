@@ -89,7 +89,7 @@ class Tracer:
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
-        self._too_large: set[_Key] = set()  # sentences, of late, that were not kept
+        self._too_large: set[_Key] = set()  # the latest sentences that were not kept
         self._lock = threading.Lock()
         # What the rooms ran last.
         most = _MOST_STUDIED if cache_bytes else 0

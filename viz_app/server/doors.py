@@ -4,12 +4,14 @@ A browser sends along who may enter whatever page makes it ask. So a page of ano
 answer from what computes, and gradio shares its answers with none.
 """
 
+import asyncio
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from hmac import compare_digest
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 from model_core.errors import RecipeError
 from viz_app.server.address import Accounts
@@ -76,6 +78,26 @@ def has_account(scope: Scope, accounts: Accounts) -> bool:
         return False
     known = [compare_digest(given, f"{name}:{word}".encode()) for name, word in accounts]
     return any(known)
+
+
+class Guesses:
+    """Passwords that an address tries: one after the other, with a pause after a wrong one.
+
+    Without it a program could try a thousand a second.
+    """
+
+    def __init__(self, pause: float = 1.0):
+        self._pause = pause  # seconds
+        self._lines: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def tried(self, address: str, attempt: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether the attempt was right; where not, this address waits before the next one."""
+        line = self._lines.setdefault(address, asyncio.Lock())
+        async with line:
+            right = await attempt()
+            if not right:
+                await asyncio.sleep(self._pause)
+            return right
 
 
 async def may_enter(app: App, scope: Scope, path: str) -> bool:

@@ -710,7 +710,7 @@ interface PositionOrder {
       site: string;
       layer: number;
       largest: number;
-      provably_none: boolean;
+      cannot_differ: boolean;
     }[];
   };
   off: {
@@ -725,7 +725,7 @@ interface PositionOrder {
       site: string;
       layer: number;
       largest: number;
-      provably_none: boolean;
+      cannot_differ: boolean;
     }[];
   };
   tables: Record<string, AnswerTable[]>;

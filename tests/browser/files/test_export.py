@@ -64,6 +64,9 @@ def test_the_data_are_the_numbers_on_the_screen(visit):
     trace = stage.decoding(drawn).trace("decoder", locked["layer"])
     weights_QK = np.array(stored["tables"]["decoder"]["values"]["weights_QK"], np.float32)
     np.testing.assert_array_equal(weights_QK, trace.weights_HQK[locked["head"]])
+    on_screen = [[weight or 0 for weight in row] for row in drawn["weights"]]  # null: hidden
+    Q, K = len(on_screen), len(on_screen[0])  # up to the step; the file has all of them
+    assert Q > 2 and np.array(on_screen, np.float32).tolist() == weights_QK[:Q, :K].tolist()
     rows = list(csv.DictReader(io.StringIO(save(stage, format="csv")[1].decode("utf-8-sig"))))
     assert [np.float32(row["weights"]) for row in rows] == weights_QK.ravel().tolist()
 

@@ -1,9 +1,11 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
+import asyncio
 import http.client
 import json
 import re
 from base64 import b64encode
+from functools import partial, partialmethod
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -15,6 +17,7 @@ from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.space import APP
 from viz_app.server.address import Address
+from viz_app.server.doors import Guesses
 from viz_app.server.gate import API
 from viz_app.server.service import Service
 from viz_app.server.serving import serve as begin
@@ -69,6 +72,49 @@ def ask(address, path, method="GET", body=None, headers=None, wait=True):
         return response.status, found, response.read().decode() if wait else ""
     finally:
         connection.close()
+
+
+def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatch):
+    pauses = []
+
+    async def attempt(right):
+        pauses.append("right" if right else "wrong")
+        return right
+
+    async def waits(seconds):
+        pauses.append(seconds)
+        await real(0)
+
+    async def ask():
+        guesses = Guesses()
+        tried = [("a", False), ("a", False), ("a", True), ("a", False)]
+        found = [guesses.tried(address, partial(attempt, right)) for address, right in tried]
+        return await asyncio.gather(*found), len(guesses._lines)
+
+    real = asyncio.sleep
+    monkeypatch.setattr(asyncio, "sleep", waits)
+    assert asyncio.run(ask()) == ([False, False, True, False], 0)
+    assert pauses == ["wrong", 1.0, "wrong", 1.0, "right", "wrong", 1.0]
+
+
+def test_a_wrong_password_is_refused_at_every_door_and_the_right_one_is_heard(locked, monkeypatch):
+    _, address, _ = locked
+    paused = []
+    monkeypatch.setattr(Guesses, "tried", partialmethod(counted, paused, Guesses.tried))
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    for password, status in (("wrong", 400), ("a:b", 200)):
+        body = urlencode({"username": "ana", "password": password})
+        assert ask(address, "/login", "POST", body, form)[0] == status
+        named = {"authorization": f"Basic {b64encode(f'ana:{password}'.encode()).decode()}"}
+        found = ask(address, "/metrics", headers=named)[0]
+        assert found == (200 if status == 200 else 401)
+    assert paused == [False, False, True, True]
+
+
+async def counted(self, paused, tried, address, attempt):
+    right = await tried(self, address, attempt)
+    paused.append(right)
+    return right
 
 
 def body_of(path):

@@ -218,7 +218,7 @@ def _summary(model: "OwnModel", study: "Effect", at: int) -> dict[str, Any]:
                 "site": change.site,
                 "layer": change.layer,
                 "largest": change.largest,
-                "provably_none": (change.site, change.layer) in study.cannot_change,
+                "cannot_differ": (change.site, change.layer) in study.cannot_change,
             }
             for change in study.comparison.weights
         ],

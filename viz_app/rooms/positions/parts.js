@@ -172,15 +172,15 @@ export function makeOrderReport(t, look, redraw) {
   function fillChanges(held) {
     const layers = Math.max(...held.on.changes.map(({ layer }) => layer)) + 1;
     const cell = (change) => make("td", !change ? {} : {
-      class: change.provably_none ? "sure" : "",
-      title: change.provably_none ? t("positions_sure") : null,
-      text: change.provably_none ? t("positions_same", { value: rough(change.largest) })
+      class: change.cannot_differ ? "sure" : "",
+      title: change.cannot_differ ? t("positions_sure") : null,
+      text: change.cannot_differ ? t("positions_same", { value: rough(change.largest) })
         : rough(change.largest) });
     const line = (site) => make("tr", {}, [th("row", t(`site_${site}`)),
       ...["on", "off"].flatMap((mode) => Array.from({ length: layers }, (_, layer) =>
         cell(held[mode].changes.find((one) => one.site === site && one.layer === layer))))]);
     const next = (mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
-      provably_none: held[mode].predictions_provably_same }), { colSpan: layers });
+      cannot_differ: held[mode].predictions_provably_same }), { colSpan: layers });
     const group = (mode) => Object.assign(th("colgroup", t(`positions_${mode}`)),
       { colSpan: layers });
     const numbers = Array.from({ length: layers }, (_, i) =>
