@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PIL import Image
 
 from model_core.errors import ExportError
@@ -15,6 +16,8 @@ from viz_app.files.signed import Signature, signature_of
 from viz_app.rooms.places import placed
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
+from viz_app.rooms.translate.readings import Read, read
+from viz_app.rooms.translate.view import TranslateView
 from viz_app.text import told
 
 if TYPE_CHECKING:
@@ -48,6 +51,9 @@ def animation(
         site = model.anatomy.first_site.site
         layer, head = placed(model, site, None, None)
     trace = decoding.trace(site, layer)
+    seen = replace(view, site=site, layer=layer, head=head)
+    with library.calls():
+        other = _reading(library, recipe, decoding, seen)
     texts = [model.text(decoding.target.ids[: step + 1]) for step in range(1, steps + 1)]
 
     def about(step: int, look: Look) -> str:
@@ -59,7 +65,7 @@ def animation(
         told = about(step, look)
         told += "<br>" * (lines - told.count("<br>"))  # what is below them stays in its place
         make = lines_figure if wish.picture.name == "lines" else attention_figure
-        return make(trace, head + 1, look, Rows(decoding.target[1:], step), told)
+        return make(trace, head + 1, look, Rows(decoding.target[1:], step), told, other)
 
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)
@@ -67,10 +73,19 @@ def animation(
         figures = [figure(step, look) for step in range(1, steps + 1)]
         frames = [engine.draw(one, "png", scale) for one in progress(figures)]
         title = figures[-1].layout.title.text
-        drawn = replace(wish.picture, view=replace(view, site=site, layer=layer, head=head))
+        drawn = replace(wish.picture, view=seen)
         return gif_of(frames, signature_of(recipe, model.fingerprint, drawn, title))
 
     return make
+
+
+def _reading(library: "Library", recipe: Any, decoding: Any, view: Any) -> Read | None:
+    """Another reading of the weights, of all steps, so that its colours stay; None: the weights."""
+    if not isinstance(view, TranslateView) or view.reading == "weights":
+        return None
+    traces = [decoding.trace(view.site, layer) for layer in range(decoding.layers(view.site))]
+    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    return read(library.tracer(recipe.model, recipe.edits), recipe, decoding, weights_LHQK, view)
 
 
 def gif_of(pictures: Sequence[bytes], signature: Signature) -> bytes:

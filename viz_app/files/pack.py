@@ -24,6 +24,7 @@ from viz_app.rooms.places import require
 from viz_app.rooms.translate import ROOM, TranslateView
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
+from viz_app.rooms.translate.readings import Read, read
 from viz_app.text import told
 from viz_app.version import VERSION
 
@@ -38,7 +39,7 @@ _ABOUT = """One translation with its attention, made by Attention Visualiser {ve
 
 pictures/SITE/all-heads.{ending}             every head of a site
 pictures/SITE/layer-N-head-M.{ending}        one head: rows are queries, columns keys
-data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
+{readings}data/decoding.npz                     every array: "SITE.LAYER.weights_HQK", layers from 1
 data/SITE.csv                         one row per weight; not where that is more than {rows} rows
 lesson.html                           the page itself: open it in a browser, it needs nothing else
 recipe.json                           what was decoded; `export --recipe recipe.json` reads it back
@@ -61,9 +62,11 @@ def pack(
             for site in wish.sites
         }
     traces = {site: answer["traces"] for site, answer in answers.items()}
+    reading = str(view.reading) if isinstance(view, TranslateView) else "weights"
     chosen = _chosen(wish, traces)
-    if len(chosen) > MOST_PICTURES:
-        raise told(ExportError, "files", n=len(chosen), limit=MOST_PICTURES)
+    other = _of_reading(reading, chosen)
+    if len(chosen) + len(other) > MOST_PICTURES:
+        raise told(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
     look = replace(wish.look, spelled=view.spelled)
     about = about_decoding(recipe.model, recipe.source, text)
     weights = tracer.model.fingerprint
@@ -72,7 +75,14 @@ def pack(
     tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
 
-    opened = Opening({"site": wish.sites[-1]})
+    reads: dict[tuple[Site, int, int], Read | None] = {}
+    with library.calls():
+        for site, layer, head in other:
+            shown = TranslateView(site, max(0, layer - 1), max(0, head - 1), reading=reading)
+            weights_LHQK = answers[site]["weights"]
+            reads[site, layer, head] = read(tracer, recipe, decoding, weights_LHQK, shown)
+    said = {} if reading == "weights" else {"reading": reading}
+    opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **said})
     page = standalone_html(library, recipe, opened, look.theme, look.language)
 
     def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
@@ -83,14 +93,27 @@ def pack(
         figure = attention_figure(traces[site][layer - 1], head, look, rows, about)
         return f"pictures/{site}/layer-{layer}-head-{head}.{wish.pictures}", figure
 
+    def by_reading(site: Site, layer: int, head: int) -> tuple[str, Any]:
+        place = "".join(f"{part}-{n}-" for part, n in (("layer", layer), ("head", head)) if n)
+        trace, rows = traces[site][max(0, layer - 1)], Rows(answers[site]["written"])
+        seen = reads[site, layer, head]
+        figure = attention_figure(trace, max(1, head), look, rows, about, seen)
+        return f"pictures/{site}/{place}{reading}.{wish.pictures}", figure
+
     def shown_at(site: Site, layer: int, head: int) -> Picture:
         return picture_at("heads", site) if head == 0 else picture_at(site, site, layer, head)
 
+    def read_at(site: Site, layer: int, head: int) -> Picture:
+        return picture_at(site, site, max(1, layer), max(1, head), reading=reading)
+
+    drawings = [(picture, shown_at, place) for place in chosen]
+    drawings += [(by_reading, read_at, place) for place in other]
+
     def make() -> bytes:
         files: dict[str, bytes] = {"lesson.html": page.encode()}
-        for place in progress(chosen):
-            name, figure = picture(*place)
-            shown = shown_at(*place)
+        for draw, at, place in progress(drawings):
+            name, figure = draw(*place)
+            shown = at(*place)
             signature = signature_of(recipe, weights, shown, figure.layout.title.text)
             drawn = engine.draw(figure, wish.pictures, wish.scale)
             files[name] = signed(drawn, wish.pictures, signature, wish.scale)
@@ -100,7 +123,11 @@ def pack(
         labels = decoding_labels(recipe, decoding, text)
         files["data/decoding.npz"] = npz_of(decoding_arrays(decoding), labels)
         files["recipe.json"] = _json(recipe.to_json())
-        readme = _ABOUT.format(version=VERSION, ending=wish.pictures, rows=MOST_ROWS)
+        names = [name for name in files if name.endswith(f"{reading}.{wish.pictures}")]
+        readings = f"{names[0]:<37} and others by the reading “{reading}”\n" if names else ""
+        readme = _ABOUT.format(
+            version=VERSION, ending=wish.pictures, rows=MOST_ROWS, readings=readings
+        )
         files["README.txt"] = readme.encode()
         manifest = {
             "format": "attention-visualiser lesson 1",
@@ -152,6 +179,21 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
                 if (wish.layers or (layer,)).count(layer) and (wish.heads or (head,)).count(head):
                     chosen.append((site, layer, head))
     return chosen
+
+
+def _of_reading(reading: str, chosen: list[tuple[Site, int, int]]) -> list[tuple[Site, int, int]]:
+    """The places of the pictures of another reading; 0 where it is of no head or no layer alone."""
+    heads = [place for place in chosen if place[2] > 0]
+    if reading == "weights":
+        return []
+    if reading == "norms":
+        return heads
+    if reading in ("rollout", "mean"):
+        return list(dict.fromkeys((site, layer, 0) for site, layer, _ in heads))
+    sites = dict.fromkeys(site for site, _, _ in heads)
+    if reading == "hidden" and "cross" in sites:
+        sites = dict.fromkeys(["cross"])
+    return [(site, 0, 0) for site in sites]
 
 
 def _json(values: Any) -> bytes:

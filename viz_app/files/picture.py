@@ -26,6 +26,10 @@ class Picture:
     name: str
     view: View
 
+    def __post_init__(self) -> None:
+        """RecipeError where this picture cannot show what is chosen."""
+        self.room.views[self.name].check(self.view)
+
     @property
     def room(self) -> Room:
         """Which room of the page shows it."""

@@ -59,6 +59,7 @@ class Shown:
 
     about: str
     view: Mapping[str, str] = field(default_factory=dict)
+    check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 
 @dataclass(frozen=True, eq=False)

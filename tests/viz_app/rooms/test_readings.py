@@ -1,11 +1,14 @@
 """Readings in every door: tables, pictures, links, the questions of the page, and pages alone."""
 
 import base64
+import io
 import json
 import re
+import zipfile
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
@@ -16,8 +19,9 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
-from viz_app.files.making import fill
+from viz_app.files.making import fill, prepared
 from viz_app.files.picture import picture, picture_of
+from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.view import READINGS, TranslateView
@@ -123,3 +127,99 @@ def test_words_are_hidden_for_cross_attention_alone(decoded):
     library, recipe, _ = decoded
     with pytest.raises(RecipeError, match="choose it"):
         fill(library, recipe, picture_of("encoder", {"reading": "hidden"}))
+
+
+class Drawing:
+    """An engine that keeps the figures that it is given, and draws none of them."""
+
+    def __init__(self):
+        self.figures = []
+
+    def draw(self, figure, ending, scale=1):
+        self.figures.append(figure)
+        file = io.BytesIO()
+        Image.new("RGB", (40, 40), (len(self.figures), 0, 0)).save(file, "PNG")
+        return file.getvalue()
+
+
+def wish(recipe, ending, reading, name="cross"):
+    shown = picture(name, site="cross", layer=LAYER + 1, head=HEAD + 1, reading=reading)
+    return Wish(recipe, shown, ending, sites=("cross",), layers=(LAYER + 1,), heads=(HEAD + 1,))
+
+
+@pytest.mark.parametrize("name", ["cross", "lines"])
+@pytest.mark.parametrize("reading", [one for one in READINGS if one != "weights"])
+def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, reading, name):
+    library, recipe, decoding = decoded
+    if (reading, name) == ("hidden", "lines"):
+        with pytest.raises(RecipeError, match="below 0"):
+            wish(recipe, "gif", reading, name)
+        return
+    engine = Drawing()
+    prepared(library, wish(recipe, "gif", reading, name), engine)()
+    assert len(engine.figures) == len(decoding.steps)
+    still = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
+    titles = {figure.layout.title.text.split("<br>")[0] for figure in engine.figures}
+    assert titles == {still.layout.title.text.split("<br>")[0]}
+    if name == "lines":
+        return
+    numbers_QK = expected(*decoded)[reading]
+    bars = (one for one in engine.figures[-1].data if one.type == "bar")
+    cells = next(one for one in bars if one.customdata is not None)
+    for base, column, spoken in zip(cells.base, cells.x, cells.customdata, strict=True):
+        assert spoken[2] == pytest.approx(float(numbers_QK[round(base + 0.5), column]))
+
+
+def test_the_widest_line_is_the_largest_number_of_a_reading(decoded):
+    library, recipe, _ = decoded
+    figure = fill(library, recipe, wish(recipe, "png", "norms", "lines").picture).figure(LOOK)
+    widths = [one.line.width for one in figure.layout.shapes if one.type == "path"]
+    values = expected(*decoded)["norms"]
+    drawn = values[values >= 0.02 * values.max()]
+    assert len(widths) == len(drawn)
+    shares = sorted(drawn / values.max())
+    assert np.corrcoef(sorted(widths), shares)[0, 1] > 0.999
+
+
+def test_all_heads_are_drawn_by_the_norms_and_by_no_reading_that_is_of_no_head(decoded):
+    library, recipe, decoding = decoded
+    content = fill(library, recipe, picture("heads", site="cross", reading="norms"))
+    (table,) = content.tables
+    model = library.tracer(recipe.model, recipe.edits).model
+    norms_LHK = value_norms(model, decoding, "cross", recipe.edits)
+    assert np.array_equal(
+        table.values["norm_LHQK"], table.values["weights_LHQK"] * norms_LHK[:, :, None]
+    )
+    plain = fill(library, recipe, picture("heads", site="cross"))
+    assert "norm_LHQK" not in plain.tables[0].values
+    assert content.figure(LOOK).layout.title.text != plain.figure(LOOK).layout.title.text
+    for reading in ("rollout", "mean", "mean_all", "hidden"):
+        with pytest.raises(RecipeError, match=f"“{reading}” is one map") as caught:
+            picture("heads", site="cross", reading=reading)
+        assert caught.value.code == "reading_heads"
+
+
+@pytest.mark.parametrize(
+    ("reading", "name"),
+    [
+        ("weights", None),
+        ("norms", "layer-3-head-4-norms"),
+        ("rollout", "layer-3-rollout"),
+        ("mean", "layer-3-mean"),
+        ("mean_all", "mean_all"),
+        ("hidden", "hidden"),
+    ],
+)
+def test_a_lesson_pack_has_the_pictures_and_the_page_of_a_reading(decoded, reading, name):
+    library, recipe, _ = decoded
+    engine = Drawing()
+    content = prepared(library, wish(recipe, "zip", reading), engine)()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        pictures = [one for one in archive.namelist() if one.startswith("pictures/")]
+        page = archive.read("lesson.html").decode()
+        readme = archive.read("README.txt").decode()
+    usual = ["pictures/cross/all-heads.png", "pictures/cross/layer-3-head-4.png"]
+    others = [] if name is None else [f"pictures/cross/{name}.png"]
+    assert pictures == usual + others and all(one in readme for one in others)
+    options = json.loads(re.search(r'id="options">(.*?)</script>', page, re.S)[1])
+    assert options["view"].get("reading", "weights") == reading

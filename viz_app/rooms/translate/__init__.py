@@ -3,6 +3,7 @@
 from viz_app.rooms.room import Room, Shown
 from viz_app.rooms.translate import words, words_readings
 from viz_app.rooms.translate.answer import answer, to_page
+from viz_app.rooms.translate.readings import check_heads, check_lines
 from viz_app.rooms.translate.view import TranslateView
 
 ROOM = Room(
@@ -13,8 +14,8 @@ ROOM = Room(
         "encoder": Shown("one head of encoder self-attention as a map", {"site": "encoder"}),
         "decoder": Shown("one head of decoder self-attention as a map", {"site": "decoder"}),
         "cross": Shown("one head of cross-attention as a map", {"site": "cross"}),
-        "lines": Shown("one head as lines between two columns of tokens"),
-        "heads": Shown("all heads of a site"),
+        "lines": Shown("one head as lines between two columns of tokens", check=check_lines),
+        "heads": Shown("all heads of a site", check=check_heads),
         "candidates": Shown("the most probable next tokens of a step"),
     },
     f"{__name__}.figures",

@@ -75,10 +75,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     if values["reading"] is not None:
         allowed = {"allowed_QK": "reading.allowed_QK"}
         large = (replace(one[0], arrays=arrays | allowed | values["reading"].arrays),)
-    every = TableOf(
-        site, (Axis("layer", L), Axis("head", H), *axes), {f"{n}_LHQK": n for n in names}
-    )
-    tables = {site: large, "lines": one, "heads": (every,)}
+    of_heads = {f"{n}_LHQK": n for n in names}
+    if values["reading"] is not None:
+        of_heads |= values["reading"].of_heads
+    every = TableOf(site, (Axis("layer", L), Axis("head", H), *axes), of_heads)
+    tables = {site: large, "lines": large, "heads": (every,)}
     if steps:
         of_candidates = {name: f"of_candidates.{name}" for name in values["of_candidates"]}
         rank = Axis.of("rank", values["candidates"])

@@ -97,8 +97,9 @@ function translatePictures(state) {
   const view = { ...placeOf(state, site), rows, ...step };
   const reading = readingHere(state);
   const read = reading === "weights" ? view : { ...view, reading };
-  const heads = [{ picture: site, view: read }, { picture: "lines", view }];
-  if (state.view === "lines") heads.reverse();
+  const isSigned = reading === "hidden"; // which is no line
+  const heads = [{ picture: site, view: read }, { picture: "lines", view: isSigned ? view : read }];
+  if (state.view === "lines" && !isSigned) heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
   return [...heads, { picture: "heads", view }, ...candidates];
 }

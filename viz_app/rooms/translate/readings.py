@@ -33,6 +33,7 @@ class Read:
     values_QK: np.ndarray
     allowed_QK: np.ndarray  # cells that have a number
     norms_K: np.ndarray | None = None  # of the values
+    all_LHQK: np.ndarray | None = None  # of every head, where each has numbers of its own
 
     @property
     def norms_QK(self) -> np.ndarray | None:
@@ -52,6 +53,33 @@ class Read:
         norms = {} if self.norms_K is None else {"value_norm_QK": "reading.norms_QK"}
         return norms | {f"{ARRAYS[self.name]}_QK": "reading.values_QK"}
 
+    @property
+    def of_heads(self) -> dict[str, str]:
+        """The same for the table of all heads."""
+        return {} if self.all_LHQK is None else {f"{ARRAYS[self.name]}_LHQK": "reading.all_LHQK"}
+
+
+def check_heads(view: Any) -> None:
+    """Raise RecipeError where a reading is one map of all heads, and so has no picture of them."""
+    if view.reading not in ("weights", "norms"):
+        raise RecipeError(
+            f"The reading “{view.reading}” is one map of all heads of a layer or more, so there is "
+            "none of each head. Draw the map of one head with it, or all heads as weights or "
+            "norms.",
+            "reading_heads",
+            reading=view.reading,
+        )
+
+
+def check_lines(view: Any) -> None:
+    """Raise RecipeError where a reading has numbers below 0, which no line can be as wide as."""
+    if view.reading == "hidden":
+        raise RecipeError(
+            "Changes with a word hidden go below 0, and no line can be that wide. Draw the map of "
+            "cross-attention instead.",
+            "reading_lines",
+        )
+
 
 def read(
     tracer: "Tracer", recipe: Recipe, decoding: Decoding, weights_LHQK: np.ndarray, view: Any
@@ -63,12 +91,8 @@ def read(
     allowed_QK = decoding.trace(site, layer).mask_QK
     if name == "norms":
         norms_LHK = norms(tracer, recipe, decoding, site)
-        return Read(
-            name,
-            weights_LHQK[layer, head] * norms_LHK[layer, head],
-            allowed_QK,
-            norms_LHK[layer, head],
-        )
+        all_LHQK = weights_LHQK * norms_LHK[:, :, None]
+        return Read(name, all_LHQK[layer, head], allowed_QK, norms_LHK[layer, head], all_LHQK)
     if name == "hidden":
         if site != "cross":
             raise RecipeError(

@@ -35,8 +35,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     at = view.at
     rows = Rows(answer["written"], None if at is None else at + 1)
     if name == "heads":
-        return heads_figure(answer["traces"], look, rows, about)
+        return heads_figure(answer["traces"], look, rows, about, answer["reading"])
+    make = lines_figure if name == "lines" else attention_figure
     trace = answer["traces"][view.layer]
-    if name == "lines":
-        return lines_figure(trace, view.head + 1, look, rows, about)
-    return attention_figure(trace, view.head + 1, look, rows, about, answer["reading"])
+    return make(trace, view.head + 1, look, rows, about, answer["reading"])

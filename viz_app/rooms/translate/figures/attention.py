@@ -38,11 +38,11 @@ def attention_figure(
     Raises RecipeError when the layer has no such head.
     """
     check_head(trace, head)
-    paper = Paper(look, _title(trace, head, look, read), about)
+    paper = Paper(look, title_read(trace, head, look, read), about)
     sheet = sheet_of(trace, head, look, rows or Rows(), read)
     size = look.type_size
     masked = "" if sheet.hidden_RC is None or not sheet.hidden_RC.any() else look.word("masked")
-    unit = look.word("figure_weight" if read is None else f"figure_unit_{read.name}")
+    unit = unit_of(look, read)
     scale = look.diverging if sheet.low < 0 else look.scale
     bar = bar_room(look, unit, sheet, masked) + 0.5 * size
     height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
@@ -62,7 +62,12 @@ def attention_figure(
     return paper.figure()
 
 
-def _title(trace: AttentionTrace, head: int, look: Look, read: Read | None) -> str:
+def unit_of(look: Look, read: Read | None) -> str:
+    """What the numbers of a reading are called; None is the weights."""
+    return look.word("figure_weight" if read is None else f"figure_unit_{read.name}")
+
+
+def title_read(trace: AttentionTrace, head: int, look: Look, read: Read | None) -> str:
     """What is shown, and by which reading."""
     title = title_of(trace.site, trace.layer + 1, head, look)
     if read is None:

@@ -1,6 +1,7 @@
 """All heads of one site in a grid: a row a layer, a column a head."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,15 +11,28 @@ from viz_app.figures.labels import widest
 from viz_app.figures.look import LOOK, Look
 from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, bar_room, draw_bar, draw_map
 from viz_app.figures.paper import Box, Paper, Span
-from viz_app.rooms.translate.figures.attention import Rows, sheet_of
+from viz_app.rooms.translate.figures.attention import Rows, sheet_of, unit_of
+from viz_app.rooms.translate.readings import Read
 
 
 def heads_figure(
-    traces: Sequence[AttentionTrace], look: Look = LOOK, rows: Rows | None = None, about: str = ""
+    traces: Sequence[AttentionTrace],
+    look: Look = LOOK,
+    rows: Rows | None = None,
+    about: str = "",
+    read: Read | None = None,
 ) -> go.Figure:
-    """Every head of the layers given, as maps on one scale; the axes are named once."""
+    """Every head of the layers given, as maps on one scale; the axes are named once.
+
+    `read` is another reading that has numbers of every head.
+    """
     site = traces[0].site
     title = look.word("figure_heads", site=look.word(f"figure_site_{site}"))
+    values_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    if read is not None:
+        assert read.all_LHQK is not None  # a picture of heads has no other reading
+        title = look.word(f"figure_read_{read.name}", head=title)
+        values_LHQK = read.all_LHQK
     paper = Paper(look, title, about)
     size = look.type_size
     rows = rows or Rows()
@@ -26,7 +40,7 @@ def heads_figure(
     first = sheet_of(traces[0], 1, look, rows)
     left, gap = paper.margin + 3.2 * size, 0.35 * size
     top = paper.top + 3.1 * size
-    weight = look.word("figure_weight")
+    weight = unit_of(look, read)
     masked = "" if all(trace.mask_QK.all() for trace in traces) else look.word("masked")
     bar = bar_room(look, weight, first, masked) + 0.4 * size
     across = (paper.inner_width - 3.2 * size - bar - gap * (H - 1)) / H
@@ -35,7 +49,10 @@ def heads_figure(
     across = min(across, down * min(1.6, max(0.75, K / Q)))
     # One map of all heads, parted by empty cells: a pair of axes each would take twice as long.
     gaps = max(1, round(0.06 * Q)), max(1, round(0.06 * K))
-    sheet, parts = _joined(traces, look, rows, gaps)
+    sheet, parts = _joined(traces, values_LHQK, look, rows, gaps)
+    if read is not None:
+        limit = float(values_LHQK.max(initial=0)) or 1.0
+        sheet, first = replace(sheet, high=limit), replace(first, high=limit)
     R, C = sheet.shape
     box = Box(left, top, H * across + (H - 1) * gap, len(traces) * (down + gap) - gap)
     place = Place(box, size, 0, 0, 0)
@@ -58,7 +75,11 @@ def heads_figure(
 
 
 def _joined(
-    traces: Sequence[AttentionTrace], look: Look, rows: Rows, gaps: tuple[int, int]
+    traces: Sequence[AttentionTrace],
+    values_LHQK: np.ndarray,
+    look: Look,
+    rows: Rows,
+    gaps: tuple[int, int],
 ) -> tuple[Sheet, list[Span]]:
     """All heads as one map, and where each of them is in it."""
     H, Q, K = traces[0].weights_HQK.shape
@@ -72,7 +93,7 @@ def _joined(
         drawn = Q if sheet.drawn is None else min(Q, sheet.drawn)
         for head in range(H):
             y, x = at * down, head * across
-            values_RC[y : y + Q, x : x + K] = trace.weights_HQK[head]
+            values_RC[y : y + Q, x : x + K] = values_LHQK[at, head]
             hidden_RC[y : y + drawn, x : x + K] = ~trace.mask_QK[:drawn]
             absent_RC[y : y + drawn, x : x + K] = False
             parts.append((x - 0.5, y - 0.5, x + K - 0.5, y + Q - 0.5))

@@ -5,10 +5,17 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from model_core.values.trace import AttentionTrace
-from viz_app.figures.labels import title_of, widest, width_of
+from viz_app.figures.labels import widest, width_of
 from viz_app.figures.look import LOOK, Look, colour_at
 from viz_app.figures.paper import Box, Paper, quiet_axis, row_axis
-from viz_app.rooms.translate.figures.attention import Rows, check_head, sheet_of
+from viz_app.rooms.translate.figures.attention import (
+    Rows,
+    check_head,
+    sheet_of,
+    title_read,
+    unit_of,
+)
+from viz_app.rooms.translate.readings import Read
 
 LEAST = 0.02  # a thinner line could not be seen; the data has every weight
 _KEY = (0.1, 0.5, 1.0)  # weights whose lines are shown as a legend
@@ -20,15 +27,17 @@ def lines_figure(
     look: Look = LOOK,
     rows: Rows | None = None,
     about: str = "",
+    read: Read | None = None,
 ) -> go.Figure:
     """One head, counted from 1: the wider a line, the larger the weight; under 0.02 none.
 
-    Where `rows` has a step, its lines are in the accent colour and wholly opaque.
+    `read` is another reading, whose largest number has the widest line. Where `rows` has a step,
+    its lines are in the accent colour and wholly opaque.
     """
     check_head(trace, head)
     rows = rows or Rows()
-    sheet = sheet_of(trace, head, look, rows)
-    paper = Paper(look, title_of(trace.site, trace.layer + 1, head, look), about)
+    sheet = sheet_of(trace, head, look, rows, read)
+    paper = Paper(look, title_read(trace, head, look, read), about)
     size = look.type_size
     Q, K = sheet.shape
     most = max(Q, K)
@@ -54,8 +63,10 @@ def lines_figure(
         strength = 1 if current in (None, query) else 0.38
         colour = look["accent"] if query == current else ink
         for key in range(K):
-            weight = float(sheet.values_RC[query, key])
-            if weight >= LEAST and trace.mask_QK[query, key]:
+            weight = float(sheet.values_RC[query, key]) / sheet.high
+            if weight >= LEAST and not (
+                sheet.hidden_RC is not None and sheet.hidden_RC[query, key]
+            ):
                 opacity = min(1, strength * (0.08 + 0.92 * weight))
                 curve(paper, axes, query, key, colour, size / 30 + strongest * weight, opacity)
     ends = max(box.left - 0.5 * size, paper.margin + width_of(sheet.row_title, look.sized(0.85)))
@@ -65,7 +76,7 @@ def lines_figure(
         paper.width - paper.margin - width_of(sheet.column_title, look.sized(0.85)),
     )
     paper.text(begins, paper.top + 0.6 * size, sheet.column_title, 0.85, "quiet")
-    _legend(paper, box, strongest, ink)
+    _legend(paper, box, strongest, ink, unit_of(look, read), sheet.high)
     return paper.figure()
 
 
@@ -104,15 +115,15 @@ def _columns(
     return axes
 
 
-def _legend(paper: Paper, box: Box, strongest: float, ink: str) -> None:
+def _legend(paper: Paper, box: Box, strongest: float, ink: str, unit: str, limit: float) -> None:
     """Three lines and the weights they stand for, under the rest."""
     size = paper.type
     top = box.bottom + 0.8 * size
     left = box.left
-    paper.text(left, top - 0.1 * size, paper.look.word("figure_weight"), 0.8, "quiet", "right")
+    paper.text(left, top - 0.1 * size, unit, 0.8, "quiet", "right")
     for weight in _KEY:
         part = Box(left + 0.6 * size, top, 2 * size, 0.9 * size)
         line = {"color": ink, "width": size / 30 + strongest * weight}
-        paper.line_key(part, line, f"{weight:g}", opacity=0.08 + 0.92 * weight)
+        paper.line_key(part, line, f"{weight * limit:.3g}", opacity=0.08 + 0.92 * weight)
         left += 4.6 * size
     paper.grow(left, top + 1.8 * size)
