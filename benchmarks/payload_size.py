@@ -3,6 +3,7 @@
 Both show the same arrays: 64 source tokens, 64 decoded steps, 6 + 6 layers of 8 heads, all three
 kinds of attention, random weights. Ours is the whole answer of the server as JSON; BertViz's is
 the HTML that its model view returns, without the libraries that it then loads from elsewhere.
+Beside it, the bytes of the whole site of the shipped models.
 """
 
 import json
@@ -15,10 +16,13 @@ from benchmarks.result import Result, versions
 from model_core.checkpoints.store import Checkpoint
 from model_core.checkpoints.training import Training
 from model_core.decoding.choosing import choose
+from model_core.decoding.library import Library
 from model_core.models.own import OwnModel
+from model_core.places import CHECKPOINTS
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import SITES, Decoding
 from viz_app.rooms.translate.payload import payload
+from viz_app.site.building import site_files
 
 TOKENS, LAYERS = 64, 6
 
@@ -73,4 +77,8 @@ def measure() -> list[Result]:
     print(versions("bertviz"))
     print(f"  ours {ours / 1e6:.2f} MB, BertViz {theirs / 1e6:.2f} MB")
     name = f"{TOKENS} x {TOKENS} tokens, {LAYERS}+{LAYERS} layers x 8 heads: our bytes / BertViz's"
-    return [Result(name, ours / theirs, "at most", 0.1)]
+    site = sum(map(len, site_files(Library(CHECKPOINTS, threads=1)).values()))
+    return [
+        Result(name, ours / theirs, "at most", 0.1),
+        Result("the whole site of the shipped models", site / 1e6, "below", 15, " MB"),
+    ]

@@ -172,8 +172,31 @@ def _page(
     program = bare(script(rooms) + _MOUNT)
     looks = f"{bare(style(rooms))}{PAGE_STYLE}"
     words = WORDS[language]
+    head = head_of(
+        language,
+        f"{title} · {words['title']}",
+        f"<style>{looks}</style>",
+        scripts=_digest(program),
+        styles=_digest(looks),
+    )
+    return f"""{head}
+<body{' class="dark"' if theme == "dark" else ""}>
+<div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
+<noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
+<script type="application/json" id="options">{inert(options)}</script>
+<script>{program}</script>
+</body>
+</html>
+"""
+
+
+def head_of(language: str, title: str, looks: str, scripts: str, styles: str) -> str:
+    """The beginning of a page without a server, up to its body.
+
+    `looks` is the element that styles it; its policy allows only these `scripts` and `styles`.
+    """
     policy = (
-        f"default-src 'none'; script-src {_digest(program)}; style-src {_digest(looks)}; "
+        f"default-src 'none'; script-src {scripts}; style-src {styles}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
     return f"""<!DOCTYPE html>
@@ -184,18 +207,10 @@ def _page(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="Attention Visualiser {VERSION}">
-<title>{html.escape(title)} · {html.escape(words["title"])}</title>
+<title>{html.escape(title)}</title>
 <link rel="icon" href="data:,">
-<style>{looks}</style>
-</head>
-<body{' class="dark"' if theme == "dark" else ""}>
-<div id="stage" class="stage-host{" auto-scheme" if theme == "auto" else ""}"></div>
-<noscript><p class="missing">{html.escape(words["needs_script"])}</p></noscript>
-<script type="application/json" id="options">{inert(options)}</script>
-<script>{program}</script>
-</body>
-</html>
-"""
+{looks}
+</head>"""
 
 
 def inert(options: Any) -> str:

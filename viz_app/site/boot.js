@@ -15,9 +15,21 @@ function unpacked(text) {
   return opened.get(text);
 }
 
-const answers = [[siteTable, options.of_model], [options.packed, options.answers]]
-  .flatMap(([text, asked]) => asked.map(([room, question], place) =>
-    ({ room, asked: question, answer: async () => (await unpacked(text))[place] })));
+/** The answers of the model or of the page, each fetched when its room first asks for it. */
+function answersIn({ answers, packed }) {
+  return answers.map(([room, asked], place) =>
+    ({ room, asked, answer: async () => (await unpacked(packed))[place] }));
+}
+
+const ofModel = answersIn(siteTable);
+const idOf = ({ room, asked }) => JSON.stringify([room, asked]);
+const known = new Map(ofModel.map((one) => [idOf(one), one.answer]));
+// What the model's table says already is not in the page again.
+const ofPage = answersIn(options).map((one) => {
+  const rest = known.get(idOf(one));
+  return rest ? { ...one, answer: async () => ({ ...await rest(), ...await one.answer() }) } : one;
+});
+const answers = [...ofModel, ...ofPage];
 window.addEventListener("stage:language", (event) => {
   document.documentElement.lang = event.detail;
 });

@@ -19,7 +19,6 @@ from viz_app.files.standalone import stage_of, titled
 from viz_app.links.link import write_link
 from viz_app.server.catalogue import default_model, models_of
 from viz_app.site.pages import (
-    asked,
     index_name,
     index_page,
     index_script,
@@ -29,7 +28,14 @@ from viz_app.site.pages import (
     shared_script,
     shared_style,
 )
-from viz_app.site.questions import OF_MODEL, answered, first_view, of_sentence
+from viz_app.site.questions import (
+    Answered,
+    answered,
+    first_view,
+    news,
+    of_model,
+    of_sentence,
+)
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -119,7 +125,7 @@ def site_files(
     program = _add(files, "js", shared_script(models, pages))
     chooser = _add(files, "js", index_script())
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
-    tables: dict[str, tuple[str, list[Any]]] = {}
+    tables: dict[str, tuple[str, list[Answered]]] = {}
     places = {name: iter(paths) for name, paths in pages.items()}
     for sentence in progress(wanted):
         model = sentence.model
@@ -127,10 +133,10 @@ def site_files(
         written[model].append(text)
         is_first = model not in tables
         if is_first:
-            answers = answered(library, recipe, OF_MODEL)
-            tables[model] = _add(files, "js", model_script(answers)), asked(answers)
-        table, of_model = tables[model]
-        options = options_for(library, recipe, live, is_first) | {"of_model": of_model}
+            known = of_model(library, recipe)
+            tables[model] = _add(files, "js", model_script(known)), known
+        table, known = tables[model]
+        options = options_for(library, recipe, live, is_first, known)
         page = sentence_page(titled(recipe), options, (table, program), styles, "../")
         files[next(places[model])] = page.encode()
     for language in WORDS:
@@ -209,17 +215,21 @@ def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
 
 
 def options_for(
-    library: "Library", recipe: Recipe, live: str | None, is_first: bool
+    library: "Library",
+    recipe: Recipe,
+    live: str | None,
+    is_first: bool,
+    known: list[Answered],
 ) -> dict[str, Any]:
-    """What the page of a recipe is told; `is_first`: of its model."""
+    """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it."""
     decoding = library.extend(recipe, 0)[1]
     model = library.tracer(recipe.model, recipe.edits).model
     view = first_view(model, decoding)
     answers = answered(library, recipe, of_sentence(model, decoding, view, is_first))
+    answers = news(answers, known)
     link = live and write_link(recipe, {"weights": model.fingerprint}, live)
     return stage_of(library, recipe, view) | {
-        "answers": asked(answers),
-        "packed": packed(answers),
+        **packed(answers),
         "site": {"root": "../", "live": live, "link": link},
     }
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from viz_app.files.standalone import PAGE_STYLE, bare, inert
+from viz_app.files.standalone import PAGE_STYLE, bare, head_of, inert
 from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
 from viz_app.stage.stage import script, style
@@ -24,18 +24,13 @@ from viz_app.version import VERSION
 _HERE = Path(__file__).parent
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
-_POLICY = "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; {}"
 
 
-def packed(answers: Sequence[Answered]) -> str:
-    """Answers as the page unpacks them: a JSON list, compressed, in base64."""
+def packed(answers: Sequence[Answered]) -> dict[str, Any]:
+    """What answers answer, and these in the same order: a JSON list, compressed, in base64."""
     text = json.dumps([one.answer for one in answers], ensure_ascii=False, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
-
-
-def asked(answers: Sequence[Answered]) -> list[list[Any]]:
-    """What they answer, in the same order."""
-    return [[one.room, one.asked] for one in answers]
+    content = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
+    return {"answers": [[one.room, one.asked] for one in answers], "packed": content}
 
 
 def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> str:
@@ -47,7 +42,7 @@ def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> 
 
 def model_script(answers: Sequence[Answered]) -> str:
     """What is the same for every sentence of a model."""
-    return f'const siteTable = "{packed(answers)}";\n'
+    return f"const siteTable = {inert(packed(answers))};\n"
 
 
 def shared_style() -> str:
@@ -60,7 +55,7 @@ def sentence_page(
 ) -> str:
     """The page of a sentence; `scripts` in their order, all paths from the folder `root`."""
     tags = "".join(f'<script src="{root}{name}"></script>\n' for name in scripts)
-    return f"""{_head("en", f"{title} · {WORDS['en']['title']}", root + styles, _FILES)}
+    return f"""{_head("en", f"{title} · {WORDS['en']['title']}", root + styles)}
 <body>
 <div id="stage" class="stage-host auto-scheme"></div>
 <noscript><p class="missing">{html.escape(WORDS["en"]["needs_script"])}</p></noscript>
@@ -105,7 +100,7 @@ def index_page(
     asks = own["live"].format(live=link) if live else html.escape(own["no_live"])
     count = sum(map(len, pages.values()))
     made = own["made"].format(version=VERSION, sentences=count, models=len(models))
-    return f"""{_head(language, words["title"], files[1], _FILES)}
+    return f"""{_head(language, words["title"], files[1])}
 <body>
 <script src="{files[0]}"></script>
 <div class="stage auto-scheme" data-language="{language}">
@@ -154,20 +149,9 @@ def _card(model: dict[str, Any], pages: list[str], written: list[str], language:
 """
 
 
-def _head(language: str, title: str, styles: str, allowed: str) -> str:
-    policy = _POLICY.format(allowed, allowed, "form-action 'none'")
-    return f"""<!DOCTYPE html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="Attention Visualiser {VERSION}">
-<title>{html.escape(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="{styles}">
-</head>"""
+def _head(language: str, title: str, styles: str) -> str:
+    looks = f'<link rel="stylesheet" href="{styles}">'
+    return head_of(language, title, looks, scripts=_FILES, styles=_FILES)
 
 
 def _read(name: str) -> str:

@@ -1,5 +1,6 @@
 """What the rooms of a page are asked beforehand, since nobody answers later."""
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, Decoding
-from viz_app.rooms import room_named
+from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.places import best_cells, placed
 
 if TYPE_CHECKING:
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 Said = dict[str, Any]
-SHOWN = ("masks", "positions", "inside")  # the rooms of a page, beside Translate
-# Of a model, whatever the sentence.
-OF_MODEL: tuple[tuple[str, Said], ...] = (("positions", {"study": "table", "kind": "own"}),)
+# The rooms of a page, beside Translate.
+SHOWN = tuple(room.name for room in ROOMS if room.name != "translate")
+_TABLE: tuple[str, Said] = ("positions", {"study": "table", "kind": "own"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +29,11 @@ class Answered:
     room: str
     asked: Said
     answer: Said
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """What is asked, to be compared."""
+        return self.room, json.dumps(self.asked, sort_keys=True)
 
 
 def first_view(model: "Model", decoding: Decoding) -> Said:
@@ -82,14 +88,24 @@ def of_sentence(
 ) -> list[tuple[str, Said]]:
     """The rooms and their views that a page can show of its sentence.
 
+    Translate: norms of values, and each word hidden; the page makes the other readings itself.
     Masks: the causal mask, whole and gone, and one pass beside steps. Positions: the order of the
-    words. Inside a head: the cell that the page opens on, and the way of its token. The first
-    sentence of a model has every site, the sum and the rotation too; all of it for every sentence
-    would make the site twice as large.
+    words. Inside a head: the cell that the page opens on, and the way of its token. Compare: the
+    usual run beside it, and the heads that the page opens on; Heads: what these are worth here.
+    Beam: the tree. The first sentence of a model has every site, the sum and the rotation too; all
+    of it for every sentence would make the site twice as large.
     """
     sites: list[Any] = [one.site for one in model.anatomy.sites]
+    locks = view["locks"]
+    read = [("translate", {"reading": "norms", "site": site}) for site in sites]
+    if "cross" in sites:
+        read.append(("translate", {"reading": "hidden", "site": "cross"}))
+    here = sites if is_first else [view["site"]]
+    beside = [("compare", {"site": site, **locks[site]}) for site in here]
+    worth = [("heads", {"site": site, **locks[site]}) for site in sites]
     causal = [site for site in sites if site == "decoder"]
-    asked: list[tuple[str, Said]] = [
+    asked: list[tuple[str, Said]] = [*read, *beside, *worth, ("beam", {})]
+    asked += [
         ("masks", {"view": "masks", "site": site}) for site in (sites if is_first else causal)
     ]
     for site in causal:
@@ -98,12 +114,12 @@ def of_sentence(
             ("masks", {"view": "passes", "site": site}),
         ]
     if "encoder" in sites:
-        order = {"study": "order", "site": "encoder", **view["locks"]["encoder"]}
+        order = {"study": "order", "site": "encoder", **locks["encoder"]}
         asked.append(("positions", order))
         if is_first:
             asked += [("positions", {"study": "sum"}), ("positions", order | {"study": "rotary"})]
-    for site in sites if is_first else [view["site"]]:
-        lock, query = view["locks"][site], view["at"]
+    for site in here:
+        lock, query = locks[site], view["at"]
         side = model.anatomy.site(site).rows
         if side == "source":
             query = best_cells(decoding.trace(site, lock["layer"]))[lock["head"]][0]
@@ -111,6 +127,35 @@ def of_sentence(
         asked.append(("inside", {"view": "cell", "site": site, **lock, "query": query}))
         asked += [] if way in asked else [way]
     return asked
+
+
+def news(answers: list[Answered], known: list[Answered]) -> list[Answered]:
+    """The answers, less what the same questions are answered in `known`."""
+    before = {one.question: one.answer for one in known}
+    found = []
+    for one in answers:
+        same = before.get(one.question, {})
+        new = {name: said for name, said in one.answer.items() if said != same.get(name, ...)}
+        found.append(Answered(one.room, one.asked, new))
+    return found
+
+
+def of_model(library: "Library", recipe: Recipe) -> list[Answered]:
+    """What is the same whatever the sentence: the table of positions, and the pages of all heads.
+
+    What a head is worth on a sentence is not in them.
+    """
+    tracer = library.tracer(recipe.model, recipe.edits)
+    room: Any = room_named("heads")
+    found = answered(library, recipe, (_TABLE,))
+    for one in tracer.anatomy.sites:
+        for layer, head in np.ndindex(one.layers, one.heads):
+            asked = {"site": one.site, "layer": layer, "head": head}
+            answer = room.answer(tracer, recipe, room.view.from_json(asked | {"part": "head"}))
+            if answer["measured"] is None:  # nothing is known of any head
+                return [*found, Answered("heads", {}, answer.to_json())]
+            found.append(Answered("heads", asked, answer.to_json()))
+    return found
 
 
 def answered(library: "Library", recipe: Recipe, views: Any) -> list[Answered]:
@@ -121,11 +166,12 @@ def answered(library: "Library", recipe: Recipe, views: Any) -> list[Answered]:
         room: Any = room_named(name)
         if room.lacks(tracer.anatomy) is not None:
             continue
-        for asked in room.asks(room.view.from_json(said)):
+        answer_of = room.to_page or room.answer
+        for asked in room.asks(room.view.from_json(said)) or (said,):
             try:
                 with library.calls():
                     view = room.view.from_json(asked)
-                    answer = room.answer(tracer, recipe, view).to_json()
+                    answer = answer_of(tracer, recipe, view).to_json()
             except RecipeError:  # its control is greyed out
                 continue
             plain = {

@@ -183,6 +183,7 @@ interface State {
   inLine: any;
   message: any;
   messageOf: string | null;
+  given: Record<string, any>;
   model: any;
   /** Null before the first answer; a room is drawn when there is one. */
   run: Run;

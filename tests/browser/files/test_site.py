@@ -3,6 +3,7 @@
 import functools
 import http.server
 import json
+import shutil
 import threading
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_drawn_is_the_models
-from tests.browser.conftest import DRAWN, PHONE, WIDE
+from tests.browser.conftest import CHECKPOINTS, DRAWN, PHONE, WIDE
 from tests.tiny import tiny_checkpoint
+from viz_app.rooms.examples import EXAMPLES
+from viz_app.rooms.translate.readings import norms
 from viz_app.site.building import Sentence, site_files, write_site
 
 LIVE = "https://example.org/app/"
@@ -28,6 +31,7 @@ def library(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
     tiny_checkpoint(root / "first", max_positions=40)
     tiny_checkpoint(root / "second", seed=1, max_positions=40, decoder_layers=2)
+    shutil.copytree(CHECKPOINTS / "reverse-tiny", root / "measured")  # of which heads are measured
     return Library(root, threads=1)
 
 
@@ -81,10 +85,20 @@ def in_room(page, room):
     page.wait_for_function(
         """(room) => {
             const { in_room: seen, message } = document.querySelector('.stage-host').stage.drawn();
-            return message !== null || (room === 'inside' ? seen?.ready : seen && !seen.busy) }""",
+            return message !== null || (seen && !seen.busy && seen.ready !== false) }""",
         arg=room,
     )
     return drawn(page)
+
+
+def keep(page, is_possible=True):
+    """Open the dialog that saves what is on the screen, which has nothing to save or something."""
+    page.keyboard.press("e")
+    if is_possible:
+        page.locator("dialog.export [data-act=save]").wait_for()
+        page.keyboard.press("Escape")
+    else:
+        page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().message")
 
 
 def test_a_walk_through_a_site(page, address, library):
@@ -105,8 +119,19 @@ def test_a_walk_through_a_site(page, address, library):
     page.keyboard.press("Home")
     assert drawn(page)["at"] == 0
 
-    for room in ("masks", "positions", "inside"):
+    page.keyboard.press("End")
+    for name in ("hidden", "norms"):
+        page.locator(".reading-menu").select_option(name)
+        page.wait_for_function(
+            "(name) => document.querySelector('.stage-host').stage.drawn().shown_reading === name",
+            arg=name,
+        )
+    tracer = library.tracer(here["recipe"]["model"])
+    norms_LHK = norms(tracer, Recipe.from_json(here["recipe"]), decoding, "cross")
+    assert drawn(page)["value_norms"] == pytest.approx(norms_LHK[0, -1].tolist(), rel=1e-6)
+    for room in ("masks", "positions", "inside", "compare", "beam", "heads"):
         assert in_room(page, room)["message"] is None
+        keep(page, is_possible=room != "heads")  # whose heads were not measured
     page.locator("[data-open=masks]").click()
     page.locator('[data-masks-causal="none"]').click()
     page.wait_for_function(
@@ -126,9 +151,25 @@ def test_a_walk_through_a_site(page, address, library):
     page.wait_for_url("**/second/7*")
     assert drawn(page)["recipe"]["source"] == HOSTILE
     assert page.locator("img").count() == 0
+    page.locator("select.model").select_option("measured")
+    page.wait_for_url("**/measured/*")
+    drawn(page)
+    here = in_room(page, "heads")["in_room"]
+    assert here["page"]["here"].startswith("Here: loss")
+    keep(page)
+    page.locator("[data-pattern=itself]").click()  # which heads of the encoder have too
+    page.locator(".heads-hit").nth(2).wait_for()
+    told = []
+    for hit in page.locator(".heads-hit").all():  # every head, though of one per site more is known
+        place = hit.inner_text().split(" ")  # encoder L1 H3
+        hit.click()
+        title = f"{place[0]} self-attention · layer {place[1][1:]} · head {place[2][1:]}"
+        page.get_by_role("heading", name=title).wait_for()
+        told.append(drawn(page)["in_room"]["page"]["here"].split(" ")[0])
+    assert drawn(page)["message"] is None and set(told) == {"Here:", "Its"}
     page.locator("[data-act=all]").click()
     page.wait_for_url("**/index.html*")
-    assert page.locator("li a").count() == 13
+    assert page.locator("li a").count() == 13 + len(EXAMPLES["text", "reversed"])
 
 
 def test_a_site_fits_a_phone(browser, folder):
@@ -138,9 +179,13 @@ def test_a_site_fits_a_phone(browser, folder):
         page.goto(f"{folder.as_uri()}/{name}#{'zh' if 'zh' in name else 'en'}")
         over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(over) == 0
-    page.locator("li a").first.click()
+    page.locator("li a").last.click()
+    page.wait_for_url("**/measured/*")
     drawn(page)
     assert page.evaluate(over) == 0
+    for room in ("compare", "heads", "beam"):
+        assert in_room(page, room)["message"] is None
+        assert page.evaluate(over) == 0
     box = page.locator("[data-act=all]").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
     context.close()

@@ -16,7 +16,10 @@ from tests.tiny import tiny_checkpoint
 from viz_app.commands.site import run
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
+from viz_app.server.catalogue import models_of
 from viz_app.site.building import MARK, Sentence, options_for, read_sentences, site_files
+from viz_app.site.pages import packed, shared_script, shared_style
+from viz_app.site.questions import of_model
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 LIVE = "https://example.org/app/"
@@ -79,30 +82,71 @@ def test_a_page_loads_nothing_but_files_of_the_site_and_none_twice(files):
     assert len(programs) == 1
 
 
+def unpacked(said):
+    """Questions and answers of a page or of its model's table."""
+    answers = json.loads(gzip.decompress(base64.b64decode(said["packed"])))
+    return list(zip(said["answers"], answers, strict=True))
+
+
 def test_the_answers_in_a_page_are_those_of_the_rooms(library, files):
     page = files[pages_of(files)[0]].decode()
     options = options_of(page)
-    answers = json.loads(gzip.decompress(base64.b64decode(options["packed"])))
     recipe = Recipe.from_json(options["payload"]["recipe"])
     rooms = {room.name: room for room in ROOMS}
-    assert {room for room, _ in options["answers"]} == {"masks", "positions", "inside"}
-    for (name, asked), answer in zip(options["answers"], answers, strict=True):
-        view = rooms[name].view.from_json(asked)
-        fresh = rooms[name].answer(library.tracer("tiny"), recipe, view).to_json()
-        assert json.loads(json.dumps(fresh)) == answer
-    sites = {asked.get("site") for name, asked in options["answers"] if name == "inside"}
-    assert sites >= {"encoder", "decoder", "cross"}
+    (table,) = re.findall(r'src="../(shared/\w+.js)"', page)[:1]
+    of_model = unpacked(json.loads(files[table].decode().split("= ", 1)[1].rstrip(";\n")))
+    of_page = unpacked(options)
+    assert {room for (room, _), _ in of_page} == set(rooms)
+    known = {json.dumps(asked): answer for asked, answer in of_model}
+    for (name, asked), answer in [*of_page, *of_model]:
+        room = rooms[name]
+        view = room.view.from_json(asked)
+        fresh = (room.to_page or room.answer)(library.tracer("tiny"), recipe, view).to_json()
+        whole = known.get(json.dumps([name, asked]), {}) | answer
+        assert json.loads(json.dumps(fresh)) == whole
+    sites = {"encoder", "decoder", "cross"}
+    for one in ("inside", "compare", "heads"):
+        assert {asked.get("site") for (name, asked), _ in of_page if name == one} >= sites
+    read = [asked for (name, asked), _ in of_page if name == "translate"]
+    assert {(one["reading"], one["site"]) for one in read} == {
+        *(("norms", site) for site in sites),
+        ("hidden", "cross"),
+    }
     assert options["site"]["link"].startswith(f"{LIVE}#v=")
 
 
-def test_a_page_of_a_shipped_model_stays_small():
-    """All shipped examples together are to stay under 15 MB."""
+def test_every_head_has_its_page_and_none_is_written_twice():
     library = Library(CHECKPOINTS, threads=1)
-    recipe = library.extend(Recipe("en-fr", EXAMPLES["en", "fr"][3]), None)[0]
-    most = {True: 520_000, False: 280_000}
-    for is_first, limit in most.items():
-        options = options_for(library, recipe, None, is_first)
-        assert len(json.dumps(options)) < limit
+    recipe = library.extend(Recipe("reverse-tiny", "abc"), None)[0]
+    known = of_model(library, recipe)
+    anatomy = library.tracer("reverse-tiny").anatomy
+    heads = [one for one in known if one.room == "heads"]
+    assert len(heads) == sum(one.layers * one.heads for one in anatomy.sites)
+    assert all("effect" not in one.answer for one in heads)
+    options = options_for(library, recipe, None, True, known)
+    for (name, _), answer in unpacked(options):
+        assert name != "heads" or set(answer) == {"effect"}
+
+
+def test_all_shipped_examples_together_stay_under_15_megabytes():
+    """Counted from a first and a later page of a translating model and of one that reverses."""
+    library = Library(CHECKPOINTS, threads=1)
+    entries, _ = models_of(library.root)
+    sizes = {}
+    for reverses, name in ((False, "en-fr"), (True, "reverse-tiny")):
+        sentences = next(one["examples"] for one in entries if one["name"] == name)[:2]
+        recipes = [library.extend(Recipe(name, text), None)[0] for text in sentences]
+        known = of_model(library, recipes[0])
+        pages = [
+            options_for(library, recipe, None, recipe is recipes[0], known) for recipe in recipes
+        ]
+        table, first, later = (len(json.dumps(one)) for one in (packed(known), *pages))
+        sizes[reverses] = table + first, later
+    whole = len(shared_script(entries, {}) + shared_style())
+    for one in entries:
+        first, later = sizes["reversed" in one["languages"]]
+        whole += first + later * (len(one["examples"]) - 1)
+    assert whole < 15e6
 
 
 def test_what_a_visitor_of_the_file_typed_stays_text(files):

@@ -9,8 +9,8 @@ from viz_app.rooms.room import Room, Shown
 
 
 def _asks(view: BeamView) -> tuple[dict[str, Any], ...]:
-    names = ("width", "alpha", "begin", "node", "site", "layer", "head")
-    return ({name: getattr(view, name) for name in names},)
+    """The search alone: its tree is the same whichever head is looked at."""
+    return ({name: getattr(view, name) for name in ("width", "alpha", "begin", "node")},)
 
 
 ROOM = Room(

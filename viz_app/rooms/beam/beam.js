@@ -72,6 +72,18 @@ const keyOfMap = (request, node) =>
 const nodeOf = ({ node, answer }) => (answer && node !== null && node < answer.tree.step.length
   ? node : answer?.tree.found[0] ?? 0);
 
+/**
+ * The map of the chosen hypothesis: of the head at hand, or where nobody can be asked, of the head
+ * that came with the tree. null: it is not here.
+ * @param {Own} own
+ */
+function mapNow(own) {
+  const { session: { state }, answer, maps } = own;
+  const here = maps.get(keyOfMap(treeRequest(own), nodeOf(own))) ?? null;
+  if (here || state.canAsk || answer?.map.node !== nodeOf(own)) return here;
+  return answer.map;
+}
+
 /** Whether the tree on the screen is that of the run and of what is chosen now. @param {Own} own */
 const isCurrent = (own) => own.answer !== null && own.answered === keyOfTree(treeRequest(own));
 
@@ -131,7 +143,8 @@ function take(own, answer, request, tree, isPart) {
     if (own.answer && own.answered !== tree) own.step = null;
     Object.assign(own, { answer, answered: tree });
   }
-  own.maps.set(keyOfMap(request, answer.map.node), answer.map);
+  const { node, layer, head } = answer.map; // a page alone may hold that of another head
+  own.maps.set(keyOfMap({ ...request, layer, head }, node), answer.map);
   if (own.maps.size > MAPS_KEPT) own.maps.delete([...own.maps.keys()][0]);
 }
 
@@ -188,8 +201,7 @@ function draw(t, own, parts, drawing) {
   if (shown === "tree") parts.tree.update(now);
   else parts.table.update(now);
   parts.found.update(answer);
-  const map = own.maps.get(keyOfMap(treeRequest(own), chosen)) ?? null;
-  parts.node.update({ answer, chosen, map, spelled, canAsk: state.canAsk }, drawing);
+  parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
 }
 
 /**
@@ -269,7 +281,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     drawn() {
       const { answer } = own;
       if (!answer) return { busy: own.busy };
-      const map = own.maps.get(keyOfMap(treeRequest(own), nodeOf(own))) ?? null;
+      const map = mapNow(own);
       return { busy: own.busy || own.answered !== keyOfTree(treeRequest(own)) || (state.canAsk && !map),
         says: parts.says.textContent, last: lastOf(own),
         node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,

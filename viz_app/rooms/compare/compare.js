@@ -245,6 +245,12 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       if (answer) paint(own, parts, answer, look);
     },
     drawn: () => drawnOf(own, parts),
+    /** What the button of an attention asks. @param {HTMLElement} button */
+    asks({ dataset: { compareSite: site } }) {
+      return site === undefined ? null
+        : { ...inquiry.view(), ...state.locks[/** @type {Site} */ (site)], site, other_layer: null,
+          other_head: null };
+    },
     keep: () => saidOnly(inquiry.view()),
     destroy: parts.maps.destroy,
   };

@@ -23,7 +23,7 @@ _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was ch
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
-    """The measures of every head, and what is known of one.
+    """The measures of every head, and what is known of one; its part "head" is of no sentence.
 
     A measure that no head has makes way for the usual one. Where the heads were not measured, the
     answer says why, and what measures them.
@@ -43,8 +43,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
             raise error
 
         return Answer(view, values, {}, check)
-    decoding = tracer.evaluate(recipe)
-    effect = without_head(tracer.model, tracer.edits, decoding, site, layer, head, recipe.settings)
     sites = {one.site: _site(known, one.site) for one in anatomy.sites}
     there = {name for one in sites.values() for name in one["values"]}
     first = next(name for name in _FIRST if name in there)
@@ -59,8 +57,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
         "why": None,
         "sites": sites,
         "head": {"site": site, "layer": layer, "head": head, **_page(known, site, layer, head)},
-        "effect": effect,
     }
+    if view.part == "all":
+        place = (site, layer, head, recipe.settings)
+        decoding = tracer.evaluate(recipe)
+        values["effect"] = without_head(tracer.model, tracer.edits, decoding, *place)
     return Answer(view, values, _tables(anatomy, sites))
 
 

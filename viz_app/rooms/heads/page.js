@@ -25,10 +25,11 @@ function toldEffect(t, values) {
 /**
  * What a head is worth on this sentence, and where it moves a token the most.
  * @param {Words} t
- * @param {any} found
+ * @param {any} found undefined: it is not in this page
  * @param {boolean} isPossible
  */
 export function toldHere(t, found, isPossible) {
+  if (found === undefined) return isPossible ? t("heads_here_alone") : "";
   if (!found) return isPossible ? t("heads_here_none") : "";
   const [before, zero, mean] = [found.with_T, found.zero_T, found.mean_T].map((packed) =>
     packed && singlesFromBase64(packed));

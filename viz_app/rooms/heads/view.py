@@ -20,3 +20,4 @@ class HeadsView(View):
     order: str | None = word("place", *ALL)  # of the table
     pattern: str | None = word(*PATTERNS)  # what is looked for
     cells: tuple[int, ...] | None = wholes(CELLS * CELLS, CELLS * CELLS - 1)  # that are drawn
+    part: str | None = word("all", "head", default="all")  # of the answer; "head": no sentence

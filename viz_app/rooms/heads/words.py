@@ -43,6 +43,7 @@ EN: dict[str, str] = {
     "heads_here": "Here: loss {before} · with it off {zero}",
     "heads_here_mean": "with its mean {mean}",
     "heads_here_most": "most at “{token}”: {before} → {after}",
+    "heads_here_alone": "Its worth on this sentence needs the model. Open the app to see it.",
     "heads_here_none": "Step the translation on to see what this head is worth here.",
     "heads_sentences": "Sentences with most of its weight {place}",
     "heads_sentences_sharp": "Sentences where it is sharpest: mean largest weight",

@@ -42,6 +42,7 @@ ZH: dict[str, str] = {
     "heads_here": "这一句：损失 {before} · 关掉后 {zero}",
     "heads_here_mean": "换成平均输出后 {mean}",
     "heads_here_most": "变化最大的是“{token}”：{before} → {after}",
+    "heads_here_alone": "它对这一句有多大作用，需要模型来算。请打开应用来看。",
     "heads_here_none": "先译出至少一个词元，就能看到这个头在这里的作用。",
     "heads_sentences": "它{place}最多的句子",
     "heads_sentences_sharp": "它最聚焦的句子：最大权重的平均",

@@ -32,7 +32,7 @@ async function saveFile({ name, type, data, text }) {
 
 /**
  * @param {Object} t words
- * @param {{state: Object}} session
+ * @param {{state: Object, actions: Object}} session
  * @param {?function(Object): Promise<Object>} transport
  * @param {function(): Object} look what the open room keeps
  * @param {Object} choices what was chosen before; kept while the page is built again
@@ -127,8 +127,12 @@ export function makeExport(t, session, transport, look, choices) {
       [name, values()]));
     if (Object.values(chosen).some((values) => values.length === 0)) return 0;
     const among = (values, most) => values.filter((value) => value <= most).length;
-    return chosen.sites.reduce((sum, site) => sum + 1
-      + among(chosen.layers, layers[site]) * among(chosen.heads, heads[site]), 0);
+    const reading = pictures.find(({ view }) => view.reading)?.view.reading;
+    return chosen.sites.reduce((sum, site) => {
+      const [L, H] = [among(chosen.layers, layers[site]), among(chosen.heads, heads[site])];
+      const more = { norms: L * H, rollout: L, mean: L, mean_all: 1, hidden: Number(site === "cross") };
+      return sum + 1 + L * H + (more[reading] ?? 0);
+    }, 0);
   }
 
   /** The request for what is chosen. */
@@ -172,6 +176,10 @@ export function makeExport(t, session, transport, look, choices) {
     if (!state.run) return;
     pictures = exportPictures(state, look())
       .filter(({ picture }) => transport || isHere(picture, state));
+    if (pictures.length === 0) { // of heads that were not measured, say
+      session.actions.tell({ code: "alone" });
+      return;
+    }
     const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
       ({ value: i + 1, text: String(i + 1) }));
     checks.sites.offer(sitesOf(state.run).map((site) => ({ value: site, text: t(`site_${site}`) })));

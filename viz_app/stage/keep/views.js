@@ -49,8 +49,9 @@ export function exportPictures(state, kept) {
  * @param {State} state
  */
 function answerHere(picture, state) {
-  return (state.options.answers ?? []).filter((/** @type {any} */ { room, answer }) =>
-    room === state.room && answer.tables[picture]).at(-1)?.answer;
+  const given = state.given[`${state.room} ${picture}`];
+  return given ?? (state.options.answers ?? []).filter((/** @type {any} */ { room, answer }) =>
+    room === state.room && answer.tables?.[picture]).at(-1)?.answer; // a site's are not here yet
 }
 
 /**

@@ -204,6 +204,7 @@ export function askerOf(name, { state, actions }, transport, answers) {
     answers.delete(key); // and to the end: the oldest goes first
     answers.set(key, answer);
     if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
+    if (!state.canAsk && answer.tables) actions.give(name, answer);
     // What was said of the sentence, or by another room, is not answered by this.
     const told = answer.notice ?? null;
     if (told !== null) actions.tell(told, name);

@@ -41,6 +41,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     scheme: 0, // rises when the colours change
     inLine: null, // what a slow answer to a room waits for; see opening.js
     message: null, // {code, values, message} of an error, or a text; see wordsOfError
+    given: {}, // without a server: by room and picture the answer that was given last
     messageOf: null, // the room whose question it answers; null: the sentence's own
   };
   /** @type {(function(string): void)[]} */
@@ -62,6 +63,14 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
       change({ room });
     },
     ...makeOther(options, change, (room) => actions.enter(room)),
+    /**
+     * Without a server: keeps what a room was answered, for each of its pictures.
+     * @param {string} room
+     * @param {any} answer
+     */
+    give(room, answer) {
+      for (const picture of Object.keys(answer.tables)) state.given[`${room} ${picture}`] = answer;
+    },
     /** @param {string} room */
     show: (room) => change({ room }),
     /** @param {boolean} spelled */
