@@ -250,8 +250,10 @@ def _settled(guidance: Guidance) -> str:
 
 def _made(config: TrainConfig, training: Training) -> str:
     time = f"{training.seconds / 60:,.0f} minutes by the clock"
-    if training.core_seconds:
+    if training.core_seconds >= 60:
         time += f", {training.core_seconds / 60:,.0f} of one core"
+    elif training.core_seconds:
+        time += f", {training.core_seconds:.0f} seconds of one core"
     lines = [
         f"- {training.hardware or 'hardware not recorded'}; torch {training.torch}, "
         f"matrix products in {training.precision}",

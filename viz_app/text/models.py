@@ -2,7 +2,7 @@
 
 EN = {
     "card": "About this model",
-    "model_then": "{title} · update {update}",
+    "model_then": "update {update} · {title}",
     "model_earlier": "This model earlier in its training",
     "card_device": "Computed on {device}, in {dtype}.",
     "card_site": "{site}: layers {layers}, heads in each {heads}.",
@@ -137,7 +137,7 @@ EN = {
 
 ZH = {
     "card": "关于这个模型",
-    "model_then": "{title} · 第 {update} 次更新后",
+    "model_then": "第 {update} 次更新后 · {title}",
     "model_earlier": "这个模型训练到半途",
     "card_device": "在 {device} 上计算，数值类型为 {dtype}。",
     "card_site": "{site}：{layers} 层，每层 {heads} 个头。",

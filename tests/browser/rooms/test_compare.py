@@ -146,3 +146,44 @@ def test_hostile_words_stay_text_on_a_phone(visit, locale):
     assert a["y"] + a["height"] <= b["y"]  # A stands above B
     assert stage.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     expect(stage.page.locator('[data-act="compare-same"]')).to_be_visible()
+
+
+def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit):
+    stage = visit(link="#v=3&model=reverse-sinusoidal&text=attention&room=compare")
+    drawn = settled(stage)
+    room = drawn["in_room"]
+    updates = room["runs"]["training"]["updates"]
+    assert updates == sorted(updates) and len(updates) > 4
+    assert room["b"]["model"] == f"reverse-sinusoidal@{updates[0]}"  # the first example
+    assert f"{updates[-1]} in A, {updates[0]} in B" in room["runs"]["differs"]
+    assert_maps_are_the_models(stage, drawn)
+
+    def on_the_anti_diagonal(of):
+        (values,) = [one["values"] for one in room["maps"] if one["name"] == of]
+        pairs = [pair for pair in room["pairs"][0] if pair["ab".index(of)] is not None]
+        letters = len("attention")
+        return np.mean([values[i][letters - 1 - i] for i in range(min(letters, len(pairs)))])
+
+    early, last = on_the_anti_diagonal("b"), on_the_anti_diagonal("a")
+    assert early < 0.4 < 0.8 < last
+    slider = stage.page.locator(".compare-updates")
+    slider.focus()
+    stage.page.keyboard.press("End")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.stage-host').stage.drawn().in_room.b?.model"
+        " === 'reverse-sinusoidal'"
+    )
+    room = settled(stage)["in_room"]
+    assert on_the_anti_diagonal("b") == on_the_anti_diagonal("a") == last
+    assert "same run" in room["runs"]["differs"]
+    stage.page.keyboard.press("ArrowLeft")
+    stage.page.wait_for_function(
+        "name => document.querySelector('.stage-host').stage.drawn().in_room.b?.model === name",
+        arg=f"reverse-sinusoidal@{updates[-2]}",
+    )
+    assert_maps_are_the_models(stage, settled(stage))
+    # The menu of models opens the same model earlier in its training.
+    stage.page.locator("select.model").select_option(f"reverse-sinusoidal@{updates[1]}")
+    drawn = settled(stage)
+    assert drawn["recipe"]["model"] == f"reverse-sinusoidal@{updates[1]}"
+    assert_maps_are_the_models(stage, drawn)

@@ -35,6 +35,8 @@ test("a sentence of another script leads to a model that reads it, the way back 
 test("what was typed goes to the next model, an example gives way to its own", () => {
   assert.deepEqual(sourceFor(FRENCH, CHINESE, "My dog"), { source: "My dog", offered: null });
   assert.deepEqual(sourceFor(FRENCH, ENGLISH, "The cat."), { source: "你好。", offered: null });
+  const earlier = { ...FRENCH, name: "en-fr@50", of: "en-fr", examples: ["A dog.", "The cat."] };
+  assert.equal(sourceFor(FRENCH, earlier, "The cat.").source, "The cat."); // the same model keeps it
 });
 
 test("a typed sentence is offered to a model that reverses letters, letters are given", () => {

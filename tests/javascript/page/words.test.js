@@ -33,9 +33,9 @@ test("a model earlier in its training says when, and tells no other apart", () =
   const earlier = model("a@50", { of: "a", update: 50 });
   const list = [model("a"), earlier, model("b", { norm_place: "pre" })];
   const say = readerOf({ en: { language_en: "English", language_fr: "French", kind_pre: "pre-norm",
-    model_then: "{title} · update {update}" } }, "en");
+    model_then: "update {update} · {title}" } }, "en");
   assert.deepEqual(list.map((one) => titleAmong(list, one, say)),
-    ["English → French", "English → French · update 50", "English → French · pre-norm"]);
+    ["English → French", "update 50 · English → French", "English → French · pre-norm"]);
   assert.deepEqual(trainingOf(list, list[0]), [earlier, list[0]]);
   assert.deepEqual(trainingOf(list, earlier), [earlier, list[0]]);
   assert.deepEqual(trainingOf(list, list[2]), []);

@@ -130,7 +130,8 @@ def _band(paper: Paper, answer: Answer, plan: _Plan, steps: range, last: int, bo
 
 def _sign(said: str, has_won: bool, fate: str) -> str:
     if fate == "pruned":
-        return f"<s>{said}</s>"
+        token, _, score = said.rpartition(" ")
+        return f"<s>{token}</s> {score}"
     text = f"{said} ■" if fate == "finished" else said
     return f"<b>{text}</b>" if has_won else text
 

@@ -97,7 +97,7 @@ function makeTraining(models, model, t, choose) {
     make("h4", { text: t("card_earlier") }),
     make("p", { text: t("card_earlier_says") }),
     make("div", { class: "switch", role: "group", "aria-label": t("card_earlier") }, steps.map(
-      (one) => makeButton({ class: "choice", "aria-pressed": one === model,
+      (one) => makeButton({ class: "choice", "aria-pressed": String(one === model),
         text: counted(one.update, t), title: titleAmong(models, one, t), data: { model: one.name } },
       () => choose(one.name))))]);
 }

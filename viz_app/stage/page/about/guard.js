@@ -55,7 +55,8 @@ export function modelFor(text, model, models) {
  */
 export function sourceFor(model, next, draft) {
   const first = next.examples?.[0];
-  if (first === undefined) return { source: draft, offered: null };
+  const isTraining = (next.of ?? next.name) === (model.of ?? model.name); // at another update
+  if (first === undefined || isTraining) return { source: draft, offered: null };
   if ((model.examples ?? []).includes(draft)) return { source: first, offered: null };
   const letters = next.languages[0] !== "text" || /^[a-z0-9]*$/.test(draft);
   return letters ? { source: draft, offered: null } : { source: first, offered: draft };
