@@ -94,7 +94,7 @@ interface Model {
   name: string;
   languages: string[];
   group: string;
-  of: null;
+  of: string | null;
   update: number;
   anatomy: Anatomy;
   lacking: Record<string, string>;

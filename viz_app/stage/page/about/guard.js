@@ -7,7 +7,7 @@ import { titleOfModel } from "../words.js";
 
 /**
  * What is asked of a model here; catalogue.py has the rest.
- * @typedef {{name: string, languages: string[], examples?: string[], title?: string,
+ * @typedef {{name: string, languages: string[], examples?: string[], title?: string, of?: ?string,
  *     card?: {usual: number | null}}} Model
  */
 
