@@ -311,3 +311,15 @@ interface TableOf {
   arrays: Record<string, string | string[]>;
   at: [string, number][];
 }
+
+/** How a label is written: draw/labels.js. */
+interface LabelLook {
+  size: number;
+  room: number;
+  x: number;
+  align: "left" | "center" | "right";
+  colour: string;
+  height: number;
+  strong?: boolean;
+  standing?: boolean;
+}

@@ -7,6 +7,8 @@ import { makeTermed } from "../../stage/page/glossary.js";
 import { makeMaskToken } from "./check.js";
 
 /**
+ * @param {Words} t
+ * @param {any} values
  * @returns {{element: HTMLElement, below: HTMLElement, update: function, drawn: function}} `below`
  *     stands under the maps
  */
@@ -24,12 +26,21 @@ export function makeMasksPasses(t, { stepTo }) {
   ]);
   const box = make("div", { class: "masks-table-box" }, [table]);
   const below = make("div", { class: "masks-below" }, [apart, box]);
+  /** @type {any[]} */
   let built = [];
+  /** @type {HTMLTableCellElement[][]} */
   let lines = []; // the rows of the table as lists of cells
 
+  /**
+   * @param {any} answer
+   * @param {Label[]} fed
+   * @param {Label[]} predicted
+   */
   function build(answer, fed, predicted) {
     const { once, stepped } = answer.probabilities;
+    /** @type {function(number[]): function(any, number): string} */
     const number = (list) => (_, i) => (i < predicted.length ? shortProbability(list[i]) : "");
+    /** @type {[string, (string | HTMLElement)[]][]} */
     const contents = [
       ["masks_position", fed.map((_, i) => String(i + 1))],
       ["masks_fed", fed.map(makeMaskToken)],
@@ -47,6 +58,12 @@ export function makeMasksPasses(t, { stepTo }) {
   return {
     element,
     below,
+    /**
+     * @param {any} answer
+     * @param {any} fed
+     * @param {any} predicted
+     * @param {number} step
+     */
     update(answer, fed, predicted, step) {
       if (answer !== built[0] || fed !== built[1]) build(answer, fed, predicted);
       built = [answer, fed];

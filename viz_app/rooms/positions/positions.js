@@ -10,7 +10,15 @@ import { makePositionTable } from "./table.js";
 
 const POSITION_VIEWS = ["table", "sum", "order", "rotary"];
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(any): Promise<any>} ask
+ * @param {Redraw} redraw
+ * @param {any} [before]
+ */
 function makePositionsRoom(t, session, ask, redraw, before = null) {
+  /** @type {Record<string, any>} */
   const views = {
     table: makePositionTable(t, session, ask, redraw, before?.table),
     sum: makePositionSum(t, session, ask, redraw, before?.sum),
@@ -33,6 +41,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   ]);
   return {
     element,
+    /** @param {any} values */
     update({ palette, unit }) {
       tabs.update(open);
       const why = session.state.model.anatomy.refused[open];
@@ -49,6 +58,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     },
     drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
+    /** @param {any} values */
     asks({ dataset: { study, kind, side } }) {
       return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;
     },
@@ -58,7 +68,11 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/** What can be kept of the room, the picture on the screen first. */
+/**
+ * What can be kept of the room, the picture on the screen first.
+ * @param {State} state
+ * @param {any} view
+ */
 function positionsPictures(state, view) {
   if (view.study !== "table") return [{ picture: view.study, view }];
   const { dimensions, column } = view; // the marked one has its curve too
@@ -66,7 +80,10 @@ function positionsPictures(state, view) {
   return ["positions", "curves", "similarity"].map((picture) => ({ picture, view: drawn }));
 }
 
-/** What is chosen in the study on the screen, see view.py; each keeps its part of the view. */
+/**
+ * What is chosen in the study on the screen, see view.py; each keeps its part of the view.
+ * @param {any} values
+ */
 const positionsView = ({ open, ...studies }) => ({ study: open, ...studies[open] });
 const positionsKept = ({ study = "table", ...own }) => ({ open: study, [study]: own });
 

@@ -10,6 +10,13 @@ import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(any): Promise<any>} ask
+ * @param {Redraw} redraw
+ * @param {any} [before]
+ */
 export function makePositionSum(t, session, ask, redraw, before = {}) {
   const { state, actions } = session;
   const answers = makePositionAnswers(session, ask, redraw);
@@ -52,14 +59,19 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     line,
   ]);
 
+  /**
+   * @param {any} part
+   * @param {number} row
+   */
   function lengthOf(part, row) {
     const D = look.held.shape[1];
     const numbers = look.held[`${part}_numbers`].subarray(row * D, row * D + D);
-    return Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0));
+    return Math.sqrt(numbers.reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one * one, 0));
   }
 
   return {
     element,
+    /** @param {any} values */
     update({ palette, unit }) {
       const { recipe } = state.run;
       const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));
@@ -99,6 +111,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
         }, { palette, unit });
       });
       const { row, column } = look.pointed ?? look;
+      /** @param {any} part */
       const value = (part) => shortNumber(held[`${part}_numbers`][row * columns + column]);
       setText(line, t("positions_reading_sum", { token: quoted(labels[row].label), row, column,
         embedding: value("embedding"), position: value("position"), sum: value("sum") }));
@@ -114,7 +127,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     drawn: () => ({
       busy: answers.busy(),
       side: look.held?.side, row: look.row, column: look.column, shape: look.held?.shape,
-      labels: look.labels?.map(({ label }) => label), reading: line.textContent,
+      labels: look.labels?.map((/** @type {any} */ { label }) => label), reading: line.textContent,
       lengths: lengths.textContent,
       ...Object.fromEntries(parts.map((part) =>
         [part, look.held && [...look.held[`${part}_numbers`]]])),

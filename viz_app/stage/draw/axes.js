@@ -28,7 +28,7 @@ export function makeAxes(t, state) {
       target: ofTarget,
       rows: !isStepped(state.run, state.site)
         ? rowsOf(state.run, state.site) === "source" ? ofSource : ofTarget
-        : ofTarget.slice(0, N).map(({ label }, i) =>
+        : ofTarget.slice(0, N).map((/** @type {Label} */ { label }, /** @type {number} */ i) =>
           ({ ...(ofTarget[i + 1] ?? pending), lead: label })),
       columns: columnsOf(state.run, state.site) === "source" ? ofSource
         : isStepped(state.run, state.site) ? ofTarget.slice(0, N) : ofTarget,

@@ -1,10 +1,14 @@
 // How tokens are written: plainly, or as the tokenizer spells them.
 
+import { contextOf } from "./canvas.js";
+
+/** @type {Record<string, string>} */
 const NAMED_PIECES = {
   "<s>": "token_start", "<bos>": "token_start", "<sos>": "token_start", "[SOS]": "token_start",
   "[CLS]": "token_start",
   "</s>": "token_end", "<eos>": "token_end", "[EOS]": "token_end", "[SEP]": "token_end",
 };
+/** @type {Record<string, number[]>} */
 const DASHES = { special: [], pad: [1.5, 2.5], unknown: [5, 3] };
 const EMPTY_MARK = "∅";
 export const PENDING_MARK = "…";
@@ -13,12 +17,16 @@ const LEFT_TO_RIGHT = /[\p{L}\p{N}]/u;
 // Joiners, direction marks and controls have no shape of their own.
 const UNSEEN = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufe00-\ufe0f]*$/u;
 
-/** Whether the first letter of a text belongs to a script written from right to left. */
+/**
+ * Whether the first letter of a text belongs to a script written from right to left.
+ * @param {string} text
+ */
 function isRightToLeft(text) {
   const letter = LEFT_TO_RIGHT.exec(text);
   return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
 }
 
+/** @param {string} text */
 function visible(text) {
   if (/^\s+$/u.test(text)) return text.replace(/\s/gu, "␣");
   if (UNSEEN.test(text)) return EMPTY_MARK;
@@ -27,6 +35,7 @@ function visible(text) {
 
 /**
  * What one token is called on the page.
+ * @param {Words} t
  * @param {{piece: string, text: string, kind: string}} token
  * @param {boolean} starts whether it is the start token of the target
  * @param {boolean} spelled show the tokenizer's spelling
@@ -45,7 +54,11 @@ export function labelOf(token, starts, spelled, t) {
 
 /**
  * The labels of a sequence.
- * @returns {Array<{label: string, piece: string, kind: string}>}
+ * @param {Tokens} tokens
+ * @param {boolean} isTarget
+ * @param {boolean} spelled
+ * @param {Words} t
+ * @returns {Label[]}
  */
 export function labelsOf(tokens, isTarget, spelled, t) {
   return tokens.ids.map((_, i) => {
@@ -58,14 +71,22 @@ export function labelsOf(tokens, isTarget, spelled, t) {
   });
 }
 
-/** A token inside a sentence: kept from turning the direction of the words around it. */
+/**
+ * A token inside a sentence: kept from turning the direction of the words around it.
+ * @param {string} label
+ */
 export function quoted(label) {
   return isRightToLeft(label) ? `\u2068${label}\u2069` : label;
 }
 
 const widths = new Map(); // font + text -> CSS pixels; cleared when it grows large
 
-/** The width of a text in a font, in CSS pixels. */
+/**
+ * The width of a text in a font, in CSS pixels.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} font
+ * @param {string} text
+ */
 export function widthOf(context, font, text) {
   const key = `${font}\n${text}`;
   let width = widths.get(key);
@@ -85,13 +106,24 @@ export function spoken({ label, lead }) {
   return lead ? `${lead}${LEADS_ON}${label}` : label;
 }
 
-/** The width of a label at a type size. @returns {function(GridLabel, number): number} */
+/**
+ * The width of a label at a type size.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Palette} palette
+ * @returns {function(GridLabel, number): number}
+ */
 export function measureLabel(canvas, palette) {
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   return (label, type) => widthOf(context, `${type.toFixed(1)}px ${palette.mono}`, spoken(label));
 }
 
-/** The parts of a label in a room, each with its font: what leads to it, and the label itself. */
+/**
+ * The parts of a label in a room, each with its font: what leads to it, and the label itself.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {GridLabel} label
+ * @param {LabelLook} look
+ */
 function partsOf(context, palette, { label, lead, kind }, { size, room, strong = false }) {
   const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
   if (!lead) return [{ text: elided(context, font, label, room), font }];
@@ -104,7 +136,13 @@ function partsOf(context, palette, { label, lead, kind }, { size, room, strong =
   return [{ text: before + leadsOn, font: quiet, isLead: true }, { text, font }];
 }
 
-/** [x, y, width, height] of a label with the air around it; `look` as for paintLabel. */
+/**
+ * [x, y, width, height] of a label with the air around it; `look` as for paintLabel.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {Label} label
+ * @param {LabelLook} look
+ */
 export function labelBox(context, palette, label, look) {
   const width = partsOf(context, palette, label, look).reduce((sum, { font, text }) =>
     sum + widthOf(context, font, text), 0);
@@ -115,8 +153,10 @@ export function labelBox(context, palette, label, look) {
 /**
  * Writes a label at (x, 0): a special token in a frame, a pad in a dotted one, an unknown token in
  * a dashed one, what leads to it quietly before it.
- * @param {{size: number, room: number, x: number, align: string, colour: string, height: number,
- *     strong?: boolean, standing?: boolean}} look
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {Label} label
+ * @param {LabelLook} look
  */
 export function paintLabel(context, palette, label, look) {
   const parts = partsOf(context, palette, label, look);
@@ -150,6 +190,10 @@ export const IN_COLUMNS = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\uff
 /**
  * A label of a canvas that is turned a quarter to the left, so that it reads upwards from (x, y).
  * Scripts that can be written in columns stand upright in the same room, and read downwards.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
  */
 function fillStanding(context, text, x, y) {
   if (!IN_COLUMNS.test(text)) {
@@ -168,9 +212,16 @@ function fillStanding(context, text, x, y) {
   });
 }
 
+/** @type {?Intl.Segmenter} */
 let graphemes = null;
 
-/** The text, or its beginning with an ellipsis, in at most `room` pixels. */
+/**
+ * The text, or its beginning with an ellipsis, in at most `room` pixels.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} font
+ * @param {string} text
+ * @param {number} room
+ */
 export function elided(context, font, text, room) {
   if (widthOf(context, font, text) <= room) return text;
   graphemes = graphemes || (typeof Intl.Segmenter === "function" ? new Intl.Segmenter() : null);

@@ -5,15 +5,23 @@ import { LEAST_PITCH, typeSize } from "./layout.js";
 
 const LEAST_LINE = 0.02; // weights below are not drawn: thousands of invisible curves
 
-/** Where the two columns of tokens go; the same value conventions as layoutGrid. */
+/**
+ * Where the two columns of tokens go; the same value conventions as layoutGrid.
+ * @param {any} frame
+ * @param {any} view
+ * @param {number} unit
+ * @param {any} measure
+ */
 function layoutLines(frame, view, unit, measure) {
   const type = typeSize(unit);
   const title = Math.round(2 * type);
+  /** @param {Label[]} labels */
   const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
   const most = Math.min(150 * unit, 0.3 * view.width);
   const leftWidth = Math.min(widest(frame.rows.labels), most) + 12 * unit;
   const rightWidth = Math.min(widest(frame.columns.labels), most) + 12 * unit;
   const least = LEAST_PITCH * unit + 1;
+  /** @param {number} count */
   const pitchOf = (count) =>
     Math.max(least, Math.min(34 * unit, (view.height - title - 4) / count));
   const pitchLeft = pitchOf(frame.rows.room);
@@ -29,8 +37,19 @@ function layoutLines(frame, view, unit, measure) {
   };
 }
 
-/** The rectangles of the labels, relative to the canvas. */
+/**
+ * The rectangles of the labels, relative to the canvas.
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ */
 export function tokenBoxes(frame, layout, scroll) {
+  /**
+   * @param {number} count
+   * @param {number} x
+   * @param {number} width
+   * @param {number} pitch
+   */
   const column = (count, x, width, pitch) => Array.from({ length: count }, (_, i) =>
     [x, layout.title + i * pitch - scroll.y, width, pitch]);
   return {
@@ -39,7 +58,14 @@ export function tokenBoxes(frame, layout, scroll) {
   };
 }
 
-/** The token under a point, as {row, column} with one of them null; or null. */
+/**
+ * The token under a point, as {row, column} with one of them null; or null.
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ * @param {number} x
+ * @param {number} y
+ */
 function hitLines(frame, layout, scroll, x, y) {
   const down = y + scroll.y - layout.title;
   if (down < 0) return null;
@@ -55,7 +81,14 @@ function hitLines(frame, layout, scroll, x, y) {
   return null;
 }
 
-/** Draws the two columns and the curves. */
+/**
+ * Draws the two columns and the curves.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ * @param {Palette} palette
+ */
 function paintLines(context, frame, layout, scroll, palette) {
   const { view, title } = layout;
   context.clearRect(0, 0, view.width, view.height);
@@ -87,6 +120,12 @@ function paintLines(context, frame, layout, scroll, palette) {
   context.direction = "ltr";
   context.textBaseline = "middle";
   const middle = (layout.from + layout.to) / 2;
+  /**
+   * @param {string} text
+   * @param {any} align
+   * @param {number} x
+   * @param {number} room
+   */
   const side = (text, align, x, room) => {
     const short = elided(context, font, text, room);
     context.font = font;
@@ -98,12 +137,23 @@ function paintLines(context, frame, layout, scroll, palette) {
     layout.to + layout.rightWidth - middle - 14);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {Palette} palette
+ */
 function paintCurves(context, frame, layout, palette) {
   const { from, to, pitchLeft, pitchRight, unit } = layout;
   const { row: onlyQuery, column: onlyKey } = frame.pointed;
   const isolated = onlyQuery !== null || onlyKey !== null;
   const bend = (to - from) * 0.45;
   const strongest = Math.min(7 * unit, 0.75 * Math.max(pitchLeft, 8));
+  /**
+   * @param {number} query
+   * @param {any} strength
+   * @param {any} colour
+   */
   const draw = (query, strength, colour) => {
     const y = (query + 0.5) * pitchLeft;
     for (let key = 0; key < frame.columns.count; key += 1) {
@@ -132,9 +182,16 @@ function paintCurves(context, frame, layout, palette) {
   context.globalAlpha = 1;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Label[]} labels
+ * @param {any} layout
+ * @param {Palette} palette
+ * @param {any} values
+ */
 function paintColumn(context, labels, layout, palette, { pitch, x, align, current, reached, lit }) {
   const height = Math.min(pitch - 1, 1.6 * layout.type);
-  labels.forEach((label, i) => {
+  labels.forEach((/** @type {Label} */ label, /** @type {number} */ i) => {
     const look = { size: Math.min(layout.type, 0.94 * pitch), room: layout.most, x, align, height,
       strong: i === current,
       colour: i === current ? palette.accent : i < reached ? palette.ink : palette.quiet };
@@ -143,7 +200,8 @@ function paintColumn(context, labels, layout, palette, { pitch, x, align, curren
     if (i === lit) {
       context.fillStyle = palette.hair;
       context.beginPath();
-      context.roundRect(...labelBox(context, palette, label, look), 3);
+      const [left, top, width, low] = labelBox(context, palette, label, look);
+      context.roundRect(left, top, width, low, 3);
       context.fill();
     }
     paintLabel(context, palette, label, look);

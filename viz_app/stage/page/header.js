@@ -10,7 +10,11 @@ const REMEMBERED = "attention-visualiser";
 
 export const choicesHere = new Map(); // on this page; it comes before what an earlier visit stored
 
-/** Reads or writes one remembered choice; a browser that forbids storage keeps it for the page. */
+/**
+ * Reads or writes one remembered choice; a browser that forbids storage keeps it for the page.
+ * @param {string} name
+ * @param {string} [value]
+ */
 export function remembered(name, value) {
   if (value !== undefined) choicesHere.set(name, value);
   else if (choicesHere.has(name)) return choicesHere.get(name);
@@ -25,6 +29,10 @@ export function remembered(name, value) {
 
 /**
  * The first line. On a phone the tools that take something away stand beside the model.
+ * @param {HTMLElement} root
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(?string): void} speak
  * @param {HTMLElement} modelLine
  */
 export function makeHeader(root, t, { state, actions }, speak, modelLine) {
@@ -44,13 +52,14 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   const help = makeButton({ class: "tool", "aria-label": t("keys"), title: t("keys"),
     data: { tool: "keys" } }, () => keys.show(), [makeIcon("keys")]);
 
-  const other = t.languages.find((language) => language !== t.language);
+  const other = t.languages.find((one) => one !== t.language) ?? null;
   // The button speaks the language it leads to.
   const language = makeButton({ class: "tool tool-language", lang: langOf(other ?? t.language),
     "aria-label": t("language_switch_hint"), title: t("language_switch_hint"),
     text: t("language_switch"), data: { tool: "language" } }, () => speak(other));
-  language.hidden = other === undefined;
+  language.hidden = other === null;
 
+  /** @param {boolean} on */
   function setLarge(on) {
     root.classList.toggle("large", on);
     setTrait(large, "aria-pressed", on);
@@ -81,7 +90,7 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   return {
     element,
     showKeys: keys.show,
-    /** Places a tool of another part before those of the page. */
+    /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);
       tools.prepend(button);
@@ -96,12 +105,19 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   };
 }
 
-/** The scheme of the whole page; the class always changes, so that watchScheme sees it. */
+/**
+ * The scheme of the whole page; the class always changes, so that watchScheme sees it.
+ * @param {string} scheme
+ */
 function useScheme(scheme) {
   document.body.classList.toggle("dark", scheme === "dark");
   document.body.classList.toggle("light", scheme === "light");
 }
 
+/**
+ * @param {Words} t
+ * @param {boolean} canAsk
+ */
 function makeKeyList(t, canAsk) {
   const asking = ["first", "others", "undo", "off", "translate"];
   const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
@@ -123,7 +139,7 @@ function makeKeyList(t, canAsk) {
   return { element, show: () => (element.open ? element.close() : element.showModal()) };
 }
 
-/** Whether a single character is a shortcut; remembered. */
+/** Whether a single character is a shortcut; remembered. @param {Words} t */
 function makeShortcuts(t) {
   const box = make("input", { type: "checkbox", name: "shortcuts", on: {
     change: () => remembered("shortcuts", box.checked ? "yes" : "no"),
@@ -132,7 +148,11 @@ function makeShortcuts(t) {
   return make("label", { class: "shortcuts" }, [box, make("span", { text: t("shortcuts") })]);
 }
 
-/** One line, up to three; where room is short the box grows over the page, and only in use. */
+/**
+ * One line, up to three; where room is short the box grows over the page, and only in use.
+ * @param {HTMLTextAreaElement} text
+ * @param {HTMLElement} element
+ */
 function growBox(text, element) {
   text.style.height = "";
   const style = getComputedStyle(text);
@@ -150,20 +170,30 @@ function growBox(text, element) {
   element.style.setProperty("--message-top", `${below}px`);
 }
 
-/** Translates one of the examples, or in a site of several pages goes to its own. */
+/**
+ * Translates one of the examples, or in a site of several pages goes to its own.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {string} chosen
+ */
 function takeExample(t, { state, actions }, chosen) {
   if (state.options.site) return leaveFor(state, t, state.model.name, chosen);
   actions.type(chosen);
   return actions.translate();
 }
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {HTMLElement} modelLine
+ */
 export function makeSource(t, { state, actions }, modelLine) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });
   const text = make("textarea", { class: "source-text", rows: "1", spellcheck: "false", dir: "auto",
     "aria-label": t("source"), placeholder: t("source_placeholder", { limit }), on: {
       input: () => actions.type(text.value),
-      keydown: (event) => {
+      keydown: (/** @type {any} */ event) => {
         if (event.key !== "Enter" || isComposing(event) || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         if (event.shiftKey) actions.stepByStep();
@@ -177,6 +207,7 @@ export function makeSource(t, { state, actions }, modelLine) {
       if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
     },
   } });
+  /** @type {any} */
   let listed = null;
   const translate = makeButton({ class: "primary", text: t("translate"),
     title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
@@ -199,6 +230,7 @@ export function makeSource(t, { state, actions }, modelLine) {
 
   return {
     element,
+    /** @param {number} width */
     update(width) {
       if (text.value !== state.draft) text.value = state.draft;
       const shape = `${width} ${getComputedStyle(text).fontSize} ${state.draft}`;
@@ -215,7 +247,8 @@ export function makeSource(t, { state, actions }, modelLine) {
         const list = state.model.examples || [];
         examples.replaceChildren(
           make("option", { value: "", text: t("examples") }),
-          ...list.map((example, i) => make("option", { value: i, text: example })),
+          ...list.map((/** @type {string} */ example, /** @type {number} */ i) =>
+            make("option", { value: i, text: example })),
         );
         examples.hidden = list.length === 0 || !(state.canAsk || state.options.site);
       }

@@ -20,7 +20,14 @@ const LARGE = 1.3; // type so much larger than usual is for a projector
 
 const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
 
-/** What the large map shows now; `weight(query, key)` is its number, null where masked. */
+/**
+ * What the large map shows now; `weight(query, key)` is its number, null where masked.
+ * @param {State} state
+ * @param {Head} shown
+ * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {boolean} narrow
+ * @param {Words} t
+ */
 function frameOf(state, shown, labels, narrow, t) {
   const { run, site, at, pointed } = state;
   const { layer, head } = shown;
@@ -31,6 +38,7 @@ function frameOf(state, shown, labels, narrow, t) {
   const visible = isStep ? Math.min(at + 1, queries) : queries;
   const rowsAre = isStep ? "step" : rowsOf(run, site) === "source" ? "source" : "whole";
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
+  /** @type {function(?number, number): ?number} */
   const inside = (place, count) => (place !== null && place < count ? place : null);
   const read = readingOf(run, site, shown, readingHere(state));
   const { reading, hidden, value, kind, limit, norms } = read;
@@ -53,18 +61,23 @@ function frameOf(state, shown, labels, narrow, t) {
       ? t("masked") : undefined,
     pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
     kept: kept ? { row: kept.query, column: kept.key } : null,
-    weight: (query, key) => (hidden(query, key) ? null : value(query, key)),
+    weight: (/** @type {number} */ query, /** @type {number} */ key) =>
+      (hidden(query, key) ? null : value(query, key)),
   };
 }
 
-/** The same without what leads to each row: it is the token that the row above writes. */
+/**
+ * The same without what leads to each row: it is the token that the row above writes.
+ * @param {any} frame
+ * @param {Words} t
+ */
 function shortened(frame, t) {
   if (frame.rowsAre !== "step") return frame;
   return { ...frame, eye: strongest(frame), rows: { ...frame.rows, title: t("axis_rows_step_short"),
-    labels: frame.rows.labels.map(({ lead: _, ...label }) => label) } };
+    labels: frame.rows.labels.map((/** @type {any} */ { lead: _, ...label }) => label) } };
 }
 
-/** The column that the present row looks at most. */
+/** The column that the present row looks at most. @param {any} values */
 function strongest({ current, columns, weight }) {
   const weights = Array.from({ length: columns.count }, (_, key) => weight(current, key) ?? 0);
   return weights.indexOf(Math.max(...weights));
@@ -76,11 +89,22 @@ function makeScale() {
     make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
 }
 
+/**
+ * @param {any} values
+ * @param {Words} t
+ */
 export function titleValues({ site, layer, head }, t) {
   return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
 }
 
-/** The key of a title, and its values: the head, and by which reading where it is another. */
+/**
+ * The key of a title, and its values: the head, and by which reading where it is another.
+ * @param {Run} run
+ * @param {Head & {site: Site}} place
+ * @param {string} reading
+ * @param {Words} t
+ * @returns {[string, any]}
+ */
 function titleOf(run, place, reading, t) {
   const values = titleValues(place, t);
   if (reading === "weights") return ["map_title", values];
@@ -88,18 +112,27 @@ function titleOf(run, place, reading, t) {
     layers: run.layers[place.site], heads: run.heads[place.site] }];
 }
 
-/** Where a line that ends at a key begins: at the current row, or at that of the cell kept before. */
+/**
+ * Where a line that ends at a key begins: at the current row, or at that of the cell kept before.
+ * @param {any} values
+ * @param {any} frame
+ */
 const beginning = ({ view }, frame) =>
   (view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
 
-/** What a frame shows, as plain JSON, for tests. */
+/**
+ * What a frame shows, as plain JSON, for tests.
+ * @param {any} frame
+ * @param {any} grid
+ */
 function drawnFrame(frame, grid) {
+  /** @param {any} of */
   const cells = (of) => Array.from({ length: frame.rows.count }, (_, query) =>
     Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
   return {
     title: frame.title,
     row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
-    column_labels: frame.columns.labels.map(({ label }) => label),
+    column_labels: frame.columns.labels.map((/** @type {any} */ { label }) => label),
     row_title: frame.rows.title,
     column_title: frame.columns.title,
     weights: cells(frame.weight),
@@ -114,13 +147,17 @@ function drawnFrame(frame, grid) {
   };
 }
 
-/** What the map shows, and of weights how far they are spread. */
+/** What the map shows, and of weights how far they are spread. @param {Words} t */
 function makeName(t) {
   const title = makeTermed(t, "map_title", { class: "map-title" }, "h3");
   const other = make("h3", { class: "map-title other", hidden: true }); // of another reading
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   return {
     element: make("div", { class: "map-name" }, [title.element, other, spread.element]),
+    /**
+     * @param {any} frame
+     * @param {any} entropy
+     */
     update(frame, entropy) {
       const isOther = frame.read.reading !== "weights";
       title.update(titleValues(frame, t));
@@ -171,7 +208,7 @@ export function makeMap(t, session, redraw, need) {
   return {
     element,
     sentence: () => reading.textContent,
-    /** `look`: what to draw; null before there is a run. */
+    /** `look`: what to draw; null before there is a run. @param {any} look */
     update(look) {
       views.update(state.view);
       if (!state.run) return;

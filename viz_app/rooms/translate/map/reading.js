@@ -5,31 +5,42 @@ import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
 
+/** @param {any} list */
 function strongest(list) {
-  return list.filter(({ weight }) => weight !== null && Math.abs(weight) >= 0.0005)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_NAMED);
+  return list.filter((/** @type {any} */ { weight }) => weight !== null && Math.abs(weight) >= 0.0005)
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, MOST_NAMED);
 }
 
+/**
+ * @param {any} items
+ * @param {Words} t
+ */
 function listed(items, t) {
-  return items.map(({ label, weight }) =>
+  return items.map((/** @type {any} */ { label, weight }) =>
     t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
 }
 
 /**
  * What the map says at the pointed place, else about the current row.
- * @param {Object} frame see frameOf
+ * @param {Words} t
+ * @param {any} frame see frameOf
  */
 export function sentenceOf(frame, t) {
   const where = { layer: frame.layer + 1, head: frame.head + 1 };
   const { row: query, column: key } = frame.pointed;
   const { labels } = frame.rows;
+  /** @param {number} row */
   const rowNames = (row) => ({ ...where, query: quoted(labels[row].label),
     from: quoted(labels[row].lead ?? labels[row].label) });
+  /** @param {number} row */
   const kindOfRow = (row) => (frame.rowsAre !== "step" ? "source"
     : labels[row].pending ? "pending" : "step");
   const { reading, norms, weight, wordOf } = frame.read;
   const isOther = reading !== "weights";
-  const nameOfKey = (i) => quoted(wordOf(i).map((at) => frame.columns.labels[at].label).join(""));
+  /** @param {number} i */
+  const nameOfKey = (i) => quoted(wordOf(i)
+    .map((/** @type {number} */ at) => frame.columns.labels[at].label).join(""));
   if (query !== null && key !== null) {
     const names = { ...rowNames(query), key: nameOfKey(key) };
     const because = frame.hidden(query, key);
@@ -53,9 +64,9 @@ export function sentenceOf(frame, t) {
   }
   const row = query ?? frame.current;
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
-  const read = strongest(frame.columns.labels.flatMap((_, column) => (
+  const read = strongest(frame.columns.labels.flatMap((/** @type {any} */ _, /** @type {number} */ column) => (
     // Of a word that is hidden as a whole there is one number.
-    wordOf(column)[0] === column ? [{ label: wordOf(column).map((at) =>
+    wordOf(column)[0] === column ? [{ label: wordOf(column).map((/** @type {number} */ at) =>
       frame.columns.labels[at].label).join(""), weight: frame.weight(row, column) }] : [])));
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });

@@ -3,7 +3,12 @@
 import { threeDigits } from "../../../stage/draw/numbers.js";
 import { make, nearest } from "../../../stage/page/elements.js";
 
-/** Scrolls the table's own box only, never the page; the head line stays above the row. */
+/**
+ * Scrolls the table's own box only, never the page; the head line stays above the row.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} top
+ * @param {HTMLElement} row
+ */
 function bringIntoView(element, top, row) {
   const head = top.offsetHeight;
   const over = row.offsetTop + row.offsetHeight - element.scrollTop - element.clientHeight;
@@ -11,14 +16,23 @@ function bringIntoView(element, top, row) {
   else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
 }
 
+/**
+ * @param {Words} t
+ * @param {Session} session
+ */
 export function makeTable(t, { actions }) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
     "aria-label": t("view_table") }, [table]);
+  /** @type {any[]} */
   let built = []; // what the rows were built from
+  /** @type {?number} */
   let colours = null; // the scheme of the marks
+  /** @type {HTMLElement[]} */
   let rows = [];
+  /** @type {HTMLElement[][]} */
   let cells = [];
+  /** @type {?number} */
   let followed = null; // the row last brought into view
 
   table.addEventListener("pointerover", (event) => {
@@ -31,22 +45,27 @@ export function makeTable(t, { actions }) {
   });
   table.addEventListener("pointerleave", () => actions.point(null, null));
 
+  /**
+   * @param {any} values
+   * @param {any} scope
+   */
   function labelled({ label, kind, lead = null }, scope) {
     return make("th", { scope, data: { kind } }, [
       lead === null ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
       make("span", { text: label, dir: "auto", title: label })]);
   }
 
+  /** @param {any} frame */
   function build(frame) {
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
         make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),
       ]),
-      ...frame.columns.labels.map((label) => labelled(label, "col")),
+      ...frame.columns.labels.map((/** @type {Label} */ label) => labelled(label, "col")),
     ]);
     cells = [];
-    rows = frame.rows.labels.map((label, query) => {
-      cells.push(frame.columns.labels.map((_, key) => {
+    rows = frame.rows.labels.map((/** @type {Label} */ label, /** @type {number} */ query) => {
+      cells.push(frame.columns.labels.map((/** @type {any} */ _, /** @type {string} */ key) => {
         const weight = frame.weight(query, key);
         return make("td", weight === null
           ? { class: "masked", text: "–", title: t("masked"), data: { query, key } }
@@ -63,6 +82,11 @@ export function makeTable(t, { actions }) {
 
   return {
     element,
+    /**
+     * @param {any} frame
+     * @param {Palette} palette
+     * @param {number} scheme
+     */
     update(frame, palette, scheme) {
       const parts = [...frame.key, frame.rows.labels,
         frame.columns.labels, frame.rows.title];
@@ -85,7 +109,7 @@ export function makeTable(t, { actions }) {
       });
       if (frame.current !== followed) {
         followed = frame.current;
-        if (followed !== null) bringIntoView(element, table.tHead, rows[followed]);
+        if (followed !== null) bringIntoView(element, /** @type {HTMLElement} */ (table.tHead), rows[followed]);
       }
     },
   };
