@@ -16,7 +16,7 @@ function best(label, probability) {
     make("small", { text: shortProbability(probability) })]);
 }
 
-/** @param {function(string): string} t */
+/** @param {Words} t */
 export function makeMasksCheck(t) {
   const table = make("table", { class: "masks-predictions" });
   const box = make("div", { class: "masks-table-box" }, [table]);

@@ -31,11 +31,7 @@ export function makeMasksPasses(t, { stepTo }) {
   /** @type {HTMLTableCellElement[][]} */
   let lines = []; // the rows of the table as lists of cells
 
-  /**
-   * @param {any} answer
-   * @param {Label[]} fed
-   * @param {Label[]} predicted
-   */
+  /** @param {any} answer @param {Label[]} fed @param {Label[]} predicted */
   function build(answer, fed, predicted) {
     const { once, stepped } = answer.probabilities;
     /** @type {function(number[]): function(any, number): string} */
@@ -58,12 +54,7 @@ export function makeMasksPasses(t, { stepTo }) {
   return {
     element,
     below,
-    /**
-     * @param {any} answer
-     * @param {any} fed
-     * @param {any} predicted
-     * @param {number} step
-     */
+    /** @param {any} answer @param {any} fed @param {any} predicted @param {number} step */
     update(answer, fed, predicted, step) {
       if (answer !== built[0] || fed !== built[1]) build(answer, fed, predicted);
       built = [answer, fed];

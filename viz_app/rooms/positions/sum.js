@@ -59,10 +59,7 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
     line,
   ]);
 
-  /**
-   * @param {any} part
-   * @param {number} row
-   */
+  /** @param {any} part @param {number} row */
   function lengthOf(part, row) {
     const D = look.held.shape[1];
     const numbers = look.held[`${part}_numbers`].subarray(row * D, row * D + D);

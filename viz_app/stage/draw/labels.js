@@ -140,7 +140,7 @@ function partsOf(context, palette, { label, lead, kind }, { size, room, strong =
  * [x, y, width, height] of a label with the air around it; `look` as for paintLabel.
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
- * @param {Label} label
+ * @param {GridLabel} label
  * @param {LabelLook} look
  */
 export function labelBox(context, palette, label, look) {
@@ -155,7 +155,7 @@ export function labelBox(context, palette, label, look) {
  * a dashed one, what leads to it quietly before it.
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
- * @param {Label} label
+ * @param {GridLabel} label
  * @param {LabelLook} look
  */
 export function paintLabel(context, palette, label, look) {

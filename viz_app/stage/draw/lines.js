@@ -44,12 +44,7 @@ function layoutLines(frame, view, unit, measure) {
  * @param {any} scroll
  */
 export function tokenBoxes(frame, layout, scroll) {
-  /**
-   * @param {number} count
-   * @param {number} x
-   * @param {number} width
-   * @param {number} pitch
-   */
+  /** @param {number} count @param {number} x @param {number} width @param {number} pitch */
   const column = (count, x, width, pitch) => Array.from({ length: count }, (_, i) =>
     [x, layout.title + i * pitch - scroll.y, width, pitch]);
   return {
@@ -120,12 +115,7 @@ function paintLines(context, frame, layout, scroll, palette) {
   context.direction = "ltr";
   context.textBaseline = "middle";
   const middle = (layout.from + layout.to) / 2;
-  /**
-   * @param {string} text
-   * @param {any} align
-   * @param {number} x
-   * @param {number} room
-   */
+  /** @param {string} text @param {any} align @param {number} x @param {number} room */
   const side = (text, align, x, room) => {
     const short = elided(context, font, text, room);
     context.font = font;
@@ -149,11 +139,7 @@ function paintCurves(context, frame, layout, palette) {
   const isolated = onlyQuery !== null || onlyKey !== null;
   const bend = (to - from) * 0.45;
   const strongest = Math.min(7 * unit, 0.75 * Math.max(pitchLeft, 8));
-  /**
-   * @param {number} query
-   * @param {any} strength
-   * @param {any} colour
-   */
+  /** @param {number} query @param {any} strength @param {any} colour */
   const draw = (query, strength, colour) => {
     const y = (query + 0.5) * pitchLeft;
     for (let key = 0; key < frame.columns.count; key += 1) {

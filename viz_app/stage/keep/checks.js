@@ -2,10 +2,7 @@
 
 import { make } from "../page/elements.js";
 
-/**
- * @param {string} title
- * @param {function(): void} changed
- */
+/** @param {string} title @param {function(): void} changed */
 export function makeChecks(title, changed) {
   const element = make("fieldset", { class: "export-checks" }, [make("legend", { text: title })]);
   /** @type {{value: any, node: HTMLInputElement}[]} */

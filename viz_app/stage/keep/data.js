@@ -21,10 +21,7 @@ function nested(values, axes) {
     nested(values.slice(i * size, (i + 1) * size), rest));
 }
 
-/**
- * @param {Table[]} tables
- * @param {Record<string, any>} about
- */
+/** @param {Table[]} tables @param {Record<string, any>} about */
 function tablesToJson(tables, about) {
   const written = Object.fromEntries(tables.map(({ name, axes, values }) => [name, { axes,
     values: Object.fromEntries(Object.entries(values).map(([of, list]) =>

@@ -114,10 +114,7 @@ function useScheme(scheme) {
   document.body.classList.toggle("light", scheme === "light");
 }
 
-/**
- * @param {Words} t
- * @param {boolean} canAsk
- */
+/** @param {Words} t @param {boolean} canAsk */
 function makeKeyList(t, canAsk) {
   const asking = ["first", "others", "undo", "off", "translate"];
   const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
@@ -182,11 +179,7 @@ function takeExample(t, { state, actions }, chosen) {
   return actions.translate();
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {HTMLElement} modelLine
- */
+/** @param {Words} t @param {Session} session @param {HTMLElement} modelLine */
 export function makeSource(t, { state, actions }, modelLine) {
   const limit = state.options.limits.characters;
   const count = make("span", { class: "count", "aria-live": "polite" });

@@ -17,10 +17,7 @@ function stepText({ run, at }, t) {
   return run?.finished ? t("step_of", { n, m: run.chosen.length }) : t("step_open", { n });
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makePlayback(t, session) {
   const { state, actions } = session;
   /** @type {function(string, function(): any): HTMLButtonElement} */

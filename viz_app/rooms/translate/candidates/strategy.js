@@ -15,10 +15,7 @@ const NUMBER_FIELDS = [
   { name: "width", of: "beam", least: 1, most: 16, step: 1, whole: true },
 ];
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeStrategy(t, { state, actions }) {
   const kinds = makeSwitch("strategy", t("strategy"), ["greedy", "sample", "beam"].map((kind) =>
     [kind, t(`strategy_${kind}`), t(`strategy_${kind}_hint`)]),

@@ -89,10 +89,7 @@ function makeScale() {
     make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
 }
 
-/**
- * @param {any} values
- * @param {Words} t
- */
+/** @param {any} values @param {Words} t */
 export function titleValues({ site, layer, head }, t) {
   return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
 }
@@ -154,10 +151,7 @@ function makeName(t) {
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   return {
     element: make("div", { class: "map-name" }, [title.element, other, spread.element]),
-    /**
-     * @param {any} frame
-     * @param {any} entropy
-     */
+    /** @param {any} frame @param {any} entropy */
     update(frame, entropy) {
       const isOther = frame.read.reading !== "weights";
       title.update(titleValues(frame, t));

@@ -12,10 +12,7 @@ function strongest(list) {
     .slice(0, MOST_NAMED);
 }
 
-/**
- * @param {any} items
- * @param {Words} t
- */
+/** @param {any} items @param {Words} t */
 function listed(items, t) {
   return items.map((/** @type {any} */ { label, weight }) =>
     t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));

@@ -16,10 +16,14 @@ function bringIntoView(element, top, row) {
   else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** The head of a row or a column. @param {any} token @param {string} scope */
+function labelled({ label, kind, lead = null }, scope) {
+  return make("th", { scope, data: { kind } }, [
+    lead === null ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
+    make("span", { text: label, dir: "auto", title: label })]);
+}
+
+/** @param {Words} t @param {Session} session */
 export function makeTable(t, { actions }) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
@@ -44,16 +48,6 @@ export function makeTable(t, { actions }) {
     if (cell) actions.keepCell(Number(cell.dataset.query), Number(cell.dataset.key));
   });
   table.addEventListener("pointerleave", () => actions.point(null, null));
-
-  /**
-   * @param {any} values
-   * @param {any} scope
-   */
-  function labelled({ label, kind, lead = null }, scope) {
-    return make("th", { scope, data: { kind } }, [
-      lead === null ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
-      make("span", { text: label, dir: "auto", title: label })]);
-  }
 
   /** @param {any} frame */
   function build(frame) {
@@ -82,11 +76,7 @@ export function makeTable(t, { actions }) {
 
   return {
     element,
-    /**
-     * @param {any} frame
-     * @param {Palette} palette
-     * @param {number} scheme
-     */
+    /** @param {any} frame @param {Palette} palette @param {number} scheme */
     update(frame, palette, scheme) {
       const parts = [...frame.key, frame.rows.labels,
         frame.columns.labels, frame.rows.title];

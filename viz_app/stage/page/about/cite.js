@@ -53,21 +53,14 @@ function citedOf(state, t) {
   };
 }
 
-/**
- * @param {ReturnType<typeof citedOf>} cited
- * @param {?string} link
- * @param {Words} t
- */
+/** @param {ReturnType<typeof citedOf>} cited @param {?string} link @param {Words} t */
 function citeAsText(cited, link, t) {
   const parts = ["cite_program", "cite_model", "cite_sentence"].map((key) => t(key, cited));
   return [...parts, cited.place, t("cite_accessed", cited), ...(link ? [link] : [])]
     .join(t("cite_between"));
 }
 
-/**
- * @param {ReturnType<typeof citedOf>} cited
- * @param {?string} link
- */
+/** @param {ReturnType<typeof citedOf>} cited @param {?string} link */
 function citeAsBibtex({ version, name, weights, sentence, date }, link) {
   const key = `attention-visualiser-${name}-${weights}`.replace(/[^A-Za-z0-9-]/g, "");
   const fields = [
