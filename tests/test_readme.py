@@ -9,14 +9,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import transformers
 
 from model_core.__main__ import main
 from model_core.commands.options import CHECKPOINTS
+from tests.model_core.models.hub.tiny import eager, saved_hub
 from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
 from viz_app.commands.space import main as make_space
 from viz_app.server.address import address_of
+from viz_app.server.service import Service
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -116,6 +119,33 @@ def test_the_command_that_opens_arrays_runs(tmp_path, monkeypatch):
     np.savez("my-weights.npz", attention=np.full((2, 3), 1 / 3))
     assert run_app(shlex.split(command)[3:]) == 0
     assert (tmp_path / "my-weights.html").is_file()
+
+
+@pytest.mark.parametrize("text", [README, CHINESE], ids=["English", "Chinese"])
+def test_the_lines_that_open_a_folder_of_transformers_run(text, tmp_path, monkeypatch):
+    """With a tiny model of that architecture, made here, in the place of `my-models/NAME`."""
+    lines = re.findall(r"^python -m .*--model my-models/\w+.*$", text, re.MULTILINE)
+    assert len(lines) >= 2
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        words = shlex.split(line)[2:]
+        folder = Path(words[words.index("--model") + 1])
+        if folder.name == "nllb":
+            eager("m2m_100", max_position_embeddings=24, vocab_size=300).save_pretrained(folder)
+            letters = ["<s>", "<pad>", "</s>", "<unk>", *"▁Theoldcatsp."]
+            spelled = {piece: at for at, piece in enumerate(dict.fromkeys(letters))}
+            transformers.NllbTokenizer(vocab=spelled).save_pretrained(folder)
+        else:
+            saved_hub(folder, folder.name, max_position_embeddings=24)
+        if words[0] == "model_core":
+            assert main(words[1:]) == 0
+            continue
+        options = app_options().parse_args(words[1:])
+        service = Service(tmp_path / "none", device=options.device)
+        for model in options.model:
+            service.open_on(model)
+        answer = service.answer({"link": ""})
+        assert "error" not in answer and answer["recipe"]["model"] == folder.name
 
 
 def test_both_languages_name_the_same_commands_and_files():

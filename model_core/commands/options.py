@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
@@ -40,6 +41,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="where they compute (default: a GPU where there is one)",
     )
+    add_settings(group)
+
+
+def add_settings(group: Any) -> None:
+    """Add --set, which may be given several times."""
     group.add_argument(
         "--set",
         action="append",

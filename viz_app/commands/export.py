@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model_core.atomic import replace_file
-from model_core.commands.options import add_edits, add_strategy, strategy_of
+from model_core.commands.options import (
+    add_edits,
+    add_settings,
+    add_strategy,
+    settings_of,
+    strategy_of,
+)
 from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
@@ -40,6 +46,10 @@ def run(arguments: Sequence[str], checkpoints: Path) -> int:
     """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints} - {None}
+    folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
+    if parsed.model and folder.is_dir() and (folder.is_absolute() or not inside.is_dir()):
+        named.add(folder)
+        parsed.checkpoints, parsed.model = folder.resolve().parent, folder.resolve().name
     words = [_without_folders(word, named) for word in arguments]
     parsed.command = shlex.join(["python", "-m", "viz_app", "export", *words])
     try:
@@ -68,7 +78,9 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
         + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--model", help="a name under the checkpoints; a link names its own")
+    parser.add_argument(
+        "--model", help="a name under the checkpoints, a folder, or hf:NAME; a link names its own"
+    )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--text", help="one sentence")
     what.add_argument(
@@ -91,6 +103,7 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     parser.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
     add_strategy(parser)
     add_edits(parser)
+    add_settings(parser)
     _add_view(parser.add_argument_group("what is shown; counted from 1"))
     _add_other(parser.add_argument_group("the other run, of compare"))
     _add_look(parser.add_argument_group("how it looks"))
@@ -169,7 +182,8 @@ def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
         return None
     source, edits = parsed.with_text or text, read_edits(parsed.with_edit or [])
     model = parsed.other or parsed.model
-    return Recipe(model, source.strip(), (), parsed.pads, strategy_of(parsed), edits=edits)
+    settings = settings_of(parsed) if model == parsed.model else ()
+    return Recipe(model, source.strip(), (), parsed.pads, strategy_of(parsed), settings, edits)
 
 
 def _add_look(group: Any) -> None:
@@ -212,8 +226,8 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
     if parsed.model is None:
         raise RecipeError("Which model translates? Name one with --model.")
-    strategy, edits = strategy_of(parsed), read_edits(parsed.edit)
-    return Recipe(parsed.model, text.strip(), (), parsed.pads, strategy, edits=edits)
+    how = strategy_of(parsed), settings_of(parsed), read_edits(parsed.edit)
+    return Recipe(parsed.model, text.strip(), (), parsed.pads, *how)
 
 
 def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:

@@ -10,7 +10,7 @@ import dataclasses
 import functools
 import html
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -19,7 +19,7 @@ from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
 from model_core.values.edits import read_edits
-from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Strategy
+from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, Strategy
 from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
 
@@ -199,6 +199,7 @@ def show(
     language: Language | None = None,
     height: int = HEIGHT,
     edits: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
     compare: "str | Recipe | Showing | None" = None,
 ) -> Showing:
     """The stage for a sentence, to be displayed by a notebook or saved as a page.
@@ -206,11 +207,12 @@ def show(
     `model` is the name of a checkpoint that comes with the program, or the path of a folder.
     `target` is forced token by token; without it the model translates: greedily, by searching with
     `beam` hypotheses, or by drawing tokens where a `temperature`, `top_k`, `top_p` or `seed` is
-    given. `edits` change the model's arithmetic, such as ["head-off:cross.2.5", "no-positions"].
-    The stage opens on `site`, `layer`, `head` and `step`. All count from 1. `reading` is what the
-    large map shows: "weights", "norms" (weight x norm of the value), "rollout", "mean" (of the
-    heads), "mean_all" (of all layers too) or "hidden" (each source word in turn). `height` is in
-    CSS pixels.
+    given. `edits` change the model's arithmetic, such as ["head-off:cross.2.5", "no-positions"];
+    `settings` are what a model of transformers lets one set, such as {"to": "fra_Latn"}. The stage
+    opens on `site`, `layer`, `head` and `step`. All count from 1. `reading` is what the large map
+    shows: "weights", "norms" (weight x norm of the value), "rollout", "mean" (of the heads),
+    "mean_all" (of all layers too) or "hidden" (each source word in turn). `height` is in CSS
+    pixels.
 
     `link` is the address of a page, or what follows its #; it says all of that itself. `model` then
     names the folder of its model, where that did not come with the program.
@@ -230,7 +232,7 @@ def show(
     sites = {"attention": attention, "encoder": encoder, "decoder": decoder, "cross": cross}
     arrays = {which: array for which, array in sites.items() if array is not None}
     said: dict[str, Any] = {"source": source, "target": target, "pads": pads or None, "beam": beam}
-    said |= drawn | {"edits": edits or None, "compare": compare}
+    said |= drawn | {"edits": edits or None, "settings": settings, "compare": compare}
     if arrays:
         _check_unsaid("Arrays need no model", {"model": model, "link": link, "step": step} | said)
         library, recipe = _of_arrays(arrays, rows, columns, name)
@@ -246,8 +248,9 @@ def show(
     _check_unsaid("Labels are for arrays", {"columns": columns})
     library, known = _found(model)
     strategy = strategy_of(beam, **drawn)
-    forced = () if target is None else _forced(library, known, target)
-    recipe = Recipe(known, source, forced, pads, strategy, edits=read_edits(edits))
+    chosen = tuple(sorted((settings or {}).items()))
+    forced = () if target is None else _forced(library, known, target, chosen)
+    recipe = Recipe(known, source, forced, pads, strategy, chosen, read_edits(edits))
     recipe, decoding = library.extend(recipe, None if target is None else 0)
     view = _view(library, recipe, looked | {"rows": rows, "view": drawing, "reading": reading})
     beside = None if compare is None else _beside(compare, recipe, looked)
@@ -346,11 +349,11 @@ def _library(root: Path) -> "Library":
     return Library(root, fetches=True)
 
 
-def _forced(library: "Library", model: str, target: str) -> tuple[Choice, ...]:
+def _forced(library: "Library", model: str, target: str, settings: Settings) -> tuple[Choice, ...]:
     """The tokens of a target text, the end token included."""
     Recipe(model, target)  # checks the text as that of a source
     tracer = library.tracer(model)
-    ids = tracer.model.target(target).ids
+    ids = tracer.model.target(target, settings).ids
     limit = tracer.anatomy.max_positions
     if len(ids) > limit:
         raise RecipeError(

@@ -68,14 +68,16 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
         pads: int = 0,
         recipe: dict[str, Any] | None = None,
         edits: list[str] | None = None,
+        settings: dict[str, str] | None = None,
     ) -> Translation:
         """Translate to the end: greedily, with a beam, or by drawing tokens where a temperature,
         top_k, top_p or seed is given. `pads` are added behind the sentence; `edits` change
-        the model's arithmetic, such as "head-off:cross.2.5". The recipe in the answer can be given
+        the model's arithmetic, such as "head-off:cross.2.5"; `settings` are what a model of
+        transformers lets one set, such as {"to": "fra_Latn"}. The recipe in the answer can be given
         to every endpoint, instead of text and all the rest.
         """
         drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits)
+        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
         return cast(Translation, service.translate(chosen))
 
     def step(
@@ -90,12 +92,13 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
         pads: int = 0,
         recipe: dict[str, Any] | None = None,
         edits: list[str] | None = None,
+        settings: dict[str, str] | None = None,
     ) -> Step:
         """Choose one token more, or take `token`, an id. Give the answer's recipe for the next.
         The candidates are for the token after it, with log-probabilities in nats.
         """
         drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
-        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits)
+        chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
         return cast(Step, service.step(chosen, token))
 
     def trace(
@@ -195,10 +198,12 @@ def _recipe(
     beam: int | None = None,
     drawn: dict[str, Any] | None = None,
     edits: list[str] | None = None,
+    settings: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """The recipe that is given, in the place of the text too; otherwise that of a new sentence."""
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe
     strategy = strategy_of(beam, **(drawn or {}))
     values = {"model": model, "source": text, "pads": pads, "edits": edits or []}
+    values |= {"settings": settings or {}}
     return Recipe.from_json(values).to_json() | {"strategy": vars(strategy)}
