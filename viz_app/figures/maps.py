@@ -280,7 +280,7 @@ def _draw_numbers(
     """The numbers of the cells, where they fit."""
     rows, columns = np.nonzero(shown_RC & (np.abs(sheet.values_RC) >= sheet.least))
     texts = [format(float(value), sheet.numbers or "") for value in sheet.values_RC[rows, columns]]
-    texts = [text.replace("-", "\u2212") for text in texts]
+    texts = [(text if float(text) else text.lstrip("-")).replace("-", "\u2212") for text in texts]
     size = paper.look.sized(0.62)
     pitch = place.cells.width / sheet.shape[1]
     low = place.cells.height / sheet.shape[0] < 1.1 * size

@@ -101,3 +101,15 @@ def test_a_pair_of_dimensions_there_is_not_is_named(library, recipe):
 
     with pytest.raises(RecipeError, match=r"no pair .*; pairs are 0 to"):
         fill(library, recipe, picture("rotary", pair=999)).figure(Look())
+
+
+def test_the_key_of_the_masks_stands_under_the_maps_of_a_long_sentence(library):
+    recipe = library.extend(Recipe("tiny", "old cat " * 5), 3)[0]
+    figure = fill(library, recipe, picture("masks", site="encoder")).figure(Look())
+    (key,) = (note for note in figure.layout.annotations if "×" in note.text and "+" in note.text)
+    bottoms = [
+        figure.layout[name].domain[0]
+        for name in figure.layout
+        if re.fullmatch(r"yaxis\d*", name) and np.ptp(figure.layout[name].domain) > 0.2
+    ]
+    assert len(bottoms) == 2 and key.yanchor == "top" and key.y < min(bottoms)

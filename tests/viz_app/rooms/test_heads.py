@@ -11,7 +11,9 @@ from model_core.models.own import open_own
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
+from viz_app.figures.paper import Box
 from viz_app.rooms.heads import ROOM
+from viz_app.rooms.heads.figures import _labels
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.server.catalogue import models_of
 from viz_app.server.service import Service
@@ -76,6 +78,18 @@ def test_a_picture_says_on_what_was_measured(answer, name, size):
     figure = ROOM.figure(name, answer, Look(size=size), "about")
     said = " ".join(note.text for note in figure.layout.annotations)
     assert "3 sentences" in said and "mine" in said
+
+
+def test_points_of_the_scatter_are_named_where_nothing_else_stands():
+    box, spans = Box(0, 0, 1000, 500), [[0, 1], [0, 1]]
+    apart_LH = np.linspace(0.1, 0.9, 6).reshape(2, 3)
+    names = ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    points = {"cross": (apart_LH, apart_LH)}
+    assert _labels(points, spans, box, Look()) == {"cross": names}
+    at_one_LH = np.full((2, 3), 0.5)
+    crowd = {"cross": (at_one_LH, at_one_LH), "decoder": (apart_LH, apart_LH)}
+    told = _labels(crowd, spans, box, Look())
+    assert sum(map(bool, told["cross"])) == 1 and told["decoder"] == names
 
 
 def test_a_measure_that_no_head_has_makes_way_for_the_usual_one(tracer):

@@ -74,10 +74,11 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         every = np.concatenate([pair[which].ravel() for pair in points.values()] or [np.zeros(1)])
         low, high = float(every.min()), float(every.max())
         air = 0.06 * (high - low or 1.0)
-        spans.append([low - air, high + air])
+        spans.append([low - air, high + (1 + which) * air])  # over the highest stands its name
     axes = paper.axes(
         box, number_axis(look, spans[0], titles[0]), number_axis(look, spans[1], titles[1])
     )
+    told = _labels(points, spans, box, look)
     for at, (site, (x_LH, y_LH)) in enumerate(points.items()):
         named = [f"{layer + 1}.{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
         paper.add(
@@ -85,8 +86,9 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
                 "scatter",
                 x=x_LH.ravel().tolist(),
                 y=y_LH.ravel().tolist(),
-                text=named,
-                mode="markers+text" if len(named) <= 48 else "markers",
+                customdata=named,
+                text=told[site],
+                mode="markers+text",
                 textposition="top center",
                 textfont={"size": look.sized(0.7), "color": look["quiet"]},
                 marker={
@@ -95,13 +97,52 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
                     "color": colour_at(look.scale, 0.35 + 0.3 * at),
                 },
                 cliponaxis=False,
-                hovertemplate=f"{escaped(site)} %{{text}}: %{{x:.3f}}, %{{y:.3f}}<extra></extra>",
+                hovertemplate=f"{escaped(site)} %{{customdata}}: %{{x:.3f}}, %{{y:.3f}}"
+                "<extra></extra>",
                 **axes,
             )
         )
     paper.text(box.left, paper.top + 0.4 * size, key, 0.8, "quiet")
     paper.grow(paper.width, box.bottom + 4 * size)
     return paper.figure()
+
+
+def _labels(
+    points: dict[str, tuple[np.ndarray, np.ndarray]],
+    spans: list[list[float]],
+    box: Box,
+    look: Look,
+) -> dict[str, list[str]]:
+    """The layer and the head over each point, from 1, where nothing else stands; the highest first.
+
+    The others have none.
+    """
+    size, sign = look.sized(0.7), 0.3 * look.type_size
+    sides = (box.width, box.height)
+    across, down = (side / (span[1] - span[0]) for side, span in zip(sides, spans, strict=True))
+    places = {
+        (site, layer, head): (
+            (float(x_LH[layer, head]) - spans[0][0]) * across,
+            (spans[1][1] - float(y_LH[layer, head])) * down,
+        )
+        for site, (x_LH, y_LH) in points.items()
+        for layer, head in np.ndindex(*x_LH.shape)
+    }
+    taken = [(key, x - sign, y - sign, x + sign, y + sign) for key, (x, y) in places.items()]
+    told = {site: [""] * x_LH.size for site, (x_LH, _) in points.items()}
+    for key, (x, y) in sorted(places.items(), key=lambda one: one[1][1]):
+        site, layer, head = key
+        name = f"{layer + 1}.{head + 1}"
+        half = 0.5 * width_of(name, size)
+        left, top, right, bottom = x - half, y - sign - 1.2 * size, x + half, y - sign
+        if any(
+            of != key and left < b and a < right and top < d and c < bottom
+            for of, a, c, b, d in taken
+        ):
+            continue
+        taken.append((key, left, top, right, bottom))
+        told[site][layer * points[site][0].shape[1] + head] = name
+    return told
 
 
 def distances_figure(answer: Answer, look: Look, about: str) -> go.Figure:

@@ -69,8 +69,10 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     told = look.word("figure_context")
     paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
     told = look.word("figure_dimensions_E", E=len(answer["q_E"]))
-    at = paper.margin if look.size == "column" else boxes[0].left
-    paper.text(at, boxes[0].bottom + 0.5 * size, told, 0.7, "quiet")
+    if look.size == "slide":
+        paper.text(boxes[0].left, boxes[0].bottom + 0.5 * size, told, 0.7, "quiet")
+    else:  # wider than the map, so under the numbers of the axes beside it
+        paper.text(paper.margin, below.top, told, 0.7, "quiet")
     for box, most in (
         (boxes[0], limit_of(products_KE)),
         (boxes[3], limit_of(v_KE)),
@@ -241,7 +243,9 @@ def _bars(
     span = (low - room if low < 0 else 0.0, high + room)
     numbers = {"size": min(look.sized(0.65), max(LEAST_TYPE, 0.8 * box.height / R))}
     across = number_axis(look, span, tickfont=numbers)
-    across |= {"tickmode": "array", "tickvals": [0, float(f"{high:.1g}")]}
+    end = float(f"{high:.1g}")
+    is_wide = end / (span[1] - span[0]) * box.width > 2.4 * numbers["size"]
+    across |= {"tickmode": "array", "tickvals": [0, end] if is_wide else [0], "tickangle": 0}
     axes = paper.axes(box, across, quiet_axis([R - 0.5, -0.5]))
     if hidden_R.any():
         parts = [(span[0], at - 0.5, span[1], at + 0.5) for at in np.flatnonzero(hidden_R).tolist()]

@@ -40,7 +40,7 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         sheet = Sheet(**vars(sheet) | {"marks": marks})
         sign = look.word(f"masks_sign_{name}") if panels else ""
         panels.append(Panel(sheet, look.word(f"masks_map_{name}"), same_rows=True, sign=sign))
-    draw_panels(paper, panels)
+    draw_panels(paper, panels, kept=2.5 * paper.type - paper.margin)
     _legend(paper, look)
     return paper.figure()
 
