@@ -5,6 +5,7 @@ this program alone, and ends with it.
 """
 
 import json
+import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,13 +21,11 @@ from viz_app.server.replicas.replica import SPARE, Replica
 NAME = "attention-visualiser"
 _ADDRESS = "RAY_ADDRESS"
 _ANSWERS = 5.0  # seconds within which a replica says what is open
-_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_SERVE_LOG_TO_STDERR": "0"}
 
 
 def ray_serve() -> tuple[Any, Any]:
     """The package and its part that serves; ServingError names the command that installs them."""
-    for name, value in _SETTINGS.items():  # it asks no other machine, and is as quiet as the app
-        os.environ.setdefault(name, value)
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers nothing
     try:
         import ray
         from ray import serve
@@ -36,6 +35,7 @@ def ray_serve() -> tuple[Any, Any]:
             "python -m pip install -r requirements-ray.txt (with pip install of this program: "
             "'attention-visualiser[ray]'), or leave out --ray."
         ) from error
+    logging.getLogger("ray.serve").setLevel(logging.WARNING)
     return ray, serve
 
 
@@ -103,7 +103,6 @@ class RayEngine:
             address="local",
             num_cpus=max(self.most, os.cpu_count() or 1),  # so that each replica finds a place
             include_dashboard=False,
-            _node_ip_address="127.0.0.1",
             **same,
         )
 
