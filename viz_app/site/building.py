@@ -108,6 +108,8 @@ def site_files(
         reasons = " ".join(map(str, refused.values()))
         raise ExportError(f"No model in {library.root} can be opened. {reasons}".strip())
     wanted = _wanted(entries, sentences)
+    # What a model cannot read is refused before any page is made.
+    decoded = [_decoded(library, sentence) for sentence in wanted]
     models = [
         entry | {"examples": [one.text for one in wanted if one.model == entry["name"]]}
         for entry in entries
@@ -127,9 +129,8 @@ def site_files(
     written: dict[str, list[str]] = {entry["name"]: [] for entry in models}
     tables: dict[str, tuple[str, list[Answered]]] = {}
     places = {name: iter(paths) for name, paths in pages.items()}
-    for sentence in progress(wanted):
-        model = sentence.model
-        recipe, text = _decoded(library, sentence)
+    for recipe, text in progress(decoded):
+        model = recipe.model
         written[model].append(text)
         is_first = model not in tables
         if is_first:
