@@ -14,15 +14,12 @@ from urllib.parse import urlparse
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-# A clock of gradio's that nobody sees runs with every frame for ever, which takes a twentieth of a
-# core. In a window that no test has, it stands still.
-KEEP_FRAMES = """{
+# A clock of gradio's that nobody sees asks for a frame in each frame, for ever, which takes a
+# twentieth of a core in every window. It gets none.
+NO_CLOCK = r"""{
     const frame = window.requestAnimationFrame.bind(window);
-    const kept = [];
-    let stands = false;
-    window.requestAnimationFrame = (draw) => stands ? -kept.push(draw) : frame(draw);
-    window.stand = () => { stands = true; };
-    window.goOn = () => { stands = false; kept.splice(0).forEach(frame); };
+    window.requestAnimationFrame = (draw) =>
+        /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
 }"""
 # Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
 # same element and server, and with no choices: what the page remembers of an earlier stage is gone.
@@ -46,11 +43,9 @@ END = """() => {
     const host = document.querySelector(".stage-host");
     host?.stage?.destroy();
     delete host?.stage;
-    window.stand();
     return "mountAgain" in window;
 }"""
 MOUNT_AGAIN = """([address, scheme]) => {
-    window.goOn();
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, "", address);
@@ -84,8 +79,8 @@ class Window:
     def __init__(self, browser: Browser, address: str, shared: bool, **how: Any):
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
+        self.context.add_init_script(NO_CLOCK)
         if shared:
-            self.context.add_init_script(KEEP_FRAMES)
             self.context.add_init_script(KEEP_MOUNT)
         self.page = open_page(self.context)
         self.loaded = False

@@ -91,6 +91,7 @@ def test_the_layer_gives_nearly_what_it_gave(monkeypatch: pytest.MonkeyPatch) ->
         return seen["decoder.2.cross.made"].detach()
 
     moved = {}
+    monkeypatch.setattr(guidance, "SETTLING", 0)
     for repaired in (True, False):
         if not repaired:
             monkeypatch.setattr(guidance, "_repair", lambda *of: None)
@@ -121,7 +122,10 @@ def test_the_model_settles_to_what_it_predicted_and_no_head_reads_otherwise_for_
     assert all(torch.equal(one, other) for one, other in zip(*read, strict=True))
 
 
-def test_a_word_without_a_link_is_taught_not_to_read_the_end() -> None:
+def test_a_word_without_a_link_is_taught_not_to_read_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guidance, "SETTLING", 0)
     model = model_of()
     pairs = [replace(pair, links=(-1,) * 6) for pair in crossed()]
     source_BS, target_BT = torch.tensor([pairs[0].source]), torch.tensor([pairs[0].target[:-1]])
@@ -142,7 +146,11 @@ def test_heads_that_cannot_be_taught_are_refused() -> None:
         teach(model_of(replace(CONFIG, similarity="dot")), crossed(), [(1, 1)])
 
 
-def test_guide_writes_a_checkpoint_whose_card_says_so(tmp_path: Path) -> None:
+def test_guide_writes_a_checkpoint_whose_card_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guidance, "UPDATES", 2)
+    monkeypatch.setattr(guidance, "SETTLING", 1)
     data, old, new = write_words(tmp_path / "words"), tmp_path / "old", tmp_path / "new"
     preset = tiny(updates=40, validate_every=40, source_language="en", target_language="fr")
     list(train(preset, old, data, command="python -m x"))
