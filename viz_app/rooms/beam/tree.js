@@ -8,6 +8,7 @@ import { fateOf, nats } from "./says.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
 const ROW = 25; // CSS pixels at the normal type size, and so below
+const FINGER = 44; // the same on a phone
 const TOP = 17; // the number of the step over its column
 const GAP = 22;
 const SCORE = 42;
@@ -40,13 +41,14 @@ function widestOf(labels, palette, unit) {
 /**
  * The nodes and edges of an answer.
  * @param {Words} t
- * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any}} shown
+ * @param {{answer: BeamAnswer, labels: Label[], start: string, unit: number, palette: any,
+ *     pitchY: number}} shown `pitchY`: of a row
  * @param {function(number): void} choose
  */
-function build(t, { answer: { tree, greedy }, labels, start, unit, palette }, choose) {
+function build(t, { answer: { tree, greedy }, labels, start, unit, palette, pitchY }, choose) {
   const rows = rowsOfTree(tree);
   const width = widestOf(labels, palette, unit) + SCORE * unit;
-  const [pitch, row, top] = [width + GAP * unit, ROW * unit, TOP * unit];
+  const [pitch, row, top] = [width + GAP * unit, pitchY * unit, TOP * unit];
   const first = Math.min(LONGEST, 14 + 8.5 * start.length) * unit;
   /** @param {number} at */
   const left = (at) => first + GAP * unit + (tree.step[at] - 1) * pitch;
@@ -168,10 +170,11 @@ export function makeBeamTree(t, acts) {
      *     unit: number, palette: any}} next `last`: the last step that is drawn
      */
     update(next) {
-      const of = [next.answer, next.unit, next.start, next.labels.map(({ label }) => label).join(" ")];
+      const pitchY = element.closest(".slim") ? FINGER : ROW;
+      const of = [next.answer, next.unit, pitchY, next.start, next.labels.map(({ label }) => label).join(" ")];
       const isNew = of.some((one, i) => one !== builtOf[i]);
       if (isNew) {
-        built = build(t, next, acts.choose);
+        built = build(t, { ...next, pitchY }, acts.choose);
         sheet.replaceChildren(built.svg, built.root, ...built.marks, ...built.nodes);
         sheet.style.height = `${built.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
