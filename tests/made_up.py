@@ -87,6 +87,10 @@ class MadeUp:
         """Itself: it allows no edit."""
         return refuse_edits(self, edits)
 
+    def placed(self, rows: Any, positions: bool = True, double: bool = False) -> "MadeUp":
+        """Itself: the rooms that would place its tokens are refused."""
+        return self
+
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         names = text.split()
         ids = [3 + zlib.crc32(word.encode()) % (len(WORDS) - 3) for word in names]
@@ -105,6 +109,9 @@ class MadeUp:
 
     def text(self, ids: Sequence[int]) -> str:
         return " ".join(WORDS[token] for token in ids if token > END)
+
+    def source_text(self, ids: Sequence[int]) -> str:
+        return self.text(ids)
 
     def start(self, source: Tokens, settings: Settings = ()) -> MadeUpState:
         SourceTooLong.check(len(source), self.anatomy.max_positions)
@@ -168,9 +175,11 @@ class MadeUp:
             records[one.site] = tuple(
                 self._record(one.site, layer, rows, columns, mask) for layer in self._layers()
             )
+        read = sides[self.anatomy.predicting]
+        first = [()] * len(read) if self.anatomy.predicting == "source" else sides["source"]
         logits = [
-            [self._logits(source, target[: t + 1]) for t in range(len(target))]
-            for source, target in zip(sides["source"], sides["target"], strict=True)
+            [self._logits(source, row[: t + 1]) for t in range(len(row))]
+            for source, row in zip(first, read, strict=True)
         ]
         return FullPass(torch.tensor(np.array(logits)), records)
 

@@ -99,6 +99,12 @@ class Given:
         """Itself: nothing can be changed in it."""
         return refuse_edits(self, edits)
 
+    def placed(
+        self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
+    ) -> NoReturn:
+        """Nothing can be run."""
+        _refuse()
+
     def source(self, text: str = "", pads: int = 0, settings: Settings = ()) -> Tokens:
         """The labels of the source, whatever the text."""
         return self._tokens.get("source", _tokens(()))
@@ -114,6 +120,10 @@ class Given:
 
     def text(self, ids: Sequence[int]) -> str:
         """Empty: the labels stand for themselves, and nothing was written."""
+        return ""
+
+    def source_text(self, ids: Sequence[int]) -> str:
+        """Empty: the labels stand for themselves."""
         return ""
 
     def start(self, source: Tokens, settings: Settings = ()) -> GivenState:

@@ -9,6 +9,7 @@ from torch.nn import functional
 
 from model_core.transformer.attention import AttentionRecord, MultiHeadAttention
 from model_core.transformer.layers import Residual, SampleNorm
+from model_core.transformer.positions import RotaryPositions
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,52 @@ class NormParts:
         return float(x_D.mean()), float(x_D.std() + self.eps)
 
 
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """How queries and keys are turned by their places, pair by pair of dimensions.
+
+    Of pair n, dimensions firsts[n] and seconds[n], place p turns by the angle with this cosine and
+    sine; some models make the vectors longer by it, so that their squares need not add up to 1.
+    """
+
+    cos_PN: Tensor
+    sin_PN: Tensor
+    firsts: tuple[int, ...]
+    seconds: tuple[int, ...]
+
+    @classmethod
+    def of_neighbours(cls, rotary: RotaryPositions, P: int) -> "Turning":
+        """That of our own rotary positions, whose pairs stand side by side."""
+        N = rotary.cos_PE.shape[1]
+        firsts, seconds = tuple(range(0, 2 * N, 2)), tuple(range(1, 2 * N, 2))
+        return cls(rotary.cos_PE[:P], rotary.sin_PE[:P], firsts, seconds)
+
+    @property
+    def frequencies_N(self) -> Tensor:
+        """Radians from place to place; float64."""
+        return torch.atan2(self.sin_PN[1].double(), self.cos_PN[1].double())
+
+    def __call__(self, x_BHTE: Tensor) -> Tensor:
+        """The vectors, turned; the first stands at place 0."""
+        T = x_BHTE.shape[2]
+        return self._turned(x_BHTE, self.cos_PN[:T], self.sin_PN[:T])
+
+    def back(self, x_BHTE: Tensor) -> Tensor:
+        """Vectors that were turned as they were before."""
+        T = x_BHTE.shape[2]
+        cos_TN, sin_TN = self.cos_PN[:T], self.sin_PN[:T]
+        grown_TN = cos_TN**2 + sin_TN**2
+        return self._turned(x_BHTE, cos_TN / grown_TN, -sin_TN / grown_TN)
+
+    def _turned(self, x_BHTE: Tensor, cos_TN: Tensor, sin_TN: Tensor) -> Tensor:
+        firsts, seconds = list(self.firsts), list(self.seconds)
+        one, other = x_BHTE[..., firsts], x_BHTE[..., seconds]
+        made_BHTE = x_BHTE.clone()
+        made_BHTE[..., firsts] = one * cos_TN - other * sin_TN
+        made_BHTE[..., seconds] = one * sin_TN + other * cos_TN
+        return made_BHTE
+
+
 class Insides(Protocol):
     """The arithmetic of one attention sub-layer."""
 
@@ -44,6 +91,14 @@ class Insides(Protocol):
 
     @property
     def norm(self) -> NormParts: ...
+
+    def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
+        """What the model would make of these queries and keys, (B, H, Q, K), without a bias."""
+        ...
+
+    def turning(self, P: int) -> Turning | None:
+        """How it turns queries and keys at the first P places; None where it does not."""
+        ...
 
     def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
         """The two (K, E) factors of the products that a row of scores adds up."""
@@ -75,6 +130,15 @@ class OwnInsides:
         else:
             assert isinstance(norm, nn.LayerNorm)
             self.norm = NormParts("layer", norm.eps, norm.weight, norm.bias)
+
+    def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
+        """By the model's own similarity."""
+        return self._attention.scores(q_BHQE, k_BHKE)
+
+    def turning(self, P: int) -> Turning | None:
+        """That of its rotary positions."""
+        rotary = self._attention.rotary
+        return None if rotary is None else Turning.of_neighbours(rotary, P)
 
     def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
         """q and k (dot, scaled_dot), q W and k (bilinear), a and tanh(q + k) (additive)."""

@@ -1,5 +1,6 @@
 """Our own Transformer behind the protocol."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -23,6 +24,7 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
+from model_core.transformer.variants import repositioned, without_positions
 from model_core.values.anatomy import Anatomy, anatomy_of, facts_of, what_is_set
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edits, possible
@@ -52,6 +54,18 @@ class OwnModel:
         does not allow.
         """
         return OwnModel(self.checkpoint, edits, means)
+
+    def placed(
+        self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
+    ) -> "OwnModel":
+        """The model that takes source token t for one at position rows[t], by default t."""
+        made, transformer = copy.copy(self), self.transformer
+        if not positions:
+            transformer = without_positions(transformer)
+        if double:
+            transformer = copy.deepcopy(transformer).double()
+        made.transformer = transformer if rows is None else repositioned(transformer, rows)
+        return made
 
     @cached_property
     def anatomy(self) -> Anatomy:

@@ -101,6 +101,15 @@ class Model(Protocol):
         """
         ...
 
+    def placed(
+        self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
+    ) -> "Model":
+        """The model that takes source token t for one at position rows[t], by default t.
+
+        Without `positions` it has none; `double` computes in float64, in a copy of the weights.
+        """
+        ...
+
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """The text as the model reads it; of a decoder-only model it is the prompt.
 
@@ -118,6 +127,10 @@ class Model(Protocol):
 
     def text(self, ids: Sequence[int]) -> str:
         """Target tokens as plain text, without those that are special."""
+        ...
+
+    def source_text(self, ids: Sequence[int]) -> str:
+        """Source tokens as plain text, without those that are special."""
         ...
 
     def start(self, source: Tokens, settings: Settings = ()) -> State:

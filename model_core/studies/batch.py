@@ -12,7 +12,10 @@ MAX_SENTENCES = 6
 
 @dataclass(frozen=True, eq=False)
 class TranslatedBatch:
-    """Sentences and the model's own translations of them, each padded to the longest."""
+    """Sentences and the model's own translations of them, each padded to the longest.
+
+    An encoder alone reads its sentences and writes nothing: then nothing is fed in and predicted.
+    """
 
     sources: tuple[Tokens, ...]
     fed: tuple[Tokens, ...]  # the target as it enters the decoder: the start token first
@@ -79,7 +82,8 @@ def translate_batch(
         fed=tuple(tokens + tracer.labels([pad] * (T - len(tokens))) for tokens in fed),
         # After the last token that fits there is nothing to predict any more: a pad, too.
         predicted=tuple(
-            d.target[1:] + tracer.labels([pad] * (T + 1 - len(d.target))) for d in decodings
+            d.target[1:] + tracer.labels([pad] * (T + 1 - len(d.target) if T else 0))
+            for d in decodings
         ),
         decodings=tuple(decodings),
         recipes=tuple(recipes),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model_core.studies.full_pass import SentencePass
-from model_core.values.trace import SITES, Site, frozen
+from model_core.values.trace import Site, frozen
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,18 @@ class Comparison:
     """How far one pass lies from another of the same tokens."""
 
     weights: tuple[WeightChange, ...]  # site by site, layer by layer
-    predictions: PredictionChange
+    predictions: PredictionChange | None  # None where the model predicts nothing
 
 
 def compare(before: SentencePass, after: SentencePass) -> Comparison:
     """How far `after` lies from `before`, which has as many source and target tokens."""
     changes = []
-    for site in SITES:
+    for site in before.weights:
         pairs = zip(before.weights_LHQK(site), after.weights_LHQK(site), strict=True)
         for layer, (was_HQK, is_HQK) in enumerate(pairs):
             changes.append(WeightChange(site, layer, float(np.abs(was_HQK - is_HQK).max())))
-    predictions = compare_predictions(before.log_probabilities_TV, after.log_probabilities_TV)
+    was_TV, is_TV = before.log_probabilities_TV, after.log_probabilities_TV
+    predictions = compare_predictions(was_TV, is_TV) if was_TV.shape[-1] else None
     return Comparison(tuple(changes), predictions)
 
 

@@ -106,7 +106,9 @@ class MaskStudy:
 
     broken: MaskedAttention
     intact: MaskedAttention
-    changes: tuple[PredictionChange, ...]  # one per sentence, pads left out
+    # One per sentence, pads left out: after each target token, of an encoder alone at each source
+    # token; empty where the model predicts nothing.
+    changes: tuple[PredictionChange, ...]
 
 
 @torch.inference_mode()
@@ -127,12 +129,13 @@ def study_masks(
     cache = Cache(0) if cache is None else cache
     key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
     own = cache.of((*key, INTACT), lambda: _run(model, batch, INTACT))
-    other = cache.of((*key, breaks), lambda: _run(model, batch, breaks))
+    other = cache.of((*key, breaks), lambda: _run(model, batch, breaks, own))
+    read = batch.side(model.anatomy.predicting) if own.passed.logits_BTV.shape[-1] else ()
     changes = tuple(
         compare_predictions(
             _log_probabilities(own, b, length), _log_probabilities(other, b, length)
         )
-        for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in batch.fed)
+        for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in read)
     )
     return MaskStudy(
         broken=_attention(batch, shown, where, breaks, other),
@@ -149,8 +152,9 @@ class _Run:
     passed: FullPass
 
 
-def _run(model: Model, batch: TranslatedBatch, breaks: Breaks) -> _Run:
-    masks = {one.site: _masks(model, batch, one, breaks) for one in model.anatomy.sites}
+def _run(model: Model, batch: TranslatedBatch, breaks: Breaks, own: _Run | None = None) -> _Run:
+    """`own` is the model's own run, whose windows stay as they are."""
+    masks = {one.site: _masks(model, batch, one, breaks, own) for one in model.anatomy.sites}
     broken: dict[Site, Mask] = {}
     for site, (pads, causal) in masks.items() if breaks != INTACT else ():  # else the model's own
         both = pads if causal is None else causal & pads
@@ -169,7 +173,7 @@ def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
 
 
 def _masks(
-    model: Model, batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks
+    model: Model, batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks, own: _Run | None
 ) -> tuple[Mask, Mask | None]:
     """The pad mask and the causal mask of a site, broken as asked; True = may attend."""
     queries_BQ, keys_BK = _visible(batch.side(site.rows)), _visible(batch.side(site.columns))
@@ -184,11 +188,22 @@ def _masks(
     if not site.causal:
         return pads, None
     T = queries_BQ.shape[1]
+    window_QK = torch.ones(T, T, dtype=torch.bool)
+    if own is not None and breaks.causal != "none":
+        window_QK = _window(own, site.site, keys_BK)
     if breaks.causal == "intact":
-        return pads, causal_mask(T)
+        return pads, causal_mask(T) & mask_from("window", window_QK[None])
     last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
-    allowed_QK = torch.ones(T, T, dtype=torch.bool).tril(diagonal=last)
+    allowed_QK = torch.ones(T, T, dtype=torch.bool).tril(diagonal=last) & window_QK
     return pads, mask_from(f"causal, {breaks.causal}", allowed_QK[None])
+
+
+def _window(own: _Run, site: Site, keys_BK: Tensor) -> Tensor:
+    """The (Q, K) cells that lie in the model's window, read off the longest sentence: no pads."""
+    longest = int(keys_BK.sum(dim=-1).argmax())
+    allowed_BQK = own.passed.records(site)[0].mask.allowed_BQK.cpu()
+    seen_QK = allowed_BQK[longest if len(allowed_BQK) > 1 else 0]
+    return seen_QK | torch.ones_like(seen_QK).triu(diagonal=1) | ~keys_BK[longest]
 
 
 def _attention(
@@ -204,7 +219,8 @@ def _attention(
     pad_QK, allowed_QK = of_sentence(pads), of_sentence(records[0].mask)
     causal_QK = None if causal is None else of_sentence(causal)
     if breaks == INTACT and causal_QK is not None and (pad_QK & causal_QK != allowed_QK).any():
-        causal_QK = allowed_QK | ~pad_QK  # the model's own sees less: a window
+        window_QK = _window(run, site.site, _visible(batch.side(site.columns)))
+        causal_QK = frozen(causal_QK & window_QK.numpy())  # the model's own sees less
     return MaskedAttention(
         site=site.site,
         queries=queries,

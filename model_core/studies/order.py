@@ -1,13 +1,11 @@
 """What changes when the order of the words or the positions do, and what cannot.
 
-Everything goes through the model itself: a copy that shares all weights gets other positions, or
+Everything goes through the model itself: a model around the same weights gets other positions, or
 none, and is run as the model is run.
 """
 
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -15,14 +13,13 @@ import torch
 from model_core.decoding.cache import Cache
 from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
-from model_core.models.own import OwnModel
-from model_core.models.stepping import advance, start
+from model_core.models.protocol import Model
 from model_core.studies.compare import Comparison, compare
 from model_core.studies.full_pass import SentencePass, sentence_pass
-from model_core.transformer.transformer import Transformer
-from model_core.transformer.variants import repositioned, without_positions
-from model_core.values.recipe import MAX_TARGET, Strategy
-from model_core.values.trace import Site, Tokens, frozen
+from model_core.values.recipe import MAX_TARGET, Settings, Strategy
+from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, frozen
+
+MOST_DOUBLE = 150_000_000  # parameters of a model that is copied in float64
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Effect:
 
 @torch.inference_mode()
 def effect(
-    model: OwnModel,
+    model: Model,
     source: Tokens,
     target_ids: Sequence[int],
     order: Sequence[int],
@@ -61,46 +58,59 @@ def effect(
 
     Place t has position rows[t], by default t. Without `positions` both runs have none. `double`
     computes in float64, where rounding is nine digits smaller. `cache`, of this model alone,
-    keeps the runs.
+    keeps the runs. The source of a model that only writes is how its target begins.
     """
     cache = Cache(0) if cache is None else cache
     rows = None if rows is None or not positions else tuple(rows)
+    alone = model.anatomy.kind == "decoder"
+    more = tuple(target_ids)[len(source) :] if alone else tuple(target_ids)
 
     def run(tokens: Tokens, rows: tuple[int, ...] | None) -> SentencePass:
+        fed = (*tokens.ids, *more) if alone else more
         return cache.of(
-            ("order", positions, double, tokens.ids, rows, tuple(target_ids)),
-            lambda: sentence_pass(
-                _variant(model.transformer, positions, rows, cache, double), tokens, target_ids
-            ),
+            ("order", positions, double, tokens.ids, rows, fed),
+            lambda: sentence_pass(model.placed(rows, positions, double), tokens, fed),
         )
 
     before, after = run(source, None), run(_taken(source, order), rows)
-    put_back = _put_back(after, source, order)
+    put_back = _put_back(after, source, order, model.anatomy.predicting, alone)
     places = list(range(len(source)))
     untouched = list(order) == places and (rows is None or list(rows) == places)
-    bare = not positions or model.config.positions == "none"
-    # Hard attention takes the first of the keys that score highest, and equal tokens tie.
-    nothing_can = untouched or (bare and model.config.attention == "soft")
+    bare = not positions or model.anatomy.positions == "none"
+    nothing_can = untouched or (bare and _is_symmetric(model, before, put_back))
     comparison = compare(before, put_back)
     cannot = frozenset(
         (change.site, change.layer)
         for change in comparison.weights
-        # The decoder's first self-attention has read nothing of the source.
-        if nothing_can or (change.site == "decoder" and change.layer == 0)
+        # Beside cross-attention, the first self-attention has read nothing of the source.
+        if nothing_can or (change.site == "decoder" and change.layer == 0 and not alone)
     )
     return Effect(before, after, put_back, comparison, cannot, nothing_can)
 
 
+def _is_symmetric(model: Model, before: SentencePass, after: SentencePass) -> bool:
+    """Whether, without positions, no order of the source can matter.
+
+    A causal mask tells an order. So does hard attention, which takes the first of the keys that
+    score highest, and equal tokens tie; and the second of two sentences is told by what is added.
+    """
+    if model.anatomy.kind == "decoder" or model.facts["attention"] != "soft":
+        return False
+    one, other = before.segment_SD, after.segment_SD
+    return one is None or other is None or bool(np.array_equal(one, other))
+
+
 def translation(
-    model: OwnModel,
+    model: Model,
     source: Tokens,
     order: Sequence[int],
     rows: Sequence[int] | None = None,
     positions: bool = True,
     cache: Cache | None = None,
     most_steps: int = MAX_TARGET,
+    settings: Settings = (),
 ) -> Translated:
-    """The greedy translation of the sentence with its tokens, or their positions, changed.
+    """What the model writes by greedy search with the tokens, or their positions, changed.
 
     `cache` is that of `effect`.
     """
@@ -108,16 +118,13 @@ def translation(
     rows = None if rows is None or not positions else tuple(rows)
     moved = _taken(source, order)
     return cache.of(
-        ("translation", positions, moved.ids, rows, most_steps),
-        lambda: _greedy(
-            model, _variant(model.transformer, positions, rows, cache), moved, most_steps
-        ),
+        ("translation", positions, moved.ids, rows, most_steps, settings),
+        lambda: _greedy(model.placed(rows, positions), moved, most_steps, settings),
     )
 
 
-def _greedy(model: OwnModel, variant: Transformer, source: Tokens, most_steps: int) -> Translated:
-    labels, never = model.checkpoint.target_tokenizer, model.anatomy.special.never
-    state = start(variant, source, labels)
+def _greedy(model: Model, source: Tokens, most_steps: int, settings: Settings) -> Translated:
+    state, never = model.start(source, settings), model.anatomy.special.never
     # Far longer than the source it is only repeating itself.
     enough = 2 * len(source) + 7
     for _ in range(min(enough, most_steps)):
@@ -125,33 +132,35 @@ def _greedy(model: OwnModel, variant: Transformer, source: Tokens, most_steps: i
             break
         check_time()
         token, how = choose(state.decoding.step, Strategy(), never)
-        state = advance(variant, state, labels, token, how)
+        state = model.advance(state, token, how)
     is_cut = state.decoding.finished is None and most_steps < enough
-    return Translated(model.text(state.decoding.target.ids), is_cut)
+    written = [choice.token for choice in state.decoding.chosen]
+    return Translated(model.text(written), is_cut)
 
 
-def _variant(
-    model: Transformer,
-    positions: bool,
-    rows: tuple[int, ...] | None,
-    cache: Cache,
-    double: bool = False,
-) -> Transformer:
-    if not positions:
-        model = cache.of("without positions", partial(without_positions, model))
-    if double:
-        model = copy.deepcopy(model).double()
-    return model if rows is None else repositioned(model, rows)
+def _put_back(
+    run: SentencePass, source: Tokens, order: Sequence[int], predicting: Side, alone: bool
+) -> SentencePass:
+    """The run with what belongs to a token of the source where that token stood before."""
+    place_S = np.argsort(np.array(order))
 
+    def back(array: np.ndarray, axis: int, side: Side) -> np.ndarray:
+        if side == "target" and not alone:
+            return array
+        rest = np.arange(len(place_S), array.shape[axis])
+        return np.take(array, np.concatenate([place_S, rest]), axis)
 
-def _put_back(run: SentencePass, source: Tokens, order: Sequence[int]) -> SentencePass:
-    place = np.argsort(np.array(order))
-    return SentencePass(
+    def both(array: np.ndarray, site: Site) -> np.ndarray:
+        return frozen(back(back(array, -2, ROWS[site]), -1, COLUMNS[site]))
+
+    segment_SD = run.segment_SD
+    return replace(
+        run,
         source=source,
-        encoder_LHSS=frozen(run.encoder_LHSS[:, :, place][..., place]),
-        decoder_LHTT=run.decoder_LHTT,
-        cross_LHTS=frozen(run.cross_LHTS[..., place]),
-        log_probabilities_TV=run.log_probabilities_TV,
+        weights={site: both(array, site) for site, array in run.weights.items()},
+        allowed={site: both(array, site) for site, array in run.allowed.items()},
+        log_probabilities_TV=frozen(back(run.log_probabilities_TV, 0, predicting)),
+        segment_SD=None if segment_SD is None else frozen(back(segment_SD, 0, "source")),
     )
 
 

@@ -4,7 +4,6 @@ Tables, sums and scores are those of the model's own modules; where a model has 
 table of another kind is made by the same modules and said not to be the model's.
 """
 
-import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +14,10 @@ import torch
 from torch import Tensor
 
 from model_core.errors import RecipeError
+from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.studies.places import attention_at, require
+from model_core.studies.places import require
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
 from model_core.values.config import ModelConfig
@@ -64,6 +64,7 @@ class Rotation:
 
     own: bool  # the model turns them so; otherwise it is what rotary positions would do
     frequencies_E: np.ndarray  # radians for each position; one for each pair of dimensions
+    pairs: tuple[tuple[int, int], ...]  # the two dimensions of each
     queries: Tokens
     q_QE: np.ndarray
     k_QE: np.ndarray
@@ -169,7 +170,7 @@ def position_sum(
 
 @torch.inference_mode()
 def rotation(
-    model: OwnModel,
+    model: Model,
     source: Tokens,
     target_ids: Sequence[int],
     site: Site,
@@ -184,48 +185,55 @@ def rotation(
     is the dot product of query and key, scaled or not (Su et al. 2021, equation 16). Raises
     RecipeError for a site, layer, head, query or key there is not.
     """
-    config = model.config
-    tokens = source if site == "encoder" else model.labels(target_ids)
+    found = model.anatomy.site(site)
     if site == "cross":
         raise RecipeError(
             "Only self-attention turns its queries and keys: the encoder's, the decoder's."
         )
-    attention, _ = attention_at(model.transformer, site, layer, head)
+    tokens = source if found.rows == "source" else model.labels(target_ids)
+    require(layer, found.layers, f"layer of the {site}")
+    require(head, found.heads, "head")
     require(query, len(tokens), "query")
     require(key, len(tokens), "key")
-    record = model.full_pass([source.ids], [target_ids]).records(site)[layer]
-    _check_even(attention.E)
-    turns = attention.rotary or RotaryPositions(config.max_positions, attention.E)
-    turns = turns.to(model.transformer.device)
-    own = attention.rotary is not None
+    insides = model.insides(site, layer)
+    record = model.full_pass([source.ids], [tuple(target_ids)]).records(site)[layer]
     q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE
-    if own:  # the record's are turned already
-        turned_q_BHQE, turned_k_BHQE = q_BHQE, k_BHQE
-        back = copy.deepcopy(turns)
-        back.sin_PE = -back.sin_PE
-        q_BHQE, k_BHQE = back(q_BHQE), back(k_BHQE)
+    P = min(MOST_DISTANCES, model.anatomy.max_positions)
+    own = insides.turning(max(P, len(tokens)))
+    turning = own or _usual_turning(q_BHQE, max(P, len(tokens)))
+    turned_q_BHQE, turned_k_BHQE = q_BHQE, k_BHQE  # the record's are turned already
+    if own:
+        q_BHQE, k_BHQE = turning.back(q_BHQE), turning.back(k_BHQE)
     else:
-        turned_q_BHQE, turned_k_BHQE = turns(q_BHQE), turns(k_BHQE)
-    P = min(MOST_DISTANCES, config.max_positions)
-    placed_scores_PP = attention.scores(
-        turns(q_BHQE[:, :, query : query + 1].expand(-1, -1, P, -1)),
-        turns(k_BHQE[:, :, key : key + 1].expand(-1, -1, P, -1)),
+        turned_q_BHQE, turned_k_BHQE = turning(q_BHQE), turning(k_BHQE)
+    placed_scores_PP = insides.scores(
+        turning(q_BHQE[:, :, query : query + 1].expand(-1, -1, P, -1)),
+        turning(k_BHQE[:, :, key : key + 1].expand(-1, -1, P, -1)),
     )[0, head]
     diagonals = [placed_scores_PP.diagonal(offset) for offset in range(1 - P, P)]
+    key_head = head // (found.heads // found.key_heads)
     return Rotation(
-        own=own,
-        frequencies_E=frozen(2 * math.pi / _wavelengths("rotary", attention.E)[::2]),
+        own=own is not None,
+        frequencies_E=copied(turning.frequencies_N),
+        pairs=tuple(zip(turning.firsts, turning.seconds, strict=True)),
         queries=tokens,
         q_QE=copied(q_BHQE[0, head]),
-        k_QE=copied(k_BHQE[0, head]),
+        k_QE=copied(k_BHQE[0, key_head]),
         turned_q_QE=copied(turned_q_BHQE[0, head]),
-        turned_k_QE=copied(turned_k_BHQE[0, head]),
-        scores_QQ=copied(attention.scores(q_BHQE, k_BHQE)[0, head]),
-        turned_scores_QQ=copied(attention.scores(turned_q_BHQE, turned_k_BHQE)[0, head]),
+        turned_k_QE=copied(turned_k_BHQE[0, key_head]),
+        scores_QQ=copied(insides.scores(q_BHQE, k_BHQE)[0, head]),
+        turned_scores_QQ=copied(insides.scores(turned_q_BHQE, turned_k_BHQE)[0, head]),
         placed_scores_PP=copied(placed_scores_PP),
         spread=max(float(line.max() - line.min()) for line in diagonals),
-        distance_only=attention.similarity in ("scaled_dot", "dot"),
+        distance_only=model.facts["similarity"] in ("scaled_dot", "dot"),
     )
+
+
+def _usual_turning(q_BHQE: Tensor, P: int) -> Turning:
+    """What rotary positions would do to a model that has none."""
+    E = q_BHQE.shape[-1]
+    _check_even(E)
+    return Turning.of_neighbours(RotaryPositions(P, E).to(q_BHQE.device), P)
 
 
 def _sizes(model: Model) -> ModelConfig:

@@ -104,6 +104,11 @@ class Anatomy:
         return "encoder-decoder" if self.has("cross") else "decoder"
 
     @property
+    def predicting(self) -> Side:
+        """The side at whose tokens something is predicted: of an encoder alone its source."""
+        return "source" if self.kind == "encoder" else "target"
+
+    @property
     def first_site(self) -> SiteAnatomy:
         """The site to look at first: cross-attention where there is one."""
         return self.site("cross") if self.has("cross") else self.sites[0]

@@ -52,12 +52,19 @@ def entropy(weights: np.ndarray) -> np.ndarray:
     return np.asarray(-np.einsum("...k,...k->...", weights, logs))
 
 
-def rows_of(site: SiteAnatomy, queries: Tokens, keys: Tokens) -> Rows:
-    """The rows of a sentence at a site; a row with one key only has no place."""
+def rows_of(
+    site: SiteAnatomy, queries: Tokens, keys: Tokens, mask_QK: np.ndarray | None = None
+) -> Rows:
+    """The rows of a sentence at a site; a row with one key only has no place.
+
+    `mask_QK` is the model's own, where it hides more than pads and what comes later.
+    """
     Q, K = len(queries), len(keys)
     open_QK = np.tile(np.array([kind != "pad" for kind in keys.kinds]), (Q, 1))
     if site.causal:
         open_QK &= np.tri(Q, K, dtype=bool)
+    if mask_QK is not None:
+        open_QK &= mask_QK
     counts_Q = np.array([kind != "pad" or site.rows == "target" for kind in queries.kinds])
     choice_Q = counts_Q & (open_QK.sum(axis=1) > 1)
     specials = [at for at, kind in enumerate(keys.kinds) if kind == "special"]

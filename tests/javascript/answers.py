@@ -6,7 +6,7 @@ adds, drops or makes something else changes them; a test compares.
 
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -94,11 +94,16 @@ def answers(root: Path) -> dict[str, list[Any]]:
         service.add(MadeUp(kind))
 
     def asked(
-        model: str, *targets: list[Any], strategy: Any = None, **question: Any
+        model: str,
+        *targets: list[Any],
+        strategy: Any = None,
+        edits: Sequence[str] = (),
+        **question: Any,
     ) -> Iterable[Any]:
         for target in targets or ([], CHOSEN):
             recipe = {"model": model, "source": SOURCE, "pads": 1, "target": target}
             recipe |= {"strategy": strategy} if strategy else {}
+            recipe |= {"edits": list(edits)} if edits else {}
             answer = service.answer({"recipe": recipe} | question)
             if "error" not in answer:  # this model has no such thing
                 yield answer
@@ -152,6 +157,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         *asked("tiny", extend="end"),
         *asked("tiny", CHOSEN, have=2),
         *asked("tiny", extend="end", strategy=SAMPLED),
+        *asked("tiny", extend="end", edits=["causal-mask:behind"]),
         *(one for kind in kinds for one in asked(f"made-up-{kind}", [], extend=0)),
     ]
     return {

@@ -13,7 +13,6 @@ from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
-from viz_app.rooms.places import own
 from viz_app.server.catalogue import entry_of, models_of
 
 if TYPE_CHECKING:
@@ -102,7 +101,8 @@ def _positions(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tu
     said = _placed(seen, said, "encoder")
     steps, is_source = len(decoding.steps), ROWS[said["site"]] == "source"
     last = (len(decoding.source) if is_source else steps) - 1
-    pairs = own(model).config.width_of_head(model.anatomy.site(said["site"]).heads) // 2
+    stack = "encoder" if is_source else "decoder"
+    pairs = model.facts[f"{stack}_head_width"] // 2
     most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
     return study, said | {name: min(said[name], most[name]) for name in most if name in said}
 

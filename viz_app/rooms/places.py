@@ -1,6 +1,6 @@
 """Which head and cell a view shows: the chosen one, checked, or one that shows something."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,11 +45,6 @@ def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
         allowed_QK = np.ones_like(allowed_QK)
     flat_H = np.where(allowed_QK, trace.weights_HQK, -1).reshape(len(trace.weights_HQK), -1)
     return [divmod(int(cell), len(words_K)) for cell in flat_H.argmax(axis=1)]
-
-
-def own(model: "Model") -> Any:
-    """A model whose parameters a study may read: ours. Of others the anatomy refuses the room."""
-    return model
 
 
 def require(place: int, count: int, name: str, known: str) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from model_core.values.trace import Tokens
 from viz_app.rooms.examples import SWAPS
 
+_BEGINS = ("▁", "Ġ")
+_GOES_ON = "##"
 # Words that say nothing in another place, and pronouns that do, by person.
 _SMALL_WORDS = """
     a an the this that these those is are was were be been am do does did has have had not can
@@ -25,14 +27,19 @@ _PERSON = {word: person for person, words in enumerate(_PEOPLE) for word in word
 
 
 def words_of(tokens: Tokens) -> list[list[int]]:
-    """The words as lists of token indexes; without word marks every token is one."""
-    marked = any(piece.startswith("▁") for piece in tokens.pieces)
+    """The words as lists of token indexes; without word marks every token is one.
+
+    Some tokenizers mark where a word begins (▁, Ġ), some where one goes on (##).
+    """
+    marked = any(piece.startswith(_BEGINS) for piece in tokens.pieces)
     words: list[list[int]] = []
     for i, (piece, text, kind) in enumerate(
         zip(tokens.pieces, tokens.texts, tokens.kinds, strict=True)
     ):
-        goes_on = marked and i > 0 and kind == tokens.kinds[i - 1] == "text"
-        if goes_on and not piece.startswith("▁") and _has_letter(text):
+        of_word = marked or piece.startswith(_GOES_ON)
+        goes_on = of_word and i > 0 and kind == tokens.kinds[i - 1] == "text"
+        begins = marked and piece.startswith(_BEGINS)
+        if goes_on and not begins and _has_letter(text):
             words[-1].append(i)
         else:
             words.append([i])
@@ -55,11 +62,17 @@ def swapped_words(tokens: Tokens, sentence: str) -> tuple[list[list[int]], list[
 
 
 def movable(words: Sequence[Sequence[int]], tokens: Tokens) -> list[int]:
-    """Which words may change places: no special tokens, no pads, no punctuation."""
+    """Which words may change places: no special tokens, no pads, no punctuation.
+
+    Nor what was read besides what was typed: a task before the sentence, a second sentence.
+    """
+    of_text = any(span is not None for span in tokens.spans)
     return [
         i
         for i, word in enumerate(words)
-        if tokens.kinds[word[0]] == "text" and any(_has_letter(tokens.texts[t]) for t in word)
+        if tokens.kinds[word[0]] == "text"
+        and any(_has_letter(tokens.texts[t]) for t in word)
+        and not (of_text and tokens.spans[word[0]] is None)
     ]
 
 
@@ -110,8 +123,8 @@ def _joined(words: Sequence[Sequence[int]], tokens: Tokens, together: str) -> li
 
 def _text(word: Sequence[int], tokens: Tokens) -> str:
     """The word as it is spelled, with spaces where it is several."""
-    spaced = (tokens.pieces[token].replace("▁", " ") for token in word)
-    return "".join(spaced).strip()
+    spaced = (tokens.pieces[token].replace("▁", " ").replace("Ġ", " ") for token in word)
+    return "".join(piece.removeprefix(_GOES_ON) for piece in spaced).strip()
 
 
 def _has_letter(text: str) -> bool:

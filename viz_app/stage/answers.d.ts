@@ -53,6 +53,7 @@ interface Step {
       share: number;
     } | null;
   };
+  unseen?: number[][][];
 }
 
 interface Choice {
@@ -74,6 +75,7 @@ interface Recipe {
     seed: number;
     width: number;
   };
+  edits?: string[];
 }
 
 interface AnswerTable {
@@ -307,6 +309,7 @@ interface MasksAnswer {
     broken_probability: number[];
   }[];
   one: null;
+  predicting: string;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -698,10 +701,15 @@ interface PositionOrder {
   models_kind: string;
   source: Tokens;
   target: Tokens;
+  predicting: string;
+  is_two_sided: boolean;
   on: {
     before: string;
     after: string;
     difference: string;
+    before_allowed: string[];
+    after_allowed: string[];
+    difference_allowed: string[];
     candidates_before: Likely[];
     candidates_after: Likely[];
     predictions: number[];
@@ -717,6 +725,9 @@ interface PositionOrder {
     before: string;
     after: string;
     difference: string;
+    before_allowed: string[];
+    after_allowed: string[];
+    difference_allowed: string[];
     candidates_before: Likely[];
     candidates_after: Likely[];
     predictions: number[];
@@ -749,6 +760,7 @@ interface Rotation {
   own: boolean;
   models_kind: string;
   similarity: string;
+  dimensions: number[][];
   site: string;
   layer: number;
   head: number;

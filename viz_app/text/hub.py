@@ -32,13 +32,9 @@ EN = {
     "error_hub_setting": (
         "Its setting {name} makes this model attend in a way that cannot be seen. Choose another."
     ),
-    "error_lacks_own_order": (
-        "Words are moved only in models of this project. In this one type the words in their new "
-        "order, or switch its positions off under “What if”, and compare the two runs."
-    ),
-    "error_lacks_own_turns": (
-        "Queries and keys are turned and placed by hand only in models of this project. How this "
-        "one turns its own stands in the table."
+    "error_lacks_windows_differ": (
+        "The layers of this model have different windows, and this room shows one mask for all of "
+        "them. The maps of Translate show each layer’s own."
     ),
     "error_hub_size": "The model has {n}; at most {limit} can be shown. Take a smaller one.",
     "error_hub_pickled": (
@@ -63,13 +59,6 @@ ZH = {
     "error_setting_value": "设置“{name}”不能是“{value}”。请从列表里选。",
     "error_no_pads": "这个模型不接受填充：它从读到的最后一个词元接着写。",
     "error_tokenizer_fails": "这个模型的分词器处理不了这段文字。请改一改文字，或换一个模型。",
-    "error_lacks_own_order": (
-        "只有本项目自己的模型可以在这里移动词语。对这个模型，请按新的顺序输入词语，或在“假如”里关掉"
-        "位置，再比较两次结果。"
-    ),
-    "error_lacks_own_turns": (
-        "只有本项目自己的模型可以在这里任意旋转和放置查询与键。这个模型怎样旋转，见“位置表”。"
-    ),
     "error_hub_library": (
         "这是 transformers 库的模型，而这个库还没有安装。安装命令："
         "python -m pip install -r requirements-hub.txt"
@@ -77,6 +66,9 @@ ZH = {
     "error_hub_attention": "这个模型的注意力看不到，所以不显示。请换一个模型。",
     "error_hub_type": "这里不能打开 {type} 类型的模型。README 列出了能打开的类型。",
     "error_hub_setting": "设置 {name} 使这个模型的注意力看不到。请换一个模型。",
+    "error_lacks_windows_differ": (
+        "这个模型各层的窗口不同，而这一页只给所有层显示同一个掩码。每一层自己的掩码见“翻译”页的图。"
+    ),
     "error_hub_size": "这个模型有 {n}，最多能显示 {limit}。请换小一些的模型。",
     "error_hub_pickled": "它的权重在 {file} 里，这种格式可以藏程序。请把模型存成 safetensors。",
 }

@@ -295,6 +295,10 @@ EN = {
     "reading_masked_hidden": (
         "“{from}” cannot look at “{key}”: an edit hides it · layer {layer}, head {head}"
     ),
+    "reading_masked_window": (
+        "“{from}” cannot look at “{key}”: it lies too far back, outside the model’s window · layer "
+        "{layer}, head {head}"
+    ),
     "reading_row_source": "“{query}” looks mostly at {list}",
     "reading_row_step": (
         "The step that reads “{from}” and writes “{query}” looks mostly at {list}"

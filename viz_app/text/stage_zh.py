@@ -258,6 +258,9 @@ ZH = {
     "reading_masked_hidden": (
         "“{from}”不能关注“{key}”：一处改动把它遮住了 · 第 {layer} 层，第 {head} 头"
     ),
+    "reading_masked_window": (
+        "“{from}”不能关注“{key}”：它太靠前，在模型的窗口之外 · 第 {layer} 层，第 {head} 头"
+    ),
     "reading_row_source": "“{query}”主要关注{list}",
     "reading_row_step": "读入“{from}”、写出“{query}”的这一步，主要关注{list}",
     "reading_row_pending": "读入“{from}”的这一步（尚未选定写出什么），主要关注{list}",

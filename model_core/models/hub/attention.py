@@ -132,14 +132,21 @@ def sublayers(model: PreTrainedModel, family: Family) -> dict[Site, list[SubLaye
 
 def record_modules(model: PreTrainedModel, family: Family) -> None:
     """Let the model attend by this function from now on, and show a tap what is around it."""
-    for site, found in sublayers(model, family).items():
-        for layer, each in enumerate(found):
-            place = _Place(site, layer, family.softmax_in_float32)
-            _places[each.attention] = place
+    name_modules(model, family)
+    for found in sublayers(model, family).values():
+        for each in found:
+            place = _places[each.attention]
             each.attention.register_forward_pre_hook(partial(_read, place), with_kwargs=True)
             each.output.register_forward_hook(partial(_made, place))
             each.norm.register_forward_hook(partial(normed, place.name, family.pre))
     model.set_attn_implementation(NAME)
+
+
+def name_modules(model: PreTrainedModel, family: Family) -> None:
+    """Let the function that attends know the modules of a model; a copy of one has its hooks."""
+    for site, found in sublayers(model, family).items():
+        for layer, each in enumerate(found):
+            _places[each.attention] = _Place(site, layer, family.softmax_in_float32)
 
 
 def _read(place: _Place, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:

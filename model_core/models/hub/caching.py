@@ -22,6 +22,35 @@ from model_core.values.trace import Decoding
 Layers = tuple[KeyValues, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class HubState:
+    """A decoding and what the model needs to go on from it."""
+
+    decoding: Decoding
+    memory_BSD: Tensor | None  # what cross-attention reads
+    allowed_BS: Tensor | None  # which of it
+    own: Layers
+    cross: Layers | None
+
+    def grew_from(self, earlier: "HubState") -> bool:
+        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
+        steps = earlier.decoding.steps
+        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
+
+    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
+        """Identity and bytes of the large objects behind this state."""
+        for layer in self.own:
+            yield layer.storage_identity, layer.storage_nbytes
+        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
+            yield id(step), step.nbytes
+        if newest_only:
+            return
+        for layer in self.cross or ():
+            yield layer.storage_identity, layer.storage_nbytes
+        decoding = self.decoding
+        yield from memory_of((self.memory_BSD, decoding.encoder, decoding.cross_keys)).items()
+
+
 class _Layer(DynamicLayer):
     """One layer of a cache, over keys and values that are never overwritten."""
 
@@ -69,35 +98,6 @@ def _cache(layers: Sequence[KeyValues]) -> DynamicCache:
 
 def _pasts(cache: DynamicCache) -> Layers:
     return tuple(layer.past for layer in cache.layers)
-
-
-@dataclass(frozen=True, eq=False)
-class HubState:
-    """A decoding and what the model needs to go on from it."""
-
-    decoding: Decoding
-    memory_BSD: Tensor | None  # what cross-attention reads
-    allowed_BS: Tensor | None  # which of it
-    own: Layers
-    cross: Layers | None
-
-    def grew_from(self, earlier: "HubState") -> bool:
-        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
-        steps = earlier.decoding.steps
-        return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
-
-    def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        """Identity and bytes of the large objects behind this state."""
-        for layer in self.own:
-            yield layer.storage_identity, layer.storage_nbytes
-        for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:
-            yield id(step), step.nbytes
-        if newest_only:
-            return
-        for layer in self.cross or ():
-            yield layer.storage_identity, layer.storage_nbytes
-        decoding = self.decoding
-        yield from memory_of((self.memory_BSD, decoding.encoder, decoding.cross_keys)).items()
 
 
 class _Fed(Protocol):

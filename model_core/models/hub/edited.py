@@ -34,15 +34,17 @@ class Changes:
     decoder_alone: bool = False  # whose source is the prompt
     means: Means = field(default_factory=dict)
     rates: Mapping[str, float] = field(default_factory=dict)  # as `Around` has them
+    moving: Tap = untapped  # puts the tokens of the source, which are read first, in other places
 
     def tap(self, first: int) -> Tap:
         """Hands on every intermediate result as the edits want it.
 
         `first` is the position of the first token of the target that is read now.
         """
+        moving = untapped if first else self.moving
         if not self.edits:
-            return untapped
-        taps = [tap_of(self.edits, Around(self.means, self.rates, first))]
+            return moving
+        taps = [moving, tap_of(self.edits, Around(self.means, self.rates, first))]
         if "no-positions" in self.kinds:
             taps.append(_without_positions)
         if self.decoder_alone:

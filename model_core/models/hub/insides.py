@@ -7,7 +7,8 @@ from torch import Tensor, nn
 from transformers.pytorch_utils import Conv1D
 
 from model_core.models.hub.attention import SubLayer
-from model_core.models.insides import NormParts, projected
+from model_core.models.hub.stream import angles_of
+from model_core.models.insides import NormParts, Turning, projected
 from model_core.transformer.attention import AttentionRecord, masked_softmax
 
 _QUERIES = ("q_proj", "q", "query", "q_lin", "c_attn")  # what the projections are called
@@ -16,10 +17,25 @@ _QUERIES = ("q_proj", "q", "query", "q_lin", "c_attn")  # what the projections a
 class HubInsides:
     """That of one sub-layer; scores are q k over the divisor, whatever the model."""
 
-    def __init__(self, sublayer: SubLayer, pre: bool, scaled: bool = True):
-        self.pre, self._output = pre, sublayer.output
+    def __init__(
+        self, sublayer: SubLayer, pre: bool, scaled: bool = True, turns: nn.Module | None = None
+    ):
+        self.pre, self._output, self._turns = pre, sublayer.output, turns
         self.divisor = 1 / float(cast(float, sublayer.attention.scaling)) if scaled else 1.0
         self.norm = _norm_parts(sublayer.norm)
+
+    def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
+        """q k over the divisor; each key head is read by its group of query heads."""
+        groups = q_BHQE.shape[1] // k_BHKE.shape[1]
+        return q_BHQE @ k_BHKE.repeat_interleave(groups, 1).transpose(2, 3) / self.divisor
+
+    def turning(self, P: int) -> Turning | None:
+        """That of its rotary module: dimensions n and n + E / 2 are a pair."""
+        if self._turns is None:
+            return None
+        cos_PE, sin_PE = angles_of(self._turns, P)
+        N = cos_PE.shape[1] // 2
+        return Turning(cos_PE[:, :N], sin_PE[:, :N], tuple(range(N)), tuple(range(N, 2 * N)))
 
     def factors(self, record: AttentionRecord, head: int, query: int) -> tuple[Tensor, Tensor]:
         """q and k."""

@@ -5,13 +5,15 @@ refused here, before anybody sees a picture of it.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from model_core.errors import CheckpointBroken, CheckpointError
+from model_core.checkpoints.heads import command, read_heads
+from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.hub.attention import SubLayer
 from model_core.models.hub.families import Family
 from model_core.models.hub.insides import has_bias
@@ -19,8 +21,9 @@ from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
-from model_core.values.anatomy import Anatomy, SiteAnatomy
+from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
 from model_core.values.beam_tree import Rule
+from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
@@ -74,9 +77,9 @@ def anatomy_of(
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
-        refused={"order": "own_order", "rotary": "own_turns"},
+        refused=_windows_differ(config),
         controls=words.controls,
-        mask=words.mask if single else None,
+        mask=words.mask if single and network.get_output_embeddings() is not None else None,
         rule=rule_of(name, network),
     )
 
@@ -93,21 +96,38 @@ def rule_of(name: str, network: PreTrainedModel) -> Rule:
     return Rule(alpha, "power", "never" if stops == "never" else "full" if stops else "likely")
 
 
+def _head_width(sublayer: SubLayer) -> int:
+    """E, whatever the library calls it there."""
+    names = ("head_dim", "attention_head_size", "key_value_proj_dim")
+    found = (getattr(sublayer.attention, name, None) for name in names)
+    return next(width for width in found if isinstance(width, int))
+
+
+def _windows_differ(config: Any) -> dict[str, str]:
+    """The room that shows one mask for all layers, of a model whose layers have different ones."""
+    kinds = set(getattr(config, "layer_types", None) or ())
+    return {"masks": "windows_differ"} if len(kinds) > 1 else {}
+
+
 def facts_of(
     network: PreTrainedModel,
     family: Family,
-    sublayer: SubLayer,
+    sublayers: Mapping[Site, Sequence[SubLayer]],
     stacks: Mapping[Side, StackModules],
 ) -> dict[str, Any]:
     """What is known of a model by the names of `ModelConfig` where that has them too.
 
-    `sublayer` is its first attention.
+    `sublayers` are its attentions by layer.
     """
     stack = list(stacks.values())[-1]
+    firsts = {site: found[0] for site, found in sublayers.items()}
+    sublayer = next(iter(firsts.values()))
     return {
         "type": network.config.model_type,
         "parameters": sum(parameter.numel() for parameter in network.parameters()),
         "width": network.config.hidden_size,
+        "encoder_head_width": _head_width(firsts.get("encoder", sublayer)),
+        "decoder_head_width": _head_width(firsts.get("decoder", sublayer)),
         "attention": "soft",
         "norm_place": "pre" if family.pre else "post",
         "attention_bias": has_bias(sublayer),
@@ -127,6 +147,32 @@ def rates_of(network: PreTrainedModel, family: Family) -> dict[str, float]:
     """The rates of dropout by the ends of taps' names, as the configuration has them."""
     rates = {end: getattr(network.config, name, 0.0) for end, name in family.dropout.items()}
     return {end: float(rate) for end, rate in rates.items() if rate and 0 < rate < 1}
+
+
+def example_of(kind: Kind, words: Words, predicts: bool) -> str:
+    """A sentence to begin with: to go on from, to fill, or to read."""
+    if kind == "decoder":
+        return "The old cat sleeps on the"
+    word = words.mask_text if kind == "encoder" and predicts else "sleeps"
+    return f"The old cat {word} on the warm roof."
+
+
+def heads_of(
+    folder: Path | None, name: str, sites: Sequence[SiteAnatomy], fingerprint: str
+) -> HeadMeasures:
+    """What a folder says of its model's heads now; CheckpointError names the command."""
+    if folder is None:
+        raise CheckpointError(f"{name} is in no folder, so its heads have no file.")
+    try:
+        return read_heads(folder, name, sites, fingerprint)
+    except CheckpointMissing as error:
+        said = f"{command(name)} --sentences FILE"
+        raise CheckpointMissing(
+            f"The heads of {name} are not measured yet. Run: {said}",
+            "heads_unmeasured",  # unlike our own models it reads the file each time
+            name=name,
+            command=said,
+        ) from error
 
 
 def check_finite(name: str, network: PreTrainedModel) -> None:

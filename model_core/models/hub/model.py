@@ -15,10 +15,9 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from model_core.checkpoints.heads import command, read_heads
-from model_core.errors import CheckpointError, CheckpointMissing, SourceTooLong
+from model_core.errors import CheckpointError, SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.hub.attention import Recorder, recording, sublayers
+from model_core.models.hub.attention import Recorder, name_modules, recording, sublayers
 from model_core.models.hub.caching import (
     HubHypotheses,
     HubState,
@@ -30,9 +29,9 @@ from model_core.models.hub.caching import (
 from model_core.models.hub.edited import NONE, Changes, as_edited, checked, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides
-from model_core.models.hub.looking import anatomy_of, facts_of, rates_of
+from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
 from model_core.models.hub.rows import encoder_trace, steps_of
-from model_core.models.hub.stream import added_table, head, stacks
+from model_core.models.hub.stream import added_table, head, moving, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
@@ -40,7 +39,7 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
-from model_core.values.edits import Edits
+from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens, copied
@@ -50,6 +49,9 @@ Records = Mapping[Site, tuple[AttentionRecord, ...]]
 
 class HubModel:
     """One of the architectures in `families`."""
+
+    training = None  # it was trained elsewhere
+    languages = ("", "")  # where a model has several, they are settings
 
     def __init__(
         self,
@@ -71,7 +73,7 @@ class HubModel:
         self._layers: dict[Site, int] = {
             site: len(found) for site, found in self._sublayers.items()
         }
-        self.changes = NONE
+        self.changes, self._has_cross = NONE, "cross" in family.paths
         self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
         self._known = Changes(
             (), family.kind == "decoder", self._means(), rates_of(network, family)
@@ -88,22 +90,15 @@ class HubModel:
     def facts(self) -> Mapping[str, Any]:
         """What is known of it, by the names of `ModelConfig` where that has them too."""
         first = self.anatomy.sites[0].site
-        known = facts_of(self.network, self.family, self._sublayers[first][0], self._stacks)
+        known = facts_of(self.network, self.family, self._sublayers, self._stacks)
         divided = self.insides(first, 0).divisor != 1
         return known | {
             "similarity": "scaled_dot" if divided else "dot",
             "scaled_embedding": known["scaled_embedding"]
             and "no-embedding-scale" not in self.changes.kinds,
             "positions": self.anatomy.positions,
-            "example": self._example(),
+            "example": example_of(self.family.kind, self.words, self.predicts),
         }
-
-    def _example(self) -> str:
-        """A sentence to begin with: to go on from, to fill, or to read."""
-        if self.family.kind == "decoder":
-            return "The old cat sleeps on the"
-        word = self.words.mask_text if self.family.kind == "encoder" and self.predicts else "sleeps"
-        return f"The old cat {word} on the warm roof."
 
     @property
     def opens_on(self) -> Mapping[str, Any]:
@@ -114,18 +109,7 @@ class HubModel:
     @property
     def heads(self) -> HeadMeasures:
         """What its folder says of its heads now; CheckpointError names the command."""
-        if self.folder is None:
-            raise CheckpointError(f"{self.name} is in no folder, so its heads have no file.")
-        try:
-            return read_heads(self.folder, self.name, self.anatomy.sites, self.fingerprint)
-        except CheckpointMissing as error:
-            said = f"{command(self.name)} --sentences FILE"
-            raise CheckpointMissing(
-                f"The heads of {self.name} are not measured yet. Run: {said}",
-                "heads_unmeasured",  # unlike our own models it reads the file each time
-                name=self.name,
-                command=said,
-            ) from error
+        return heads_of(self.folder, self.name, self.anatomy.sites, self.fingerprint)
 
     def _means(self) -> dict[Site, Tensor]:
         """What each head makes on average, where that was measured."""
@@ -147,6 +131,26 @@ class HubModel:
         made.anatomy = as_edited(self._whole, made.changes)
         return made
 
+    def placed(
+        self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
+    ) -> "HubModel":
+        """The model that takes source token t for one at position rows[t], by default t."""
+        bare = Edit("no-positions")
+        made = copy.copy(self)
+        if not positions and bare not in self.changes.edits:
+            made = self.edited((*self.changes.edits, bare))
+        if double:
+            made.network = copy.deepcopy(self.network).double()
+            name_modules(made.network, self.family)
+            made._sublayers = sublayers(made.network, self.family)
+            made._stacks = stacks(made.network, self.family)
+            made._predicting = list(made._stacks.values())[-1]
+        if rows is not None:
+            side, modules = next(iter(made._stacks.items()))
+            moved = moving(made.network, self.family, side, modules, rows)
+            made.changes = replace(made.changes, moving=moved)
+        return made
+
     @property
     def reads_whole(self) -> bool:
         """Whether every token changes the rows of those before it: edits can make it so."""
@@ -156,14 +160,9 @@ class HubModel:
         """The text as the model reads it; of a decoder-only model it is the prompt."""
         return self.words.source(text, pads, settings)
 
-    @property
-    def training(self) -> None:
-        """Nothing: it was trained elsewhere."""
-
-    @property
-    def languages(self) -> tuple[str, str]:
-        """Not known beforehand: where a model has several, they are settings."""
-        return "", ""
+    def source_text(self, ids: Sequence[int]) -> str:
+        """Source tokens as plain text."""
+        return self.words.text(ids)
 
     def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the model would write it, without the prompt; the end token comes last."""
@@ -266,7 +265,9 @@ class HubModel:
     def insides(self, site: Site, layer: int) -> HubInsides:
         """The arithmetic around the attention of a site in a layer, counted from 0."""
         scaled = "no-scale" not in self.changes.kinds
-        return HubInsides(self._sublayers[site][layer], self.family.pre, scaled)
+        # Edited, it turns nothing.
+        turns = None if "no-positions" in self.changes.kinds else self._predicting.turns
+        return HubInsides(self._sublayers[site][layer], self.family.pre, scaled, turns)
 
     def table(self, side: Side) -> Tensor | None:
         """What is added to the embeddings of a side, by place; None where nothing is."""
@@ -317,10 +318,13 @@ class HubModel:
             inputs["decoder_attention_mask"] = self._allowed(target_BT, targets, start=1)
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
+        masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
         with recording(masks, tap, self.changes) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]
-        return FullPass(logits_BTV.float(), self._records(recorder))
+        if logits_BTV.dtype != torch.float64:
+            logits_BTV = logits_BTV.float()
+        return FullPass(logits_BTV, self._records(recorder))
 
     def feed(
         self,
@@ -350,10 +354,6 @@ class HubModel:
         )
         records = self._records(recorder, ("decoder", "cross"))
         return logits_BTV, records, replace(state, own=own, cross=cross)
-
-    @property
-    def _has_cross(self) -> bool:
-        return "cross" in self.family.paths
 
     def _records(self, recorder: Recorder, sites: Sequence[Site] | None = None) -> Records:
         """What was recorded at each site; CheckpointError where a layer is missing."""

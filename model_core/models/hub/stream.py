@@ -4,10 +4,12 @@ Each is shown to the tap of the pass under the names of transformer/taps.py, and
 returns takes its place; the embedding alone is only shown.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from transformers import PreTrainedModel
@@ -15,10 +17,10 @@ from transformers.pytorch_utils import Conv1D
 
 from model_core.models.hub.attention import normed, recorder_now, tap_now
 from model_core.models.hub.families import Family, Stack
-from model_core.transformer.taps import untapped
+from model_core.transformer.taps import Tap, untapped
 from model_core.values.trace import Side, Site
 
-STACKS: dict[Side, str] = {"source": "encoder", "target": "decoder"}
+STACKS: dict[Side, Site] = {"source": "encoder", "target": "decoder"}
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,7 @@ def _modules(network: PreTrainedModel, family: Family, side: Side, stack: Stack)
     def found(path: str) -> nn.Module | None:
         return body.get_submodule(path) if path else None
 
-    site: Site = "encoder" if side == "source" else "decoder"
-    above, _ = family.paths[site].split(".{}.")
+    above, _ = family.paths[STACKS[side]].split(".{}.")
     layers = cast(nn.ModuleList, body.get_submodule(above))
     embedding = body.get_submodule(stack.embedding)
     around = body.get_submodule(stack.embedding.rpartition(".")[0])
@@ -188,3 +189,59 @@ def _hidden(name: str, _: nn.Module, args: Any) -> Any:
 
 def _left(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:
     return tap_now()(name, made)
+
+
+def moving(
+    network: PreTrainedModel, family: Family, side: Side, modules: StackModules, rows: Sequence[int]
+) -> Tap:
+    """A tap under which token t of a stack stands at position rows[t]; later ones where they are.
+
+    A side that is read in steps must have all these tokens in its first one.
+    """
+    index_S = torch.tensor(list(rows), device=network.device)
+    made = dict[str, Tensor]()
+    table_PD = added_table(modules, family)
+    if table_PD is not None:
+        made[f"{side}.position"] = table_PD[index_S].unsqueeze(0)
+    if modules.turns is not None:
+        cos_PE, sin_PE = angles_of(modules.turns, int(index_S.max()) + 1)
+        made[f"{side}.cos"] = cos_PE[index_S].unsqueeze(0)
+        made[f"{side}.sin"] = sin_PE[index_S].unsqueeze(0)
+    bias = bias_of(network, family, side)
+    stays_S = index_S == torch.arange(len(rows), device=network.device)
+
+    def tap(name: str, value: Tensor) -> Tensor:
+        if name in made:
+            moved_BSD = made[name].to(value.dtype).expand(len(value), -1, -1)
+            S = moved_BSD.shape[1]
+            # What stays is left alone: a pad of some models has a position of its own.
+            first_BSD = torch.where(stays_S[:, None], value[:, :S], moved_BSD)
+            return torch.cat([first_BSD, value[:, S:]], dim=1)
+        if bias is not None and name.endswith(".self.bias") and name.startswith(STACKS[side]):
+            T = value.shape[-1]
+            places_T = torch.cat([index_S, torch.arange(len(rows), T, device=index_S.device)])
+            most = int(places_T.max()) + 1
+            whole = cast(Any, bias).compute_bias(most, most)
+            return cast(Tensor, whole)[:, :, places_T][..., places_T].to(value.dtype)
+        return value
+
+    return tap
+
+
+def angles_of(turns: nn.Module, P: int) -> tuple[Tensor, Tensor]:
+    """Cosine and sine, (P, E) each, of the angles by which positions 0 to P - 1 turn.
+
+    Dimensions e and e + E / 2 are a pair, and turn by the same angle.
+    """
+    device = cast(Tensor, turns.inv_freq).device
+    places_1P = torch.arange(P, device=device).unsqueeze(0)
+    cos_1PE, sin_1PE = turns(torch.zeros(1, device=device), places_1P)
+    return cos_1PE[0], sin_1PE[0]
+
+
+def bias_of(network: PreTrainedModel, family: Family, side: Side) -> nn.Module | None:
+    """The attention of a stack whose bias all of its layers add to their scores; None without."""
+    site = STACKS[side]
+    if family.positions != "relative" or site not in family.paths:
+        return None
+    return network.base_model.get_submodule(family.paths[site].format(0))

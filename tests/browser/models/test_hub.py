@@ -52,8 +52,12 @@ def test_the_map_has_the_weights_of_the_model_and_a_cell_and_a_way_open(at, name
     stage.page.click("[data-open=positions]")
     stage.page.wait_for_selector(".positions-badge:not(:empty)")
     stage.page.click("[data-study=order]")
-    says = WORDS["en"]["error_lacks_own_order"]
-    stage.page.wait_for_selector(f".positions > .positions-nothing:has-text('{says}')")
+    stage.page.wait_for_selector(".positions-verdict:has-text('order matters')")
+    stage.page.click(".positions-order [data-mode=off]")
+    tells = "the causal mask alone" if name == "qwen2" else "the same attention"
+    stage.page.wait_for_selector(f".positions-verdict:has-text('{tells}')")
+    stage.page.click("[data-study=rotary]")
+    stage.page.wait_for_selector(".positions-rotary .positions-verdict:has-text('rounding')")
 
 
 def test_a_folder_that_is_closed_opens_when_it_is_chosen_and_every_room_knows_it(at):

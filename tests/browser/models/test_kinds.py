@@ -98,7 +98,7 @@ def test_of_a_model_that_only_reads_there_are_no_steps_and_no_candidates(at):
 @pytest.mark.parametrize(
     ("kind", "room", "says"),
     [
-        ("encoder", "masks", "needs a decoder"),
+        ("encoder", "positions", "the model's own weights"),
         ("decoder", "positions", "the model's own weights"),
         ("encoder-decoder", "inside", "the model's own weights"),
     ],
@@ -116,8 +116,8 @@ def test_a_room_that_a_model_cannot_have_says_why(at, kind, room, says):
     assert stage.drawn()["room"] == "translate"
 
 
-@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
-def test_masks_are_shown_of_any_model_that_writes(at, kind):
+@pytest.mark.parametrize("kind", KINDS)
+def test_masks_are_shown_of_any_model_and_what_breaking_one_leaks(at, kind):
     stage = at(kind)
     stage.page.locator("[data-open=masks]").click()
     stage.page.wait_for_function(
@@ -125,7 +125,14 @@ def test_masks_are_shown_of_any_model_that_writes(at, kind):
         " document.querySelector('.stage-host').stage.drawn(); return !busy && !room.busy }"
     )
     drawn = stage.drawn()
-    assert drawn["in_room"]["site"] == "decoder" and drawn["message"] is None
+    site = "encoder" if kind == "encoder" else "decoder"
+    assert drawn["in_room"]["site"] == site and drawn["message"] is None
+    for part in ("[data-masks=passes]", "[data-breaks=causal]"):
+        expect(stage.page.locator(part)).to_be_visible(visible=kind != "encoder")
+    expect(stage.page.locator(".masks-lacking")).to_be_visible(visible=kind == "encoder")
+    stage.page.locator("[data-masks-pads=none]").click()
+    leaks = "of reading comes" if kind == "encoder" else "Pads still get"
+    stage.page.locator(".masks-findings").filter(has_text=leaks).wait_for()
 
 
 @pytest.mark.parametrize("kind", KINDS)

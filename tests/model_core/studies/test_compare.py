@@ -18,7 +18,7 @@ def test_predictions_are_compared_over_the_whole_vocabulary():
 
 
 def test_two_models_are_compared_layer_by_layer_at_every_site(tiny):
-    one, other = own_model(tiny).transformer, own_model(tiny, positions="none").transformer
+    one, other = own_model(tiny), own_model(tiny, positions="none")
     before, after = (sentence_pass(model, sentence(IDS), TARGET) for model in (one, other))
     compared = compare(before, after)
     places = [(change.site, change.layer) for change in compared.weights]
@@ -31,7 +31,7 @@ def test_two_models_are_compared_layer_by_layer_at_every_site(tiny):
 
 
 def test_a_pass_is_not_far_from_itself(tiny):
-    once = sentence_pass(own_model(tiny).transformer, sentence(), TARGET)
+    once = sentence_pass(own_model(tiny), sentence(), TARGET)
     compared = compare(once, once)
     assert not any(change.largest for change in compared.weights)
     assert not compared.predictions.distance_T.any() and not compared.predictions.changed

@@ -65,8 +65,8 @@ def test_pads_move_with_the_rest_and_get_no_weight(tiny):
     assert max(change.largest for change in study.comparison.weights) < 1e-10
     pads = [kind == "pad" for kind in study.after.source.kinds]
     assert pads == [True, False, False, True, False, False, False, False]
-    assert not study.after.encoder_LHSS[..., pads].any()
-    assert not study.after.cross_LHTS[..., pads].any()
+    assert not study.after.weights["encoder"][..., pads].any()
+    assert not study.after.weights["cross"][..., pads].any()
 
 
 @every_variant
@@ -83,7 +83,7 @@ def test_the_run_before_is_what_the_decoder_does_step_by_step(tiny):
     order = list(range(len(decoding.source)))
     study = effect(OwnModel(tiny), decoding.source, TARGET, order)
     for layer, trace in enumerate(decoding.encoder):
-        assert np.array_equal(study.before.encoder_LHSS[layer], trace.weights_HQK)
+        assert np.array_equal(study.before.weights["encoder"][layer], trace.weights_HQK)
     for site in ("decoder", "cross"):
         for layer, weights_HQK in enumerate(study.before.weights_LHQK(site)):
             expected_HQK = decoding.trace(site, layer).weights_HQK

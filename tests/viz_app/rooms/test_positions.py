@@ -7,7 +7,7 @@ from model_core.studies.order import effect, translation
 from model_core.studies.positions import position_sum, position_table, rotation
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
-from viz_app.rooms.positions.answer import CANDIDATES
+from viz_app.rooms.positions.moved import CANDIDATES
 from viz_app.server.service import Service
 
 RECIPE = {

@@ -27,7 +27,6 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    needs=("decoder",),
     asks=_asks,
     to_page=to_page,
 )

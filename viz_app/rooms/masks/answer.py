@@ -102,7 +102,8 @@ def _masks(
 
     `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
     there is none. `scores` and `weights` are (L, H, Q, K). `leaks` are means over the rows that are
-    not pads, (L, H); `changes` has one entry per sentence and in it one per position.
+    not pads, (L, H); `changes` has one entry per sentence and in it one per position of the side
+    `predicting`, and is empty where the model predicts nothing.
     """
     from model_core.studies.masks import study_masks
 
@@ -113,9 +114,7 @@ def _masks(
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
     L, H = broken.weights_LHQK.shape[:2]
     axes = (Axis.of("query", broken.queries), Axis.of("key", broken.keys))
-    change = f"changes.{shown}"
     changes = [_change(change, tracer.model) for change in study.changes]
-    T = len(changes[shown]["distance"])
     tables: Tables = {
         "masks": (
             TableOf(
@@ -132,10 +131,14 @@ def _masks(
                 (("layer", L), ("head", H)),
             ),
         ),
-        "broken": (
+    }
+    side, change = tracer.anatomy.predicting, f"changes.{shown}"
+    if changes:
+        read = batch.side(side)[shown][: len(changes[shown]["distance"])]
+        tables["broken"] = (
             TableOf(
                 "broken",
-                (Axis.of("after", batch.fed[shown][:T]),),
+                (Axis.of("after" if side == "target" else "at", read),),
                 {
                     "distance_T": f"{change}.distance",
                     "own_best": f"{change}.intact.texts",
@@ -144,8 +147,7 @@ def _masks(
                     "broken_probability_T": f"{change}.broken_probability",
                 },
             ),
-        ),
-    }
+        )
     values = {
         "layers": L,
         "heads": H,
@@ -161,6 +163,7 @@ def _masks(
         "empty": np.flatnonzero(broken.empty_Q).tolist(),
         "uniform": np.flatnonzero(broken.uniform_Q).tolist(),
         "changes": changes,
+        "predicting": side,
     }
     return values, tables
 
@@ -210,7 +213,14 @@ def _passes(
 
 
 def first_batch(source: str, model: "Model") -> tuple[str, ...]:
-    """The sentence and two examples that the model reads, the longest and the shortest."""
+    """The sentence and two examples that the model reads, the longest and the shortest.
+
+    For languages without examples two beginnings of the sentence, where the model has a pad.
+    """
+    if model.languages not in EXAMPLES:
+        return (
+            (source, *_beginnings(source)) if model.anatomy.special.pad is not None else (source,)
+        )
     most = model.anatomy.max_positions
     others = sorted(
         (
@@ -221,6 +231,13 @@ def first_batch(source: str, model: "Model") -> tuple[str, ...]:
         key=len,  # of equal ones the first
     )
     return (source, others[-1], others[0]) if len(others) > 1 else (source, *others)
+
+
+def _beginnings(text: str) -> tuple[str, ...]:
+    """The first two thirds and the first third of a text's words, of its letters without spaces."""
+    words, joint = (text.split(), " ") if len(text.split()) > 2 else (list(text.strip()), "")
+    lengths = sorted({len(words) * part // 3 for part in (1, 2)} - {0}, reverse=True)
+    return tuple(joint.join(words[:length]) for length in lengths)
 
 
 def _with_pads(batch: "TranslatedBatch") -> int:

@@ -2,7 +2,7 @@
 
 import { labelsOf } from "../../stage/draw/labels.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
-import { make } from "../../stage/page/elements.js";
+import { make, setText } from "../../stage/page/elements.js";
 
 /** A token in a table of the room Masks. @param {GridLabel} label */
 export function makeMaskToken({ label, kind }) {
@@ -29,11 +29,14 @@ export function makeMasksCheck(t) {
   /** @param {MasksAnswer} answer @param {boolean} spelled */
   function fill(answer, spelled) {
     const change = answer.changes[answer.shown];
-    const fed = labelsOf(answer.batch[answer.shown].fed, true, spelled, t);
+    const isTarget = answer.predicting === "target";
+    const { source, fed } = answer.batch[answer.shown];
+    const read = labelsOf(isTarget ? fed : source, isTarget, spelled, t);
+    setText(title, t(isTarget ? "masks_predictions" : "masks_predictions_at"));
     const own = labelsOf(change.intact, false, spelled, t);
     const now = labelsOf(change.broken, false, spelled, t);
     const broken = Object.values(answer.breaks).some((part) => !/^(intact|infinite)$/.test(part));
-    const names = ["masks_after", "masks_own_best",
+    const names = [isTarget ? "masks_after" : "masks_at", "masks_own_best",
       ...(broken ? ["masks_broken_best", "masks_distance"] : [])];
     table.replaceChildren(
       make("thead", {}, [make("tr", {}, names.map((name) =>
@@ -43,7 +46,7 @@ export function makeMasksCheck(t) {
         bar.style.setProperty("--part", String(Math.min(1, distance)));
         const changed = change.intact.ids[i] !== change.broken.ids[i];
         return make("tr", { class: changed ? "changed" : null }, [
-          make("th", { scope: "row" }, [makeMaskToken(fed[i])]),
+          make("th", { scope: "row" }, [makeMaskToken(read[i])]),
           best(own[i], change.intact_probability[i]),
           ...(broken ? [best(now[i], change.broken_probability[i]),
             make("td", { class: "masks-distance" }, [bar,
@@ -64,6 +67,7 @@ export function makeMasksCheck(t) {
     element,
     /** @param {MasksAnswer} answer @param {boolean} spelled */
     update(answer, spelled) {
+      if (answer.changes.length === 0) return;
       if (answer === built[0] && spelled === built[1]) return;
       fill(answer, spelled);
       showChanged();

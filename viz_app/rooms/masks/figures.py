@@ -100,8 +100,9 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     change = answer["changes"][answer["shown"]]
     size = paper.type
     distance_T = np.array(change["distance"])
-    fed = answer["batch"][answer["shown"]]["fed"]
-    rows = named(fed, look, True)[: len(distance_T)]
+    is_target = answer["predicting"] == "target"
+    read = answer["batch"][answer["shown"]]["fed" if is_target else "source"]
+    rows = named(read, look, is_target)[: len(distance_T)]
     best = [named(change[name], look) for name in ("intact", "broken")]
     told = [
         f"{was} {p:.2f}" + (f" → {now} {q:.2f}" if (was, f"{p:.2f}") != (now, f"{q:.2f}") else "")
@@ -127,7 +128,7 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         y = box.top + (at + 0.5) * pitch
         paper.text(box.right + 0.8 * size, y, text, label / size, yanchor="middle")
     head = {"yanchor": "bottom"}
-    after = look.word("masks_after")
+    after = look.word("masks_after" if is_target else "masks_at")
     paper.text(left - 0.4 * size, top - 0.4 * size, after, 0.8, "quiet", "right", **head)
     paper.text(box.right + 0.8 * size, top - 0.4 * size, best_head, 0.8, "quiet", **head)
     paper.grow(box.right + right, box.bottom + 3.2 * size)

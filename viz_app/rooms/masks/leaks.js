@@ -105,6 +105,7 @@ function leaksOf({ breaks, leaks, causal }, axes, lock, t) {
  * @returns {Fact[]}
  */
 function movesOf({ changes, shown }, t) {
+  if (changes.length === 0) return [];
   const { most, mean, changed, positions } = movedBy([changes[shown]]);
   const rest = movedBy(changes.filter((_, index) => index !== shown));
   if (most === 0 && rest.most === 0) return [];
@@ -151,7 +152,8 @@ export function factsOf(answer, axes, lock, t) {
   }
   const moves = movesOf(answer, t);
   if (moves.length || intact) return [...facts, ...moves];
-  return [...facts, { lead: t("masks_check_same"), more: "", alarm: false }];
+  const same = answer.changes.length ? "masks_check_same" : "masks_check_no_predictions";
+  return [...facts, { lead: t(same), more: "", alarm: false }];
 }
 
 /**

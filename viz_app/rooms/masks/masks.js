@@ -5,25 +5,24 @@ import { layoutMaps } from "../../stage/draw/beside.js";
 import { measureLabel } from "../../stage/draw/labels.js";
 import { layoutGrid } from "../../stage/draw/layout.js";
 import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { columnsOf, isStepped, SITES } from "../../stage/anatomy.js";
+import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
-import { MASKS_CHOICES, MASKS_INTACT, wishAfter } from "./breaks.js";
+import { makeMasksBreaks, MASKS_INTACT, wishAfter } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { factsOf, makeBanner } from "./leaks.js";
 import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
 import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeSwipe } from "./maps/swipe.js";
 import { makeMasksPasses } from "./passes.js";
-import { siteFor, sitesFor } from "./sites.js";
+import { siteFor, sitesFor, viewFor } from "./sites.js";
 
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
@@ -54,18 +53,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   });
   const picker = makeHeadPicker(t, "masksSite", SITES, { site: (site) => want({ site }),
     head: (changes) => lockHead(changes) });
-  const switches = Object.entries(MASKS_CHOICES).map(([name, choices]) => ({ name,
-    one: makeSwitch(`masks${name[0].toUpperCase()}${name.slice(1)}`, t(`masks_${name}`),
-      choices.map((value) =>
-        [value, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]),
-    (value) => want({ breaks: { ...wish.breaks, [name]: value } })) }));
-  const restore = makeButton({ class: "masks-link", text: t("masks_restore"),
-    title: t("masks_restore_hint"), data: { act: "masks-restore" } },
-  () => want({ breaks: MASKS_INTACT }));
-  const breaking = make("section", { class: "masks-breaks", "aria-label": t("masks_breaks") },
-    switches.map(({ name, one }) => make("div", { class: "masks-break" }, [
-      makeTermed(t, `masks_${name}`).element, one.element,
-      name === "fill" ? restore : null])));
+  const breaking = makeMasksBreaks(t, (breaks) =>
+    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } }));
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
   const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
@@ -85,7 +74,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       redraw();
     },
   }));
-  markAsking(views.element, batch.element, picker.sites, breaking);
+  markAsking(views.element, batch.element, picker.sites, breaking.element);
   const axesText = make("span");
   const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } },
     () => fold(unfolded));
@@ -101,7 +90,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
   const swipe = makeSwipe(t, grid);
   const element = make("div", { class: "masks-room" }, [
-    banner.element, views.element, picker.element, breaking, passes.element,
+    banner.element, views.element, picker.element, breaking.element, passes.element,
     make("div", { class: "masks-right" }, [
       grid, swipe.element, passes.below,
       make("div", { class: "masks-foot" }, [
@@ -141,7 +130,8 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     redraw();
   }
 
-  function requestNow({ view, breaks, sentences, shown, site: wanted } = wish) {
+  function requestNow({ view: wished, breaks, sentences, shown, site: wanted } = wish) {
+    const view = viewFor(state.model, wished);
     const site = siteFor(state.model, view, wanted);
     // Of a large batch the numbers of one head come at a time.
     const isLarge = answer?.one || Object.keys(state.run.summed ?? {}).length > 0;
@@ -243,16 +233,13 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     && (answer.breaks.causal !== "intact" || answer.breaks.pads !== "intact");
 
   function updateControls(lock) {
+    wish.view = viewFor(state.model, wish.view);
     const isPasses = wish.view === "passes";
     views.update(wish.view);
-    // A model that hides with −1e9 itself leaves no choice.
-    const finite = state.model.anatomy.unusual.includes("hidden_score");
-    switches.forEach(({ name, one }) => (name === "fill" && finite ? one.update("finite", false)
-      : one.update(wish.breaks[name])));
-    restore.hidden = Object.keys(MASKS_INTACT).every((name) =>
-      wish.breaks[name] === MASKS_INTACT[name]);
-    breaking.hidden = isPasses;
-    check.element.hidden = isPasses;
+    views.element.hidden = sitesFor(state.model, "passes").length === 0;
+    breaking.update(state.model, wish.breaks);
+    breaking.element.hidden = isPasses;
+    check.element.hidden = isPasses || answer?.changes?.length === 0;
     passes.element.hidden = !isPasses;
     passes.below.hidden = !isPasses;
     picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock,
@@ -392,7 +379,9 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
 
 /** What can be kept of the room, the picture on the screen first. */
 function masksPictures(state, view) {
-  const masks = ["scores", "masks", "broken"].map((picture) => ({ picture, view }));
+  const predicts = hasTarget(state.model) || state.model.anatomy.mask !== null;
+  const masks = ["scores", "masks", ...(predicts ? ["broken"] : [])]
+    .map((picture) => ({ picture, view }));
   const passes = !isStepped(state.run, view.site) ? [] : [{ picture: "passes", view }];
   return view.view === "passes" ? [...passes, ...masks] : [...masks, ...passes];
 }

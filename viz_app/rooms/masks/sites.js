@@ -21,3 +21,10 @@ export function siteFor(model, view, wanted) {
   if (known.includes(wanted)) return wanted;
   return known.includes("decoder") ? "decoder" : known[0];
 }
+
+/**
+ * The view to show: a model that takes no steps has one pass only.
+ * @param {{anatomy: Anatomy}} model
+ * @param {string} wanted
+ */
+export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wanted : "masks");

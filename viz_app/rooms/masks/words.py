@@ -64,6 +64,9 @@ EN: dict[str, str] = {
     "masks_pads_none_hint": "Pads are treated like any other token",
     "masks_pads_rows": "rows, not columns",
     "masks_pads_rows_hint": "The rows of pads are hidden instead of their columns",
+    "masks_lacking_causal": (
+        "This model has no causal mask and takes no steps: it reads the whole text at once."
+    ),
     "masks_fill": "hidden [score|scores] become",
     "masks_fill_infinite": "−∞",
     "masks_fill_infinite_hint": "A hidden score becomes minus infinity",
@@ -129,6 +132,7 @@ EN: dict[str, str] = {
     "masks_why_pad": "a pad",
     "masks_why_future": "which comes later",
     "masks_why_row": "because its row is hidden",
+    "masks_why_window": "which lies too far back, outside the model’s window",
     "masks_why_itself": "itself, because the mask is shifted −1",
     # the checker
     "masks_check": "What leaked",
@@ -166,6 +170,7 @@ EN: dict[str, str] = {
     "masks_check_rows_count": "{n} rows",
     "masks_comma": ", ",
     "masks_check_same": "no prediction changes",
+    "masks_check_no_predictions": "this model predicts nothing, so only its weights tell",
     "masks_check_changed": "{changed} of {positions} tokens change",
     "masks_check_changed_one": "1 of {positions} tokens changes",
     "masks_check_change": "up to {most}",
@@ -174,7 +179,9 @@ EN: dict[str, str] = {
     "masks_check_others": "other sentences: {changed} of {positions}, up to {most}",
     # predictions
     "masks_predictions": "Best next token",
+    "masks_predictions_at": "Best token at each position",
     "masks_after": "after",
+    "masks_at": "at",
     "masks_own_best": "correct masks",
     "masks_broken_best": "broken",
     "masks_distance": "change",

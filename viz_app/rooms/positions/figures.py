@@ -174,15 +174,17 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     weight = look.word("figure_weight")
     panels: list[Panel] = []
     for name, source in (("before", typed), ("after", moved), ("difference", typed)):
+        # Where there is no encoder the source is how the target begins, and moves with it.
+        fed = target if answer["is_two_sided"] else [*source, *target[len(source) :]]
         apart = name == "difference"
         sheet = Sheet(
             held[name],
-            source if ROWS[site] == "source" else target,
-            source if COLUMNS[site] == "source" else target,
+            source if ROWS[site] == "source" else fed,
+            source if COLUMNS[site] == "source" else fed,
             *axis_titles(site, look),
             -limit if apart else 0,
             limit if apart else 1,
-            hidden_RC=None if site != "decoder" else ~np.tri(len(target), dtype=bool),
+            hidden_RC=~held[f"{name}_allowed"],
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
         same = ROWS[site] == "target" and bool(panels)
@@ -279,7 +281,7 @@ def _draw_dials(paper: Paper, answer: Answer, box: Box, across: int, pair: int |
     axes = paper.axes(box, quiet_axis([0, across]), quiet_axis([rows * tall, 0]))
     middles = [(at % across + 0.5, at // across * tall + 0.5) for at in range(len(frequencies))]
     vectors = {
-        name: answer[name][at].reshape(-1, 2)
+        name: answer[name][at][np.array(answer["dimensions"])]
         for name, at in (("q", query), ("turned_q", query), ("k", key), ("turned_k", key))
     }
     longest = np.max([np.hypot(*pairs_P2.T) for pairs_P2 in vectors.values()], axis=0)
@@ -301,7 +303,8 @@ def _draw_dials(paper: Paper, answer: Answer, box: Box, across: int, pair: int |
     type_size = min(0.62 * paper.type, 0.16 * cell)
     for at, (x, y) in enumerate(middles):
         degrees = math.degrees(query * frequencies[at])
-        said = f"{2 * at}, {2 * at + 1}<br>{degrees:.{0 if degrees >= 10 else 1}f}°"
+        first, second = answer["dimensions"][at]
+        said = f"{first}, {second}<br>{degrees:.{0 if degrees >= 10 else 1}f}°"
         factor = type_size / paper.type
         left, top = box.left + x * cell, box.top + (y + 0.48) * cell
         paper.text(left, top, said, factor, "quiet", "center")

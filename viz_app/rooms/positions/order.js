@@ -10,7 +10,7 @@ import { makeLookButton } from "../../stage/page/look.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { columnsOf, rowsOf, siteOf, SITES } from "../../stage/anatomy.js";
+import { columnsOf, hasSite, rowsOf } from "../../stage/anatomy.js";
 import {
   makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
 } from "./parts.js";
@@ -77,7 +77,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const look = { sentence: null, words: [], movable: [], order: [], shift: {}, usual: null, held: null,
     mode: keptMode, at: null, pointed: null, picked: null, site: keptSite, chosen: null,
     given: before };
-  const picker = makePositionHead(t, session, "orderSite", look, SITES, redraw);
+  const picker = makePositionHead(t, session, "orderSite", look, hasSite, redraw);
   const strip = makeOrderStrip(t, look, redraw);
   const act = (name, does) => makeButton({ class: "plain", text: t(`positions_${name}`),
     title: t(`positions_${name}_hint`), data: { act: name } }, () => {
@@ -220,7 +220,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
     }));
   }
 
-  const requestNow = () => ({ study: "order", ...changeNow(), site: look.site,
+  const requestNow = () => ({ study: "order", ...changeNow(), site: picker.site(),
     ...state.locks[look.site], at: look.at });
 
   let decoded = { of: null };
@@ -258,8 +258,12 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       strip.update(labels, state.model.anatomy.max_positions);
       const moved = held.order.map((token) => labels[token]);
       const target = labelsOf(held.target, true, state.spelled, t);
-      const axesOf = (columns) => [rowsOf(state.model, held.site) === "source" ? columns : target,
-        columnsOf(state.model, held.site) === "target" ? target : columns];
+      // Where there is no encoder the source is how the target begins, and moves with it.
+      const fedOf = (columns) => (hasSite(state.model, "encoder") ? target
+        : [...columns, ...target.slice(columns.length)]);
+      const axesOf = (columns) => ["rows", "columns"].map((axis) =>
+        ((axis === "rows" ? rowsOf : columnsOf)(state.model, held.site) === "source" ? columns
+          : fedOf(columns)));
       const lines = rowsOf(state.model, held.site) === "source" ? labels.length : target.length;
       three.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * unit)}px`);
       const axes = { before: axesOf(labels), after: axesOf(moved), difference: axesOf(labels) };
@@ -278,8 +282,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
           columns: { labels: columns, count: columns.length, title:
             t(columnsOf(state.model, held.site) === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
-          hidden: (row, column) => columns[column].kind === "pad"
-            || (siteOf(state.model, held.site).causal && column > row),
+          hidden: (row, column) => held[look.mode][`${part}_allowed`][row][column] === "0",
           // Without positions the scale stays that of the model with them: rounding is no picture.
           limit: Math.max(most, 0.05), kept: picked, cross: true,
           pointed: look.pointed?.part === part ? look.pointed : null,
@@ -293,30 +296,34 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       const { order: lesson } = state.model.lessons ?? {};
       example.hidden = !lesson || lesson === recipe.source;
       setText(example, lesson ?? "");
+      const stack = hasSite(state.model, "encoder") ? "encoder" : "decoder";
       const largest = (mode) => Math.max(...held[mode].changes.filter(({ site }) =>
-        site === "encoder").map((one) => one.largest));
+        site === stack).map((one) => one.largest));
       setText(reading, why && look.picked && !look.pointed ? `${sentence(axes)} · ${why}`
         : sentence(axes));
       const asked = { study: "outcome", recipe, ...change };
       // One question at a time: this one waits until the attention is there.
       const outcome = answer && !answers.busy()
         ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
-      report.update(held, outcome, target);
-      const found = { largest: shortNumber(largest(look.mode)) };
+      report.update(held, outcome, held.predicting === "source" ? labels : target);
+      const found = { largest: shortNumber(largest(look.mode)), stack: t(`positions_${stack}`) };
       const proven = held[look.mode].predictions_provably_same;
-      const again = look.mode === "off" && proven && outcome
+      const again = look.mode === "off" && proven && typeof outcome?.double_off === "number"
         ? t("positions_proof", { double: shortNumber(outcome.double_off) }) : "";
       const bare = look.mode === "off" || state.model.positions === "none";
-      const told = !proven && bare ? "tied" : proven && look.mode === "on" ? "same" : look.mode;
+      const otherwise = state.model.attention === "hard" ? "tied"
+        : stack === "decoder" ? "causal" : "pairs";
+      const told = !proven && bare ? otherwise : proven && look.mode === "on" ? "same" : look.mode;
       setText(verdict, `${t(`positions_verdict_${told}`, found)} ${again}`.trim());
     },
-    here: () => ({ site: look.site }),
+    here: () => ({ site: picker.site() }),
     asks() {
       begin(state.run);
       return requestNow();
     },
     keep() {
-      const { mode, at, site, picked } = look;
+      const { mode, at, picked } = look;
+      const site = picker.site();
       const own = { ...placeOf(state, site), mode };
       if (!look.sentence || keyOf(state.run) !== look.sentence) return own;
       return { ...own, ...changeNow(), at, picked: picked && [picked.row, picked.column],

@@ -7,7 +7,7 @@ import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
-import { SITES } from "../../stage/anatomy.js";
+import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
 
@@ -57,9 +57,13 @@ export function makePositionAnswers(session, ask, redraw, after = 0) {
   };
 }
 
-/** Which attention, layer and head: the one that is locked in every room. */
-export function makePositionHead(t, { state, actions }, name, look, sites, redraw) {
-  const picker = makeHeadPicker(t, name, sites, {
+/**
+ * Which attention, layer and head: the one that is locked in every room. `isOffered(model, site)`
+ * says which attentions there are to choose from; of the model on the screen one is always chosen.
+ */
+export function makePositionHead(t, { state, actions }, name, look, isOffered, redraw) {
+  const offered = () => sitesOf(state.model).filter((site) => isOffered(state.model, site));
+  const picker = makeHeadPicker(t, name, SITES, {
     site(site) {
       look.site = site;
       redraw.now();
@@ -72,10 +76,16 @@ export function makePositionHead(t, { state, actions }, name, look, sites, redra
   });
   return {
     element: picker.element,
+    /** The attention that is chosen: the wanted one where the model has it, else its first. */
+    site() {
+      if (!offered().includes(look.site)) [look.site] = offered();
+      return look.site;
+    },
     update() {
       const { run } = state;
-      picker.update(look.site, { layers: run.layers[look.site], heads: run.heads[look.site] },
-        state.locks[look.site]);
+      const site = this.site();
+      picker.update(site, { layers: run.layers[site], heads: run.heads[site] }, state.locks[site],
+        offered());
     },
   };
 }
@@ -123,7 +133,7 @@ export function makeOrderStrip(t, look, redraw) {
         const first = row(place);
         const last = row(place + tokens.length - 1);
         place += tokens.length;
-        return { word, index, text: tokens.map((token, i) => (i && pieces[token].startsWith("▁") ? " " : "")
+        return { word, index, text: tokens.map((token, i) => (i && /^[▁Ġ]/.test(pieces[token]) ? " " : "")
             + labels[token].label).join(""),
           kind: labels[tokens[0]].kind, moved: word !== index, shifted: shift !== 0,
           row: first === last ? String(first) : `${first}–${last}` };
@@ -164,6 +174,9 @@ export function makeOrderReport(t, look, redraw) {
   markAsking(steps);
   const guesses = make("div", { class: "positions-guesses" });
   const later = make("table", { class: "positions-changes positions-translations" });
+  const nextTitle = make("h3");
+  const next = make("section", {}, [
+    make("header", { class: "positions-bar" }, [nextTitle, steps]), guesses]);
   const built = { held: null, outcome: null, target: null, mode: null };
   const rough = (number) => (number >= 0.0005 ? shortNumber(number) : powers(number, 0));
   const th = (scope, text) => make("th", { scope, text });
@@ -179,7 +192,7 @@ export function makeOrderReport(t, look, redraw) {
     const line = (site) => make("tr", {}, [th("row", t(`site_${site}`)),
       ...["on", "off"].flatMap((mode) => Array.from({ length: layers }, (_, layer) =>
         cell(held[mode].changes.find((one) => one.site === site && one.layer === layer))))]);
-    const next = (mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
+    const moved = (mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
       cannot_differ: held[mode].predictions_provably_same }), { colSpan: layers });
     const group = (mode) => Object.assign(th("colgroup", t(`positions_${mode}`)),
       { colSpan: layers });
@@ -189,11 +202,19 @@ export function makeOrderReport(t, look, redraw) {
       make("thead", {}, [
         make("tr", {}, [make("td"), group("on"), group("off")]),
         make("tr", {}, [make("td"), ...numbers, ...numbers.map((one) => one.cloneNode(true))])]),
-      make("tbody", {}, [...SITES.map(line),
-        make("tr", {}, [th("row", t("positions_prediction")), next("on"), next("off")])]));
+      make("tbody", {}, [...SITES.filter((site) => held.on.changes.some((one) => one.site === site))
+        .map(line),
+      ...(held.at === null ? [] : [make("tr", {},
+        [th("row", t(nameOf("prediction", held))), moved("on"), moved("off")])])]));
   }
 
+  /** What an encoder alone predicts stands at its tokens; other models predict the next one. */
+  const nameOf = (name, held) => `positions_${name}${held.predicting === "source" ? "_at" : ""}`;
+
   function fillGuesses(held, target) {
+    next.hidden = held.at === null;
+    if (next.hidden) return;
+    setText(nextTitle, t(nameOf("next", held)));
     steps.replaceChildren(...target.map(({ label }, i) => make("option", { value: i,
       text: `${i} · ${label}` })));
     steps.value = String(held.at);
@@ -208,29 +229,29 @@ export function makeOrderReport(t, look, redraw) {
   }
 
   /** The table stands before the translations arrive, as high as it will be. */
-  function fillTranslations(translations) {
+  function fillTranslations(translations, alone) {
     const line = (name, i) => make("tr", {}, [th("row", name),
       ...["on", "off"].map((mode) => make("td", {}, [make("div", { dir: "auto",
         text: translations?.[mode][i] ?? PENDING_MARK, title: translations?.[mode][i] })]))]);
     later.replaceChildren(
-      make("thead", {}, [make("tr", {}, [th("row", t("positions_translations")),
+      make("thead", {}, [make("tr", {}, [th("row", t(alone ? "positions_follows" : "positions_translations")),
         th("col", t("positions_on")), th("col", t("positions_off"))])]),
       make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
   }
 
   return {
     later,
-    element: make("div", { class: "positions-report" }, [table, make("section", {}, [
-      make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_next") }),
-        steps]), guesses]),
+    element: make("div", { class: "positions-report" }, [table, next,
     make("p", { class: "positions-quiet", text: t("positions_sure_mark") })]),
     update(held, outcome, target) {
       if (built.held !== held) fillChanges(held);
       if (built.held !== held || built.mode !== look.mode || built.target !== target.length) {
         fillGuesses(held, target);
       }
-      if (!later.rows.length) fillTranslations(null);
-      if (outcome && built.outcome !== outcome) fillTranslations(outcome.translations);
+      later.hidden = held.predicting === "source"; // an encoder alone writes nothing
+      const alone = !held.is_two_sided;
+      if (!later.rows.length) fillTranslations(null, alone);
+      if (outcome && built.outcome !== outcome) fillTranslations(outcome.translations, alone);
       later.classList.toggle("waiting", !outcome && built.outcome !== null);
       Object.assign(built, { held, mode: look.mode, target: target.length,
         outcome: outcome ?? built.outcome });

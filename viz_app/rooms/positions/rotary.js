@@ -9,7 +9,7 @@ import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { make, setText, setTrait } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { rowsOf } from "../../stage/anatomy.js";
+import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, makePositionHead, POSITION_BAR } from "./parts.js";
 import { paintChartFrame } from "./waves.js";
@@ -22,7 +22,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   // A query and a key that are null are the answer's to choose.
   const look = { site, query: ofQuery, key: ofKey, pair, pointed: null, held: null, answer: null,
     picked: picked && { row: picked[0], column: picked[1] } };
-  const picker = makePositionHead(t, session, "rotarySite", look, ["encoder", "decoder"], redraw);
+  const picker = makePositionHead(t, session, "rotarySite", look, isSelf, redraw);
   const badge = make("span", { class: "positions-badge" });
   const tokenSelect = (name) => {
     const element = make("select", { class: "positions-select", data: { pick: name }, on: {
@@ -83,7 +83,8 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
     const T = held.tokens.ids.length;
     const at = held.query * T + held.key;
     const angle = held.query * held.frequencies[look.pair];
-    return `${t("positions_reading_pair", { a: 2 * look.pair, b: 2 * look.pair + 1,
+    const [a, b] = held.dimensions[look.pair];
+    return `${t("positions_reading_pair", { a, b,
       token: quoted(labels[held.query].label), row: held.query,
       radians: fixed(angle, 3), degrees: fixed((angle * 180) / Math.PI, 1) })} ${
       t("positions_reading_score", { query: quoted(labels[held.query].label),
@@ -91,14 +92,14 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         after: shortNumber(held.numbers.turned_scores[at]) })}`;
   }
 
-  const requestNow = () => ({ study: "rotary", site: look.site, ...state.locks[look.site],
+  const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[look.site],
     query: look.query, key: look.key });
 
   return {
     element,
     asks: requestNow,
     update({ palette, unit }) {
-      const length = rowsOf(state.model, look.site) === "source" ? state.run.source.ids.length
+      const length = rowsOf(state.model, picker.site()) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));
       for (const name of ["query", "key"]) {
         if (look[name] !== null) look[name] = Math.min(look[name], length - 1);
@@ -147,9 +148,9 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         { spread: shortNumber(held.spread), similarity: held.similarity }));
       setText(reading, sentence(held, labels));
     },
-    here: () => ({ site: look.site }),
+    here: () => ({ site: picker.site() }),
     keep() {
-      return { ...placeOf(state, look.site), query: look.query, key: look.key, pair: look.pair,
+      return { ...placeOf(state, picker.site()), query: look.query, key: look.key, pair: look.pair,
         picked: look.picked && [look.picked.row, look.picked.column] };
     },
     drawn: () => ({
@@ -218,7 +219,8 @@ function makePositionDials(t, pick, redraw) {
     }
     [...canvas.children].forEach((option, pair) => {
       setTrait(option, "aria-selected", String(pair === shown));
-      setTrait(option, "aria-label", t("positions_dial", { a: 2 * pair, b: 2 * pair + 1,
+      const [a, b] = held.dimensions[pair];
+      setTrait(option, "aria-label", t("positions_dial", { a, b,
         query: quoted(labels[held.query].label), turned: dialDegrees(held, held.query, pair),
         key: quoted(labels[held.key].label), other: dialDegrees(held, held.key, pair) }));
     });
@@ -275,7 +277,8 @@ function makePositionDials(t, pick, redraw) {
       for (let pair = 0; pair < count; pair += 1) {
         const x = ((pair % across) + 0.5) * width;
         const y = Math.floor(pair / across) * height + size / 2 + 4;
-        const of = (name, row) => [0, 1].map((i) => held.numbers[name][row * E + 2 * pair + i]);
+        const of = (name, row) => held.dimensions[pair].map((at) =>
+          held.numbers[name][row * E + at]);
         const vectors = [["q", held.query], ["turned_q", held.query], ["k", held.key],
           ["turned_k", held.key]].map(([name, row]) => of(name, row));
         const scale = (size / 2 - 4) / largestOf(vectors.map(([a, b]) => Math.hypot(a, b)));
@@ -290,7 +293,7 @@ function makePositionDials(t, pick, redraw) {
         arrow(x, y, ...vectors[1], scale, palette.select, 2, []);
         context.fillStyle = palette.quiet;
         const degrees = dialDegrees(held, held.query, pair);
-        context.fillText(`${2 * pair}, ${2 * pair + 1} · ${degrees}°`, x, y + size / 2 + 0.8 * type);
+        context.fillText(`${held.dimensions[pair].join(", ")} · ${degrees}°`, x, y + size / 2 + 0.8 * type);
       }
     },
     destroy: () => watcher.disconnect(),

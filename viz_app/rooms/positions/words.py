@@ -206,12 +206,22 @@ EN: dict[str, str] = {
     "positions_map_difference": "difference, words back in place",
     "positions_order_label": "Attention weights, {part}. Arrow keys move from cell to cell.",
     "positions_verdict_on": (
-        "With words back in place, the encoder’s weights still differ by up to {largest}: order "
+        "With words back in place, the {stack}’s weights still differ by up to {largest}: order "
         "matters."
+    ),
+    "positions_encoder": "encoder",
+    "positions_decoder": "decoder",
+    "positions_verdict_causal": (
+        "With words back in place, the {stack}’s weights still differ by up to {largest}: the "
+        "causal mask alone tells this model an order."
+    ),
+    "positions_verdict_pairs": (
+        "With words back in place, the {stack}’s weights still differ by up to {largest}: what is "
+        "added for the first and the second sentence does not move with the words."
     ),
     "positions_verdict_same": "Nothing is changed, or this model has no positions: {largest}.",
     "positions_verdict_off": (
-        "With words back in place, the encoder’s weights differ by {largest} at most: the same "
+        "With words back in place, the {stack}’s weights differ by {largest} at most: the same "
         "attention, moved along with its words."
     ),
     "positions_verdict_tied": (
@@ -240,6 +250,9 @@ EN: dict[str, str] = {
     "positions_after": "After which target token",
     "positions_before": "as typed",
     "positions_after_change": "changed",
+    "positions_prediction_at": "at its token",
+    "positions_next_at": "Prediction at",
+    "positions_follows": "What follows",
     "positions_translations": "Translation",
     "positions_proof": "Computed again in float64: {double}.",
     "positions_sure_mark": "≡ the same whatever the weights are; digits: rounding",

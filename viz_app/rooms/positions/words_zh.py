@@ -167,11 +167,19 @@ ZH: dict[str, str] = {
     "positions_map_difference": "词放回原位后的差",
     "positions_order_label": "注意力权重，{part}。用方向键逐格移动。",
     "positions_verdict_on": (
-        "把行和列都放回原位，编码器的权重仍然相差最多 {largest}：顺序起了作用。"
+        "把行和列都放回原位，{stack}的权重仍然相差最多 {largest}：顺序起了作用。"
+    ),
+    "positions_encoder": "编码器",
+    "positions_decoder": "解码器",
+    "positions_verdict_causal": (
+        "放回原位后，{stack}的权重仍然相差最多 {largest}：单凭因果掩码，这个模型就知道顺序。"
+    ),
+    "positions_verdict_pairs": (
+        "放回原位后，{stack}的权重仍然相差最多 {largest}：区分第一句和第二句的向量不跟着词移动。"
     ),
     "positions_verdict_same": "什么都没有改变，或者这个模型没有位置编码：{largest}。",
     "positions_verdict_off": (
-        "放回原位后，编码器的权重最多相差 {largest}：还是同样的注意力，只是跟着词移动了。"
+        "放回原位后，{stack}的权重最多相差 {largest}：还是同样的注意力，只是跟着词移动了。"
     ),
     "positions_verdict_tied": (
         "放回原位后，编码器的权重最多相差 {largest}。没有位置编码时，相同的词元得分相同，"
@@ -195,6 +203,9 @@ ZH: dict[str, str] = {
     "positions_after": "接在哪个目标词元之后",
     "positions_before": "原来的顺序",
     "positions_after_change": "改变之后",
+    "positions_prediction_at": "该词元处",
+    "positions_next_at": "这个词元处的预测：",
+    "positions_follows": "接着写出的",
     "positions_translations": "译文",
     "positions_proof": "用 float64 重算：{double}。",
     "positions_sure_mark": "≡ 不论权重多少都必然相同，其余是舍入误差",

@@ -47,7 +47,7 @@ function weightsOf({ run }, site, heads) {
     for (let query = 0; query < Q; query += 1) {
       const row = rowOfWeights(run, site, layer, head, query);
       for (let key = 0; key < K; key += 1) {
-        const may = maskedBecause(run, site, query, key) === null;
+        const may = maskedBecause(run, site, query, key, layer) === null;
         allowed.push(may);
         weights.push(may ? row[key] : 0);
       }

@@ -18,7 +18,7 @@ from model_core.values.trace import COLUMNS, DecodeStep, Decoding, Site, Tokens,
 from viz_app.rooms.places import best_cells
 from viz_app.rooms.room import packed
 from viz_app.rooms.translate.sampling import named, sampling_json
-from viz_app.rooms.translate.summary import is_large, summary
+from viz_app.rooms.translate.summary import is_large, summary, unseen_before
 
 if TYPE_CHECKING:
     from model_core.models.protocol import Model
@@ -42,6 +42,7 @@ def payload(
     (L, H, S). `steps` lists the best candidates of those steps, `chosen` the token that follows
     each: "given" in the prompt, which is the first `prompt` tokens of the target, else chosen. A
     step beyond the last chosen token is pending: its candidates are known and none is taken.
+    A step whose mask hides tokens before it has them in `unseen`, see `unseen_before`.
     Probabilities are of the full softmax; where the strategy samples, `sampling` says what it makes
     of them. Ranks count from 0. Where there are masks in the source, `masked` has the best
     candidates for each.
@@ -106,6 +107,8 @@ def _step(
             _token(names, token, float(step.log_probabilities_V[token])) for token in best
         ],
     }
+    if unseen := unseen_before(step):
+        said["unseen"] = unseen
     if strategy.kind == "sample":
         follows = decoding.target.ids[step.index + 1 : step.index + 2]
         taken = follows[0] if follows else None

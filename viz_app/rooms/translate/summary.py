@@ -11,7 +11,7 @@ import numpy as np
 
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.habits import rows_of
-from model_core.values.trace import Decoding, Tokens
+from model_core.values.trace import DecodeStep, Decoding, Tokens
 from viz_app.rooms.room import packed
 
 MOST_AT_ONCE = 2**20  # bytes of rows that the page gets with a decoding; more it asks for by heads
@@ -35,7 +35,9 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     A cell is the largest weight of those that it stands for. The measures are the mean entropy in
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
-    rows = rows_of(site, *_sides(site, decoding))
+    windowed = site.causal and any(unseen_before(step) for step in decoding.steps[-1:])
+    mask_QK = decoding.trace(site.site, 0).mask_QK if windowed else None
+    rows = rows_of(site, *_sides(site, decoding), mask_QK)
     totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):
@@ -49,6 +51,23 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
         "shape": list(cells_LHhw.shape),
         "measures": packed(np.stack(measures)),
     }
+
+
+def unseen_before(step: DecodeStep) -> list[list[tuple[int, int]]]:
+    """Which tokens before a step it may not attend to, by the masks that were used.
+
+    Runs of places, from and up to: of every layer, or once where all layers are alike; empty where
+    none hides any.
+    """
+    layers = [_runs(~row.mask_K) for row in step.decoder_rows]
+    if not any(layers):
+        return []
+    return layers[:1] if all(one == layers[0] for one in layers) else layers
+
+
+def _runs(hidden_K: np.ndarray) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], hidden_K, [False]]))).tolist()
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def weights_of(site: SiteAnatomy, decoding: Decoding, layer: int) -> np.ndarray:

@@ -52,7 +52,7 @@ function paintRows(entry, run, site, layer, head, palette, until) {
     const row = rowOfWeights(run, site, layer, head, query);
     for (let key = 0; key < row.length; key += 1) {
       // Masked cells stay clear: the hatching under the picture shows through.
-      if (maskedBecause(run, site, query, key)) continue;
+      if (maskedBecause(run, site, query, key, layer)) continue;
       const at = 4 * ((query - from) * columns + key);
       const part = 3 * Math.max(0, Math.min(255, Math.round(255 * row[key])));
       pixels[at] = palette.parts[part];

@@ -56,7 +56,8 @@ function rowsOf(run, site) {
     if (!isStepped(run, site) && tokens.kinds[query] === "pad") continue;
     const may = (/** @type {number} */ key) => key >= 0 && key < K
       && maskedBecause(run, site, query, key) === null;
-    if (causal && may(query)) keys += 1;
+    if (causal && run.steps[query]?.unseen) keys = all.filter(may).length;
+    else if (causal && may(query)) keys += 1;
     const middle = slope * query;
     /** @type {Record<string, number[]>} */
     const places = {

@@ -221,13 +221,30 @@ export function rowOfWeights(run, site, layer, head, query) {
 }
 
 /**
- * Why a cell can hold no weight: "future", "pad", "hidden" (by an edit) or null when it may.
+ * Whether the mask of a step hides a token before it, in a layer or, without one, in all of them.
+ * @param {Run} run
+ * @param {number} query
+ * @param {number} key
+ * @param {number} [layer]
+ */
+function isUnseen(run, query, key, layer) {
+  const layers = /** @type {number[][][]} */ (run.steps[query]?.unseen ?? []);
+  const hides = (/** @type {number[][]} */ runs) =>
+    runs.some(([from, upto]) => from <= key && key < upto);
+  if (layers.length < 2 || layer === undefined) return layers.length > 0 && layers.every(hides);
+  return hides(layers[layer]);
+}
+
+/**
+ * Why a cell can hold no weight: "future", "pad", "hidden" (by an edit), "window" (too far back for
+ * this layer, or without one for all) or null when it may.
  * @param {Run} run
  * @param {Site} site
  * @param {number} query
  * @param {number} key
+ * @param {number} [layer]
  */
-export function maskedBecause(run, site, query, key) {
+export function maskedBecause(run, site, query, key, layer) {
   if (siteOf(run, site).causal && key > query) return "future";
   if (key === query && run.recipe.edits?.includes("causal-mask:behind") && siteOf(run, site).causal) {
     return "hidden";
@@ -236,7 +253,8 @@ export function maskedBecause(run, site, query, key) {
   const isPad = run[side].kinds[key] === "pad";
   if (side === "target") { // where there is no encoder the source is how the target begins
     const isHidden = !hasSite(run, "encoder") && run.recipe.edits?.includes(`hide:${key + 1}`);
-    return isPad ? "pad" : isHidden ? "hidden" : null;
+    if (isPad || isHidden) return isPad ? "pad" : "hidden";
+    return isUnseen(run, query, key, layer) ? "window" : null;
   }
   return !run.source.unseen?.includes(key) ? null : isPad ? "pad" : "hidden";
 }

@@ -68,7 +68,8 @@ export function readingOf(answer, axes, sheets, cell, step, t) {
     return t(combined.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
   }
   const why = sheets[0].hidden(query, key)
-    ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future" : "itself";
+    ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future"
+      : key < query ? "window" : "itself";
   return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
 }
 

@@ -187,7 +187,7 @@ function numbersOf(run, site, layer, reading) {
 export function readingOf(run, site, { layer, head }, reading) {
   const K = keyCount(run, site);
   /** @type {(query: number, key: number) => string | null} */
-  const hidden = (query, key) => maskedBecause(run, site, query, key);
+  const hidden = (query, key) => maskedBecause(run, site, query, key, layer);
   /** @type {(query: number, key: number) => number} */
   const weight = (query, key) => rowOfWeights(run, site, layer, head, query)[key] ?? 0;
   const plain = { reading, value: weight, weight, hidden, limit: 1, kind: "weight", norms: null,
@@ -210,9 +210,12 @@ export function readingOf(run, site, { layer, head }, reading) {
       wordOf: (/** @type {number} */ key) => run.held.get("words")
         .find((/** @type {number[]} */ word) => word.includes(key)) };
   }
-  const isRolled = reading === "rollout" && isSelf(run, site); // the residual connection is its own
-  return { ...plain, value, hidden: (/** @type {number} */ query, /** @type {number} */ key) =>
-    (isRolled && query === key ? null : hidden(query, key)) };
+  // The residual connection is its own, and through layers more is reached than one window.
+  const isRolled = reading === "rollout" && isSelf(run, site);
+  return { ...plain, value, hidden: (/** @type {number} */ query, /** @type {number} */ key) => {
+    const because = hidden(query, key);
+    return isRolled && (query === key || because === "window") ? null : because;
+  } };
 }
 
 /**

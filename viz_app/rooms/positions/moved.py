@@ -1,0 +1,209 @@
+"""What the room Positions is answered about order: words and positions that change places."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from model_core.values.trace import COLUMNS, ROWS, Decoding, Tokens, largest
+from viz_app.rooms.places import placed
+from viz_app.rooms.positions.view import PositionsView
+from viz_app.rooms.room import cut_notice
+from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.view import check_whole
+from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
+    from model_core.studies.full_pass import SentencePass
+    from model_core.studies.order import Effect
+
+CANDIDATES = 5
+
+Made = tuple[PositionsView, dict[str, Any], dict[str, tuple[TableOf, ...]]]
+
+
+def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
+    """The weights of a head before and after the tokens change places, with positions and without.
+
+    `text` is the sentence in its new order, or None where no text has these tokens. `at` is the
+    token whose prediction is shown; left open, the one at which it changes most. It is one of the
+    target, of an encoder alone of the source, and None where nothing is predicted. `allowed` are
+    the cells that a mask leaves open. Left open, two words change places.
+    """
+    from model_core.studies.order import effect
+
+    model = tracer.model
+    decoding = tracer.evaluate(recipe)
+    source, target = decoding.source, fed_of(decoding)
+    words, first = swapped_words(source, recipe.source)
+    order, rows = _changed(model, tokens_in(first, words), view)
+    site: Any = view.site or model.anatomy.sites[0].site
+    layer, head = placed(model, site, view.layer, view.head)
+    predicting = source if model.anatomy.predicting == "source" else target
+    at = view.at
+    if at is not None:
+        check_whole("at", at, 0, len(predicting) - 1)
+    answered: dict[str, Any] = {}
+    for name, positions in (("on", True), ("off", False)):
+        study = effect(model, source, target.ids, order, rows, positions, cache=tracer.studied)
+        predictions = study.comparison.predictions
+        if predictions is None:
+            at = None
+        elif at is None:
+            at = int(predictions.largest_T.argmax())
+        answered[name] = _maps(study, site, layer, head) | _summary(model, study, at)
+    values = {
+        "words": words,
+        "movable": movable(words, source),
+        "order": order,
+        "rows": rows,
+        "text": _text_of(model, source, order, recipe),
+        "at": at,
+        "site": site,
+        "layer": layer,
+        "head": head,
+        "models_kind": model.anatomy.positions,
+        "source": source,
+        "target": target,
+        "predicting": model.anatomy.predicting,
+        "is_two_sided": model.anatomy.kind != "decoder",
+        **answered,
+    }
+    axes = (
+        Axis.of("query", source if ROWS[site] == "source" else target),
+        Axis.of("key", source if COLUMNS[site] == "source" else target),
+    )
+    parts = ("before", "after", "difference")
+    table = TableOf("order", axes, {f"{part}_QK": f"{{mode}}.{part}" for part in parts})
+    moved = tuple(order), None if rows is None else tuple(rows)
+    made = replace(view, site=site, layer=layer, head=head, order=moved[0], rows=moved[1])
+    return made, values, {"order": (table,)}
+
+
+def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
+    """All four translations of an order, and the comparison in float64.
+
+    Of an encoder alone there are none; of a model too large to be copied there is no comparison.
+    """
+    from model_core.studies.order import MOST_DOUBLE, effect, translation
+
+    model = tracer.model
+    decoding = tracer.evaluate(recipe)
+    source, target_ids = decoding.source, fed_of(decoding).ids
+    words, first = swapped_words(source, recipe.source)
+    order, rows = _changed(model, tokens_in(first, words), view)
+    typed, cache, most = list(range(len(source))), tracer.studied, tracer.most_steps
+    translations = {
+        mode: [
+            translation(model, source, *how, mode == "on", cache, most, recipe.settings)
+            for how in ((typed, None), (order, moved))
+        ]
+        for mode, moved in (("on", rows), ("off", None))  # without positions none can move
+        if model.anatomy.kind != "encoder"
+    }
+    values = {
+        "order": order,
+        "rows": rows,
+        "translations": {mode: [one.text for one in both] for mode, both in translations.items()},
+        **cut_notice(any(one.is_cut for both in translations.values() for one in both), most),
+        "double_off": None,
+        "double_off_prediction": None,
+    }
+    if model.facts.get("parameters", 0) <= MOST_DOUBLE:
+        double = effect(model, source, target_ids, order, rows, False, True, cache).comparison
+        values["double_off"] = max(change.largest for change in double.weights)
+        if double.predictions is not None:
+            values["double_off_prediction"] = float(double.predictions.largest_T.max())
+    return view, values, {}
+
+
+def fed_of(decoding: Decoding) -> Tokens:
+    """The target tokens that were fed in: none of an encoder alone."""
+    return decoding.target[: len(decoding.steps)]
+
+
+def _maps(study: "Effect", site: Any, layer: int, head: int) -> dict[str, np.ndarray]:
+    """Weights of one head, and which cells a mask left open, (Q, K) each.
+
+    A cell of the difference is open where it was before or is now.
+    """
+    runs = {"before": study.before, "after": study.after}
+    weights = {name: run.weights_LHQK(site)[layer, head] for name, run in runs.items()}
+    allowed = {f"{name}_allowed": run.allowed[site][layer] for name, run in runs.items()}
+    back, before = study.put_back, study.before
+    difference_QK = back.weights_LHQK(site)[layer, head] - weights["before"]
+    open_QK = before.allowed[site][layer] | back.allowed[site][layer]
+    return {**weights, "difference": difference_QK, **allowed, "difference_allowed": open_QK}
+
+
+def _text_of(model: "Model", source: Tokens, order: list[int], recipe: Recipe) -> str | None:
+    """A text that is read as just these tokens, if the sentence in its new order has one."""
+    ids = tuple(source.ids[place] for place in order)
+    typed = [source.ids[place] for place in order if source.spans[place] is not None]
+    text = model.source_text(typed)
+    found = model.source(text, recipe.pads, recipe.settings)
+    return text if found.ids == ids else None
+
+
+def _summary(model: "Model", study: "Effect", at: int | None) -> dict[str, Any]:
+    def candidates(run: "SentencePass") -> list[dict[str, Any]]:
+        if at is None:
+            return []
+        log_probabilities_V = run.log_probabilities_TV[at]
+        best = largest(log_probabilities_V, CANDIDATES)
+        probabilities = np.exp(log_probabilities_V[best]).tolist()
+        labels = model.labels(best)
+        columns = (best, labels.pieces, labels.texts, labels.kinds, probabilities)
+        names = ("token", "piece", "text", "kind", "probability")
+        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+    predictions = study.comparison.predictions
+    return {
+        "candidates_before": candidates(study.before),
+        "candidates_after": candidates(study.put_back),
+        "predictions": [] if predictions is None else predictions.largest_T.tolist(),
+        "predictions_provably_same": study.predictions_cannot_change,
+        "changes": [
+            {
+                "site": change.site,
+                "layer": change.layer,
+                "largest": change.largest,
+                "cannot_differ": (change.site, change.layer) in study.cannot_change,
+            }
+            for change in study.comparison.weights
+        ],
+    }
+
+
+def _changed(
+    model: "Model", swapped: list[int], view: PositionsView
+) -> tuple[list[int], list[int] | None]:
+    """Which token stands at each place, and which position each place has; None: its own.
+
+    Where positions alone are moved the tokens stay; where nothing is chosen two words have
+    `swapped` their places.
+    """
+    S = len(swapped)
+    if view.order is None and view.rows is not None:
+        order = list(range(S))
+    else:
+        order = list(swapped if view.order is None else view.order)
+    if len(order) != S:
+        raise RecipeError(f"order must list the {S} tokens of the sentence.", "place")
+    for place in order:
+        check_whole("order", place, 0, S - 1)
+    if sorted(order) != list(range(S)):
+        raise RecipeError("order must name every token exactly once.")
+    if view.rows is None:
+        return order, None
+    if len(view.rows) != S:
+        raise RecipeError(f"rows must give each of the {S} places a position.", "place")
+    last = model.anatomy.max_positions - 1
+    for row in view.rows:
+        check_whole("rows", row, 0, last)
+    rows = list(view.rows)
+    return order, None if rows == list(range(S)) else rows  # every place has its own
