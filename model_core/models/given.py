@@ -168,6 +168,10 @@ class Given:
         """Nobody knows them."""
         _refuse()
 
+    def bias(self, side: Side) -> NoReturn:
+        """Nobody knows it."""
+        _refuse()
+
     def lens(self, stream_SD: object) -> NoReturn:
         """Nobody knows it."""
         _refuse()

@@ -76,6 +76,15 @@ class Turning:
         return made_BHTE
 
 
+@dataclass(frozen=True, eq=False)
+class DistanceBias:
+    """What a model adds to the scores of its heads by the distance from query to key."""
+
+    distances: tuple[int, ...]  # the place of the key minus that of the query
+    buckets: tuple[int, ...]  # the number that a distance shares with its likes
+    bias_RH: Tensor  # one row per distance
+
+
 class Insides(Protocol):
     """The arithmetic of one attention sub-layer."""
 

@@ -179,6 +179,9 @@ class OwnModel:
         sense = 1 if self.config.rotation == "forward" else -1
         return sense * 10000.0 ** (-torch.arange(0, E, 2, dtype=torch.float64) / E)
 
+    def bias(self, side: Side) -> None:
+        """Nothing is added by distance."""
+
     @torch.inference_mode()
     def lens(self, stream_SD: Tensor) -> Tensor:
         """The logits (S, V) if the decoder stopped here: its final norm and the projection."""

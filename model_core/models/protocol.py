@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model_core.checkpoints.training import Training
 from model_core.errors import RecipeError
-from model_core.models.insides import Insides
+from model_core.models.insides import DistanceBias, Insides
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
@@ -162,6 +162,10 @@ class Model(Protocol):
 
         None where queries and keys are not rotated.
         """
+        ...
+
+    def bias(self, side: Side) -> DistanceBias | None:
+        """What is added to scores by distance, in the stack of a side; None where nothing is."""
         ...
 
     def lens(self, stream_SD: Tensor) -> Tensor:

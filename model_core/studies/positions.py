@@ -28,6 +28,7 @@ KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")  #
 MOST_POSITIONS = 256  # of a table; a longer one is cut, and says how long it is
 MOST_DIMENSIONS = 1024
 MOST_PAIRS = 32  # of sines and cosines that are picked from a wide table
+_MOST_FIRST = 6  # numbers that the first position may have
 MOST_DISTANCES = 32  # positions at which one query and one key are placed
 
 
@@ -45,6 +46,12 @@ class PositionTable:
     similarity_PP: np.ndarray  # cosine of the angle between two rows
     products_PP: np.ndarray  # dot product of two rows
     distances_PP: np.ndarray  # length of their difference
+    halves: bool = False  # a pair is dimensions n and n + D / 2, else 2n and 2n + 1
+    first: int = 0  # the number by which the waves count the first position
+    steps: str = "D/2"  # pair n has the frequency 10000^(-n / steps)
+    # Of relative positions the rows are distances, each with its bucket, and the columns heads.
+    distances: tuple[int, ...] = ()
+    buckets: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +92,7 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
     for a kind that only the models that have it can show.
     """
     config = model.config if isinstance(model, OwnModel) else _sizes(model)
-    own = kind == model.facts["positions"]
+    own, bias = kind == model.facts["positions"], None
     frequencies = model.frequencies() if own else None
     if kind == "relative":
         if not own:
@@ -93,10 +100,11 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
                 "Relative positions are those of a model that has them. Choose another kind.",
                 "no_table",
             )
-        table_PD = torch.zeros(0, 0)
+        bias = model.bias(side)
+        table_PD = torch.zeros(0, 0) if bias is None else bias.bias_RH.cpu().float()
     elif frequencies is not None and not isinstance(model, OwnModel):
         angles_PE = torch.outer(torch.arange(config.max_positions).double(), frequencies.cpu())
-        table_PD = torch.stack([angles_PE.cos(), angles_PE.sin()], dim=-1).flatten(-2).float()
+        table_PD = torch.cat([angles_PE.cos(), angles_PE.sin()], dim=-1).float()
     elif kind == "rotary":
         E = config.width_of_head(config.encoder_heads)
         _check_even(E)
@@ -120,12 +128,20 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
     P, D = table_PD.shape
     cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
     whole_PD = table_PD[:MOST_POSITIONS].detach().double()  # compared over all dimensions
-    # Other programs lay sines and cosines out in other ways; their table is shown without waves.
-    waves = kind != "sinusoidal" or not own or isinstance(model, OwnModel)
-    wavelengths_D = _wavelengths(kind, D) if waves else frozen(np.empty(0))
-    if frequencies is not None:
-        wavelengths_D = (2 * torch.pi / frequencies.abs()).repeat_interleave(2).numpy(force=True)
+    wavelengths_D, found = _wavelengths(kind, D), None
+    halves = own and not isinstance(model, OwnModel) and kind in ("sinusoidal", "rotary")
+    if halves and frequencies is None:
+        found = _waves_of(table_PD)
+        frequencies = None if found is None else found.frequencies_N
+    if halves and (frequencies is None or D > MOST_DIMENSIONS):  # no waves, or too wide to draw
+        halves, wavelengths_D = False, frozen(np.empty(0))
+    elif frequencies is not None:
+        lengths_N = 2 * torch.pi / frequencies.abs()
+        wavelengths_D = (lengths_N.repeat(2) if halves else lengths_N.repeat_interleave(2)).numpy(
+            force=True
+        )
     wavelengths_D = wavelengths_D[:MOST_DIMENSIONS]
+    pairs_N = wavelengths_D[: D // 2] if halves else wavelengths_D[::2]
     return PositionTable(
         kind=kind,
         own=own,
@@ -133,13 +149,48 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
         dimensions=D,
         table_PD=copied(cut_PD),
         wavelengths_D=frozen(wavelengths_D),
-        pairs=_spread_pairs(wavelengths_D[::2], P),
+        pairs=_spread_pairs(pairs_N, P),
         similarity_PP=_cosines(whole_PD),
         products_PP=copied((whole_PD @ whole_PD.T).float()),
         distances_PP=copied(
             torch.cdist(whole_PD, whole_PD, compute_mode="donot_use_mm_for_euclid_dist").float()
         ),
+        halves=halves,
+        first=0 if found is None else found.first,
+        steps="D/2" if found is None else found.steps,
+        distances=() if bias is None else bias.distances,
+        buckets=() if bias is None else bias.buckets,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Waves:
+    """What the waves of a table of sines, then cosines, are made by."""
+
+    frequencies_N: Tensor
+    first: int
+    steps: str
+
+
+def _waves_of(table_PD: Tensor) -> _Waves | None:
+    """How a table of sines, then cosines, was made; None where no known formula makes it.
+
+    Frequencies are those of Vaswani et al. 2017, which reach 1/10000 only behind the last pair, or
+    those of fairseq, which reach it there and count the first position from behind the pad.
+    """
+    D = table_PD.shape[1]
+    if D % 2 or D < 4:
+        return None
+    N = D // 2
+    few_PD = table_PD[:16].double()
+    for steps, name in ((N, "D/2"), (N - 1, "D/2 − 1")):
+        frequencies_N = 10000.0 ** (-torch.arange(N, dtype=torch.float64) / steps)
+        for first in range(_MOST_FIRST):
+            places = torch.arange(first, first + len(few_PD), dtype=torch.float64)
+            angles = torch.outer(places, frequencies_N)
+            if torch.allclose(torch.cat([angles.sin(), angles.cos()], -1), few_PD, atol=1e-4):
+                return _Waves(frequencies_N, first, name)
+    return None
 
 
 @torch.inference_mode()

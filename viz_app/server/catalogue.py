@@ -37,6 +37,7 @@ _SAID = (
     *("encoder_layers", "decoder_layers", "encoder_heads", "decoder_heads", "width"),
     *("feed_forward_width", "similarity", "attention", "positions", "norm", "norm_place"),
     *("encoder_head_width", "decoder_head_width", "scaled_embedding", "device", "dtype"),
+    "divisor",
 )
 _LOG = logging.getLogger(__name__)
 

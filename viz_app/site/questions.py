@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Said = dict[str, Any]
 # The rooms of a page, beside Translate.
 SHOWN = tuple(room.name for room in ROOMS if room.name != "translate")
-_TABLE: tuple[str, Said] = ("positions", {"study": "table", "kind": "own"})
+_TABLE: tuple[str, Said] = ("positions", {"study": "table", "kind": "own", "side": "source"})
 
 
 @dataclass(frozen=True, eq=False)

@@ -158,6 +158,7 @@ interface Model {
   encoder_head_width?: number;
   decoder_head_width?: number;
   scaled_embedding?: boolean;
+  divisor?: string;
   start_on: {
     site: string;
     layer: number;
@@ -308,8 +309,8 @@ interface MasksAnswer {
     intact_probability: number[];
     broken_probability: number[];
   }[];
-  one: null;
   predicting: string;
+  one: null;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -429,6 +430,7 @@ interface CellAnswer {
   activation: string;
   attention_bias: boolean;
   output_projection: boolean;
+  divides: string;
   D: number;
   F: number;
   scaled_embedding: boolean;
@@ -612,6 +614,7 @@ interface WayAnswer {
   activation: string;
   attention_bias: boolean;
   output_projection: boolean;
+  divides: string;
   D: number;
   F: number;
   scaled_embedding: boolean;
@@ -658,6 +661,12 @@ interface PositionTable {
   own: boolean;
   models_kind: string;
   halves: boolean;
+  first: number;
+  steps: string;
+  offsets: never[];
+  buckets: never[];
+  side: string;
+  sides: string[];
   positions: number;
   dimensions: number;
   curves: number[];

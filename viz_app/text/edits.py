@@ -30,8 +30,8 @@ EN = {
     "edit_zero-value": "value of {token} zero",
     "edit_zero-value_name": "zero a value",
     "edit_zero-value_about": "Attention to it stays, and adds nothing.",
-    "edit_no-scale": "without / √E",
-    "edit_no-scale_about": "Scores are not divided by the root of the head width.",
+    "edit_no-scale": "scores not divided",
+    "edit_no-scale_about": "Scores stay plain sums of products: no root of a width divides them.",
     "edit_no-embedding-scale": "without × √D",
     "edit_no-embedding-scale_about": (
         "Embeddings are not multiplied by the root of the model width; positions weigh more."
@@ -101,8 +101,8 @@ ZH = {
     "edit_zero-value": "{token} 的值为零",
     "edit_zero-value_name": "把值设为零",
     "edit_zero-value_about": "对它的关注照旧，但什么也加不进来。",
-    "edit_no-scale": "不除以 √E",
-    "edit_no-scale_about": "分数不除以头的维数的平方根。",
+    "edit_no-scale": "分数不相除",
+    "edit_no-scale_about": "分数就是乘积之和，不除以宽度的平方根。",
     "edit_no-embedding-scale": "不乘 √D",
     "edit_no-embedding-scale_about": "词嵌入不乘模型维数的平方根，位置编码的影响变大。",
     "edit_no-positions": "去掉位置编码",

@@ -10,7 +10,7 @@ from viz_app.text.glossary_heads import EN as HEADS_EN
 from viz_app.text.glossary_heads import ZH as HEADS_ZH
 
 FORMULAS = {
-    "term_attention_formula_scaled_dot": "Attention(Q, K, V) = softmax(Q Kᵀ / √d) V",
+    "term_attention_formula_scaled_dot": "Attention(Q, K, V) = softmax(Q Kᵀ / √{divides}) V",
     "term_attention_formula_dot": "Attention(Q, K, V) = softmax(Q Kᵀ) V",
     "term_attention_formula_bilinear": "Attention(Q, K, V) = softmax(Q W Kᵀ) V",
     "term_attention_formula_additive": "Attention = softmax(a · tanh(q + k)) V",
@@ -18,7 +18,7 @@ FORMULAS = {
     "term_query_formula": "Q = X W_Q",
     "term_key_formula": "K = X W_K",
     "term_value_formula": "V = X W_V",
-    "term_score_formula_scaled_dot": "s = q · k / √d",
+    "term_score_formula_scaled_dot": "s = q · k / √{divides}",
     "term_score_formula_dot": "s = q · k",
     "term_score_formula_bilinear": "s = q W k",
     "term_score_formula_additive": "s = a · tanh(q + k)",
@@ -32,11 +32,11 @@ FORMULAS = {
     "term_position_formula_sinusoidal": (
         "PE(p, 2i) = sin(p / 10000^(2i/D)),  PE(p, 2i+1) = cos(p / 10000^(2i/D))"
     ),
-    "term_position_formula_learned": "x_p = E[token] + P[p]",
+    "term_position_formula_learned": "x_p = embedding[token] + P[p]",
     "term_position_formula_rotary": "q_p = R(p) q,  k_p = R(p) k",
-    "term_position_formula_none": "x_p = E[token]",
-    "term_embedding_formula_scaled": "x = E[token] · √D",
-    "term_embedding_formula_plain": "x = E[token]",
+    "term_position_formula_none": "x_p = embedding[token]",
+    "term_embedding_formula_scaled": "x = embedding[token] · √D",
+    "term_embedding_formula_plain": "x = embedding[token]",
     "term_residual_formula_post": "x ← Norm(x + Sublayer(x))",
     "term_residual_formula_pre": "x ← x + Sublayer(Norm(x))",
     "term_norm_formula_layer": "(x − mean) / √(var + ε) · g + b",
@@ -83,7 +83,9 @@ EN = {
     "term_value_here": "{keys} values in each of {heads} heads, {head_width} numbers each",
     "term_score": "score",
     "term_score_about": "How well a query fits a key, before mask and softmax; any real number.",
-    "term_score_here": "{queries} × {keys} scores in each of {heads} heads; d = {head_width}",
+    "term_score_here": (
+        "{queries} × {keys} scores in each of {heads} heads; {divides} = {divisor_width}"
+    ),
     "term_weight": "weight",
     "term_weight_about": "The share of a query’s attention that goes to one key.",
     "term_weight_here": "{queries} rows of {keys} weights; each row adds up to 1",
@@ -241,7 +243,9 @@ ZH = {
     "term_value_here": "{heads} 个头，每个头 {keys} 个值，每个值 {head_width} 个数",
     "term_score": "分数",
     "term_score_about": "查询与键的匹配程度，尚未经过掩码和 softmax，可以是任意实数。",
-    "term_score_here": "{heads} 个头，每个头 {queries} × {keys} 个分数，d = {head_width}",
+    "term_score_here": (
+        "{heads} 个头，每个头 {queries} × {keys} 个分数，{divides} = {divisor_width}"
+    ),
     "term_weight": "权重",
     "term_weight_about": "一个查询的注意力中，分给某个键的那一份所占的比例。",
     "term_weight_here": "{queries} 行，每行 {keys} 个权重，每行之和为 1",

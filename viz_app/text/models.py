@@ -77,8 +77,7 @@ EN = {
         "Masks write −1e9 in the place of −∞: a row without any allowed key attends evenly."
     ),
     "unusual_divisor": (
-        "Scores are divided by √D, the width of the model, not by √E, that of a head: where the "
-        "page says √E, read √D."
+        "Scores are divided by √D, the width of the model, not by √E, that of a head."
     ),
     "unusual_rotation": "Rotary positions turn queries and keys by minus the usual angle.",
     "unusual_scalar_norm": (
@@ -203,9 +202,7 @@ ZH = {
     "unusual_hidden_score": (
         "掩码写入 −1e9 而不是 −∞：没有任何可关注的键时，这一行的注意力是均匀的。"
     ),
-    "unusual_divisor": (
-        "分数除以 √D（模型宽度），而不是 √E（头的宽度）：页面上写 √E 的地方，请读作 √D。"
-    ),
+    "unusual_divisor": ("分数除以 √D（模型宽度），而不是 √E（头的宽度）。"),
     "unusual_rotation": "旋转位置把查询和键转过与通常相反的角度。",
     "unusual_scalar_norm": "归一化对所有维度只有一个增益和一个偏置，除以样本标准差，ε 加在根号外。",
     "unusual_sample_norm": "归一化除以样本标准差（除数为 D − 1），ε 加在根号外。",

@@ -31,8 +31,9 @@ from model_core.models.hub.families import Family
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
 from model_core.models.hub.rows import encoder_trace, steps_of
-from model_core.models.hub.stream import added_table, head, moving, stacks
+from model_core.models.hub.stream import added_table, distance_bias, head, moving, stacks
 from model_core.models.hub.words import Words, no_pads
+from model_core.models.insides import DistanceBias
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
@@ -278,6 +279,10 @@ class HubModel:
         """By how much each pair of dimensions is rotated from place to place, in radians."""
         turns = self._predicting.turns
         return None if turns is None else cast(Tensor, turns.inv_freq).double()
+
+    def bias(self, side: Side) -> DistanceBias | None:
+        """T5's, which all layers of a stack share."""
+        return distance_bias(self.network, self.family, side)
 
     @torch.inference_mode()
     def lens(self, stream_SD: Tensor) -> Tensor:

@@ -17,9 +17,11 @@ from transformers.pytorch_utils import Conv1D
 
 from model_core.models.hub.attention import normed, recorder_now, tap_now
 from model_core.models.hub.families import Family, Stack
+from model_core.models.insides import DistanceBias
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.trace import Side, Site
 
+MOST_BACK = 127  # places before and after a query whose bias is listed
 STACKS: dict[Side, Site] = {"source": "encoder", "target": "decoder"}
 
 
@@ -245,3 +247,21 @@ def bias_of(network: PreTrainedModel, family: Family, side: Side) -> nn.Module |
     if family.positions != "relative" or site not in family.paths:
         return None
     return network.base_model.get_submodule(family.paths[site].format(0))
+
+
+def distance_bias(network: PreTrainedModel, family: Family, side: Side) -> DistanceBias | None:
+    """What a stack adds to its scores by distance; beyond the farthest here nothing changes."""
+    attention = cast(Any, bias_of(network, family, side))
+    if attention is None:
+        return None
+    most = min(attention.relative_attention_max_distance + 2, MOST_BACK)
+    ahead = 0 if attention.is_decoder else most
+    distances = torch.arange(-most, ahead + 1, device=network.device)
+    buckets = attention._relative_position_bucket(
+        distances,
+        bidirectional=not attention.is_decoder,
+        num_buckets=attention.relative_attention_num_buckets,
+        max_distance=attention.relative_attention_max_distance,
+    )
+    bias_RH = attention.relative_attention_bias(buckets).detach()
+    return DistanceBias(tuple(distances.tolist()), tuple(buckets.tolist()), bias_RH)

@@ -259,7 +259,7 @@ def test_every_similarity_and_hard_attention_add_up_on_the_page(tiny_app, look):
         assert_printed_numbers_add_up(study, stage)
         formula = room["cell"]["panels"]["product"]["formula"]
         assert ("tanh" in formula, "W" in formula) == (name == "additive", name == "bilinear")
-        assert ("√E" in formula) == (study.divisor != 1)
+        assert ("√E" in formula) == (study.divisor != 1) and "√D" not in formula
         if name == "hard":
             assert sorted(set(room["cell"]["weights_K"])) == [0, 1]
             assert "largest" in room["cell"]["panels"]["softmax"]["lines"][0]

@@ -195,6 +195,7 @@ def _architecture(facts: Mapping[str, Any]) -> dict[str, Any]:
     more = ("attention_bias", "output_projection")
     return {
         **{name: facts.get(name) for name in (*names, *more)},
+        "divides": "D" if facts.get("divisor") == "model" else "E",  # the root of which width
         "D": facts["width"],
         "F": facts.get("feed_forward_width"),
         "scaled_embedding": facts["scaled_embedding"],

@@ -113,7 +113,7 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
  * @param {Words} t
  * @param {{pickKey: function(number): void, pickHead: ?function(number): void}} acts
  * @param {function(): void} redraw
- * @param {string} [scale] "with" or "without" the division by √E
+ * @param {string} [scale] "with" or "without" the division
  */
 export function makeInsideChain(t, acts, redraw, scale = "with") {
   const dimensions = { E: null, D: null }; // pointed at, or null: the one that counts most

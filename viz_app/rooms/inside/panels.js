@@ -85,7 +85,7 @@ export function insideProduct(t, study, key, e) {
   const off = scaled - score;
   const total = similarity === "scaled_dot" ? "inside_sum_scaled" : "inside_sum";
   return { rows, say: {
-    formula: t(`inside_formula_${similarity}`),
+    formula: t(`inside_formula_${similarity}`, { divides: study.divides }),
     shape: `(E) · (E) → (1), E = ${E}`,
     told: study.positions === "rotary" && study.site !== "cross"
       ? "inside_product_rotary" : "inside_product_about",
@@ -141,7 +141,7 @@ export function insideSoftmax(t, study, labels, key) {
 }
 
 /**
- * The same row without the division by √E, before and after the softmax.
+ * The same row without the division, before and after the softmax.
  * @param {Words} t
  * @param {any} study
  * @param {{queries: any[], keys: any[]}} labels
@@ -153,7 +153,7 @@ export function insideUnscaled(t, study, labels, key) {
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
   return {
-    formula: "softmax(q · k)   softmax(q · k / √E)",
+    formula: `softmax(q · k)   softmax(q · k / √${study.divides})`,
     shape: `(K) → (K), K = ${study.K}`,
     told: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [

@@ -1,5 +1,5 @@
 // The row of the chosen query over all keys, one line per key: score, mask, exponential and weight;
-// or its products and weights without the division by √E beside those with it.
+// or its products and weights without the division beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeSwitch, nearest, setText, setTrait } from "../../stage/page/elements.js";
@@ -34,7 +34,7 @@ function insideCells(study, key, scaled) {
 }
 
 /**
- * The switch "÷ √E: with, without".
+ * The switch "divided, without".
  * @param {Words} t
  * @param {function(string): void} choose
  */

@@ -18,7 +18,7 @@ export function insideStages(way, t) {
   /** @type {any[]} */
   const stages = [{
     id: "embedding", title: "inside_embedding", values: {},
-    formula: way.scaled_embedding ? "x = E[token] · √D" : "x = E[token]",
+    formula: `x = embedding[token]${way.scaled_embedding ? " · √D" : ""}`,
     shape: `(1) → (D), D = ${D}`,
     rows: [{ id: "x", name: t("inside_embedded"), values: way.embedding_D }],
   }, {

@@ -62,7 +62,7 @@ ZH: dict[str, str] = {
     "inside_project_cross": "键的 x 是编码器的输出（memory）。",
     # query and key
     "inside_product": "[query|查询]与[key|键]的点积",
-    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √E",
+    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √{divides}",
     "inside_formula_dot": "s = Σₑ qₑ kₑ",
     "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
     "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
@@ -87,14 +87,14 @@ ZH: dict[str, str] = {
     "inside_column_score": "[score|分数]",
     "inside_column_after_mask": "[mask|掩码]之后",
     "inside_column_product": "q · k",
-    "inside_column_divided": "÷ √E",
+    "inside_column_divided": "相除后",
     "inside_column_plain_weight": "不除时的权重",
-    "inside_scale": "分数是否除以 √E",
-    "inside_scale_with": "除以 √E",
-    "inside_scale_with_hint": "模型实际使用的分数：q · k ÷ √E",
+    "inside_scale": "分数是否相除",
+    "inside_scale_with": "相除",
+    "inside_scale_with_hint": "模型实际使用的分数：q · k 除以宽度的平方根",
     "inside_scale_without": "不除",
     "inside_scale_without_hint": "直接对 q · k 做 softmax 的结果，与模型的并排比较",
-    "inside_unscaled_about": "同样的 q 和 k，除以 √E 与不除的对照。",
+    "inside_unscaled_about": "同样的 q 和 k，相除与不除的对照。",
     "inside_unscaled_line": (
         "“{key}”：q · k = {sum}；不除以 √{under} 时权重为 {plain}，除后为 {own}"
     ),

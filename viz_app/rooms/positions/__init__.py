@@ -18,7 +18,7 @@ _ASKED = {
 def _asks(view: PositionsView) -> tuple[dict[str, Any], ...]:
     if view.study == "table":
         kinds = dict.fromkeys(("own", view.kind))  # the page shows the model's own beside another
-        return tuple({"study": "table", "kind": kind} for kind in kinds)
+        return tuple({"study": "table", "kind": kind, "side": view.side} for kind in kinds)
     studies = ("order", "outcome") if view.study == "order" else (view.study or "",)
     return tuple(
         {"study": study} | {name: getattr(view, name) for name in _ASKED[study]}

@@ -59,7 +59,10 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     P, D = table.table_PD.shape
     # Curves to begin with: a quick wave, two slower ones, among the columns that are drawn.
     pairs = table.pairs or range(D // 2)
-    usual = {2 * pairs[len(pairs) * part // 100]: None for part in (0, 16, 31) if pairs}
+    step = 1 if table.halves else 2
+    usual = {step * pairs[len(pairs) * part // 100]: None for part in (0, 16, 31) if pairs}
+    if table.distances:
+        usual = dict.fromkeys(range(min(D, MOST_CURVES)))  # heads
     dimensions = view.dimensions or tuple(usual)
     dimensions = dimensions[:MOST_CURVES]
     for dimension in dimensions:
@@ -68,7 +71,13 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "kind": table.kind,
         "own": table.own,
         "models_kind": models_kind,
-        "halves": table.own and kind == "sinusoidal" and not len(table.wavelengths_D),
+        "halves": table.halves,
+        "first": table.first,
+        "steps": table.steps,
+        "offsets": list(table.distances),
+        "buckets": list(table.buckets),
+        "side": side,
+        "sides": _sides(model) if kind in ("learned", "relative") and table.own else [],
         "positions": table.positions,
         "dimensions": table.dimensions,
         "curves": list(dimensions),
@@ -82,6 +91,8 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "distances": table.distances_PP,
     }
     place, dimension_axis = Axis("position", P, start=0), Axis("dimension", D, start=0)
+    if table.distances:
+        place, dimension_axis = Axis("distance", P, start=table.distances[0]), Axis("head", D)
     other = Axis("other_position", P, start=0)
     some = replace(dimension_axis, picked="dimensions")
     tables: Tables = {

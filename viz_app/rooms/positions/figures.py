@@ -38,15 +38,25 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """
     paper = Paper(look, look.word("figure_positions", kind=_kind(answer, look)), about)
     value, view = look.word("figure_value"), vars(answer.view)
+    if answer["offsets"]:  # heads below one another
+        sheet = replace(
+            _numbered(answer["table"].T, look, "figure_bias_head", "figure_distance_back"),
+            rows=[str(head + 1) for head in range(answer["table"].shape[1])],
+            counted=[str(one) for one in answer["offsets"]],
+        )
+        draw_panels(paper, [Panel(sheet, "", value, True)])
+        return paper.figure()
     if view["columns"] == "all" or not answer["pairs"]:
         sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
         draw_panels(paper, [Panel(sheet, "", value, True)])
         return paper.figure()
-    pairs = sorted({*answer["pairs"], *(one // 2 for one in view["dimensions"])})
+    half = answer["table"].shape[1] // 2
+    kept = ((one % half if answer["halves"] else one // 2) for one in view["dimensions"])
+    pairs = sorted({*answer["pairs"], *kept})
     sine_first = answer["kind"] == "sinusoidal"
     panels: list[Panel] = []
     for wave, odd in (("sines", not sine_first), ("cosines", sine_first)):
-        dimensions = [2 * pair + odd for pair in pairs]
+        dimensions = [pair + odd * half if answer["halves"] else 2 * pair + odd for pair in pairs]
         sheet = replace(
             _numbered(answer["table"][:, dimensions], look, "figure_position", "figure_wavelength"),
             counted=[_rounded(answer["wavelengths"][d]) for d in dimensions],
@@ -86,6 +96,8 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     names = [
         look.word("figure_dimension_of", d=d, wavelength=_rounded(answer["wavelengths"][d]))
         if d < len(answer["wavelengths"]) and np.isfinite(answer["wavelengths"][d])
+        else look.word("figure_head_plain", h=d + 1)
+        if answer["offsets"]
         else look.word("figure_dimension_plain", d=d)
         for d in dimensions
     ]
@@ -95,7 +107,10 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     height = paper.height - top - 5 * size if look.size == "slide" else 0.55 * paper.width
     box = Box(left, top, paper.width - left - right - paper.margin, height)
     limit = 1.08 * limit_of(table_PD[:, list(dimensions)])
-    across = number_axis(look, [0, max(1, P - 1)], look.word("figure_position"))
+    ends, title = [0, max(1, P - 1)], "figure_position"
+    if answer["offsets"]:
+        ends, title = [answer["offsets"][0], answer["offsets"][-1]], "figure_distance_back"
+    across = number_axis(look, ends, look.word(title))
     axes = paper.axes(box, across, number_axis(look, [-limit, limit], look.word("figure_value")))
     for at, (dimension, name) in enumerate(zip(dimensions, names, strict=True)):
         line = {
@@ -123,15 +138,17 @@ def _draw_wave(
 ) -> None:
     """A dimension of the table: dots at the positions, and between them the wave they lie on."""
     values_P = answer["table"][:, dimension]
-    places = list(range(len(values_P)))
+    places = answer["offsets"] or list(range(len(values_P)))
     dots = {"color": line["color"], "size": 2.2 * line["width"], "opacity": 1}
     if dimension >= len(answer["wavelengths"]):  # nothing lies between
         marked = {"mode": "lines+markers", "marker": dots}
         paper.lines(places, values_P.tolist(), line, axes, name=name, hoverinfo=None, **marked)
         return
-    is_sine = (dimension % 2 == 0) == (answer["kind"] == "sinusoidal")
+    half = answer["table"].shape[1] // 2
+    is_first = dimension < half if answer["halves"] else dimension % 2 == 0
+    is_sine = is_first == (answer["kind"] == "sinusoidal")
     fine = np.linspace(0, places[-1], _SMOOTH * places[-1] + 1)
-    angles = 2 * np.pi * fine / answer["wavelengths"][dimension]
+    angles = 2 * np.pi * (fine + answer["first"]) / answer["wavelengths"][dimension]
     wave = np.sin(angles) if is_sine else np.cos(angles)
     paper.lines(fine.tolist(), wave.tolist(), line, axes)
     at = {"mode": "markers", "marker": dots, "hoverinfo": None}

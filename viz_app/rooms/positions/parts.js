@@ -12,6 +12,39 @@ import { SITES, sitesOf } from "../../stage/anatomy.js";
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
 
 /**
+ * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.
+ * @param {PositionTable} held
+ * @param {number} column
+ */
+export const isSine = (held, column) => {
+  const [first] = dimensionsOf(held, pairOf(held, column));
+  return (column === first) === (held.kind === "sinusoidal");
+};
+
+/**
+ * The pair of a dimension: of neighbours, or of dimensions half a table apart.
+ * @param {PositionTable} held
+ * @param {number} column
+ */
+export const pairOf = ({ halves, shape }, column) => (halves ? column % (shape[1] / 2) : column >> 1);
+
+/**
+ * The two dimensions of a pair.
+ * @param {PositionTable} held
+ * @param {number} pair
+ */
+export const dimensionsOf = ({ halves, shape }, pair) => (halves ? [pair, pair + shape[1] / 2]
+  : [2 * pair, 2 * pair + 1]);
+
+/**
+ * What a row of the table is called: its position, or its distance.
+ * @param {PositionTable} held
+ * @param {number} row
+ */
+export const nameOfRow = ({ offsets }, row) =>
+  String(offsets[row] ?? row).replace("-", "−");
+
+/**
  * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed.
  * @param {{state: Object}} session
  * @param {function(Object): Promise<?Object>} ask
@@ -205,16 +238,16 @@ export function makeOrderReport(t, look, redraw) {
       make("tbody", {}, [...SITES.filter((site) => held.on.changes.some((one) => one.site === site))
         .map(line),
       ...(held.at === null ? [] : [make("tr", {},
-        [th("row", t(nameOf("prediction", held))), moved("on"), moved("off")])])]));
+        [th("row", said(held, "prediction")), moved("on"), moved("off")])])]));
   }
 
   /** What an encoder alone predicts stands at its tokens; other models predict the next one. */
-  const nameOf = (name, held) => `positions_${name}${held.predicting === "source" ? "_at" : ""}`;
+  const said = (held, name) => t(`positions_${name}${held.predicting === "source" ? "_at" : ""}`);
 
   function fillGuesses(held, target) {
     next.hidden = held.at === null;
     if (next.hidden) return;
-    setText(nextTitle, t(nameOf("next", held)));
+    setText(nextTitle, said(held, "next"));
     steps.replaceChildren(...target.map(({ label }, i) => make("option", { value: i,
       text: `${i} · ${label}` })));
     steps.value = String(held.at);
@@ -249,6 +282,7 @@ export function makeOrderReport(t, look, redraw) {
         fillGuesses(held, target);
       }
       later.hidden = held.predicting === "source"; // an encoder alone writes nothing
+      if (later.hidden) outcome = null;
       const alone = !held.is_two_sided;
       if (!later.rows.length) fillTranslations(null, alone);
       if (outcome && built.outcome !== outcome) fillTranslations(outcome.translations, alone);

@@ -32,11 +32,14 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     redraw();
   });
   markAsking(tabs.element);
-  const leads = POSITION_VIEWS.map((name) =>
-    makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element);
+  const leads = Object.fromEntries([...POSITION_VIEWS, "bias"].map((name) =>
+    [name, makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element]));
+  /** What a table of distances is read as is no table of waves. */
+  const leadNow = () => (open === "table" && session.state.model.anatomy.positions === "relative"
+    ? "bias" : open);
   const lacking = make("p", { class: "positions-nothing positions-lacking" });
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
-    make("header", { class: "room-top" }, [tabs.element, ...leads]),
+    make("header", { class: "room-top" }, [tabs.element, ...Object.values(leads)]),
     lacking, ...POSITION_VIEWS.map((name) => views[name].element),
   ]);
   return {
@@ -45,10 +48,12 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     update({ palette, unit }) {
       tabs.update(open);
       const why = session.state.model.anatomy.refused[open];
-      POSITION_VIEWS.forEach((name, i) => {
+      for (const name of POSITION_VIEWS) {
         views[name].element.hidden = name !== open || why !== undefined;
-        leads[i].hidden = name !== open || why !== undefined;
-      });
+      }
+      for (const [name, lead] of Object.entries(leads)) {
+        lead.hidden = name !== leadNow() || why !== undefined;
+      }
       lacking.hidden = why === undefined;
       if (why !== undefined) {
         setText(lacking, t(`error_lacks_${why}`));
@@ -56,7 +61,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
       }
       views[open].update({ palette, unit, scheme: session.state.scheme });
     },
-    drawn: () => ({ view: open, lead: t(`positions_lead_${open}`), ...views[open].drawn() }),
+    drawn: () => ({ view: open, lead: t(`positions_lead_${leadNow()}`), ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     /** @param {any} values */
     asks({ dataset: { study, kind, side } }) {
@@ -77,7 +82,9 @@ function positionsPictures(state, view) {
   if (view.study !== "table") return [{ picture: view.study, view }];
   const { dimensions, column } = view; // the marked one has its curve too
   const drawn = { ...view, dimensions: [...new Set([...dimensions, column])] };
-  return ["positions", "curves", "similarity"].map((picture) => ({ picture, view: drawn }));
+  const isBias = state.model.anatomy.positions === "relative" && [null, "own", "relative"].includes(view.kind);
+  return ["positions", "curves", ...(isBias ? [] : ["similarity"])]
+    .map((picture) => ({ picture, view: drawn }));
 }
 
 /**

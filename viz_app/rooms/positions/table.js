@@ -6,9 +6,9 @@ import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { makePositionAnswers, POSITION_BAR } from "./parts.js";
+import { isSine, makePositionAnswers, nameOfRow, POSITION_BAR } from "./parts.js";
 import {
-  columnAxis, columnsOf, fillPositionChips, isSine, makePositionCircle, makePositionCurves,
+  columnAxis, columnsOf, fillPositionChips, makePositionCircle, makePositionCurves,
 } from "./waves.js";
 
 const POSITION_KINDS = ["sinusoidal", "learned", "rotary", "relative", "none"];
@@ -20,15 +20,20 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   const answers = makePositionAnswers(session, ask, redraw);
   const owns = makePositionAnswers(session, ask, redraw); // the model's table, beside another kind's
   const { kind = null, row = 3, other = 8, dimensions = [], columns: drawn = "waves",
-    column = dimensions.at(-1) ?? 0 } = before;
-  const look = { kind: kind === "own" ? null : kind, row, other, column, kept: dimensions,
+    column = dimensions.at(-1) ?? 0, side: keptSide = "source" } = before;
+  const look = { kind: kind === "own" ? null : kind, side: keptSide, row, other, column, kept: dimensions,
     columns: drawn, pointed: null, alike: null, held: null, answer: null, ownAnswer: null, own: null };
   const kinds = makeSwitch("kind", t("positions_kind"), POSITION_KINDS.map((kind) =>
     [kind, t(`positions_kind_${kind}`), t(`positions_kind_${kind}_hint`)]), (kind) => {
     look.kind = kind;
     redraw.now();
   });
-  markAsking(kinds.element);
+  const sides = makeSwitch("side", t("positions_table_side"), ["source", "target"].map((side) =>
+    [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
+    look.side = side;
+    redraw.now();
+  });
+  markAsking(kinds.element, sides.element);
   const columns = makeSwitch("columns", t("positions_columns"), POSITION_COLUMNS.map((which) =>
     [which, t(`positions_columns_${which}`), t(`positions_columns_${which}_hint`)]), (which) => {
     look.columns = which;
@@ -91,13 +96,9 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   const [ownTitle, itsTitle] = [0, 1].map(() => make("figcaption"));
   const circle = makePositionCircle(t, redraw);
   const pair = makePair(t, look, redraw);
-  const side = make("div", { class: "positions-side" }, [
-    make("section", { class: "positions-pane", "aria-label": t("positions_curves") }, [
-      make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_curves") }),
-        make("label", { class: "positions-field" }, [
-          make("span", { text: t("positions_dimension") }), number]), keep, chips]),
-      curves.element]),
-    make("div", { class: "positions-pair" }, [
+  const field = make("label", { class: "positions-field" }, [
+    make("span", { text: t("positions_dimension") }), number]);
+  const compared = make("div", { class: "positions-pair" }, [
       make("section", { class: "positions-pane", "aria-label": t("positions_alike") }, [
         make("h3", { text: t("positions_alike") }), alike.element]),
       make("section", { class: "positions-pane", "aria-label": t("positions_two") }, [
@@ -105,12 +106,18 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
           ...pair.fields]),
         make("div", { class: "positions-two" }, [circle.element, pair.said]),
         circle.line]),
-    ]),
   ]);
+  const side = make("div", { class: "positions-side" }, [
+    make("section", { class: "positions-pane", "aria-label": t("positions_curves") }, [
+      make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_curves") }),
+        field, keep, chips]),
+      curves.element]),
+    compared,
+  ]);
+  const title = make("h3");
   const panes = make("div", { class: "positions-panes positions-table" }, [
     make("section", { class: "positions-pane", "aria-label": t("positions_table") }, [
-      make("header", { class: "positions-bar" }, [make("h3", { text: t("positions_table") }),
-        columns.element, picked]),
+      make("header", { class: "positions-bar" }, [title, columns.element, picked]),
       make("div", { class: "positions-tables" }, [
         make("figure", {}, [ownTitle, own.element]),
         make("figure", {}, [itsTitle, map.element, nothing]),
@@ -118,7 +125,8 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     side,
   ]);
   const element = make("div", { class: "positions-view" }, [
-    make("div", { class: "positions-bar" }, [kinds.element, badge, note]), panes, reading,
+    make("div", { class: "positions-bar" }, [kinds.element, sides.element, badge, note]), panes,
+    reading,
   ]);
 
   function pointAt(name, place) {
@@ -147,6 +155,14 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   function sentence(held) {
     const at = (row, column) => held.numbers[row * held.shape[1] + column];
     const pair = look.alike;
+    if (held.offsets.length) {
+      const { row, column } = look.pointed ?? look;
+      const bucket = held.buckets[row];
+      return t("positions_reading_bias", { distance: nameOfRow(held, row), head: column + 1,
+        value: shortNumber(at(row, column)), bucket,
+        from: nameOfRow(held, held.buckets.indexOf(bucket)),
+        upto: nameOfRow(held, held.buckets.lastIndexOf(bucket)) });
+    }
     if (pair && pair.row !== undefined) {
       const cosine = held.cosines[pair.row * held.shape[0] + pair.column];
       return t("positions_reading_alike", { a: pair.row, b: pair.column,
@@ -204,12 +220,14 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     return {
       key: [table, shownColumns.join()], kind: "signed", limit: table.limit,
       bar: table.limit < 0.1 ? POSITION_BAR + 10 : POSITION_BAR,
-      rows: { labels: null, count: rows, title: t("positions_axis_position") },
+      rows: { labels: null, count: rows, counted: (row) => nameOfRow(table, row),
+        title: t(table.offsets.length ? "positions_axis_distance" : "positions_axis_position") },
       columns: columnAxis(table, shownColumns, look.columns === "all", t),
       value: (row, at) => table.numbers[row * width + shownColumns[at]],
       pointed: pointedAt === null ? null : { row: pointed.row, column: pointedAt },
       kept: { row: Math.min(look.row, rows - 1), column: isOwn ? null : indexOf(look.column) },
-      cross: !isOwn, rowMarks: isOwn || look.other === look.row ? [] : [look.other],
+      cross: !isOwn,
+      rowMarks: isOwn || look.other === look.row || table.offsets.length ? [] : [look.other],
       marks: isOwn ? [] : look.kept.map(indexOf).filter((at) => at !== null),
       label: t("positions_table_label", { rows, columns: shownColumns.length }),
     };
@@ -232,13 +250,18 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     setText(picked, held.pairs.length && drawnPairs < width / 2 && look.columns !== "all"
       ? t("positions_picked", { drawn: drawnPairs, pairs: width / 2 }) : "");
     setText(note, t(`positions_note_${held.kind}${held.own ? held.halves ? "_halves" : "" : "_foreign"}`,
-      { positions: held.positions, dimensions: held.dimensions })
+      { positions: held.positions, dimensions: held.dimensions, steps: held.steps, first: held.first })
       + (isWhole ? "" : ` · ${t("positions_cut", { rows, columns: width })}`));
     panes.classList.toggle("beside", beside);
     ownTitle.parentElement.hidden = !beside;
     itsTitle.hidden = !beside;
     nothing.hidden = rows > 0;
-    setText(nothing, t(held.kind === "relative" ? "positions_bias_added" : "positions_none_added"));
+    setText(nothing, t("positions_none_added"));
+    const isBias = held.offsets.length > 0;
+    setText(title, t(isBias ? "positions_table_bias" : "positions_table"));
+    for (const part of [compared, field]) part.hidden = isBias;
+    sides.update(held.side);
+    sides.element.hidden = held.sides.length < 2;
     map.element.hidden = rows === 0;
     side.hidden = rows === 0;
     setText(reading, rows ? sentence(held) : "");
@@ -248,7 +271,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   function updateSide(held, palette, unit, scheme) {
     const [rows, width] = held.shape;
     const low = held.similarity_from;
-    alike.update({
+    if (!held.offsets.length) alike.update({
       key: [held, "alike"], kind: low < 0 ? "signed" : "weight", limit: 1, range: [low, 1],
       wide: 1, bar: POSITION_BAR,
       rows: { labels: null, count: rows, title: t("positions_axis_position") },
@@ -270,11 +293,12 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     element,
     update({ palette, unit, scheme }) {
       const model = state.run.recipe.model;
-      const request = { study: "table", recipe: state.run.recipe, kind: look.kind ?? "own" };
-      const models = owns.of(model, { ...request, kind: "own" }, element);
+      const request = { study: "table", recipe: state.run.recipe, kind: look.kind ?? "own",
+        side: look.side };
+      const models = owns.of(`${model} ${look.side}`, { ...request, kind: "own" }, element);
       if (!models || owns.busy()) return; // one question at a time
       const answer = request.kind === "own" || request.kind === models.kind ? models
-        : answers.of(`${model} ${request.kind}`, request, element);
+        : answers.of(`${model} ${request.kind} ${look.side}`, request, element);
       if (!answer) return;
       if (look.answer !== answer) {
         look.answer = answer;
@@ -291,10 +315,11 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       map.update(tableFrame(held, false), { palette, unit });
       updateSide(held, palette, unit, scheme);
     },
-    asks: ({ kind = look.kind ?? "own" }) => ({ study: "table", kind }),
+    asks: ({ kind = look.kind ?? "own", side: asked = look.side }) =>
+      ({ study: "table", kind, side: asked }),
     keep() {
-      const { kind, row, other, column, columns: which, kept } = look;
-      return { kind, row, other, column, columns: which, dimensions: kept };
+      const { kind, side: shownSide, row, other, column, columns: which, kept } = look;
+      return { kind, side: shownSide, row, other, column, columns: which, dimensions: kept };
     },
     drawn: () => ({
       busy: answers.busy() || owns.busy(), beside: look.own && panes.classList.contains("beside")

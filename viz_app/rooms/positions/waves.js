@@ -5,6 +5,7 @@ import { sizedContext } from "../../stage/draw/canvas.js";
 import { typeSize } from "../../stage/draw/layout.js";
 import { fixed, scaleNumber, shortLength } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../stage/page/elements.js";
+import { dimensionsOf, isSine, nameOfRow, pairOf } from "./parts.js";
 
 /** @type {number[][]} */
 const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
@@ -17,20 +18,13 @@ const LEAST_PITCH = 4; // CSS pixels between positions that have a dot each
 /** @typedef {CanvasRenderingContext2D} Pen */
 
 /**
- * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.
- * @param {Held} held
- * @param {number} column
- */
-export const isSine = ({ kind }, column) => (column % 2 === 0) === (kind === "sinusoidal");
-
-/**
  * The value of the wave of a dimension at any place.
  * @param {Held} held
  * @param {number} column
  * @param {number} at
  */
 function waveAt(held, column, at) {
-  const angle = (2 * Math.PI * at) / held.wavelengths[column];
+  const angle = (2 * Math.PI * (at + held.first)) / held.wavelengths[column];
   return isSine(held, column) ? Math.sin(angle) : Math.cos(angle);
 }
 
@@ -43,10 +37,10 @@ function waveAt(held, column, at) {
  */
 export function columnsOf(held, kept, all) {
   if (all || held.pairs.length === 0) return Array.from({ length: held.shape[1] }, (_, i) => i);
-  const pairs = [...new Set([...held.pairs, ...kept.map((column) => column >> 1)])]
+  const pairs = [...new Set([...held.pairs, ...kept.map((column) => pairOf(held, column))])]
     .sort((a, b) => a - b);
   const odd = held.kind === "sinusoidal" ? 0 : 1;
-  return [odd, 1 - odd].flatMap((part) => pairs.map((pair) => 2 * pair + part));
+  return [odd, 1 - odd].flatMap((part) => pairs.map((pair) => dimensionsOf(held, pair)[part]));
 }
 
 /**
@@ -59,6 +53,9 @@ export function columnsOf(held, kept, all) {
  */
 export function columnAxis(held, columns, all, t) {
   const axis = { labels: null, count: columns.length, title: t("positions_axis_dimension") };
+  if (held.offsets.length) {
+    return { ...axis, title: t("positions_axis_head"), counted: (place) => String(place + 1) };
+  }
   if (all || held.pairs.length === 0) return axis;
   return { ...axis, counted: (place) => shortLength(held.wavelengths[columns[place]]),
     parts: [{ at: 0, title: t("positions_sines") },
@@ -106,8 +103,9 @@ export function fillPositionChips(chips, look, shown, t, held, scheme, redraw) {
       "aria-pressed": String(column === look.column) }, () => {
       look.column = column;
       redraw();
-    }, [line, make("span", { text: length === undefined ? String(column)
-      : t("positions_chip", { dimension: column, length: shortLength(length) }) })]);
+    }, [line, make("span", { text: held.offsets.length
+      ? t("positions_chip_head", { head: column + 1 }) : length === undefined ? String(column)
+        : t("positions_chip", { dimension: column, length: shortLength(length) }) })]);
     paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length], ink, column === look.column ? 2.2 : 1.3);
     return chip;
   }));
@@ -241,10 +239,14 @@ export function makePositionCurves(t, pick, redraw) {
       context.textAlign = "center";
       const step = [1, 2, 4, 8, 16, 32, 64].find((n) => n * pitch > 3 * type) ?? 128;
       for (let row = 0; row < rows; row += step) {
-        context.fillText(String(row), x(row), height - 0.7 * type);
+        context.fillText(nameOfRow(held, row), x(row), height - 0.7 * type);
       }
-      paintPlace(context, palette, { name: "a", x: x(look.row), top, bottom, dash: [] });
-      paintPlace(context, palette, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
+      const isBias = held.offsets.length > 0;
+      paintPlace(context, palette, { name: isBias ? nameOfRow(held, look.row) : "a",
+        x: x(look.row), top, bottom, dash: [] });
+      if (!isBias) {
+        paintPlace(context, palette, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
+      }
       shown.forEach((column, i) => paintCurve(context, held, column, { x, y, pitch, palette,
         dash: CURVE_DASHES[i % CURVE_DASHES.length], isActive: column === look.column }));
     },
@@ -291,7 +293,7 @@ function paintCircle(context, held, look, { width, height, palette, unit }) {
   const type = 0.86 * typeSize(unit);
   const [x, y, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1.5 * type];
   const { frequency, angle } = turnOf(held, look);
-  const [from, to] = [look.row * frequency, look.other * frequency];
+  const [from, to] = [look.row, look.other].map((row) => (row + held.first) * frequency);
   context.clearRect(0, 0, width, height);
   context.font = `600 ${type.toFixed(1)}px ${palette.sans}`;
   context.textAlign = "center";
@@ -350,11 +352,11 @@ export function makePositionCircle(t, redraw) {
     update(held, look, palette, unit) {
       const isWave = held.wavelengths.length > 0;
       element.hidden = !isWave;
-      const first = look.column - (look.column % 2);
+      const [a, b] = dimensionsOf(held, pairOf(held, look.column));
       const { frequency, angle, degrees } = isWave ? turnOf(held, look)
         : { frequency: 0, angle: 0, degrees: 0 };
-      setText(line, !isWave ? t("positions_turn_learned") : t("positions_turn", { a: first,
-        b: first + 1, k: String(look.other - look.row).replace("-", "−"),
+      setText(line, !isWave ? t("positions_turn_learned") : t("positions_turn", { a, b,
+        k: String(look.other - look.row).replace("-", "−"),
         frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
         degrees: fixed(degrees, 1) }));
       canvas.setAttribute("aria-label", line.textContent ?? "");

@@ -16,6 +16,10 @@ EN: dict[str, str] = {
         "Each row is what one [position|position] adds: sines, then cosines, from fast waves to "
         "slow ones. A shift turns each pair like a hand of a clock."
     ),
+    "positions_lead_bias": (
+        "Each row is a distance from [query|query] to [key|key], each column a [head|head]: what "
+        "is added to the [score|score]. Far distances share one number."
+    ),
     "positions_lead_sum": (
         "What enters [encoder|encoder] and [decoder|decoder] is [embedding|embedding] + "
         "[position|position], number by number. Click any cell to check the sum."
@@ -43,17 +47,23 @@ EN: dict[str, str] = {
     "positions_kind_relative": "relative",
     "positions_kind_relative_hint": "Scores get a bias by distance; nothing is added",
     "positions_note_relative": (
-        "A bias is added to each score; it depends on the distance of query and key, and each head "
-        "has its own."
+        "Nothing is added to embeddings. A bias is added to each score, between score and softmax: "
+        "each head has its own for each distance of query and key, and all layers share it."
     ),
     "positions_note_sinusoidal_halves": (
-        "Fixed sines and cosines, laid out as this model has them: sines in the first half of the "
-        "dimensions, cosines in the second. · {positions} positions × {dimensions} dimensions"
+        "PE(p, i) = sin(p / 10000^(i/({steps}))), PE(p, D/2 + i) = cos(p / 10000^(i/({steps}))), "
+        "the first p is {first}: sines in the first half of the dimensions, cosines in the second. "
+        "· {positions} positions × {dimensions} dimensions"
     ),
-    "positions_bias_added": (
-        "Nothing is added to the embeddings. The bias of every cell stands in “Inside a head”, "
-        "between score and softmax."
+    "positions_axis_distance": "distance: key − query",
+    "positions_axis_head": "head",
+    "positions_table_bias": "Bias: distance × head",
+    "positions_chip_head": "head {head}",
+    "positions_reading_bias": (
+        "Where the key stands {distance} from its query, head {head} adds {value} to the score. "
+        "Bucket {bucket}: distances {from} to {upto} have the same bias."
     ),
+    "positions_table_side": "Whose table",
     "positions_sum_norm": "In this model a norm follows before the sum enters the first layer.",
     "positions_kind_none": "none",
     "positions_kind_none_hint": "The model is told no order",
@@ -322,6 +332,10 @@ EN: dict[str, str] = {
     "figure_kind_learned": "learned",
     "figure_kind_rotary": "rotary",
     "figure_kind_none": "none",
+    "figure_kind_relative": "relative, a bias by distance",
+    "figure_bias_head": "head",
+    "figure_head_plain": "head {h}",
+    "figure_distance_back": "distance: key − query",
     "figure_sum": "What enters the first layer",
     "figure_order": "{site}, layer {layer}, head {head}: another order of the tokens",
     "figure_order_before": "as typed",

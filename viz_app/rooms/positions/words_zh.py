@@ -16,6 +16,10 @@ ZH: dict[str, str] = {
         "每一行是一个[position|位置]加上的向量：先是正弦，后是余弦，各由快波到慢波。"
         "位置移动几步，每一对数字就像表针一样转过一个角度。"
     ),
+    "positions_lead_bias": (
+        "每一行是[query|查询]与[key|键]的一种距离，每一列是一个[head|头]：格子里是加到[score|分数]上"
+        "的数。较远的距离共用一个数。"
+    ),
     "positions_lead_sum": (
         "进入[encoder|编码器]和[decoder|解码器]的是[embedding|词嵌入] + [position|位置编码]，"
         "逐个数字相加。点任意一格，核对这个和。"
@@ -42,14 +46,23 @@ ZH: dict[str, str] = {
     "positions_kind_rotary_hint": "旋转查询和键，不加任何东西",
     "positions_kind_relative": "相对",
     "positions_kind_relative_hint": "按距离给分数加偏置；不加任何向量",
-    "positions_note_relative": "每个分数都加上一个偏置，它取决于查询与键的距离，每个头各有一套。",
+    "positions_note_relative": (
+        "嵌入上不加任何东西。在分数与 softmax 之间，每个分数都加上一个偏置：它取决于查询与键的"
+        "距离，每个头各有一套，所有层共用。"
+    ),
     "positions_note_sinusoidal_halves": (
-        "固定的正弦和余弦，按这个模型的排列：前一半维度是正弦，后一半是余弦 · "
-        "{positions} 个位置 × {dimensions} 个维度"
+        "PE(p, i) = sin(p / 10000^(i/({steps})))，PE(p, D/2 + i) = cos(p / 10000^(i/({steps})))，"
+        "p 从 {first} 数起：前一半维度是正弦，后一半是余弦 · {positions} 个位置 × {dimensions} 维"
     ),
-    "positions_bias_added": (
-        "嵌入上不加任何东西。每一格的偏置见“注意力头内部”，在分数与 softmax 之间。"
+    "positions_axis_distance": "距离：键 − 查询",
+    "positions_axis_head": "头",
+    "positions_table_bias": "偏置：距离 × 头",
+    "positions_chip_head": "第 {head} 头",
+    "positions_reading_bias": (
+        "键与查询的距离为 {distance} 时，第 {head} 头给分数加上 {value}。第 {bucket} 号桶："
+        "距离 {from} 到 {upto} 的偏置相同。"
     ),
+    "positions_table_side": "哪一侧的表",
     "positions_sum_norm": "在这个模型里，和进入第一层之前还要经过一次归一化。",
     "positions_kind_none": "无",
     "positions_kind_none_hint": "不告诉模型任何顺序",
@@ -255,6 +268,10 @@ ZH: dict[str, str] = {
     "figure_kind_sinusoidal": "正弦",
     "figure_kind_learned": "可学习",
     "figure_kind_rotary": "旋转",
+    "figure_kind_relative": "相对：按距离的偏置",
+    "figure_bias_head": "头",
+    "figure_head_plain": "第 {h} 头",
+    "figure_distance_back": "距离：键 − 查询",
     "figure_kind_none": "无",
     "figure_sum": "进入第一层的向量",
     "figure_order": "{site}，第 {layer} 层，第 {head} 头：改变词元顺序",

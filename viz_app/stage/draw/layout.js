@@ -53,9 +53,10 @@ export function layoutGrid(frame, view, unit, measure) {
   const bar = Math.round((frame.bar ?? 2) * unit);
   const strip = frame.beside ? Math.round(2 * type) : 0;
   const most = frame.most ?? (columns.labels ? [76, 54] : [Infinity, 40]);
-  const counted = { label: String(rows.count - 1), kind: "text" };
+  const counted = [0, rows.count - 1].map((i) =>
+    ({ label: (rows.counted ?? String)(i), kind: "text" }));
   const side = rows.labels?.length === 0 ? 0
-    : Math.min(widest(rows.labels ?? [counted]), (frame.side ?? 0.27) * view.width,
+    : Math.min(widest(rows.labels ?? counted), (frame.side ?? 0.27) * view.width,
       LABEL_WIDEST * ((frame.side ?? 0.27) / 0.27) * unit);
   const left = Math.round(side ? title + side + 14 * unit : title);
   /** @param {GridAxis} axis */

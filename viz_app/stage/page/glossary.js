@@ -64,6 +64,8 @@ function shapesHere({ model, run, strategy, ...state }, here) {
     ...model, ...strategy, layers, heads, positions: model.anatomy.max_positions,
     head_width: rows === "source" ? model.encoder_head_width : model.decoder_head_width,
   };
+  [shapes.divides, shapes.divisor_width] = model.divisor === "model" ? ["D", model.width]
+    : ["E", shapes.head_width];
   if (!run) return shapes;
   const padsOf = ({ kinds }) => kinds.filter((kind) => kind === "pad").length;
   const source = here.source?.ids.length ?? run.source.ids.length;
@@ -91,7 +93,7 @@ function formulaOf(name, model, t) {
     embedding: model.scaled_embedding ? "scaled" : "plain",
   }[name];
   const key = [`term_${name}_formula_${variant}`, `term_${name}_formula`].find(t.has);
-  return key ? t(key) : null;
+  return key ? t(key, { divides: model.divisor === "model" ? "D" : "E" }) : null;
 }
 
 /** Under the word, or above it where there is no room; never over the window's edges. */
