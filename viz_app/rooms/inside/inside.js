@@ -13,7 +13,7 @@ import { makeHeadPicker } from "../../stage/page/pick.js";
 import { isTold, markAsking } from "../../stage/page/rooms.js";
 import { hasCell } from "../../stage/run/cells.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../stage/anatomy.js";
-import { insideStudy, makeInsideChain } from "./chain.js";
+import { insideStudy, makeInsideChain } from "./chain/chain.js";
 import { makeInsideWay } from "./way.js";
 
 const INSIDE_KEPT = 24; // answers kept, so that going back asks nobody

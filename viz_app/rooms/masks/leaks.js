@@ -14,7 +14,6 @@ const MASKS_FEW = 3; // facts that fit beside each other in full sentences
  * @typedef {{lead: string, more: string, alarm: boolean, brief?: {lead: string, more: string},
  *   head?: Head & {text: string}}} Fact
  * @typedef {{rows: GridLabel[], columns: GridLabel[]}} Axes
- * @typedef {function(string, Object=): string} Words
  */
 
 /** @param {number[]} list */

@@ -39,7 +39,8 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
       look.pointed = place;
       if (look.side === "source") {
-        const { query, key } = place ? placeOfToken(state, "source", place.row) : {};
+        const row = /** @type {number} */ (place?.row);
+        const { query, key } = place ? placeOfToken(state, "source", row) : {};
         actions.point(query ?? null, key ?? null);
       }
       redraw();

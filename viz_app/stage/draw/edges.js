@@ -5,16 +5,31 @@ import { rowAt } from "./layout.js";
 import { scaleNumber } from "./numbers.js";
 import { bytesOf, outline } from "./palette.js";
 
-/** Which places of an axis have a label: all tokens; numbers as far apart as they need. */
+/**
+ * Which places of an axis have a label: all tokens; numbers as far apart as they need.
+ * @param {any} axis
+ * @param {number} pitch
+ * @param {number} room
+ * @param {any} chosen
+ */
 function placesOf(axis, pitch, room, chosen) {
-  if (axis.labels) return axis.labels.map((_, i) => i);
+  if (axis.labels) return axis.labels.map((/** @type {any} */ _, /** @type {number} */ i) => i);
   const step = [1, 2, 4, 8, 16, 32, 64, 128, 256].find((n) => n * pitch >= room) ?? 512;
   const places = Array.from({ length: Math.ceil(axis.count / step) }, (_, i) => i * step);
   return chosen === null || chosen === undefined ? places
     : [...places.filter((i) => Math.abs(i - chosen) * pitch >= room), chosen];
 }
 
-/** The pen at the label of a place, turned as it lies; and how it is written. */
+/**
+ * The pen at the label of a place, turned as it lies; and how it is written.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ * @param {any} ofRows
+ * @param {number} i
+ * @param {any} paint
+ */
 function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
   const axis = ofRows ? frame.rows : frame.columns;
@@ -45,10 +60,22 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   context.restore();
 }
 
-/** What a place is called that has no token. */
+/**
+ * What a place is called that has no token.
+ * @param {any} values
+ * @param {number} i
+ */
 const countedLabel = ({ counted = String }, i) => ({ label: counted(i), kind: "text" });
 
-/** The labels of one axis: tokens in their frames, or numbers. */
+/**
+ * The labels of one axis: tokens in their frames, or numbers.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ * @param {Palette} palette
+ * @param {any} ofRows
+ */
 export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const axis = ofRows ? frame.rows : frame.columns;
   const chosen = frame.kept?.[ofRows ? "row" : "column"];
@@ -60,13 +87,20 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
     const isNow = ofRows && i === frame.current;
     const isChosen = !axis.labels && i === chosen;
     const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
-    atLabel(context, frame, layout, scroll, ofRows, i, (look) =>
+    atLabel(context, frame, layout, scroll, ofRows, i, (/** @type {any} */ look) =>
       paintLabel(context, palette, label, { ...look, colour: isNow ? palette.accent
         : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink }));
   }
 }
 
-/** The labels of the place that is pointed at. */
+/**
+ * The labels of the place that is pointed at.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {any} scroll
+ * @param {Palette} palette
+ */
 export function paintLit(context, frame, layout, scroll, palette) {
   for (const ofRows of [true, false]) {
     const i = frame.pointed?.[ofRows ? "row" : "column"] ?? null;
@@ -78,12 +112,13 @@ export function paintLit(context, frame, layout, scroll, palette) {
     // Not two numbers in one place: that of what is pointed at stays.
     const near = labels ? [] : placesOf(axis, ofRows ? pitchY : pitchX, (ofRows ? 1.5 : 3.2) * type,
       frame.kept?.[ofRows ? "row" : "column"])
-      .filter((other) => Math.abs(other - i) * (ofRows ? pitchY : pitchX) < (ofRows ? 1.2 : 2.6) * type);
+      .filter((/** @type {number} */ other) =>
+        Math.abs(other - i) * (ofRows ? pitchY : pitchX) < (ofRows ? 1.2 : 2.6) * type);
     for (const other of near) {
-      atLabel(context, frame, layout, scroll, ofRows, other, (look) =>
+      atLabel(context, frame, layout, scroll, ofRows, other, (/** @type {any} */ look) =>
         context.clearRect(...labelBox(context, palette, countedLabel(axis, other), look)));
     }
-    atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
+    atLabel(context, frame, layout, scroll, ofRows, i, (/** @type {any} */ look) => {
       // Not every number is written; the one pointed at stands over its neighbours.
       context.globalCompositeOperation = labels ? "destination-over" : "source-over";
       context.fillStyle = palette.hair;
@@ -95,10 +130,23 @@ export function paintLit(context, frame, layout, scroll, palette) {
   }
 }
 
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} values
+ * @param {any} layout
+ * @param {Palette} palette
+ */
 export function paintTitles(context, { rows, columns }, layout, palette) {
   const { left, top, title, type, view, pitchX } = layout;
   if (!title) return;
   const font = `${Math.round(0.93 * type)}px ${palette.sans}`;
+  /**
+   * @param {string} text
+   * @param {number} room
+   * @param {any} align
+   * @param {number} x
+   * @param {number} y
+   */
   const write = (text, room, align, x, y) => {
     const short = elided(context, font, text ?? "", room);
     context.font = font;
@@ -109,7 +157,7 @@ export function paintTitles(context, { rows, columns }, layout, palette) {
   context.direction = "ltr";
   context.textBaseline = "middle";
   const parts = columns.parts ?? [{ at: 0, title: columns.title }];
-  parts.forEach((part, i) => {
+  parts.forEach((/** @type {any} */ part, /** @type {number} */ i) => {
     const x = left + part.at * pitchX;
     const end = i + 1 < parts.length ? left + parts[i + 1].at * pitchX - 6 : view.width;
     write(part.title, end - x, "left", x, 0.36 * title);
@@ -121,11 +169,18 @@ export function paintTitles(context, { rows, columns }, layout, palette) {
   context.restore();
 }
 
-/** A bar over each column, the largest as high as there is room; what they are stands beside them. */
+/**
+ * A bar over each column, the largest as high as there is room; what they are stands beside them.
+ * @param {CanvasRenderingContext2D} context
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
+ * @param {Palette} palette
+ */
 export function paintBeside(context, { beside, columns }, { left, top, pitchX, strip, type, view, bar },
   scroll, palette) {
   if (!beside) return;
-  const most = Math.max(...beside.values) || 1;
+  const most = Math.max(...Array.from(beside.values)) || 1;
   const high = strip - 6;
   context.save();
   context.beginPath();
@@ -147,7 +202,14 @@ export function paintBeside(context, { beside, columns }, { left, top, pitchX, s
   context.fillText(short, left - 6, top - 0.5 * strip);
 }
 
-/** The printed scale, and what hatching means where there is any. */
+/**
+ * The printed scale, and what hatching means where there is any.
+ * @param {CanvasRenderingContext2D} context
+ * @param {any} frame
+ * @param {any} layout
+ * @param {Palette} palette
+ * @param {any} hatch
+ */
 export function paintScale(context, frame, layout, palette, hatch) {
   const { unit, type, view, top, left, pitchX, bar } = layout;
   const { kind, limit = 1, masked, columns, range: [low, high] = [0, 1] } = frame;

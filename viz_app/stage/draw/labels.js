@@ -142,6 +142,7 @@ function partsOf(context, palette, { label, lead, kind }, { size, room, strong =
  * @param {Palette} palette
  * @param {GridLabel} label
  * @param {LabelLook} look
+ * @returns {[number, number, number, number]}
  */
 export function labelBox(context, palette, label, look) {
   const width = partsOf(context, palette, label, look).reduce((sum, { font, text }) =>

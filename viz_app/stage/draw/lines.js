@@ -186,8 +186,7 @@ function paintColumn(context, labels, layout, palette, { pitch, x, align, curren
     if (i === lit) {
       context.fillStyle = palette.hair;
       context.beginPath();
-      const [left, top, width, low] = labelBox(context, palette, label, look);
-      context.roundRect(left, top, width, low, 3);
+      context.roundRect(...labelBox(context, palette, label, look), 3);
       context.fill();
     }
     paintLabel(context, palette, label, look);

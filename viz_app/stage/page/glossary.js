@@ -23,22 +23,24 @@ function term(name, text) {
 /**
  * A text with its marked words as terms. The nodes stay when the values change, and with them the
  * focus.
- * @param {Object} t words
+ * @param {Words} t
  * @param {string} key
  * @param {Object<string, any>} traits
  * @param {keyof HTMLElementTagNameMap} tag
  */
 export function makeTermed(t, key, traits = {}, tag = "span") {
   const element = make(tag, traits);
+  /** @type {(function(Record<string, any>): void)[]} */
   const refills = [];
   const text = t.raw(key);
   let at = 0;
+  /** @param {any} part */
   const plain = (part) => {
     if (part === "") return;
     const node = document.createTextNode(part);
     element.append(node);
     if (/\{\w+\}/.test(part)) {
-      refills.push((values) => {
+      refills.push((/** @type {any} */ values) => {
         const next = filled(part, values);
         if (node.data !== next) node.data = next;
       });
@@ -55,7 +57,7 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
 
 /**
  * The numbers that "here" may name, for the model, the run and the site on the screen.
- * @param {Object} here what an open room shows instead, see rooms.js
+ * @param {any} here what an open room shows instead, see rooms.js
  */
 function shapesHere({ model, run, strategy, ...state }, here) {
   const site = here.site ?? state.site;
@@ -67,6 +69,7 @@ function shapesHere({ model, run, strategy, ...state }, here) {
   [shapes.divides, shapes.divisor_width] = model.divisor === "model" ? ["D", model.width]
     : ["E", shapes.head_width];
   if (!run) return shapes;
+  /** @param {Tokens} tokens */
   const padsOf = ({ kinds }) => kinds.filter((kind) => kind === "pad").length;
   const source = here.source?.ids.length ?? run.source.ids.length;
   const target = here.fed?.ids.length ?? run.steps.length;
@@ -78,13 +81,23 @@ function shapesHere({ model, run, strategy, ...state }, here) {
   };
 }
 
-/** The shape of a term here; null where there is none, or a number in it is not known. */
+/**
+ * The shape of a term here; null where there is none, or a number in it is not known.
+ * @param {string} name
+ * @param {any} shapes
+ * @param {Words} t
+ */
 export function shapeOf(name, shapes, t) {
   const shape = t(`term_${name}_here`, shapes);
   return /\{\w+\}/.test(shape) ? null : shape;
 }
 
-/** The formula of a term: its own, or the one of this model's variant; null where there is none. */
+/**
+ * The formula of a term: its own, or the one of this model's variant; null where there is none.
+ * @param {string} name
+ * @param {any} model
+ * @param {Words} t
+ */
 function formulaOf(name, model, t) {
   const variant = {
     attention: model.attention === "hard" ? "hard" : model.similarity,
@@ -96,7 +109,11 @@ function formulaOf(name, model, t) {
   return key ? t(key, { divides: model.divisor === "model" ? "D" : "E" }) : null;
 }
 
-/** Under the word, or above it where there is no room; never over the window's edges. */
+/**
+ * Under the word, or above it where there is no room; never over the window's edges.
+ * @param {HTMLElement} element
+ * @param {any} open
+ */
 function placeTip(element, open) {
   const word = open.getBoundingClientRect();
   const width = document.documentElement.clientWidth;
@@ -115,10 +132,16 @@ function placeTip(element, open) {
   element.style.top = `${top - origin.top}px`;
 }
 
-/** Opens and closes the box as the pointer, the focus and the keys say. */
+/**
+ * Opens and closes the box as the pointer, the focus and the keys say.
+ * @param {any} root
+ * @param {any} tip
+ * @param {any} signal
+ */
 function listenToTerms(root, tip, signal) {
+  /** @param {any} event */
   const wordOf = (event) => nearest(event, ".term");
-  root.addEventListener("pointerover", (event) => {
+  root.addEventListener("pointerover", (/** @type {any} */ event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
     if (word) tip.later(() => word.isConnected && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
@@ -129,23 +152,23 @@ function listenToTerms(root, tip, signal) {
   root.addEventListener("pointerleave", () => {
     if (tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
   });
-  root.addEventListener("focusin", (event) => {
+  root.addEventListener("focusin", (/** @type {any} */ event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) tip.show(word);
     else if (!word) tip.close();
   });
-  root.addEventListener("focusout", (event) => {
+  root.addEventListener("focusout", (/** @type {any} */ event) => {
     if (event.target === tip.open()) tip.close();
   });
   // In the capturing phase: a term inside a label or a scrubbed row is only explained.
-  root.addEventListener("click", (event) => {
+  root.addEventListener("click", (/** @type {any} */ event) => {
     const word = wordOf(event);
     if (!word) return;
     event.preventDefault();
     event.stopPropagation();
     tip.show(word);
   }, { capture: true });
-  root.addEventListener("keydown", (event) => {
+  root.addEventListener("keydown", (/** @type {any} */ event) => {
     const word = wordOf(event);
     if (!word || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
@@ -173,6 +196,10 @@ function listenToTerms(root, tip, signal) {
 
 /**
  * The one box of a stage, and what opens and closes it.
+ * @param {any} root
+ * @param {Words} t
+ * @param {State} state
+ * @param {any} signal
  * @param {function(): Object} roomHere see shapesHere
  */
 export function makeGlossary(root, t, state, roomHere, signal) {
@@ -182,9 +209,11 @@ export function makeGlossary(root, t, state, roomHere, signal) {
   const here = make("span", { class: "tip-here" });
   const element = make("div", { class: "tip", role: "tooltip", hidden: true,
     id: `tip-${Math.random().toString(36).slice(2)}` }, [name, about, formula, here]);
+  /** @type {?HTMLElement} */
   let open = null; // the marked word whose box is open
   let timer = 0;
 
+  /** @param {any} word */
   function show(word) {
     clearTimeout(timer);
     if (open === word) return;
@@ -218,6 +247,7 @@ export function makeGlossary(root, t, state, roomHere, signal) {
   const place = () => placeTip(element, open);
   listenToTerms(root, { element, show, close, place, open: () => open,
     stay: () => clearTimeout(timer),
+    /** @param {any} act @param {any} wait */
     later(act, wait) {
       clearTimeout(timer);
       timer = setTimeout(act, wait);

@@ -10,7 +10,12 @@ import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
 
-/** The key a pointed token stands for in the shown map, or nulls when it has no place there. */
+/**
+ * The key a pointed token stands for in the shown map, or nulls when it has no place there.
+ * @param {State} state
+ * @param {string} side
+ * @param {number} index
+ */
 export function placeOfToken(state, side, index) {
   const { site, run } = state;
   if (side === "source") {
@@ -24,14 +29,22 @@ export function placeOfToken(state, side, index) {
   return { query: drawn ? query : null, key: null };
 }
 
-/** The row whose weights tint the strips: the pointed one, else the current step. */
+/**
+ * The row whose weights tint the strips: the pointed one, else the current step.
+ * @param {State} state
+ */
 function tintedQuery(state) {
   const { pointed, site, at, run } = state;
   if (pointed.query !== null) return pointed.query;
   return !isStepped(run, site) || pointed.key !== null ? null : at;
 }
 
-/** Whether a token of a side is at the pointed place: a row's step writes it, a column reads it. */
+/**
+ * Whether a token of a side is at the pointed place: a row's step writes it, a column reads it.
+ * @param {any} values
+ * @param {string} side
+ * @param {number} index
+ */
 function isPointed({ run, site, pointed }, side, index) {
   const isWritten = side === "target" && writes(run);
   const row = !isWritten || pointed.query === null ? pointed.query : pointed.query + 1;
@@ -39,7 +52,14 @@ function isPointed({ run, site, pointed }, side, index) {
     || (columnsOf(run, site) === side && pointed.key === index);
 }
 
-/** A token of the strip; those of a target that is written move the cursor. */
+/**
+ * A token of the strip; those of a target that is written move the cursor.
+ * @param {string} side
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Label} label
+ * @param {number} index
+ */
 function makeToken(side, t, { state, actions }, label, index) {
   const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
   const title = [label.label];
@@ -58,7 +78,12 @@ function makeToken(side, t, { state, actions }, label, index) {
   return makeButton(traits, () => actions.moveTo(index), [text]);
 }
 
-/** How far a token of the target is from the cursor, to the eye; `isStop`: for the Tab key. */
+/**
+ * How far a token of the target is from the cursor, to the eye; `isStop`: for the Tab key.
+ * @param {HTMLElement} node
+ * @param {any} ahead
+ * @param {any} isStop
+ */
 function markStep(node, ahead, isStop) {
   node.classList.toggle("later", ahead > 1);
   node.classList.toggle("next", ahead === 1);
@@ -67,10 +92,15 @@ function markStep(node, ahead, isStop) {
   setTrait(node, "tabindex", isStop ? "0" : "-1");
 }
 
-/** The arrow keys among the tokens of a sentence. */
+/**
+ * The arrow keys among the tokens of a sentence.
+ * @param {HTMLElement[]} nodes
+ * @param {boolean} isText
+ * @param {any} event
+ */
 function turnAmong(nodes, isText, event) {
-  const at = nodes.findIndex((node) => node === document.activeElement);
-  const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const at = nodes.findIndex((/** @type {HTMLElement} */ node) => node === document.activeElement);
+  const turn = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   // Enter elsewhere takes a candidate, and Space plays; past the last target token Right steps on.
   const isMine = isText && (turn || event.key === "Enter" || event.key === " ");
@@ -83,11 +113,18 @@ function turnAmong(nodes, isText, event) {
   next.focus();
 }
 
+/** @param {any} values @param {number} index */
 const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1}`) === true;
 
-/** Hides the source token that has the focus from the model, or shows it again; gives whether so. */
+/**
+ * Hides the source token that has the focus from the model, or shows it again; gives whether so.
+ * @param {string} side
+ * @param {any} nodes
+ * @param {Session} session
+ * @param {any} event
+ */
 function isOfHiding(side, nodes, { state, actions }, event) {
-  const at = nodes.findIndex((node) => node === document.activeElement);
+  const at = nodes.findIndex((/** @type {HTMLElement} */ node) => node === document.activeElement);
   if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   event.preventDefault();
   event.stopPropagation();
@@ -95,17 +132,17 @@ function isOfHiding(side, nodes, { state, actions }, event) {
   return true;
 }
 
-export function makeStrip(side, t, { state, actions }, aside) {
-  const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
-  const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
-    make("span", { class: "gutter", text: t(`strip_${side}`), "aria-hidden": "true" }),
-    list,
-    aside,
-  ]);
-  let built = null; // what the nodes were built from
-  let nodes = [];
-  let current = null;
-
+/**
+ * Points at what the pointer or the focus is on, and hears the keys.
+ * @param {HTMLElement} list
+ * @param {string} side
+ * @param {Session} session
+ * @param {function(): boolean} areMoves
+ * @param {function(): HTMLElement[]} nodes
+ */
+function listenToTokens(list, side, session, areMoves, nodes) {
+  const { state, actions } = session;
+  /** @param {Event} event */
   function point(event) {
     const node = nearest(event, ".token");
     if (!node || !state.run || node.dataset.index === undefined) return;
@@ -114,13 +151,32 @@ export function makeStrip(side, t, { state, actions }, aside) {
   }
   list.addEventListener("pointerover", point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
-  /** Whether the tokens move the cursor; else they are text. */
-  const areMoves = () => side === "target" && writes(state.run);
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
   list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
-  list.addEventListener("keydown", (event) => isOfHiding(side, nodes, { state, actions }, event)
-    || turnAmong(nodes, !areMoves(), event));
+  list.addEventListener("keydown", (event) => isOfHiding(side, nodes(), session, event)
+    || turnAmong(nodes(), !areMoves(), event));
+}
 
+/** @param {string} side @param {Words} t @param {Session} session @param {any} aside */
+export function makeStrip(side, t, { state, actions }, aside) {
+  const list = make("div", { class: "tokens", role: "list", "aria-label": t(`strip_${side}`) });
+  const element = make("div", { class: `strip strip-${side}`, data: { side } }, [
+    make("span", { class: "gutter", text: t(`strip_${side}`), "aria-hidden": "true" }),
+    list,
+    aside,
+  ]);
+  /** @type {?Label[]} */
+  let built = null; // what the nodes were built from
+  /** @type {HTMLElement[]} */
+  let nodes = [];
+  /** @type {?HTMLElement} */
+  let current = null;
+
+  /** Whether the tokens move the cursor; else they are text. */
+  const areMoves = () => side === "target" && writes(state.run);
+  listenToTokens(list, side, { state, actions }, areMoves, () => nodes);
+
+  /** @param {Label[]} labels */
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
     nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
@@ -135,6 +191,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     nodes[Math.min(focused, nodes.length - 1)]?.focus(); // -1: none had the focus
   }
 
+  /** @param {HTMLElement} node */
   function keepInView(node) {
     if (!node || node === current) return;
     current = node;
@@ -143,7 +200,12 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   return {
     element,
-    /** `labels`: of this side; `shown`: {layer, head} in the large map. */
+    /**
+     * `labels`: of this side; `shown`: {layer, head} in the large map.
+     * @param {Label[]} labels
+     * @param {any} shown
+     * @param {Palette} palette
+     */
     update(labels, shown, palette) {
       const { run, at, site } = state;
       if (!run) return;
@@ -168,7 +230,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         }
       });
       if (areMoves()) {
-        list.lastElementChild.classList.toggle("later",
+        list.lastElementChild?.classList.toggle("later",
           run.finished === null && at < run.steps.length - 1);
         keepInView(nodes[Math.min(at + 1, nodes.length - 1)]);
       }

@@ -5,13 +5,22 @@ import { fixed } from "../../draw/numbers.js";
 import { make, makeButton, makeIcon } from "../elements.js";
 import { titleAmong, trainingOf } from "../words.js";
 
-/** Numbers with their thousands apart, as the language in use writes them. */
+/**
+ * Numbers with their thousands apart, as the language in use writes them.
+ * @param {number} number
+ * @param {Words} t
+ */
 const counted = (number, t) => number.toLocaleString(t.language);
 
+/** @param {any} values @param {any} percent */
 const withInterval = ([value, interval], percent) => `${fixed(value, 1)}${percent}${
   interval === null ? "" : ` ± ${fixed(interval, 1)}`}`;
 
-/** A bar of the parts of the model, each as wide as its share of the parameters. */
+/**
+ * A bar of the parts of the model, each as wide as its share of the parameters.
+ * @param {any} parts
+ * @param {Words} t
+ */
 function makeBar(parts, t) {
   const total = Object.values(parts).reduce((sum, count) => sum + count, 0);
   const list = Object.entries(parts).map(([part, count]) => ({ part, count, name: t(`part_${part}`),
@@ -26,35 +35,41 @@ function makeBar(parts, t) {
   ]);
 }
 
+/** @param {any} values @param {Words} t */
 function makeScores({ scores, own, by_hand: byHand }, t) {
   if (scores.length === 0) return null;
   const names = ["bleu", "chrf", "exact_match"].filter((name) => scores[0][name] !== null);
+  /** @param {any} score @param {string} name */
   const cell = (score, name) => withInterval(score[name], name === "exact_match" ? "%" : "");
   return make("section", {}, [
     make("h4", { text: t("card_scores") }),
     make("table", {}, [
       make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
-      ...scores.map((score) => make("tr", {}, [
+      ...scores.map((/** @type {any} */ score) => make("tr", {}, [
         make("th", { text: score.width === 1 ? t("card_greedy") : t("card_beam", { n: score.width }) }),
         ...names.map((name) => make("td", { text: cell(score, name) }))])),
     ]),
     names.includes("bleu") ? make("p", { text: t("card_interval") }) : null,
     byHand.length === 0 ? null : make("p", { text: t("card_alignment", {
-      rates: byHand.map(({ kind, rate, pairs }) =>
+      rates: byHand.map((/** @type {any} */ { kind, rate, pairs }) =>
         t(`card_rate_${kind}`, { rate: fixed(100 * rate, 1), pairs })).join(t("card_between")) }) }),
     make("p", { text: t("card_own", { right: own.right, of: own.of }) }),
     own.wrong.length === 0 ? null : make("ul", { class: "card-wrong" }, own.wrong.map(
-      ([source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
+      (/** @type {any} */ [source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
   ]);
 }
 
-/** How the scores fall with the length of the sentence, a bar for each range of lengths. */
+/**
+ * How the scores fall with the length of the sentence, a bar for each range of lengths.
+ * @param {any} values
+ * @param {Words} t
+ */
 function makeLengths({ lengths, usual }, t) {
   if (lengths.length === 0) return null;
   const name = lengths[0].bleu ? "bleu" : "exact_match";
   return make("section", {}, [
     make("h4", { text: t("card_lengths", { score: t(`card_${name}`) }) }),
-    make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
+    make("ul", { class: "card-lengths" }, lengths.map((/** @type {any} */ row) => make("li", {}, [
       make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
         : t("card_span", { n: row.shortest, m: row.longest }) }),
       make("i", { style: { width: `${row[name][0] / 10}em` } }),
@@ -65,17 +80,22 @@ function makeLengths({ lengths, usual }, t) {
   ]);
 }
 
-/** Its attentions, of a model of which nothing else is known, or that shares heads of keys. */
+/**
+ * Its attentions, of a model of which nothing else is known, or that shares heads of keys.
+ * @param {any} values
+ * @param {Words} t
+ */
 function makeSites({ anatomy, card, device, dtype }, t) {
-  const shares = anatomy.sites.some((one) => one.key_heads < one.heads);
+  const shares = anatomy.sites.some((/** @type {any} */ one) => one.key_heads < one.heads);
   return card !== null && !shares ? null : make("section", {}, [
-    ...anatomy.sites.map((one) =>
+    ...anatomy.sites.map((/** @type {any} */ one) =>
       make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
         { ...one, site: t(`site_${one.site}_long`) }) })),
     device ? make("p", { text: t("card_device", { device, dtype }) }) : null,
   ]);
 }
 
+/** @param {any} model @param {Words} t */
 function makeAbout(model, t) {
   const { data, pairs, updates, minutes, guided } = model.card.training;
   const known = ["norm_place", "positions", "similarity", "attention"]
@@ -90,7 +110,13 @@ function makeAbout(model, t) {
   return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
 }
 
-/** The same model at other updates of its training, where they are kept: a button each. */
+/**
+ * The same model at other updates of its training, where they are kept: a button each.
+ * @param {any} models
+ * @param {any} model
+ * @param {Words} t
+ * @param {any} choose
+ */
 function makeTraining(models, model, t, choose) {
   const steps = trainingOf(models, model);
   return steps.length === 0 ? null : make("section", { class: "card-training" }, [
@@ -102,16 +128,22 @@ function makeTraining(models, model, t, choose) {
       () => choose(one.name))))]);
 }
 
-/** A sentence for each thing in which the model departs from the paper. */
+/**
+ * A sentence for each thing in which the model departs from the paper.
+ * @param {any} model
+ * @param {Words} t
+ */
 function makeUnusual(model, t) {
   const codes = model.anatomy?.unusual ?? [];
   return codes.length === 0 ? null : make("section", { class: "card-unusual" }, [
     make("h4", { text: t("card_unusual") }),
-    make("ul", {}, codes.map((code) => make("li", { text: t(`unusual_${code}`) })))]);
+    make("ul", {}, codes.map((/** @type {any} */ code) => make("li", { text: t(`unusual_${code}`) })))]);
 }
 
 /**
  * The tool that opens the card, and the dialog.
+ * @param {Words} t
+ * @param {Session} session
  * @returns {{button: HTMLElement, element: HTMLDialogElement}}
  */
 export function makeCard(t, { state, actions }) {
@@ -127,7 +159,7 @@ export function makeCard(t, { state, actions }) {
     element.replaceChildren(...[
       make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
         make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
-      state.canAsk ? makeTraining(options.models, model, t, (name) => {
+      state.canAsk ? makeTraining(options.models, model, t, (/** @type {string} */ name) => {
         element.close();
         actions.setModel(name);
       }) : null,
@@ -142,7 +174,7 @@ export function makeCard(t, { state, actions }) {
       make("section", {}, [make("h4", { text: t("card_bring") }),
         make("p", { text: t("card_bring_how") }),
         make("pre", { text: "python -m viz_app --checkpoints FOLDER" })]),
-    ].filter(Boolean));
+    ].filter((part) => part !== null));
     element.showModal();
   }
 

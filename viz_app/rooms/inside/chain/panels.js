@@ -1,8 +1,8 @@
 // What each link of the chain says and which vectors it shows, as plain values. Pure: knows no
 // page. `lines(n)` are its sentences with numbers as `n` spells them.
 
-import { quoted } from "../../stage/draw/labels.js";
-import { threeDigits } from "../../stage/draw/numbers.js";
+import { quoted } from "../../../stage/draw/labels.js";
+import { threeDigits } from "../../../stage/draw/numbers.js";
 
 /** @typedef {function(number): string} Spell */
 

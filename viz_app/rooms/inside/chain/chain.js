@@ -2,16 +2,16 @@
 // projection, residual, norm. Every number is the server's float32, or one division of two that are
 // printed; where that is not the model's own number, both stand there with all their digits.
 
-import { exactNumber, shortNumber } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
+import { exactNumber, shortNumber } from "../../../stage/draw/numbers.js";
+import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
+import { singlesFromBase64 } from "../../../stage/run/decode.js";
 import {
   insideNorm, insideOutput, insideProduct, insideProject, insideResidual, insideRow, insideSoftmax,
   insideUnscaled, insideValues,
 } from "./panels.js";
 import { makeInsideRow, makeInsideScale } from "./row.js";
-import { insideLargest, makeVectors } from "./vectors.js";
+import { insideLargest, makeVectors } from "../vectors.js";
 
 const INSIDE_ARRAYS = ["read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K",
   "scores_K", "exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD",

@@ -1,9 +1,9 @@
 // The row of the chosen query over all keys, one line per key: score, mask, exponential and weight;
 // or its products and weights without the division beside those with it.
 
-import { exactNumber, shortNumber, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, makeSwitch, nearest, setText, setTrait } from "../../stage/page/elements.js";
-import { makeTermed } from "../../stage/page/glossary.js";
+import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
+import { make, makeButton, makeSwitch, nearest, setText, setTrait } from "../../../stage/page/elements.js";
+import { makeTermed } from "../../../stage/page/glossary.js";
 
 const INSIDE_COLUMNS = {
   with: ["key", "score", "after_mask", "exponential", "weight"],
