@@ -38,6 +38,11 @@ test("the most alike come first, and a map of one's own is stretched over the se
   const leftmost = Array.from({ length: 8 }, (_, row) => [8 * row, 8 * row + 1]).flat();
   assert.deepEqual([...patternMap(here, "encoder", "own", leftmost)],
     [...patternMap(here, "encoder", "first", [])]);
+  for (let cell = 0; cell < 64; cell += 1) { // also where the sentence has fewer rows than the map
+    const lit = patternMap(here, "encoder", "own", [cell]);
+    assert.deepEqual([...lit ?? []].map((value, at) => (value > 0 ? at : -1)).filter((at) => at >= 0),
+      [Math.floor(cell / 16) * S + Math.floor((cell % 8) / 2)]);
+  }
   assert.equal(patternMap(here, "encoder", "own", []), null);
   assert.equal(patternMap(here, "encoder", "diagonal", []), null); // there it is the token itself
 });

@@ -17,6 +17,16 @@ export const patternsAt = (site) => FIND_PATTERNS.filter((name) =>
   (site === "cross" ? !BESIDE.includes(name) : name !== "diagonal"));
 
 /**
+ * How much of one of N rows or columns lies in one of the FIND_SIDE that are drawn, the map being
+ * stretched over all N.
+ * @param {number} at
+ * @param {number} N
+ * @param {number} part
+ */
+const covered = (at, N, part) => Math.max(0, Math.min(((at + 1) * FIND_SIDE) / N, part + 1)
+  - Math.max((at * FIND_SIDE) / N, part)) * (N / FIND_SIDE);
+
+/**
  * The map of a pattern at a site, 0 where a query may not look; null where the site has no such place.
  * @param {Run} run
  * @param {Site} site
@@ -30,7 +40,6 @@ export function patternMap(run, site, pattern, cells) {
   if (!patternsAt(site).includes(pattern)) return null;
   if (pattern === "end" && last <= 0) return null;
   const slope = (last > 0 ? last : K - 1) / Math.max(1, Q - 1);
-  const drawn = new Set(cells);
   /** @type {Record<string, function(number, number): number>} */
   const valueOf = {
     diagonal: (q, k) => Math.max(0, 1 - Math.abs(k - slope * q)),
@@ -39,8 +48,8 @@ export function patternMap(run, site, pattern, cells) {
     next: (q, k) => (k === q + 1 ? 1 : 0),
     first: (_, k) => (k === 0 ? 1 : 0),
     end: (_, k) => (k === last ? 1 : 0),
-    own: (q, k) => (drawn.has(Math.floor((q * FIND_SIDE) / Q) * FIND_SIDE
-      + Math.floor((k * FIND_SIDE) / K)) ? 1 : 0),
+    own: (q, k) => cells.reduce((sum, cell) => sum
+      + covered(q, Q, Math.floor(cell / FIND_SIDE)) * covered(k, K, cell % FIND_SIDE), 0),
   };
   const map = new Float64Array(Q * K);
   for (let q = 0; q < Q; q += 1) {
