@@ -129,7 +129,9 @@ def study_masks(
     cache = Cache(0) if cache is None else cache
     key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
     own = cache.of((*key, INTACT), lambda: _run(model, batch, INTACT))
-    other = cache.of((*key, breaks), lambda: _run(model, batch, breaks, own))
+    # Kept or not: of a large batch two runs are more than a server has room for.
+    is_own = breaks == INTACT
+    other = own if is_own else cache.of((*key, breaks), lambda: _run(model, batch, breaks, own))
     read = batch.side(model.anatomy.predicting) if own.passed.logits_BTV.shape[-1] else ()
     changes = tuple(
         compare_predictions(
@@ -137,11 +139,9 @@ def study_masks(
         )
         for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in read)
     )
-    return MaskStudy(
-        broken=_attention(batch, shown, where, breaks, other),
-        intact=_attention(batch, shown, where, INTACT, own),
-        changes=changes,
-    )
+    intact = _attention(batch, shown, where, INTACT, own)
+    broken = intact if is_own else _attention(batch, shown, where, breaks, other)
+    return MaskStudy(broken, intact, changes)
 
 
 @dataclass(frozen=True, eq=False)

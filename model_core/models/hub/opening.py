@@ -1,6 +1,7 @@
 """Opening a folder of `save_pretrained`: it is checked, loaded, tried once, and then a model."""
 
 import logging
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
 from model_core.tokenizer_parts import is_failure
 
+_LOADING = threading.Lock()
 _CARD_LIMIT = 100_000  # bytes that are shown
 _CARD_FILE = 2**40  # bytes that the file may have
 _CLASSES = {
@@ -155,16 +157,20 @@ def _prefixes(config: dict[str, Any]) -> tuple[str, ...]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The library reports what it loads on standard error; here what matters is raised."""
+    """The library reports what it loads on standard error; here what matters is raised.
+
+    One at a time: how loud it is holds for the whole process.
+    """
     library = logging.getLogger("transformers")
-    level, library.level = library.level, logging.ERROR
-    bars = transformers.logging.is_progress_bar_enabled()
-    transformers.logging.disable_progress_bar()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        library.level = level
-        if bars:
-            transformers.logging.enable_progress_bar()
+    with _LOADING:
+        level, library.level = library.level, logging.ERROR
+        bars = transformers.logging.is_progress_bar_enabled()
+        transformers.logging.disable_progress_bar()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                yield
+        finally:
+            library.level = level
+            if bars:
+                transformers.logging.enable_progress_bar()

@@ -50,6 +50,9 @@ def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, mo
     for breaks in (Breaks(), Breaks(pads="none"), Breaks(pads="none"), Breaks(fill="finite")):
         study_masks(tracer.model, batch, 0, "encoder", breaks, cache)
     assert runs == [Breaks(), Breaks(pads="none"), Breaks(fill="finite")]
+    runs.clear()
+    study_masks(tracer.model, batch, 0, "encoder", Breaks(), Cache(0))  # and kept by nothing
+    assert runs == [Breaks()]
 
 
 @pytest.mark.parametrize("site", SITES)

@@ -66,8 +66,8 @@ export function makeFoundTable(t, choose) {
       if (answer === built) return;
       built = answer;
       const { found, tree, greedy, parting } = answer;
-      title.textContent = t(tree.fate[tree.found[0]] === "finished" ? "beam_found"
-        : "beam_found_none");
+      title.textContent = t(tree.found.some((at) => tree.fate[at] === "finished")
+        ? "beam_found" : "beam_found_none");
       const rows = found.texts.map((text, i) => rowOf([String(i + 1),
         makeButton({ class: "beam-link", dir: "auto", text, title: text },
           () => choose(tree.found[i])), nats(found.total[i]), fixed(found.penalty[i], 3),

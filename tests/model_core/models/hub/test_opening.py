@@ -1,5 +1,7 @@
 import json
+import logging
 import os
+import threading
 
 import pytest
 import torch
@@ -15,7 +17,7 @@ from model_core.errors import (
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import is_hub_folder, read_folder
-from model_core.models.hub.opening import behind, open_hub
+from model_core.models.hub.opening import _quiet, behind, open_hub
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -213,3 +215,25 @@ def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
     )
     with pytest.raises(CheckpointError, match="not the softmax"):
         behind("llama", own, family, words)
+
+
+def test_two_that_open_at_once_leave_the_library_as_loud_as_it_was():
+    library, entered, leave = (
+        logging.getLogger("transformers"),
+        threading.Event(),
+        threading.Event(),
+    )
+    before = library.level
+
+    def other():
+        with _quiet():
+            entered.set()
+            leave.wait()
+
+    one = threading.Thread(target=other)
+    with _quiet():
+        one.start()
+        entered.wait(0.1)  # it comes in here only where nothing holds it back
+    leave.set()
+    one.join()
+    assert library.level == before
