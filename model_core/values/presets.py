@@ -58,6 +58,7 @@ _OF_CHARACTERS = _but(
 _TRANSLATING = TrainConfig(batch_tokens=2048, learning_rate=1.2e-3, average_last=4)
 # For 160,000 short pairs and an hour or two on two CPU cores.
 _EN_FR = _but(_TRANSLATING, updates=4500, batch_tokens=3072, warmup=800, cooldown=1500)
+_EN_DE = _but(_EN_FR, target_language="de", updates=3600, cooldown=1200, validate_every=400)
 _CHINESE = _but(_TRANSLATING, vocabulary=4000, guided_alignment=0.1, warmup=600, validate_every=300)
 _EN_ZH = _but(_CHINESE, target_language="zh", updates=3000, cooldown=1000)
 _EN_ZH = _but(_EN_ZH, tokenizer="bpe", target_tokenizer="characters")
@@ -189,6 +190,12 @@ PRESETS: dict[str, Preset] = {
         "English to French, with the norm before each sub-layer.",
         _but(_SMALL_FR, norm_place="pre", final_norm=True),
         _EN_FR,
+        "translation",
+    ),
+    "en-de": Preset(
+        "English to German, 3+3 layers, every embedding shared.",
+        _SMALL_FR,
+        _EN_DE,
         "translation",
     ),
     "zh-en": Preset(

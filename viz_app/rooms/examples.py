@@ -10,6 +10,13 @@ EXAMPLES = {
         "Where is the nearest station?",
         "Can you help me find my keys?",
     ),
+    ("en", "de"): (
+        "The old cat sleeps on the warm roof.",
+        "She bought a red car last week.",
+        "I have not eaten since this morning.",
+        "Where is the nearest station?",
+        "My brother works in a hospital.",
+    ),
     ("zh", "en"): (
         "她上个星期买了一辆红色的车。",
         "我从今天早上起就没吃东西。",

@@ -26,6 +26,9 @@ EN = {
     "card_data_tatoeba_en_fr": (
         "Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of manythings.org/anki."
     ),
+    "card_data_tatoeba_en_de": (
+        "Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of manythings.org/anki."
+    ),
     "card_data_tatoeba_en_zh": (
         "Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of manythings.org/anki."
     ),
@@ -153,6 +156,9 @@ ZH = {
     ),
     "card_data_reverse": "由程序生成的小写字母和数字的随机串。",
     "card_data_tatoeba_en_fr": (
+        "句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。"
+    ),
+    "card_data_tatoeba_en_de": (
         "句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。"
     ),
     "card_data_tatoeba_en_zh": (

@@ -12,7 +12,7 @@ from model_core.errors import CorpusError
 from model_core.evaluation.hand_aligned import HandAligned, hand_aligned
 
 _FOLDER = Path(__file__).parent
-_COLUMNS = ("en", "fr", "zh")  # of sentences.txt
+_COLUMNS = ("en", "fr", "zh", "de")  # of sentences.txt
 MOST = 1000  # sentences of a file
 
 
