@@ -56,7 +56,7 @@ def test_every_file_of_the_program_and_its_models_is_installed(installed):
 
 def test_show_runs_from_any_folder_and_needs_four_packages_only(installed, tmp_path):
     command = [sys.executable, "-P", "-c", SHOWN]
-    environment = os.environ | {"PYTHONPATH": str(installed[0])}
+    environment = os.environ | {"PYTHONPATH": str(installed[0]), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
