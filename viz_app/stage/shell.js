@@ -18,7 +18,7 @@ import { makeHeader, makeSource, remembered } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
-import { makePads } from "./page/pads.js";
+import { makePads } from "./page/told/pads.js";
 import { makePlayback } from "./reach/playback.js";
 import { makeFill } from "./page/told/fill.js";
 import { makeSettings } from "./page/told/settings.js";

@@ -109,6 +109,12 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
   };
 }
 
+/** The dimensions of a head and of the model that are pointed at; else those that count most. */
+function dimensionsOf({ E, D, head, products_KE, shares_HD }, key, pointed) {
+  return { e: Math.min(E - 1, pointed.E ?? insideLargest(insideRow(products_KE, key, E))),
+    d: Math.min(D - 1, pointed.D ?? insideLargest(insideRow(shares_HD, head, D))) };
+}
+
 /**
  * @param {Words} t
  * @param {{pickKey: function(number): void, pickHead: ?function(number): void}} acts
@@ -154,11 +160,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     /** @param {{palette, unit, scheme, digits, low}} look */
     update(study, labels, key, look) {
       last = { study, key };
-      const { E, D, head } = study;
-      const e = Math.min(E - 1,
-        dimensions.E ?? insideLargest(insideRow(study.products_KE, key, E)));
-      const d = Math.min(D - 1,
-        dimensions.D ?? insideLargest(insideRow(study.shares_HD, head, D)));
+      const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
       const isScaled = Boolean(study.unscaled_scores_K);
       const scaled = scale === "with" || !isScaled;

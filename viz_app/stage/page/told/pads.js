@@ -1,8 +1,8 @@
 // The stepper for pad tokens after the source.
 
-import { mostPads, padsOf } from "../run/decoding.js";
-import { make, makeButton, setText } from "./elements.js";
-import { makeTermed } from "./glossary.js";
+import { mostPads, padsOf } from "../../run/decoding.js";
+import { make, makeButton, setText } from "../elements.js";
+import { makeTermed } from "../glossary.js";
 
 /**
  * @param {Words} t
