@@ -26,6 +26,10 @@ EN = {
     "error_hub_attention": (
         "This model attends in a way that cannot be seen, so it is not shown. Choose another one."
     ),
+    "error_hub_vocabularies": (
+        "The source and the target of this model have vocabularies of their own, and its tokens "
+        "would be misspelled here. Choose another one."
+    ),
     "error_hub_type": (
         "A model of type {type} cannot be opened here. The README lists the types that can."
     ),
@@ -64,6 +68,9 @@ ZH = {
         "python -m pip install -r requirements-hub.txt"
     ),
     "error_hub_attention": "这个模型的注意力看不到，所以不显示。请换一个模型。",
+    "error_hub_vocabularies": (
+        "这个模型的源句和目标句各用一套词表，在这里词元会写错。请换一个模型。"
+    ),
     "error_hub_type": "这里不能打开 {type} 类型的模型。README 列出了能打开的类型。",
     "error_hub_setting": "设置 {name} 使这个模型的注意力看不到。请换一个模型。",
     "error_lacks_windows_differ": (

@@ -11,7 +11,7 @@ from typing import Any
 
 from transformers import PreTrainedTokenizerBase
 
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, TokenizerError
 from model_core.models.hub.families import Family
 from model_core.tokenizer_parts import is_failure
 from model_core.values.anatomy import Control, what_is_set
@@ -26,7 +26,10 @@ Span = tuple[int, int] | None
 
 
 class Words:
-    """Texts to tokens and back. Safe to share between threads."""
+    """Texts to tokens and back. Safe to share between threads.
+
+    Raises TokenizerError where source and target have vocabularies of their own.
+    """
 
     def __init__(
         self,
@@ -36,6 +39,12 @@ class Words:
         end: int | None,
         prefixes: Sequence[str] = (),
     ):
+        if getattr(tokenizer, "separate_vocabs", False):  # an id has one spelling here
+            raise TokenizerError(
+                "The source and the target of this model have vocabularies of their own; their "
+                "tokens would be misspelled. Choose another model.",
+                "hub_vocabularies",
+            )
         self._tokenizer, self._family, self._start = tokenizer, family, start
         self._lock = threading.Lock()  # the library's tokenizers are changed by being used
         self._labels: dict[int, tuple[str, str, TokenKind]] = {}

@@ -8,7 +8,7 @@ import transformers
 from sentencepiece import SentencePieceTrainer
 
 from model_core.decoding.tracer import Tracer
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, TokenizerError
 from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind
 from model_core.models.hub.words import Words
@@ -56,6 +56,16 @@ def test_marian_reads_a_text_as_its_own_tokenizer_does(marian):
     # The start token is the pad; as the beginning of a target it is no pad.
     assert words.prompt() == (vocabulary["<pad>"],)
     assert words.given(words.prompt()).kinds == ("special",)
+
+
+def test_two_vocabularies_are_refused_since_an_id_would_be_misspelled(pieces):
+    spm, vocab, _ = pieces
+    tokenizer = transformers.MarianTokenizer(
+        source_spm=spm, target_spm=spm, vocab=vocab, target_vocab_file=vocab, separate_vocabs=True
+    )
+    with pytest.raises(TokenizerError) as refused:
+        Words(tokenizer, FAMILIES["marian"], (0,), 0)
+    assert refused.value.code == "hub_vocabularies"
 
 
 def test_a_language_of_the_source_is_what_the_tokenizer_puts_before_it(pieces):
