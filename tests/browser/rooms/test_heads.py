@@ -79,7 +79,7 @@ def test_the_numbers_under_the_heads_are_those_of_the_models_weights(visit, site
         place = f'.head[data-layer="{shown["layer"]}"][data-head="{shown["head"]}"]'
         written = stage.page.locator(f"{place} .head-number").inner_text()
         if shown["word"] == "spread":
-            assert written == f"{shown['number']:.1f}"
+            assert written == f"{shown['number']:.1f} b"  # bits
         else:
             assert written == f"{shown['number']:.2f}".removeprefix("0")
     assert ("aligner" in words) == (site == "cross")
