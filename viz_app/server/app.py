@@ -34,6 +34,7 @@ html:has(body.dark) { color-scheme: dark; }
 footer .show-api { font-size: 0 !important; }
 footer .divider { display: none; }
 .api-docs .snippets li:last-child { display: none; }
+.api-docs .endpoint > p.padded:has(code ~ code) { display: none; } /* two requests, and uploads */
 """
 _FOOTER = "".join(
     f'html[lang^="{language}"] footer .show-api::before '

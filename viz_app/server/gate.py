@@ -22,7 +22,7 @@ from viz_app.server.address import Accounts
 from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.line import Pace
-from viz_app.server.desk.requests import Answer, encoded, refusal
+from viz_app.server.desk.requests import Answer, as_data, data_in, encoded, refusal
 from viz_app.server.doors import Guesses, check_page, has_account, header, is_json, may_enter
 from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure, log_line
@@ -42,7 +42,7 @@ OPEN = tuple(
         ("GET", r"/health", "health"),
         ("GET", r"/ready", "ready"),
         ("GET", r"/metrics", "metrics"),
-        ("POST", r"/api/\w+/?", "api"),
+        ("POST", rf"/api/\w+/?|{API}/run/\w+/?", "api"),  # of ours, and of gradio's JavaScript
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
         ("GET", r"/config/?", "page"),
@@ -197,9 +197,12 @@ class Gate:
             body = await self._body(scope, receive)
             await self._pace.wait()
             if kind == "api":
-                name = self._path(scope).strip("/").partition("/")[2]
+                is_gradios = self._path(scope).startswith(API)
+                name = self._path(scope).rstrip("/").rpartition("/")[2]
+                body = data_in(body) if is_gradios else body
                 asked = self._desk.to_program(name, body, _from(scope))
-                await _send_answer(send, await _while_there(receive, asked))
+                told = await _while_there(receive, asked)
+                await _send_answer(send, as_data(told) if is_gradios else told)
                 return
             if kind == "stage":
                 answer = await _while_there(receive, self._desk.to_stage(body, _from(scope)))

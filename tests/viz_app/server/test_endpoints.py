@@ -48,10 +48,10 @@ def told(address):
     return json.load(urllib.request.urlopen(f"{address}/gradio_api/info"))["named_endpoints"]
 
 
-def post(address, name, data):
+def post(address, name, data, under="api"):
     """Status and answer of one plain POST."""
     request = urllib.request.Request(
-        f"{address}/api/{name}",
+        f"{address}/{under}/{name}",
         json.dumps(data).encode(),
         {"content-type": "application/json"},
     )
@@ -68,6 +68,15 @@ def test_the_example_for_curl_runs_as_pasted(served, name):
     ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     answer = json.loads(ended.stdout)
     assert answer and "error" not in answer
+
+
+def test_the_examples_for_gradios_own_command_run_as_pasted(served):
+    gradio = f"'{sys.executable}' -c 'from gradio.cli import cli; cli()'"
+    commands = [told(served[0])[f"/{name}"]["code_snippets"]["cli"] for name in NAMES]
+    assert all(command.startswith("gradio predict http") for command in commands)
+    command = commands[1].replace("gradio", gradio, 1)
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert '"recipe"' in ended.stdout
 
 
 def test_the_examples_for_python_run_as_pasted(served):
@@ -194,6 +203,21 @@ def test_a_plain_post_takes_values_in_order_or_by_name(served):
     for wrong in ({"txet": SENTENCE}, [SENTENCE] * 20, "text", None):
         status, answer = post(address, "translate", wrong)
         assert status == 400 and "some of text, model, beam" in answer["error"]["message"]
+
+
+def test_the_javascript_client_is_answered_as_it_asks(served):
+    """It posts a list of values, and reads a list of one."""
+    address = served[0]
+    plain = post(address, "translate", [SENTENCE, "tiny"])[1]
+
+    def run(body):
+        return post(address, "translate", body, "gradio_api/run")
+
+    given = {"data": [SENTENCE, "tiny", None], "session_hash": "x", "fn_index": 1}
+    assert run(given) == (200, {"data": [plain]})
+    for wrong, said in (([], "list of values"), ({"data": ["a", "absent"]}, "absent")):
+        status, answer = run(wrong)
+        assert status == 400 and said in answer["detail"]
 
 
 def test_the_limits_of_the_demo_hold_for_all_of_them(served):

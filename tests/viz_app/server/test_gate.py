@@ -70,7 +70,6 @@ def ask_stage(address, request):
 CLOSED = (
     ("GET", "/monitoring"),
     ("GET", f"{API}/heartbeat/x"),
-    ("POST", f"{API}/run/translate"),
     ("GET", "/monitoring/key"),
     ("POST", f"{API}/upload"),
     ("GET", f"{API}/upload_progress?upload_id=1"),

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from model_core.errors import Bug, RecipeError, VisualiserError
@@ -42,6 +42,20 @@ def encoded(answer: Any) -> bytes:
     """A value as compact JSON; ValueError where a number in it is none."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.encode()
+
+
+def data_in(body: bytes) -> bytes:
+    """The values that a request of gradio's own client lists, as JSON."""
+    try:
+        return encoded(json.loads(body)["data"])
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
+        raise RecipeError("The body of the request has no list of values as its data.") from error
+
+
+def as_data(answer: Answer) -> Answer:
+    """The answer as gradio's own client reads it; an error stays as it is."""
+    is_error = answer.code != "ok" or answer.status != 200
+    return answer if is_error else replace(answer, body=b'{"data":[' + answer.body + b"]}")
 
 
 def kind_of(request: Any) -> str:

@@ -133,8 +133,21 @@ def tell_strangers_nothing() -> None:
     templates.TemplateResponse = without_endpoints
 
 
+def _given(endpoint: dict[str, Any]) -> str:
+    """The parameters of an endpoint whose default is a value, as JSON between single quotes."""
+    given = {
+        part["parameter_name"]: part["parameter_default"]
+        for part in endpoint["parameters"]
+        if part["parameter_default"] is not None
+    }
+    return json.dumps(given).replace("'", "\\u0027")
+
+
 def tell_plain_curl() -> None:
-    """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot."""
+    """Tell of one POST per endpoint where gradio tells of two, joined in a way that bash cannot.
+
+    Its own command, `gradio predict`, is told of without the ellipses in the place of values.
+    """
     from gradio import routes
 
     told = inside(routes, "generate_code_snippets")
@@ -142,15 +155,19 @@ def tell_plain_curl() -> None:
     def with_post(
         name: str, endpoint: dict[str, Any], root: str, *more: Any, **named: Any
     ) -> dict[str, str]:
-        given = {
-            part["parameter_name"]: part["parameter_default"]
-            for part in endpoint["parameters"]
-            if part["parameter_default"] is not None
-        }
-        body = json.dumps(given).replace("'", "\\u0027")
+        body = _given(endpoint)
         post = (
             f"curl -s {root.rstrip('/')}/api{name} -H 'Content-Type: application/json' -d '{body}'"
         )
         return told(name, endpoint, root, *more, **named) | {"bash": post}
+
+    def with_what_is_said(endpoints: dict[str, dict[str, Any]]) -> dict[str, str]:
+        return {
+            name: f"gradio predict {{space_id}} {name} '{_given(endpoint)}'"
+            for name, endpoint in endpoints.items()
+        }
+
+    inside(routes, "generate_cli_snippet")
+    routes.generate_cli_snippet = with_what_is_said
 
     routes.generate_code_snippets = with_post
