@@ -146,7 +146,7 @@ CLICKS: tuple[Click, ...] = (
 
 def _settle(page: Any) -> None:
     # Nothing outstanding: the second answer of the view on order included.
-    ready = f"!{_ROOM}.busy && {_ROOM}.ready !== false"
+    ready = f"{_ROOM} && !{_ROOM}.busy && {_ROOM}.ready !== false"
     page.wait_for_function(f"() => !{_STAGE}.busy && ({_STAGE}.room === 'translate' || ({ready}))")
 
 

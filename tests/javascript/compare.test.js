@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
-import { comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
+import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
   alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf,
 } from "../../viz_app/rooms/compare/says.js";
@@ -126,6 +126,10 @@ test("it is said in what two runs differ, and that nothing does", () => {
   assert.equal(differencesOf(a, { ...a, strategy: { kind: "greedy" } }, models, t), "compare_differs_nothing");
   assert.equal(differencesOf(a, { ...a, model: "m@50" }, models, t),
     "compare_differs compare_differs_update 800 50");
+  const run = { ...a, target: [{ token: 5, how: "greedy" }] };
+  assert.deepEqual(byUpdate(run, models[1]).target, forced); // what A wrote is fed to it
+  assert.equal(byUpdate(run, models[0]), run);
+  assert.match(differencesOf(run, byUpdate(run, models[1]), models, t), /update 800 50.*compare_differs_fed/);
   for (const [about, changes] of Object.entries({ source: { source: "B." }, pads: { pads: 2 },
     edits: { edits: ["no-scale"] }, strategy: { strategy: { kind: "beam" } }, forced: { target: forced } })) {
     assert.match(differencesOf(a, { ...a, .../** @type {any} */ (changes) }, models, t),

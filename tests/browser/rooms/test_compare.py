@@ -164,6 +164,7 @@ def test_a_slider_goes_through_the_training_and_the_anti_diagonal_appears(visit)
         letters = len("attention")
         return np.mean([values[i][letters - 1 - i] for i in range(min(letters, len(pairs)))])
 
+    assert all(None not in pair for pair in room["pairs"][0])  # it is fed A's tokens
     early, last = on_the_anti_diagonal("b"), on_the_anti_diagonal("a")
     assert early < 0.4 < 0.8 < last
     slider = stage.page.locator(".compare-updates")

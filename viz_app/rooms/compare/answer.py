@@ -13,7 +13,7 @@ import numpy as np
 from model_core.checkpoints.snapshots import parted
 from model_core.errors import RecipeError
 from model_core.values.edits import Edit
-from model_core.values.recipe import Recipe, Strategy
+from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import AttentionTrace, Decoding, Tokens
 from viz_app.rooms.compare.aligned import Pair, aligned, common
 from viz_app.rooms.compare.steps import parting, steps_of
@@ -52,7 +52,10 @@ def beside(tracer: "Tracer", recipe: Recipe, view: CompareView) -> tuple[Recipe,
         return (replace(recipe, edits=(), target=recipe.target[:given]),)
     kin = tracer.others.kin(recipe.model) if tracer.others is not None else ()
     if kin:
-        return (Recipe(kin[0], recipe.source, (), recipe.pads, recipe.strategy),)
+        # At another update of its training it is fed A's tokens: every row has its like.
+        is_same = parted(kin[0])[0] == parted(recipe.model)[0]
+        fed = tuple(Choice(one.token) for one in recipe.target) if is_same else ()
+        return (Recipe(kin[0], recipe.source, fed, recipe.pads, recipe.strategy),)
     if "no-positions" in tracer.anatomy.edits:
         edits = (Edit("no-positions"),)
         return (replace(recipe, edits=edits, target=recipe.target[:given]),)

@@ -28,6 +28,15 @@ export const byModel = (a, { name }) => ({ version: 1, model: name, source: a.so
   target: [], strategy: a.strategy ?? GREEDY });
 
 /**
+ * The same model at another update of its training, which is fed A's tokens: every row has its like.
+ * @param {Recipe} a
+ * @param {any} model
+ * @returns {any}
+ */
+export const byUpdate = (a, model) => (model.name === a.model ? a : { ...byModel(a, model),
+  target: a.target.map(({ token }) => ({ token, how: "forced" })) });
+
+/**
  * The edits of A that may be one more in B: its head off, and no positions.
  * @param {Recipe} a
  * @param {any} model
@@ -65,7 +74,7 @@ export function waysOf(a, model, models, { width, place }) {
   return [
     ...run.map((way) => ({ group: "run", ...way })),
     ...trainingOf(models, model).filter((one) => one !== model).map((one) => ({ group: "training",
-      value: `model:${one.name}`, model: one, recipe: byModel(a, one) })),
+      value: `model:${one.name}`, model: one, recipe: byUpdate(a, one) })),
     ...comparable(models, model).map((one) => ({ group: "models", value: `model:${one.name}`,
       model: one, recipe: byModel(a, one) })),
   ];
@@ -124,6 +133,8 @@ const forcedIn = (recipe) => String(forcedOf(recipe).map(({ token }) => token));
 export function differencesOf(a, b, models, t) {
   const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
+  const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
+    === String(b.target.map(({ token }) => token));
   /** @type {[string, string, string][]} what it is about, what A has and what B has */
   const pairs = [
     isTraining ? ["update", String(mine.update), String(its.update)]
@@ -132,7 +143,7 @@ export function differencesOf(a, b, models, t) {
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
     ["strategy", chosenBy(a, t), chosenBy(b, t)],
-    ["forced", forcedIn(a), forcedIn(b)],
+    isFed ? ["fed", "", a.target.length > 0 ? " " : ""] : ["forced", forcedIn(a), forcedIn(b)],
   ];
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
     t(`compare_differs_${about}`, { a: x, b: y }));

@@ -37,6 +37,7 @@ ZH: dict[str, str] = {
     "compare_differs_edits": "改动（A：{a}，B：{b}）",
     "compare_differs_strategy": "词元的选法（A：{a}，B：{b}）",
     "compare_differs_forced": "指定的词元",
+    "compare_differs_fed": "输入的是 A 的词元",
     "compare_training": "B 训练到哪一步",
     "compare_training_hint": "拖动滑块，看训练另一步的 B",
     "compare_training_at": "第 {n} 次更新（共 {of} 次）",

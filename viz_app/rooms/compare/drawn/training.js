@@ -2,7 +2,7 @@
 
 import { make, setText } from "../../../stage/page/elements.js";
 import { trainingOf } from "../../../stage/page/words.js";
-import { byModel } from "../ways.js";
+import { byUpdate } from "../ways.js";
 
 /**
  * @param {Words} t
@@ -16,7 +16,7 @@ export function makeCompareTraining(t, { state }, setB) {
   const slider = make("input", { type: "range", min: "0", step: "1", class: "compare-updates",
     "aria-label": t("compare_training"), on: { input: () => {
       tell(Number(slider.value));
-      setB(byModel(state.run.recipe, steps[Number(slider.value)]));
+      setB(byUpdate(state.run.recipe, steps[Number(slider.value)]));
     } } });
   const said = make("output", { class: "compare-update" });
   const element = make("label", { class: "compare-training", title: t("compare_training_hint") },
