@@ -326,4 +326,5 @@ def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
     for action in parser._actions:
         assert action.help, action.dest
         known = settings | {"help", "preset", "data", "out", "threads", "device", "resume"}
+        known |= {"snapshots"}  # what is written beside the checkpoint
         assert action.dest in known, action.dest
