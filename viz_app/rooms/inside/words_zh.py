@@ -15,7 +15,7 @@ ZH: dict[str, str] = {
     "inside_digits": "数字的位数",
     "inside_digits_short": "简略",
     "inside_digits_short_hint": "便于阅读的位数；指向一个数可看全部位数",
-    "inside_digits_all": "全部数位",
+    "inside_digits_all": "全部位数",
     "inside_digits_all_hint": "模型 float32 数值的每一位，以及舍入误差",
     "inside_tokens_query": "[query|查询]",
     "inside_tokens_key": "[key|键]",
