@@ -64,7 +64,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     drawn: () => ({ view: open, lead: t(`positions_lead_${leadNow()}`), ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     /** @param {any} values */
-    asks({ dataset: { study, kind, side } }) {
+    asks({ dataset: { study, kind, tableSide, side = tableSide } }) {
       return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;
     },
     keep: () => ({ open, ...Object.fromEntries(POSITION_VIEWS.map((name) =>

@@ -28,7 +28,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     look.kind = kind;
     redraw.now();
   });
-  const sides = makeSwitch("side", t("positions_table_side"), ["source", "target"].map((side) =>
+  const sides = makeSwitch("tableSide", t("positions_table_side"), ["source", "target"].map((side) =>
     [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
     look.side = side;
     redraw.now();
