@@ -45,11 +45,10 @@ def open_link(library: "Library", link: str) -> Linked:
 
     `link` is a whole address or what follows its #.
     """
-    models, _ = models_of(library.root)
     named = read_link(link)[0].model
-    if all(one["name"] != named for one in models):
-        with suppress(CheckpointMissing):  # whoever reads the link is told
-            models.append(entry_of(library.tracer(named).model))
+    models = [one for one in models_of(library.root)[0] if one["name"] != named]
+    with suppress(CheckpointMissing):  # whoever reads the link is told
+        models.append(entry_of(library.tracer(named).model))  # whose weights answer
     recipe, seen = read_link(link, models)
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -121,12 +121,15 @@ def hub_names(checkpoints: Path) -> list[str]:
 class Menu:
     """What the page knows of each model in a folder now. Safe to use from several threads.
 
-    The files of a folder are read again where one has changed. Of a model of transformers in it no
-    more than its name is known before somebody asks for it.
+    The files of a folder are read again where one has changed. A model that is open goes on with
+    the weights that were read, so its entry stays as it was: `running` says the fingerprint of
+    these, None where it is not open. Of a model of transformers no more than its name is known
+    before somebody asks for it.
     """
 
-    def __init__(self, checkpoints: Path):
+    def __init__(self, checkpoints: Path, running: Callable[[str], str | None]):
         self.checkpoints = checkpoints
+        self._running = running
         self._reading = threading.Lock()
         self._read_at: object = None
         self._own: list[dict[str, Any]] = []
@@ -152,7 +155,6 @@ class Menu:
 
     def entry(self, name: str, library: "Library") -> dict[str, Any]:
         """The whole entry of a model of transformers in the folder, which is opened for it."""
-
         known = self._of_hub[name]
         if "closed" not in known:
             return known
@@ -167,10 +169,20 @@ class Menu:
         with self._reading:
             if now == self._read_at:
                 return
-            self._own = models_of(self.checkpoints)[0]
+            before = {entry["name"]: entry for entry in self._own}
+            self._own = [
+                self._in_use(entry, before.get(entry["name"], entry))
+                for entry in models_of(self.checkpoints)[0]
+            ]
             names = hub_names(self.checkpoints)
             self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in names}
             self._read_at = now
+
+    def _in_use(self, entry: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+        """Of two entries of a model the one whose weights answer."""
+        is_replaced = before["fingerprint"] != entry["fingerprint"]
+        is_kept = is_replaced and self._running(entry["name"]) == before["fingerprint"]
+        return before if is_kept else entry
 
 
 def _changed_at(path: Path) -> int | None:

@@ -106,6 +106,9 @@ class Service(Answering):
     def is_open(self, model: Any) -> bool:
         return self._library is not None and isinstance(model, str) and self._library.is_open(model)
 
+    def running(self, name: str) -> str | None:
+        return self.library.tracer(name).model.fingerprint if self.is_open(name) else None
+
     @property
     def phase(self) -> str:
         return "torch" if self._library is None else "model"

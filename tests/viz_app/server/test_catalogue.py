@@ -131,3 +131,19 @@ def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_ask
     alone = Service(tmp_path)
     stage_component(alone)
     assert alone.first == "marian" and alone.answer({"link": ""})["recipe"]["model"] == "marian"
+
+
+def test_a_model_that_is_trained_anew_is_told_by_the_weights_that_answer(tmp_path):
+    before = tiny_checkpoint(tmp_path / "tiny").fingerprint
+    closed, service = Service(tmp_path), Service(tmp_path)
+    assert closed.models[0]["fingerprint"] == service.models[0]["fingerprint"] == before
+    recipe = {"model": "tiny", "source": "The old cat"}
+    assert "error" not in service.answer({"recipe": recipe, "extend": 1})
+    after = tiny_checkpoint(tmp_path / "tiny", 1, encoder_layers=3).fingerprint
+    assert closed.models[0]["fingerprint"] == after
+    entry = service.models[0]
+    assert (entry["fingerprint"], entry["encoder_layers"]) == (before, 2)
+    for weights, stale in ((before, False), (after, True)):
+        link = f"v=3&model=tiny&weights={weights}&text=The+old+cat"
+        assert service.answer({"link": link})["view"].get("stale", False) == stale
+        assert (open_link(service.library, link).note is not None) == stale

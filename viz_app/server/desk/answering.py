@@ -32,7 +32,7 @@ class Answering(ABC):
         self.checkpoints = checkpoints
         self.limits = limits
         self.opens_paths = opens_paths  # models by their path, for who sits at this computer
-        self.menu = Menu(checkpoints)
+        self.menu = Menu(checkpoints, self.running)
         self.metrics = Metrics()
         self.queue = Queue(
             limits.at_once,
@@ -53,6 +53,10 @@ class Answering(ABC):
     def told(self, name: str | None) -> dict[str, Any]:
         """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
         return {}
+
+    def running(self, name: str) -> str | None:
+        """The fingerprint of the weights by which a model answers; None where that is not known."""
+        return None
 
     @property
     def first(self) -> str | None:
