@@ -208,7 +208,8 @@ async def by_ray(size: Size) -> list[Result]:
         count = max(1, round(size.steps / size.seconds))
         asked = everybody_steps(there.port, there.stage, count, size.seconds, 2000)
         replies, _ = await asyncio.gather(asked, strike())
-        status, began = there.end(), began | there.below
+        began |= there.below  # with what took the place of the one that was killed
+        status = there.end()
         left = [pid for pid in began if Path(f"/proc/{pid}").exists()]
     lost = sum(reply.failed for reply in replies)
     times = [

@@ -250,8 +250,7 @@ class Beam:
         """Whether the best living one, at this length, is no better than the worst that counts."""
         scores = sorted((one.score for one in self.finished), reverse=True)
         return (
-            bool(self.living)
-            and self.living[0][0] / self.divisor(length) <= (scores[self.width - 1])
+            bool(self.living) and self.living[0][0] / self.divisor(length) <= scores[self.width - 1]
         )
 
     @property

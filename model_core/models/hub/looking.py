@@ -23,6 +23,7 @@ from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
 from model_core.values.beam_tree import Rule
+from model_core.values.config import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
@@ -88,12 +89,15 @@ def rule_of(name: str, network: PreTrainedModel) -> Rule:
     """The rule by which the model's own settings search; CheckpointError for a wild penalty."""
     said = getattr(network, "generation_config", None)
     alpha, stops = (getattr(said, key, None) for key in ("length_penalty", "early_stopping"))
-    alpha = 1.0 if alpha is None else float(alpha)
-    if not abs(alpha) <= _MOST_ALPHA:
+    alpha = 1.0 if alpha is None else alpha
+    if not isinstance(alpha, int | float) or not abs(alpha) <= _MOST_ALPHA:
         raise CheckpointError(
-            f"{name} has length_penalty = {alpha}; it must lie in -{_MOST_ALPHA} to {_MOST_ALPHA}."
+            f"{name} has length_penalty = {shown(alpha)}; it must be a number from -{_MOST_ALPHA} "
+            f"to {_MOST_ALPHA}."
         )
-    return Rule(alpha, "power", "never" if stops == "never" else "full" if stops else "likely")
+    return Rule(
+        float(alpha), "power", "never" if stops == "never" else "full" if stops else "likely"
+    )
 
 
 def _head_width(sublayer: SubLayer) -> int:
