@@ -13,6 +13,7 @@ from model_core.errors import ReplicaLost, VisualiserError
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, encoded, refusal
 from viz_app.server.limits import Limits
+from viz_app.server.logs import log_failure
 from viz_app.text import told
 
 _OPENING = 60.0  # seconds that opening a model may take, beside those of the answer
@@ -59,7 +60,10 @@ class Forwarding(Answering):
 
     def _watch(self) -> None:
         while not self._closed.is_set():
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # the next look may succeed
+                log_failure(error)
             self._closed.wait(_LOOK)
 
     def look(self) -> None:

@@ -19,6 +19,7 @@ from viz_app.__main__ import _parser, main
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import Answer
 from viz_app.server.limits import DEMO
+from viz_app.server.replicas import forwarding
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import Replica
 from viz_app.server.service import Service
@@ -76,10 +77,10 @@ def engine(models):
 @pytest.fixture
 def service(models, engine):
     engine.__dict__.update(lost=set(), asked=[], sent=[], during=lambda: None)
-    forwarding = Forwarding(models, LIMITS, engine)
-    forwarding.queue.patience = 0.0
-    forwarding.look()
-    return forwarding
+    made = Forwarding(models, LIMITS, engine)
+    made.queue.patience = 0.0
+    made.look()
+    return made
 
 
 def test_every_answer_and_every_error_is_that_of_a_service_here(models, service):
@@ -138,6 +139,23 @@ def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, e
     service.look()
     assert desk.ready().status == 503 and desk.health().status == 200
     assert Desk(Forwarding(models, LIMITS, engine), STAGE).ready().status == 503
+
+
+def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, engine, monkeypatch):
+    looks, again = [], threading.Event()
+
+    def opened():
+        looks.append(len(looks))
+        if len(looks) == 1:
+            raise OSError("the folder of models cannot be listed")
+        again.set()
+        return ()
+
+    monkeypatch.setattr(engine, "opened", opened)
+    monkeypatch.setattr(forwarding, "_LOOK", 0.001)
+    service.warm_up()
+    assert again.wait(60)
+    service.close()
 
 
 def test_the_line_and_the_share_of_an_address_hold_over_all_replicas(service, engine):
