@@ -5,12 +5,13 @@ import dataclasses
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from model_core.checkpoints.folder import read_config
 from model_core.errors import ConfigError
 from model_core.values.presets import PRESETS, Preset
 
@@ -164,9 +165,22 @@ def run(args: argparse.Namespace) -> int:
     )
     print(words)
     if not stopped:
+        print(left_out(args.out, earlier), end="")
         print("Measuring it for its card.", flush=True)
         write_card(args.out, args.data)
     return 130 if stopped else 0
+
+
+def left_out(out: Path, wanted: Sequence[int]) -> str:
+    """A line about the snapshots that are not in the checkpoint; "" where there are none."""
+    best = read_config(out)[1].update
+    late = ", ".join(f"{update:,}" for update in wanted if update >= best)
+    if not late:
+        return ""
+    return (
+        f"The best weights are those of update {best:,}. Snapshots are of earlier ones, so the "
+        f"checkpoint has none of {late}.\n"
+    )
 
 
 def _preset(args: argparse.Namespace) -> Preset:

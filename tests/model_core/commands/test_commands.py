@@ -9,10 +9,11 @@ import pytest
 
 from model_core.__main__ import _parser, main
 from model_core.commands.options import CHECKPOINTS, model_folder
+from model_core.commands.train import left_out
 from model_core.decoding.tracer import Tracer
 from model_core.models.own import open_own
 from model_core.values.recipe import Recipe, Strategy
-from tests.tiny import tiny_checkpoint
+from tests.tiny import tiny_checkpoint, trained_checkpoint
 
 ROOT = Path(__file__).resolve().parents[3]
 TOO_LONG = "cat " * 40
@@ -208,6 +209,13 @@ def test_a_training_that_cannot_begin_says_why(monkeypatch, tmp_path, capsys, op
     out, error = capsys.readouterr()
     assert out == "" and message in error.splitlines()[-1] and "Traceback" not in error
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_snapshots_later_than_the_best_weights_are_told(tmp_path):
+    trained_checkpoint(tmp_path / "tiny")  # whose best weights are those of update 3
+    assert left_out(tmp_path / "tiny", ()) == left_out(tmp_path / "tiny", (1, 2)) == ""
+    told = left_out(tmp_path / "tiny", (1, 3, 4000))
+    assert "update 3." in told and told.endswith("has none of 3, 4,000.\n")
 
 
 @pytest.mark.parametrize("command", [[], ["translate"], ["trace", "--model", "m"], ["fly"]])
