@@ -1,5 +1,7 @@
 """What becomes of a question that is overtaken, fails, or is asked while another is under way."""
 
+import json
+import sys
 import time
 
 import pytest
@@ -89,6 +91,37 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     done = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
     until(stage, done)
     expect(alert).to_be_hidden()
+
+
+def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(visit, monkeypatch):
+    monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
+    # A text that no other test has: what the server has answered whole comes whole.
+    link = "#v=3&model=reverse-four-heads&text=headbyhead&room=masks"
+    stage = visit(expects=FAILED, link=link)
+    before = stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]
+    asked = []
+
+    def refuse(route):
+        said = route.request.post_data
+        if '"status"' not in said and '"ahead":true' not in said:
+            asked.append(route)
+        route.abort()
+
+    stage.page.route(ASKED, refuse)
+    head = int(before["lock"]["head"] == 0)
+    stage.page.locator(".masks-room [data-pick=head]").select_option(index=head)
+    alert = stage.page.get_by_role("alert")
+    alert.wait_for()
+    for _ in range(3):
+        stage.page.evaluate("() => new Promise(requestAnimationFrame)")
+    room = stage.drawn()["in_room"]
+    assert len(asked) == 1 and room["lock"]["head"] == head
+    assert room["axes"] == before["axes"] and room["maps"] == before["maps"]  # and not its name
+    stage.page.unroute(ASKED)
+    press(stage, ".message button")
+    until(stage, f"!drawn.in_room.busy && drawn.in_room.axes !== {json.dumps(room['axes'])}")
+    expect(alert).to_be_hidden()
+    assert stage.drawn()["in_room"]["maps"] != before["maps"]
 
 
 def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):

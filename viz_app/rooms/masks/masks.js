@@ -134,7 +134,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     const view = viewFor(state.model, wished);
     const site = siteFor(state.model, view, wanted);
     // Of a large batch the numbers of one head come at a time.
-    const isLarge = answer?.one || Object.keys(state.run.summed ?? {}).length > 0;
+    const isLarge = answer?.one || state.run.summed;
     return { recipe: state.run.recipe, view, site, sentences, shown,
       ...(view === "masks" ? breaks : {}), ...(isLarge ? state.locks[site] : {}) };
   }
@@ -143,7 +143,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     if (!state.run) return;
     const request = requestNow();
     const said = JSON.stringify(request);
-    if (said === asked && answer) return;
+    if (said === asked && answer && !missing) return;
     asked = said;
     missing = false;
     const mine = ++questions;
@@ -158,7 +158,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     setTrait(element, "aria-busy", null);
     busy = false;
     if (next) take(next);
-    else [asked, missing] = ["", true];
+    else missing = true;
     redraw.now();
   }
 
@@ -170,6 +170,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     const batch = answer && JSON.stringify(next.batch) === JSON.stringify(answer.batch)
       ? answer.batch : next.batch; // the same one stays, and so does its list
     answer = { ...next, batch };
+    if (answer.one) asked = JSON.stringify({ ...requestNow(), ...answer.one });
     for (const name of floats) answer[name] = singlesFromBase64(next[name]);
     pointed = null;
     step = firstStep();
@@ -196,7 +197,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   /** The places in the maps; the step only where it is not the one that a reader finds. */
   function placesNow() {
     if (given) return given;
-    if (!answer || asked !== JSON.stringify(requestNow())) return {};
+    if (!answer || missing || asked !== JSON.stringify(requestNow())) return {};
     return { cell: chosen, unfolded,
       step: wish.view === "masks" || step === firstStep() ? null : step - 1 };
   }
@@ -309,10 +310,11 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       else if (answer?.one && !busy && asked !== JSON.stringify(requestNow())) inquire();
       else if (missing && !isTold(state, "masks")) inquire();
       const site = answer?.site ?? requestNow().site;
-      const lock = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),
+      const wanted = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),
         head: Math.min(state.locks[site].head, answer.heads - 1) } : state.locks[site];
-      updateControls(lock);
+      updateControls(wanted);
       if (!answer) return;
+      const lock = answer.one ?? wanted; // what is drawn keeps its name until the next head is here
       const parts = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
       if (parts.some((part, i) => part !== drawnOf[i])) {
         if (parts.slice(0, 3).some((part, i) => part !== drawnOf[i])) {
