@@ -36,8 +36,7 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
     windowed = site.causal and any(unseen_before(step) for step in decoding.steps[-1:])
-    mask_QK = decoding.trace(site.site, 0).mask_QK if windowed else None
-    rows = rows_of(site, *_sides(site, decoding), mask_QK)
+    rows = rows_of(site, *_sides(site, decoding), _seen(decoding) if windowed else None)
     totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):
@@ -63,6 +62,16 @@ def unseen_before(step: DecodeStep) -> list[list[tuple[int, int]]]:
     if not any(layers):
         return []
     return layers[:1] if all(one == layers[0] for one in layers) else layers
+
+
+def _seen(decoding: Decoding) -> np.ndarray:
+    """Which tokens (T, T) a step may attend to in some layer."""
+    T = len(decoding.steps)
+    seen_TT = np.zeros((T, T), bool)
+    for at, step in enumerate(decoding.steps):
+        for row in step.decoder_rows:
+            seen_TT[at, : len(row.mask_K)] |= row.mask_K
+    return seen_TT
 
 
 def _runs(hidden_K: np.ndarray) -> list[tuple[int, int]]:

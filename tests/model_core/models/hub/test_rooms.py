@@ -15,6 +15,7 @@ from model_core.models.hub.words import Words
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.values.habits import rows_of
+from model_core.values.head_measures import PLACES
 from model_core.values.recipe import Recipe
 from tests.model_core.models.hub.test_model import TEXTS, model_of
 from tests.model_core.models.hub.tiny import CLASSES, config_of, eager
@@ -140,12 +141,19 @@ def test_the_page_is_told_which_tokens_lie_outside_the_window():
 
 def test_layers_with_windows_of_their_own_are_told_apart():
     config = config_of("qwen2")
-    config.layer_types = ["full_attention", "sliding_attention", "full_attention"]
+    config.layer_types = ["sliding_attention", "full_attention", "full_attention"]
     config.sliding_window = 4
     own = CLASSES["decoder"].from_config(config, attn_implementation="eager").eval()
     family = FAMILIES["qwen2"]
     model = behind("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
     assert model.anatomy.refused["masks"] == "windows_differ"
     decoding = model.start(model.source(TEXTS[2])).decoding
-    assert unseen_before(decoding.steps[6]) == [[], [(0, 3)], []]
+    assert unseen_before(decoding.steps[6]) == [[(0, 3)], [], []]
     assert unseen_before(decoding.steps[2]) == []
+    (one,) = model.anatomy.sites
+    measures = np.frombuffer(base64.b64decode(summary(one, decoding)["measures"]), "<f4")
+    place = 2 + PLACES["decoder"].index("start")
+    first_LH = measures.reshape(one.layers, one.heads, -1)[..., place]
+    for layer in range(one.layers):  # where a later layer sees the start, it counts in every row
+        weights_HQK = decoding.trace("decoder", layer).weights_HQK
+        np.testing.assert_allclose(first_LH[layer], weights_HQK[:, 1:, 0].mean(axis=1), rtol=1e-5)
