@@ -161,9 +161,9 @@ def test_a_walk_through_a_site(page, address, library):
     page.locator(".heads-hit").nth(2).wait_for()
     told = []
     for hit in page.locator(".heads-hit").all():  # every head, though of one per site more is known
-        place = hit.inner_text().split(" ")  # encoder L1 H3
+        place = hit.inner_text()  # encoder · layer 1 · head 3
         hit.click()
-        title = f"{place[0]} self-attention · layer {place[1][1:]} · head {place[2][1:]}"
+        title = place.replace(" ·", " self-attention ·", 1)
         page.get_by_role("heading", name=title).wait_for()
         told.append(drawn(page)["in_room"]["page"]["here"].split(" ")[0])
     assert drawn(page)["message"] is None and set(told) == {"Here:", "Its"}

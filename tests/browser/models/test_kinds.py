@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.walks import fragment
 from tests.made_up import MadeUp
 from tests.serving import serve
 from viz_app.rooms.translate import summary
@@ -140,7 +141,7 @@ def test_a_link_opens_the_same_again(at, kind):
     stage = at(kind)
     stage.lock(1, 2)
     before = stage.drawn()
-    stage.page.wait_for_timeout(600)  # the address is written after a pause
+    fragment(stage)
     stage.page.reload()
     stage.page.wait_for_function(
         "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
