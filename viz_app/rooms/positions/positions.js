@@ -82,7 +82,8 @@ function positionsPictures(state, view) {
   if (view.study !== "table") return [{ picture: view.study, view }];
   const { dimensions, column } = view; // the marked one has its curve too
   const drawn = { ...view, dimensions: [...new Set([...dimensions, column])] };
-  const isBias = state.model.anatomy.positions === "relative" && [null, "own", "relative"].includes(view.kind);
+  const isBias = state.model.anatomy.positions === "relative"
+    && ["own", "relative"].includes(view.kind ?? "own");
   return ["positions", "curves", ...(isBias ? [] : ["similarity"])]
     .map((picture) => ({ picture, view: drawn }));
 }

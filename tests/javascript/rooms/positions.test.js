@@ -1,0 +1,18 @@
+// What can be kept of the room Positions.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { room } from "../../../viz_app/rooms/positions/positions.js";
+
+test("of biases by distance there is no picture of how alike two positions are", () => {
+  /** @type {function(string, any): string[]} */
+  const pictures = (positions, view) => room.keep.pictures(/** @type {any} */ ({ model: { anatomy: { positions } } }),
+    { study: "table", column: 0, dimensions: [0], ...view }).map(({ picture }) => picture);
+  for (const view of [{}, { kind: "own" }, { kind: "relative" }]) { // what is left open is the model's own
+    assert.deepEqual(pictures("relative", view), ["positions", "curves"]);
+  }
+  const all = ["positions", "curves", "similarity"];
+  assert.deepEqual(pictures("relative", { kind: "sinusoidal" }), all);
+  assert.deepEqual(pictures("sinusoidal", {}), all);
+});
