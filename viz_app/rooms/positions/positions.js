@@ -3,7 +3,7 @@
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
-import { makePositionOrder } from "./order.js";
+import { makePositionOrder } from "./order/order.js";
 import { makePositionRotary } from "./rotary.js";
 import { makePositionSum } from "./sum.js";
 import { makePositionTable } from "./table.js";

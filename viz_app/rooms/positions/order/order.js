@@ -1,19 +1,19 @@
 // What order does: the words of the sentence change places, or positions, with positions in the
 // model and without; which attention and which prediction change, and which cannot.
 
-import { makeGrid } from "../../stage/draw/grid.js";
-import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { largestOf, shortNumber } from "../../stage/draw/numbers.js";
-import { placeOf } from "../../stage/keep/tables.js";
-import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
-import { makeLookButton } from "../../stage/page/look.js";
-import { markAsking } from "../../stage/page/rooms.js";
-import { runShows } from "../../stage/run/cells.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { columnsOf, hasSite, rowsOf } from "../../stage/anatomy.js";
-import {
-  makeOrderReport, makeOrderStrip, makePositionAnswers, makePositionHead, POSITION_BAR,
-} from "./parts.js";
+import { makeGrid } from "../../../stage/draw/grid.js";
+import { labelsOf, quoted } from "../../../stage/draw/labels.js";
+import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
+import { placeOf } from "../../../stage/keep/tables.js";
+import { make, makeButton, makeSwitch, setText } from "../../../stage/page/elements.js";
+import { makeLookButton } from "../../../stage/page/look.js";
+import { markAsking } from "../../../stage/page/rooms.js";
+import { runShows } from "../../../stage/run/cells.js";
+import { singlesFromBase64 } from "../../../stage/run/decode.js";
+import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
+import { makePositionAnswers, makePositionHead, POSITION_BAR } from "../parts.js";
+import { makeOrderReport } from "./report.js";
+import { makeOrderStrip } from "./strip.js";
 
 /** Whether the places are those of all the tokens, each once. */
 function isOrderOf(order, tokens) {
