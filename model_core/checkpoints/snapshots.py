@@ -42,6 +42,11 @@ def folder_of(folder: Path) -> tuple[Path, int | None]:
     return folder.with_name(whole), update
 
 
+def is_there(folder: Path) -> bool:
+    """Whether there is such a folder, or one that `folder` names a snapshot of."""
+    return folder_of(folder)[0].is_dir()
+
+
 def snapshots_of(training: Training) -> dict[int, str]:
     """The SHA-256 of the file of each snapshot, by its update, the earliest first."""
     return {

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from model_core.checkpoints.snapshots import is_there
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.edits import KINDS
@@ -21,9 +22,9 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def model_folder(parsed: argparse.Namespace) -> Path:
-    """The folder of the checkpoint that was named."""
+    """The folder of the checkpoint that was named; `folder@400` is a snapshot of it."""
     model = parsed.model or parsed.name
-    return Path(model) if Path(model).is_dir() else CHECKPOINTS / model
+    return Path(model) if is_there(Path(model)) else CHECKPOINTS / model
 
 
 def model_at(parsed: argparse.Namespace) -> str | Path:

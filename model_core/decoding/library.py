@@ -15,6 +15,7 @@ from model_core.checkpoints.training import Training
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
+from model_core.models.hub.folder import is_hub_folder
 from model_core.models.opening import HUB, open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
@@ -105,7 +106,8 @@ class Library:
             return self._added[name]
         if self.fetches and name.startswith(HUB):
             return partial(open_model, name, name, self.device)
-        if name in names or parted(name)[0] in names:
+        whole = parted(name)[0]
+        if name in names or (whole in names and not is_hub_folder(self.root / whole)):
             return partial(open_model, self.root / name, name, self.device)
         known = ", ".join(names) or "none"
         raise CheckpointMissing(

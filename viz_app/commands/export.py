@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model_core.atomic import replace_file
+from model_core.checkpoints.snapshots import is_there
 from model_core.commands.options import (
     add_edits,
     add_settings,
@@ -47,7 +48,7 @@ def run(arguments: Sequence[str], checkpoints: Path) -> int:
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints} - {None}
     folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
-    if parsed.model and folder.is_dir() and (folder.is_absolute() or not inside.is_dir()):
+    if parsed.model and is_there(folder) and (folder.is_absolute() or not is_there(inside)):
         named.add(folder)
         parsed.checkpoints, parsed.model = folder.resolve().parent, folder.resolve().name
     words = [_without_folders(word, named) for word in arguments]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.atomic import replace_file
+from model_core.checkpoints.snapshots import folder_of
 from model_core.errors import RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
@@ -335,7 +336,7 @@ def strategy_of(beam: int | None, **drawing: float | None) -> Strategy:
 def _found(model: str | Path) -> tuple["Library", str]:
     """The library that holds a model, and the model's name in it."""
     folder = Path(model)
-    if (folder / "config.json").is_file():
+    if (folder_of(folder)[0] / "config.json").is_file():
         folder = folder.resolve()
         return _library(folder.parent), folder.name
     return _library(CHECKPOINTS), str(model)

@@ -5,6 +5,7 @@ import json
 import pytest
 import torch
 
+from model_core.__main__ import main as info
 from model_core.checkpoints.folder import list_checkpoints, read_config
 from model_core.checkpoints.snapshots import check_size, wanted_updates
 from model_core.checkpoints.store import open_checkpoint, save_checkpoint, weights_file
@@ -13,6 +14,8 @@ from model_core.decoding.library import Library
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_model, trained_checkpoint
+from viz_app.commands.export import run as export
+from viz_app.files.notebook import show
 from viz_app.server.catalogue import models_of
 from viz_app.server.service import Service
 
@@ -70,6 +73,23 @@ def test_an_update_that_is_not_kept_is_named_with_those_that_are(root):
         open_checkpoint(root / "tiny@3")
     with pytest.raises(CheckpointMissing, match="there are: tiny"):
         Library(root).tracer("other@1")
+
+
+def test_a_snapshot_is_named_by_its_path_too(root, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(root.parent)
+    path = f"{root.name}/tiny@2"
+    assert show(path, "The old cat.").recipe.model == "tiny@2"
+    assert info(["info", "--model", path]) == 0 and "tiny@2: " in capsys.readouterr().out
+    out = tmp_path / "cat.json"
+    assert export(["--model", path, "--text", "The old cat.", "-o", str(out)], tmp_path) == 0
+    assert json.loads(out.read_text())["recipe"]["model"] == "tiny@2"
+
+
+def test_a_model_of_transformers_has_no_snapshots(root):
+    (root / "other").mkdir()
+    (root / "other" / "config.json").write_text('{"model_type": "marian"}')
+    with pytest.raises(CheckpointMissing, match="There is no model 'other@2'"):
+        Library(root).tracer("other@2")
 
 
 def test_a_snapshot_of_other_weights_than_listed_is_refused_and_the_checkpoint_opens(root):
