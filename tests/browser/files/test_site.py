@@ -76,8 +76,8 @@ def page(browser, address):
 
 
 def drawn(page):
-    page.wait_for_function("() => document.querySelector('.stage-host')?.stage?.drawn().recipe")
-    return json.loads(page.evaluate(DRAWN))
+    ready = DRAWN.replace("READY", "drawn.recipe")
+    return json.loads(page.wait_for_function(ready).json_value())
 
 
 def in_room(page, room):
