@@ -15,6 +15,7 @@ def guard(stage):
 
 def test_chinese_for_an_english_model_leads_to_the_chinese_one(visit):
     stage = visit()
+    stage.page.locator("[data-open=beam]").click()  # which a low window leaves the fewest lines
     stage.page.locator(".source-text").fill("你会说英语吗？")
     assert "looks like Chinese" in guard(stage)
     stage.page.get_by_role("button", name="Switch to Chinese → English").click()
