@@ -47,7 +47,7 @@ test("the most alike come first, and a map of one's own is stretched over the se
   assert.equal(patternMap(here, "encoder", "diagonal", []), null); // there it is the token itself
 });
 
-test("a change has its sign, a share of outputs its percent", () => {
+test("a change has its sign where it is seen, a share of outputs is one of 1", () => {
   assert.equal(spelledMeasure("loss_zero", 0.0514), "+0.051");
   assert.deepEqual([0.004, -0.012, 0, 0.0001].map((one) => spelledMeasure("exact_mean", one)),
     ["+0.004", "−0.012", "0.000", "0.000"]);

@@ -115,7 +115,7 @@ EN: dict[str, str] = {
     "beam_ending_best": "Nothing that lives can become better than the best: the search is over.",
     "beam_ending_likely": (
         "{width} hypotheses are finished, and none that lives would be better if it ended now: the "
-        "search is over, as generate of transformers has it."
+        "search is over, as in generate of transformers."
     ),
     "beam_ending_bound": (
         "{width} hypotheses are finished, and none that lives can become better: the search is "

@@ -38,7 +38,7 @@ EN: dict[str, str] = {
     "compare_differs_strategy": "how tokens are chosen ({a} in A, {b} in B)",
     "compare_differs_forced": "the tokens that were forced",
     "compare_differs_fed": "and it is fed A’s tokens",
-    "compare_training": "B in its training",
+    "compare_training": "B during training",
     "compare_training_hint": "Slide to see B at another update of its training",
     "compare_training_at": "update {n} of {of}",
     "compare_old": "The run has changed. These are still the numbers of the one before.",

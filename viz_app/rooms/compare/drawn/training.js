@@ -31,15 +31,15 @@ export function makeCompareTraining(t, { state }, setB) {
 
   return {
     element,
-    /** @param {Recipe} b */
+    /** @param {Recipe} b as answered; what is asked for comes before it */
     update(b) {
       steps = trainingOf(models, state.model);
-      const at = steps.findIndex(({ name }) => name === b.model);
+      const at = steps.findIndex(({ name }) => name === (state.other?.b ?? b).model);
       element.hidden = at < 0 || !state.canAsk;
       if (at < 0) return;
       slider.max = String(steps.length - 1);
-      if (document.activeElement !== slider) slider.value = String(at);
-      tell(Number(slider.value));
+      slider.value = String(at);
+      tell(at);
     },
     drawn: () => (element.hidden ? null : { at: Number(slider.value), said: said.textContent,
       updates: steps.map(({ update }) => update) }),
