@@ -7,10 +7,10 @@ import { bytesOf, outline } from "./palette.js";
 
 /**
  * Which places of an axis have a label: all tokens; numbers as far apart as they need.
- * @param {any} axis
+ * @param {GridAxis} axis
  * @param {number} pitch
  * @param {number} room
- * @param {any} chosen
+ * @param {?number} [chosen]
  */
 function placesOf(axis, pitch, room, chosen) {
   if (axis.labels) return axis.labels.map((/** @type {any} */ _, /** @type {number} */ i) => i);
@@ -23,12 +23,12 @@ function placesOf(axis, pitch, room, chosen) {
 /**
  * The pen at the label of a place, turned as it lies; and how it is written.
  * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
- * @param {any} ofRows
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
+ * @param {boolean} ofRows
  * @param {number} i
- * @param {any} paint
+ * @param {function(Omit<LabelLook, "colour">): void} paint
  */
 function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
@@ -70,11 +70,11 @@ const countedLabel = ({ counted = String }, i) => ({ label: counted(i), kind: "t
 /**
  * The labels of one axis: tokens in their frames, or numbers.
  * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
  * @param {Palette} palette
- * @param {any} ofRows
+ * @param {boolean} ofRows
  */
 export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const axis = ofRows ? frame.rows : frame.columns;
@@ -87,7 +87,7 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
     const isNow = ofRows && i === frame.current;
     const isChosen = !axis.labels && i === chosen;
     const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
-    atLabel(context, frame, layout, scroll, ofRows, i, (/** @type {any} */ look) =>
+    atLabel(context, frame, layout, scroll, ofRows, i, (look) =>
       paintLabel(context, palette, label, { ...look, colour: isNow ? palette.accent
         : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink }));
   }
@@ -96,9 +96,9 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
 /**
  * The labels of the place that is pointed at.
  * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
+ * @param {{x: number, y: number}} scroll
  * @param {Palette} palette
  */
 export function paintLit(context, frame, layout, scroll, palette) {
@@ -115,10 +115,10 @@ export function paintLit(context, frame, layout, scroll, palette) {
       .filter((/** @type {number} */ other) =>
         Math.abs(other - i) * (ofRows ? pitchY : pitchX) < (ofRows ? 1.2 : 2.6) * type);
     for (const other of near) {
-      atLabel(context, frame, layout, scroll, ofRows, other, (/** @type {any} */ look) =>
+      atLabel(context, frame, layout, scroll, ofRows, other, (look) =>
         context.clearRect(...labelBox(context, palette, countedLabel(axis, other), look)));
     }
-    atLabel(context, frame, layout, scroll, ofRows, i, (/** @type {any} */ look) => {
+    atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
       // Not every number is written; the one pointed at stands over its neighbours.
       context.globalCompositeOperation = labels ? "destination-over" : "source-over";
       context.fillStyle = palette.hair;
@@ -133,7 +133,7 @@ export function paintLit(context, frame, layout, scroll, palette) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {any} values
- * @param {any} layout
+ * @param {GridLayout} layout
  * @param {Palette} palette
  */
 export function paintTitles(context, { rows, columns }, layout, palette) {
@@ -143,7 +143,7 @@ export function paintTitles(context, { rows, columns }, layout, palette) {
   /**
    * @param {string} text
    * @param {number} room
-   * @param {any} align
+   * @param {CanvasTextAlign} align
    * @param {number} x
    * @param {number} y
    */
@@ -205,10 +205,10 @@ export function paintBeside(context, { beside, columns }, { left, top, pitchX, s
 /**
  * The printed scale, and what hatching means where there is any.
  * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
+ * @param {GridFrame} frame
+ * @param {GridLayout} layout
  * @param {Palette} palette
- * @param {any} hatch
+ * @param {?CanvasPattern} hatch
  */
 export function paintScale(context, frame, layout, palette, hatch) {
   const { unit, type, view, top, left, pitchX, bar } = layout;

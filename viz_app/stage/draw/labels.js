@@ -122,7 +122,7 @@ export function measureLabel(canvas, palette) {
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {GridLabel} label
- * @param {LabelLook} look
+ * @param {Omit<LabelLook, "colour">} look
  */
 function partsOf(context, palette, { label, lead, kind }, { size, room, strong = false }) {
   const font = `${strong ? "600 " : ""}${size.toFixed(1)}px ${palette.mono}`;
@@ -141,7 +141,7 @@ function partsOf(context, palette, { label, lead, kind }, { size, room, strong =
  * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {GridLabel} label
- * @param {LabelLook} look
+ * @param {Omit<LabelLook, "colour">} look
  * @returns {[number, number, number, number]}
  */
 export function labelBox(context, palette, label, look) {

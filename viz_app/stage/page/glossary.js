@@ -34,13 +34,13 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
   const refills = [];
   const text = t.raw(key);
   let at = 0;
-  /** @param {any} part */
+  /** @param {string} part */
   const plain = (part) => {
     if (part === "") return;
     const node = document.createTextNode(part);
     element.append(node);
     if (/\{\w+\}/.test(part)) {
-      refills.push((/** @type {any} */ values) => {
+      refills.push((values) => {
         const next = filled(part, values);
         if (node.data !== next) node.data = next;
       });
@@ -112,7 +112,7 @@ function formulaOf(name, model, t) {
 /**
  * Under the word, or above it where there is no room; never over the window's edges.
  * @param {HTMLElement} element
- * @param {any} open
+ * @param {HTMLElement} open
  */
 function placeTip(element, open) {
   const word = open.getBoundingClientRect();
@@ -134,9 +134,9 @@ function placeTip(element, open) {
 
 /**
  * Opens and closes the box as the pointer, the focus and the keys say.
- * @param {any} root
+ * @param {HTMLElement} root
  * @param {any} tip
- * @param {any} signal
+ * @param {AbortSignal} signal
  */
 function listenToTerms(root, tip, signal) {
   /** @param {any} event */
@@ -196,10 +196,10 @@ function listenToTerms(root, tip, signal) {
 
 /**
  * The one box of a stage, and what opens and closes it.
- * @param {any} root
+ * @param {HTMLElement} root
  * @param {Words} t
  * @param {State} state
- * @param {any} signal
+ * @param {AbortSignal} signal
  * @param {function(): Object} roomHere see shapesHere
  */
 export function makeGlossary(root, t, state, roomHere, signal) {
@@ -213,20 +213,21 @@ export function makeGlossary(root, t, state, roomHere, signal) {
   let open = null; // the marked word whose box is open
   let timer = 0;
 
-  /** @param {any} word */
+  /** @param {HTMLElement} word */
   function show(word) {
     clearTimeout(timer);
     if (open === word) return;
     close();
-    const key = `term_${word.dataset.term}`;
+    const { term: named = "" } = word.dataset;
+    const key = `term_${named}`;
     if (!t.has(key)) return;
     open = word;
     setText(name, t(key));
     setText(about, t(`${key}_about`));
-    const written = formulaOf(word.dataset.term, state.model, t);
+    const written = formulaOf(named, state.model, t);
     setText(formula, written ?? "");
     formula.hidden = written === null;
-    const shape = shapeOf(word.dataset.term, shapesHere(state, roomHere()), t);
+    const shape = shapeOf(named, shapesHere(state, roomHere()), t);
     setText(here, shape === null ? "" : t("term_here", { shape }));
     here.hidden = shape === null;
     element.hidden = false;
@@ -244,10 +245,10 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     element.hidden = true;
   }
 
-  const place = () => placeTip(element, open);
+  const place = () => open && placeTip(element, open);
   listenToTerms(root, { element, show, close, place, open: () => open,
     stay: () => clearTimeout(timer),
-    /** @param {any} act @param {any} wait */
+    /** @param {function(): void} act @param {number} wait */
     later(act, wait) {
       clearTimeout(timer);
       timer = setTimeout(act, wait);

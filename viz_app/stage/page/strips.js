@@ -41,7 +41,7 @@ function tintedQuery(state) {
 
 /**
  * Whether a token of a side is at the pointed place: a row's step writes it, a column reads it.
- * @param {any} values
+ * @param {State} state
  * @param {string} side
  * @param {number} index
  */
@@ -81,8 +81,8 @@ function makeToken(side, t, { state, actions }, label, index) {
 /**
  * How far a token of the target is from the cursor, to the eye; `isStop`: for the Tab key.
  * @param {HTMLElement} node
- * @param {any} ahead
- * @param {any} isStop
+ * @param {number} ahead
+ * @param {boolean} isStop
  */
 function markStep(node, ahead, isStop) {
   node.classList.toggle("later", ahead > 1);
@@ -96,10 +96,10 @@ function markStep(node, ahead, isStop) {
  * The arrow keys among the tokens of a sentence.
  * @param {HTMLElement[]} nodes
  * @param {boolean} isText
- * @param {any} event
+ * @param {KeyboardEvent} event
  */
 function turnAmong(nodes, isText, event) {
-  const at = nodes.findIndex((/** @type {HTMLElement} */ node) => node === document.activeElement);
+  const at = nodes.findIndex((node) => node === document.activeElement);
   const turn = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   // Enter elsewhere takes a candidate, and Space plays; past the last target token Right steps on.
@@ -113,18 +113,18 @@ function turnAmong(nodes, isText, event) {
   next.focus();
 }
 
-/** @param {any} values @param {number} index */
+/** @param {Run} run @param {number} index */
 const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1}`) === true;
 
 /**
  * Hides the source token that has the focus from the model, or shows it again; gives whether so.
  * @param {string} side
- * @param {any} nodes
+ * @param {HTMLElement[]} nodes
  * @param {Session} session
- * @param {any} event
+ * @param {KeyboardEvent} event
  */
 function isOfHiding(side, nodes, { state, actions }, event) {
-  const at = nodes.findIndex((/** @type {HTMLElement} */ node) => node === document.activeElement);
+  const at = nodes.findIndex((node) => node === document.activeElement);
   if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
   event.preventDefault();
   event.stopPropagation();
@@ -203,7 +203,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     /**
      * `labels`: of this side; `shown`: {layer, head} in the large map.
      * @param {Label[]} labels
-     * @param {any} shown
+     * @param {Head} shown
      * @param {Palette} palette
      */
     update(labels, shown, palette) {

@@ -5,16 +5,18 @@ import { threeDigits } from "../../../stage/draw/numbers.js";
 
 const MOST_NAMED = 3;
 
-/** @param {any} list */
+/** @typedef {{label: string, weight: ?number}} Item */
+
+/** @param {Item[]} list @returns {any[]} those with a weight */
 function strongest(list) {
-  return list.filter((/** @type {any} */ { weight }) => weight !== null && Math.abs(weight) >= 0.0005)
-    .sort((/** @type {any} */ a, /** @type {any} */ b) => Math.abs(b.weight) - Math.abs(a.weight))
+  return list.filter(({ weight }) => weight !== null && Math.abs(weight) >= 0.0005)
+    .sort((a, b) => Math.abs(Number(b.weight)) - Math.abs(Number(a.weight)))
     .slice(0, MOST_NAMED);
 }
 
-/** @param {any} items @param {Words} t */
+/** @param {{label: string, weight: number}[]} items @param {Words} t */
 function listed(items, t) {
-  return items.map((/** @type {any} */ { label, weight }) =>
+  return items.map(({ label, weight }) =>
     t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
 }
 

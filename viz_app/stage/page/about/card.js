@@ -112,10 +112,10 @@ function makeAbout(model, t) {
 
 /**
  * The same model at other updates of its training, where they are kept: a button each.
- * @param {any} models
+ * @param {any[]} models
  * @param {any} model
  * @param {Words} t
- * @param {any} choose
+ * @param {function(string): void} choose
  */
 function makeTraining(models, model, t, choose) {
   const steps = trainingOf(models, model);
@@ -159,7 +159,7 @@ export function makeCard(t, { state, actions }) {
     element.replaceChildren(...[
       make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
         make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
-      state.canAsk ? makeTraining(options.models, model, t, (/** @type {string} */ name) => {
+      state.canAsk ? makeTraining(options.models, model, t, (name) => {
         element.close();
         actions.setModel(name);
       }) : null,
