@@ -19,7 +19,7 @@ const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, text
 /** A has rows "the cat", B "the old cat"; both one column, and B another one. */
 const answer = () => ({
   rows: "target", columns: "source", align: "text",
-  runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts), prompt: 1,
+  runs: [["the", "cat"], ["the", "old", "cat"]].map((texts, i) => ({ target: tokens(...texts), prompt: 1, recipe: { strategy: { kind: "sample" } },
     source: i ? tokens("le", "vieux") : tokens("le"), steps: texts.length, finished: "end" })),
   row_pairs: [[0, 0], [null, 1], [1, 2]], column_pairs: [[0, 0], [null, 1]],
   a: Float32Array.of(1, NaN, NaN, NaN, 1, NaN),
@@ -154,4 +154,21 @@ test("the tokens that both write leave out the prompt of each", () => {
     target: tokens("a", "b", "c", "d", "e") }));
   const labels = { rows: jointLabels(same, "row", false, t), columns: jointLabels(same, "column", false, t) };
   assert.equal(summaryOf(same, labels, t)[0], "compare_same_tokens 2");
+});
+
+test("what B would not have written by itself is counted where it chooses greedily", () => {
+  const labels = { rows: jointLabels(answer(), "row", false, t), columns: jointLabels(answer(), "column", false, t) };
+  /** @param {string} kind */
+  const said = (kind) => {
+    /** @type {any} */
+    const fed = { ...answer(), parting: null };
+    fed.runs = fed.runs.map((/** @type {any} */ run) => ({ ...run, recipe: { ...run.recipe, strategy: { kind } } }));
+    const one = (/** @type {number} */ b, taken = false) => ({ text: "x", piece: "x", kind: "normal", a: 0.5, b,
+      taken: [true, taken] });
+    fed.steps = [{ a: 0, b: 0, candidates: [one(0.2, true), one(0.6)] },
+      { a: 1, b: 1, candidates: [one(0.7, true), one(0.1)] }];
+    return summaryOf(fed, labels, t);
+  };
+  assert.equal(said("greedy")[1], "compare_fed 1");
+  assert.doesNotMatch(said("sample").join(), /compare_fed/);
 });

@@ -65,7 +65,7 @@ export function distanceOf({ row_distance: far }) {
  * @returns {string[]}
  */
 export function summaryOf(answer, labels, t) {
-  return [partingOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
+  return [partingOf(answer, t), fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
     .filter((text) => text !== null);
 }
 
@@ -97,6 +97,21 @@ function followerOf(answer, t) {
   const { step, one } = most;
   return t("compare_moved", { n: step + 1, x: quoted(labelOf(one, false, false, t)),
     a: shareText(one.a), b: shareText(one.b) });
+}
+
+/**
+ * What of the tokens that it is fed B would not have written by itself; null where all of them.
+ * @param {any} answer
+ * @param {Words} t
+ * @returns {?string}
+ */
+function fedOf({ steps, runs: [, { recipe }] }, t) {
+  if (recipe.strategy.kind !== "greedy") return null;
+  const n = steps.filter((/** @type {any} */ { candidates }) => {
+    const taken = candidates.find((/** @type {any} */ one) => one.taken[1]);
+    return taken && candidates.some((/** @type {any} */ one) => one.b > taken.b);
+  }).length;
+  return n === 0 ? null : t("compare_fed", { n });
 }
 
 /**

@@ -71,8 +71,9 @@ EN: dict[str, str] = {
     "compare_reading_hidden": "“{query}” to “{key}”: hidden by a mask in both runs.",
     # what differs
     "compare_parts": "A and B part at step {n}: A writes “{x}” ({px}), B “{y}” ({py}).",
-    "compare_same_tokens": "A and B write the same {n} tokens.",
-    "compare_same_so_far": "A and B write the same tokens as far as both go: {n}.",
+    "compare_same_tokens": "A and B have the same {n} target tokens.",
+    "compare_same_so_far": "A and B have the same target tokens as far as both go: {n}.",
+    "compare_fed": "At {n} steps B by itself would have written another token than it is fed next.",
     "compare_most": "The weights differ most from “{query}” to “{key}”: {a} in A, {b} in B.",
     "compare_distance": (
         "On average {mean} of a row’s attention lies elsewhere in B (total variation); most in the "

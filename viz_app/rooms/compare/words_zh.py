@@ -67,8 +67,9 @@ ZH: dict[str, str] = {
     "compare_reading_hidden": "“{query}”对“{key}”：两次运行里都被掩码遮住。",
     # what differs
     "compare_parts": "A 和 B 从第 {n} 步起不同：A 写“{x}”（{px}），B 写“{y}”（{py}）。",
-    "compare_same_tokens": "A 和 B 写出同样的 {n} 个词元。",
+    "compare_same_tokens": "A 和 B 的 {n} 个目标词元相同。",
     "compare_same_so_far": "A 和 B 都写出的前 {n} 个词元相同。",
+    "compare_fed": "有 {n} 步，B 自己会写出与下一步输入不同的词元。",
     "compare_most": "权重相差最大的是“{query}”对“{key}”：A 为 {a}，B 为 {b}。",
     "compare_distance": (
         "平均每一行有 {mean} 的注意力在 B 里落在别处（总变差），最多的是“{row}”那一行，{most}。"
