@@ -105,6 +105,16 @@ def read_heads(
     )
 
 
+def no_folder(name: str) -> CheckpointMissing:
+    """Why a model that was opened without a folder has no measures of its heads."""
+    return CheckpointMissing(
+        f"{name} was opened without a folder, and what is measured of heads is kept in one. Save "
+        "the model in a folder, and open that.",
+        "heads_no_folder",
+        name=name,
+    )
+
+
 def command(name: str) -> str:
     """What measures the heads of a model, as it is typed."""
     return f"python -m model_core heads {name}"

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model_core.checkpoints.heads import no_folder
 from model_core.checkpoints.store import Checkpoint, open_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.errors import CheckpointError
 from model_core.models.batched import Batched
 from model_core.models.full_pass import full_pass
 from model_core.models.insides import OwnInsides
@@ -79,7 +79,7 @@ class OwnModel:
         found = self.checkpoint.heads
         if isinstance(found, HeadMeasures):
             return found
-        raise found or CheckpointError(f"{self.name} is in no folder, so its heads have no file.")
+        raise found or no_folder(self.name)
 
     @cached_property
     def _means(self) -> dict[Site, torch.Tensor]:

@@ -94,6 +94,10 @@ EN = {
         "The heads of {name} are not measured yet. Measure them, then start the app again: "
         "{command}"
     ),
+    "error_heads_no_folder": (
+        "{name} was opened without a folder, and what is measured of heads is kept in one. Save "
+        "the model in a folder, and open that."
+    ),
     "error_heads_unmeasured": "The heads of {name} are not measured yet. Run: {command}",
     "error_heads_stale": (
         "The heads of {name} were measured on other weights. Measure them anew, then start the app "

@@ -78,6 +78,9 @@ ZH = {
     "error_heads_missing": (
         "{name} 的各个头还没有测量。请先运行后面的命令，再重新启动应用：{command}"
     ),
+    "error_heads_no_folder": (
+        "{name} 打开时没有文件夹，而头的测量结果要存放在文件夹里。请把模型存进文件夹，再打开它。"
+    ),
     "error_heads_unmeasured": "{name} 的各个头还没有测量。请运行：{command}",
     "error_heads_stale": (
         "{name} 的各个头是在另一组权重上测量的。请先运行后面的命令，再重新启动应用：{command}"

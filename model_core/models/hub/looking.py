@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from model_core.checkpoints.heads import command, read_heads
+from model_core.checkpoints.heads import command, no_folder, read_heads
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.hub.attention import SubLayer
 from model_core.models.hub.families import Family
@@ -166,7 +166,7 @@ def heads_of(
 ) -> HeadMeasures:
     """What a folder says of its model's heads now; CheckpointError names the command."""
     if folder is None:
-        raise CheckpointError(f"{name} is in no folder, so its heads have no file.")
+        raise no_folder(name)
     try:
         return read_heads(folder, name, sites, fingerprint)
     except CheckpointMissing as error:

@@ -1,13 +1,15 @@
 """The room Heads: what it answers is what was measured; without a file it says what measures."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, RecipeError
-from model_core.models.own import open_own
+from model_core.models.own import OwnModel, open_own
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
@@ -118,6 +120,13 @@ def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):
         ROOM.answer(bare, Recipe("bare", "The cat"), HeadsView()).table("measures")
     with pytest.raises(RecipeError, match="python -m model_core heads"):
         bare.evaluate(Recipe("bare", "The cat", edits=VIEW_EDITS))
+
+
+def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):
+    alone = OwnModel(replace(open_checkpoint(root / "tiny"), heads=None))
+    said = ROOM.answer(Tracer(alone), RECIPE, HeadsView()).values["why"]
+    assert (said["code"], said["values"]) == ("heads_no_folder", {"name": "tiny"})
+    assert all(f"error_{said['code']}" in WORDS[language] for language in ("en", "zh"))
 
 
 VIEW_EDITS = tuple(
