@@ -51,6 +51,8 @@ SHARED = {
     "Abnar",
     "Kobayashi",
     "Zuidema",
+    "Voita",
+    "dropout",
     "PNG",
     "SVG",
     "PDF",
@@ -308,7 +310,7 @@ def test_the_terms_of_a_room_are_about_what_it_shows(visit, site):
     rows, columns = (drawn["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
     heads = stage.page.locator(".masks-room [data-pick=head] option").count()
     assert here(stage.page.locator(".masks-breaks [data-term=score]")) == (
-        f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; d = 32"
+        f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; E = 32"
     )
     source, fed = drawn["batch"][2 * drawn["shown"]], drawn["batch"][2 * drawn["shown"] + 1]
     assert here(stage.page.locator(".masks-breaks [data-term=pad]")) == (
