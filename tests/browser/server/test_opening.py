@@ -160,7 +160,7 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     )
     masks = room_named("masks")
     waiting = dataclasses.replace(
-        masks, answer=lambda *asked: go_on.wait(60) and masks.answer(*asked)
+        masks, to_page=lambda *asked: go_on.wait(60) and masks.to_page(*asked)
     )
     monkeypatch.setattr("viz_app.server.desk.requests.room_named", lambda name: waiting)
     stage.page.locator("[data-open=masks]").click()
