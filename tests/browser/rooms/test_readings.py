@@ -99,12 +99,15 @@ def test_steps_that_were_fetched_are_drawn_without_an_answer(visit):
     asked = []
     stage.page.on("request", lambda one: asked.append(one.post_data or ""))
 
-    with stage.page.expect_response(lambda one: '"next":4' in (one.request.post_data or "")):
+    with stage.page.expect_response(
+        lambda one: '"next":4' in (one.request.post_data or "")
+    ) as fetched:
         stage.act("stepwise")
+    fetched.value.finished()
+    stage.page.evaluate("() => new Promise(requestAnimationFrame)")  # and read by the page
     asked.clear()
     calls = stage.server_calls
     for steps in (2, 3, 4):
-        stage.page.wait_for_timeout(50)
         assert stage.act("step")["steps"] == steps
     assert stage.server_calls == calls
     drawn = stage.drawn()
