@@ -277,6 +277,14 @@ def test_a_comment_has_its_lines_to_itself():
             inside = inside and "*/" not in line
 
 
+def test_no_rule_asks_of_every_element_what_its_parent_has():
+    """Such a rule is looked at for each element that changes: one of them doubled every step."""
+    for name in styles():
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        for selector in re.findall(r"[^{};]*:has\([^{}]*(?=\{)", text):
+            assert not re.search(r":has\([^,{]*\)[^,{]*[ >+~]\*", selector), (name, selector)
+
+
 def test_no_text_in_a_script_goes_over_several_lines():
     """What makes it safe to drop indentation: only what a template quotes may go on."""
     for name in scripts():

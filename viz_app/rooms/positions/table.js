@@ -125,7 +125,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     side,
   ]);
   const element = make("div", { class: "positions-view" }, [
-    make("div", { class: "positions-bar" }, [kinds.element, sides.element, badge, note]), panes,
+    make("div", { class: "positions-bar noted" }, [kinds.element, sides.element, badge, note]), panes,
     reading,
   ]);
 
