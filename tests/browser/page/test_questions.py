@@ -28,6 +28,20 @@ def hold(stage):
     return held
 
 
+def refuse(stage):
+    """Refuses every question from now on; in the list, those that a room asks."""
+    asked = []
+
+    def abort(route):
+        said = route.request.post_data
+        if '"status"' not in said and '"ahead":true' not in said:
+            asked.append(route)
+        route.abort()
+
+    stage.page.route(ASKED, abort)
+    return asked
+
+
 def press(stage, *selectors):
     """Click these, then wait for the frame that shows it."""
     for selector in selectors:
@@ -68,15 +82,7 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
 @pytest.mark.parametrize("room", ["masks", "positions", "inside"])
 def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, room):
     stage = visit(expects=FAILED)
-    asked = []
-
-    def refuse(route):
-        said = route.request.post_data
-        if '"status"' not in said and '"ahead":true' not in said:
-            asked.append(route)
-        route.abort()
-
-    stage.page.route(ASKED, refuse)
+    asked = refuse(stage)
     alert, close = stage.page.get_by_role("alert"), ".message button"
     press(stage, f"[data-open={room}]")
     alert.wait_for()
@@ -99,15 +105,7 @@ def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(vis
     link = "#v=3&model=reverse-four-heads&text=headbyhead&room=masks"
     stage = visit(expects=FAILED, link=link)
     before = stage.drawn("drawn.in_room && !drawn.in_room.busy")["in_room"]
-    asked = []
-
-    def refuse(route):
-        said = route.request.post_data
-        if '"status"' not in said and '"ahead":true' not in said:
-            asked.append(route)
-        route.abort()
-
-    stage.page.route(ASKED, refuse)
+    asked = refuse(stage)
     head = int(before["lock"]["head"] == 0)
     stage.page.locator(".masks-room [data-pick=head]").select_option(index=head)
     alert = stage.page.get_by_role("alert")
