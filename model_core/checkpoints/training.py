@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_type_hints
 
-from model_core.errors import ConfigError
-from model_core.values.config import ModelConfig, TrainConfig, from_json, shown
+from model_core.values.config import ModelConfig, TrainConfig, from_json, require, shown
 
 MOST_SNAPSHOTS = 24  # of one checkpoint
 
@@ -26,15 +25,15 @@ class StartHead:
         for name in ("layer", "head"):
             value = getattr(self, name)
             whole = type(value) is int and value >= 1
-            _require(whole, f"alignment_head: {name} is {shown(value)}; it must be 1 or more.")
+            require(whole, f"alignment_head: {name} is {shown(value)}; it must be 1 or more.")
         known = self.rows in ("fed", "predicted")
-        _require(known, f"alignment_head: rows is {shown(self.rows)}, not fed or predicted.")
+        require(known, f"alignment_head: rows is {shown(self.rows)}, not fed or predicted.")
 
     @classmethod
     def from_json(cls, values: Any) -> "StartHead":
         """The head of a JSON object; what it says beside layer, head and rows is `measured`."""
         complete = isinstance(values, dict) and {"layer", "head"} <= set(values)
-        _require(complete, "alignment_head must be a JSON object with layer and head.")
+        require(complete, "alignment_head must be a JSON object with layer and head.")
         named = {name: values[name] for name in ("layer", "head", "rows") if name in values}
         return cls(**named, measured={k: v for k, v in values.items() if k not in named})
 
@@ -58,10 +57,10 @@ class Guidance:
     @classmethod
     def from_json(cls, values: Any) -> "Guidance":
         """The guidance of a JSON object; ConfigError names a field that is of a wrong type."""
-        _require(isinstance(values, dict), "guidance must be a JSON object.")
+        require(isinstance(values, dict), "guidance must be a JSON object.")
         heads = values.get("heads", [])
         right = isinstance(heads, list | tuple) and all(map(_is_place, heads))
-        _require(right, "guidance: heads must be a list of layers and heads, counted from 1.")
+        require(right, "guidance: heads must be a list of layers and heads, counted from 1.")
         return from_json(cls, values | {"heads": tuple(map(tuple, heads))})
 
 
@@ -101,7 +100,7 @@ class Training:
     @classmethod
     def from_json(cls, values: Any) -> "Training":
         """The training of a JSON object; ConfigError names a field that is of a wrong type."""
-        _require(isinstance(values, dict), "training must be a JSON object.")
+        require(isinstance(values, dict), "training must be a JSON object.")
         known = {each.name for each in dataclasses.fields(cls)} - {"other"}
         other = {name: value for name, value in values.items() if name not in known}
         hints = get_type_hints(cls)
@@ -128,7 +127,7 @@ class Training:
         head = self.alignment_head
         if head:
             inside = head.layer <= model.decoder_layers and head.head <= model.decoder_heads
-            _require(
+            require(
                 inside,
                 f"alignment_head is layer {head.layer}, head {head.head}; the decoder has "
                 f"{model.decoder_layers} layers of {model.decoder_heads} heads.",
@@ -150,11 +149,6 @@ class Training:
         if self.config is None:
             return "", ""
         return self.config.source_language, self.config.target_language
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise ConfigError(message)
 
 
 def _is_place(value: Any) -> bool:
@@ -181,16 +175,16 @@ def _field(name: str, hint: Any, value: Any) -> Any:
         whole = hint is float and type(value) is int
         finite = type(value) is not float or math.isfinite(value)
         right = (type(value) is hint or whole) and finite
-        _require(right, f"training: {name} is {shown(value)}; it must be of type {hint.__name__}.")
+        require(right, f"training: {name} is {shown(value)}; it must be of type {hint.__name__}.")
         return value
     if name == "notes":
         texts = isinstance(value, list) and all(isinstance(note, str) for note in value)
-        _require(texts, "training: notes must be a list of texts.")
+        require(texts, "training: notes must be a list of texts.")
         return tuple(value)
     if name == "config":
         return from_json(TrainConfig, value)
     if name == "snapshots":
-        _require(_are_snapshots(value), "training: snapshots must map updates to a SHA-256 each.")
+        require(_are_snapshots(value), "training: snapshots must map updates to a SHA-256 each.")
         return dict(value)
     if value is None:
         return None
@@ -198,5 +192,5 @@ def _field(name: str, hint: Any, value: Any) -> Any:
         return Guidance.from_json(value)
     if name == "alignment_head":
         return StartHead.from_json(value)
-    _require(isinstance(value, dict), f"training: {name} must be a JSON object.")
+    require(isinstance(value, dict), f"training: {name} must be a JSON object.")
     return value

@@ -35,15 +35,7 @@ def continue_by(
         never = model.anatomy.special.never
         return (choose(state.decoding.step, strategy, never),)
     space = search_space(model, state, most)
-    ((best, *_),) = search_from(
-        space.start,
-        [space.limit],
-        strategy.width,
-        space.never,
-        space.end,
-        space.rule,
-        space.before,
-    )
+    ((best, *_),) = search_from(space.start, [space.limit], strategy.width, *space[2:])
     end = space.end
     tokens = best.tokens if end is None or not best.ended else (*best.tokens, end)
     return tuple((token, "beam") for token in tokens)

@@ -17,10 +17,7 @@ def grow(
     rule: Rule | None = None,
     before: Before | None = None,
 ) -> BeamTree:
-    """The tree of `search_from` for one row: the same hypotheses are found in it.
-
-    The parameters are those of `search_from`.
-    """
+    """The tree of `search_from` for one row: the same hypotheses are found in it."""
     beam = Beam(limit, width, rule or Rule(), before or Before())
     nodes: list[BeamNode] = []
     considered: list[int] = []
@@ -58,20 +55,8 @@ def _nodes_of(
         parent = living[row]
         start = beam.before.log_probability if parent is None else nodes[parent].total
         penalty = beam.divisor(beam.before.tokens + step)
-        made.append(
-            BeamNode(
-                step,
-                parent,
-                token,
-                total - start,
-                total,
-                penalty,
-                total / penalty,
-                rank,
-                fate,
-                None,
-            )
-        )
+        numbers = (total - start, total, penalty, total / penalty)
+        made.append(BeamNode(step, parent, token, *numbers, rank, fate, died=None))
     return made
 
 

@@ -16,7 +16,7 @@ from model_core.models.protocol import refuse_edits
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
-from model_core.values.recipe import How, Settings
+from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import (
     COLUMNS,
@@ -99,19 +99,9 @@ class Given:
         """Itself: nothing can be changed in it."""
         return refuse_edits(self, edits)
 
-    def placed(
-        self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
-    ) -> NoReturn:
-        """Nothing can be run."""
-        _refuse()
-
     def source(self, text: str = "", pads: int = 0, settings: Settings = ()) -> Tokens:
         """The labels of the source, whatever the text."""
         return self._tokens.get("source", _tokens(()))
-
-    def target(self, text: str, settings: Settings = ()) -> Tokens:
-        """Nothing can be forced on it."""
-        _refuse()
 
     def labels(self, ids: Sequence[int]) -> Tokens:
         """Tokens of the target by their places."""
@@ -148,37 +138,11 @@ class Given:
             )
         )
 
-    def advance(self, state: GivenState, token: int, how: How = "forced") -> NoReturn:
-        """Nothing follows."""
-        _refuse()
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise RecipeError("These weights came without their model; nothing can be run.", "no_model")
 
-    def hypotheses(self, state: GivenState) -> NoReturn:
-        """There are none."""
-        _refuse()
-
-    def insides(self, site: Site, layer: int) -> NoReturn:
-        """Nobody knows them."""
-        _refuse()
-
-    def table(self, side: Side) -> NoReturn:
-        """Nobody knows it."""
-        _refuse()
-
-    def frequencies(self) -> NoReturn:
-        """Nobody knows them."""
-        _refuse()
-
-    def bias(self, side: Side) -> NoReturn:
-        """Nobody knows it."""
-        _refuse()
-
-    def lens(self, stream_SD: object) -> NoReturn:
-        """Nobody knows it."""
-        _refuse()
-
-    def full_pass(self, *_: Any, **__: Any) -> NoReturn:
-        """Nothing can be run."""
-        _refuse()
+    placed = target = advance = hypotheses = insides = full_pass = _refuse
+    table = frequencies = bias = lens = _refuse
 
     def _trace(self, one: SiteAnatomy, layer: int, weights_HQK: np.ndarray) -> AttentionTrace:
         """One layer; queries, keys and values have width 0 and scores are NaN: nobody knows them.
@@ -199,10 +163,6 @@ class Given:
             mask_QK=np.tril(seen_QK) if one.causal else seen_QK,
             weights_HQK=weights_HQK,
         )
-
-
-def _refuse() -> NoReturn:
-    raise RecipeError("These weights came without their model; nothing can be run.", "no_model")
 
 
 def _tokens(labels: Sequence[str], places: Sequence[int] | None = None) -> Tokens:

@@ -72,7 +72,7 @@ def translate_batch(
             "This model has no pad token, so its sentences make no batch. Choose another model.",
             "no_pad",
         )
-    fed = [decoding.target[: len(decoding.steps)] for decoding in decodings]
+    fed = [decoding.fed for decoding in decodings]
     S, T = max(len(d.source) for d in decodings), max(map(len, fed))
     return TranslatedBatch(
         sources=tuple(

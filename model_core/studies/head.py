@@ -99,7 +99,7 @@ def study_head(
     require(layer, found.layers, f"layer of the {stack}")
     require(head, found.heads, "head")
     insides = model.insides(found.site, layer)
-    source, target = decoding.source, decoding.target[: len(decoding.steps)]
+    source, target = decoding.source, decoding.fed
     queries = source if found.rows == "source" else target
     keys = source if found.columns == "source" else target
     require(query, len(queries), "query")

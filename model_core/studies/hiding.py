@@ -1,7 +1,7 @@
 """Which word a translation depends on: each word of the source hidden in turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -75,9 +75,7 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
 def _without(mask: Mask, open_BS: Tensor) -> Mask:
     """The mask of a sentence for several rows, each with some tokens hidden besides."""
     allowed_BQK = mask.allowed_BQK[:1] & open_BS[:, None, :]
-    return replace(
-        mask_from(f"{mask.name} and hidden", allowed_BQK), hidden_score=mask.hidden_score
-    )
+    return mask_from(f"{mask.name} and hidden", allowed_BQK, mask.hidden_score)
 
 
 def _chosen(logits_BTV: Tensor, follows: Sequence[int]) -> Tensor:

@@ -85,7 +85,7 @@ def study_path(
     if side not in sides:
         raise RecipeError(f"There is no side {side!r}; there are {', '.join(sides)}.", "place")
     of_source = side == "source"
-    tokens = decoding.source if of_source else decoding.target[: len(decoding.steps)]
+    tokens = decoding.source if of_source else decoding.fed
     require(position, len(tokens), f"position of the {side}")
     tapped = tapped_pass(model, decoding, cache)
     values = tapped.values
@@ -121,7 +121,7 @@ def study_path(
 
 def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped:
     """The pass over all tokens of a decoding; `cache` keeps it."""
-    source, fed = decoding.source.ids, decoding.target.ids[: len(decoding.steps)]
+    source, fed = decoding.source.ids, decoding.fed.ids
 
     def run() -> Tapped:
         values: dict[str, Tensor] = {}

@@ -36,7 +36,7 @@ def study_passes(model: Model, batch: TranslatedBatch, shown: int, site: Site) -
         raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
     require(shown, len(batch), "sentence")
     decoding = batch.decodings[shown]
-    fed, steps = decoding.target[: len(decoding.steps)], decoding.steps
+    fed, steps = decoding.fed, decoding.steps
     once = model.full_pass([decoding.source.ids], [fed.ids])
     scores_apart = weights_apart = 0.0
     shown_arrays: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])

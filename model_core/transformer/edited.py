@@ -104,8 +104,7 @@ class _Edited(Transformer):
             return mask
         allowed_BQK = mask.allowed_BQK.clone()
         allowed_BQK[..., places] = False
-        made = mask_from(f"{mask.name} and hidden", allowed_BQK)
-        return replace(made, hidden_score=mask.hidden_score)
+        return mask_from(f"{mask.name} and hidden", allowed_BQK, mask.hidden_score)
 
     def _target_mask(self, target_BT: Tensor, past: int, pads: Mask | None) -> Mask:
         if not self._causal:
@@ -199,11 +198,8 @@ def tap_of(edits: Edits, around: Around) -> Tap:
 
 def _head_off(edit: Edit, around: Around) -> Tap:
     name = f"{_where(edit)}.heads"
-    mean_E = (
-        around.means[cast(Site, edit.site)][edit.layer, edit.head]
-        if edit.kind == "head-mean"
-        else 0.0
-    )
+    is_mean = edit.kind == "head-mean"
+    mean_E = around.means[cast(Site, edit.site)][edit.layer, edit.head] if is_mean else 0.0
 
     def change(value_BHQE: Tensor) -> Tensor:
         changed_BHQE = value_BHQE.clone()

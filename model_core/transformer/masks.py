@@ -24,15 +24,12 @@ class Mask:
 
     def take(self, rows_B: Tensor) -> "Mask":
         """The mask of these sentences, each with a row of its own here."""
-        return replace(
-            mask_from(self.name, self.allowed_BQK[rows_B]), hidden_score=self.hidden_score
-        )
+        return mask_from(self.name, self.allowed_BQK[rows_B], self.hidden_score)
 
     def part(self, queries: slice, keys: slice) -> "Mask":
         """The mask of some queries and keys."""
         rows = queries if self.allowed_BQK.shape[1] > 1 else slice(None)
-        made = mask_from(self.name, self.allowed_BQK[:, rows, keys])
-        return replace(made, hidden_score=self.hidden_score)
+        return mask_from(self.name, self.allowed_BQK[:, rows, keys], self.hidden_score)
 
     def to(self, device: torch.device) -> "Mask":
         """The same mask on a device."""
@@ -47,15 +44,14 @@ class Mask:
             allowed_BQK = kept.allowed_BQK.expand(shape)
             flags = kept.hides_nothing, kept.has_empty_rows
             return Mask(name, allowed_BQK, *flags, hidden_score)
-        both = mask_from(name, self.allowed_BQK & other.allowed_BQK)
-        return replace(both, hidden_score=hidden_score)
+        return mask_from(name, self.allowed_BQK & other.allowed_BQK, hidden_score)
 
 
-def mask_from(name: str, allowed_BQK: Tensor) -> Mask:
+def mask_from(name: str, allowed_BQK: Tensor, hidden_score: float = -math.inf) -> Mask:
     """A mask made of any boolean tensor; the flags are read off it."""
     hides_nothing = bool(allowed_BQK.all())
     has_empty_rows = not hides_nothing and not bool(allowed_BQK.any(dim=-1).all())
-    return Mask(name, allowed_BQK, hides_nothing, has_empty_rows)
+    return Mask(name, allowed_BQK, hides_nothing, has_empty_rows, hidden_score)
 
 
 def pad_mask(ids_BK: Tensor, pad_id: int) -> Mask:

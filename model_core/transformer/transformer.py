@@ -28,11 +28,9 @@ class Transformer(nn.Module):
         self.config = config
         D = config.width
         self.target_embedding = nn.Embedding(config.target_vocabulary, D)
-        self.source_embedding = (
-            self.target_embedding
-            if config.tied == "all"
-            else nn.Embedding(config.source_vocabulary, D)
-        )
+        self.source_embedding = self.target_embedding
+        if config.tied != "all":
+            self.source_embedding = nn.Embedding(config.source_vocabulary, D)
         self.source_positions = AddedPositions(config)
         self.target_positions = AddedPositions(config)
         self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.encoder_layers))
@@ -143,8 +141,7 @@ class Transformer(nn.Module):
             if mask is not None:
                 allowed_BQK = causal_mask(S, 0, ids_BT.device).allowed_BQK.repeat(B, 1, 1)
                 allowed_BQK[:, :T, :T] = mask.allowed_BQK
-                filled = mask_from(mask.name, allowed_BQK)
-                mask = replace(filled, hidden_score=mask.hidden_score)
+                mask = mask_from(mask.name, allowed_BQK, mask.hidden_score)
         nothing = DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
         passed = self._decode(filled_BT, encoded, nothing, mask, tap)
         return DecoderPass(
@@ -199,15 +196,13 @@ class Transformer(nn.Module):
             return None
         if past.pads is None and not any(self.config.pad_id in ids for ids in target_BT.tolist()):
             return None
-        new = pad_mask(target_BT, self.config.pad_id)
-        B = target_BT.shape[0]
+        visible_BT = target_BT != self.config.pad_id
         before = (
             past.pads.allowed_BQK
             if past.pads
-            else torch.ones(B, 1, past.length, dtype=torch.bool, device=target_BT.device)
+            else visible_BT.new_ones(len(visible_BT), 1, past.length)
         )
-        allowed_BQK = torch.cat([before, new.allowed_BQK], dim=-1)
-        return mask_from("pad", allowed_BQK)
+        return mask_from("pad", torch.cat([before, visible_BT.unsqueeze(1)], dim=-1))
 
     def _initialise(self) -> None:
         """Set Glorot-uniform matrices, as in the tutorials, and normal embeddings.

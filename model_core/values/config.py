@@ -14,7 +14,8 @@ from model_core.errors import ConfigError
 from model_core.values.special import Special
 
 
-def _require(condition: bool, message: str) -> None:
+def require(condition: bool, message: str) -> None:
+    """Raise ConfigError with the message where the condition does not hold."""
     if not condition:
         raise ConfigError(message)
 
@@ -24,7 +25,7 @@ def _check_literals(config: Any) -> None:
     for name, hint in _fields_of(config.__class__)[0].items():
         if get_origin(hint) is Literal:
             value, allowed = getattr(config, name), get_args(hint)
-            _require(
+            require(
                 value in allowed, f"{name} is {shown(value)}; choose one of {', '.join(allowed)}."
             )
 
@@ -49,17 +50,17 @@ def from_json(cls: type, values: Any) -> Any:
     A whole number may stand for a float. Raises ConfigError, which names unknown keys, missing
     keys and wrong types, besides what the class's own checks raise.
     """
-    _require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
+    require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
     hints, needed = _fields_of(cls)
     unknown = [shown(name) for name in values if name not in hints]
-    _require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
+    require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
     missing = sorted(needed - set(values))
-    _require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
+    require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
     for name, value in values.items():
         wanted = hints[name]
         if wanted in (int, float, bool, str):
             whole = wanted is float and type(value) is int and abs(value) < 2**53
-            _require(
+            require(
                 type(value) is wanted or whole,
                 f"{name} is {shown(value)}; it must be of type {wanted.__name__}.",
             )
@@ -134,23 +135,23 @@ class ModelConfig:
             for name in names:
                 value = getattr(self, name)
                 told = f"{name} is {shown(value)}; it must lie in {low} to {high}."
-                _require(low <= value <= high, told)
+                require(low <= value <= high, told)
         for name in ("embedding", "attention", "feed_forward", "residual"):
             value = getattr(self, f"dropout_{name}")
             told = f"dropout_{name} is {value}; it must be at least 0 and below 1."
-            _require(0 <= value < 1, told)
+            require(0 <= value < 1, told)
         told = f"norm_eps is {self.norm_eps}; it must be above 0 and at most 1."
-        _require(0 < self.norm_eps <= 1, told)
+        require(0 < self.norm_eps <= 1, told)
         special = {self.pad_id, self.start_id, self.end_id}
         smaller = min(self.source_vocabulary, self.target_vocabulary)
-        _require(
+        require(
             len(special) == 3 and min(special) >= 0 and max(special) < smaller,
             "pad_id, start_id and end_id must be three different ids inside both vocabularies.",
         )
         for name in ("unknown_id", "source_start_id"):
             token = getattr(self, name)
             inside = token is None or (type(token) is int and 0 <= token < smaller)
-            _require(
+            require(
                 inside and (token is None or token not in (self.pad_id, self.end_id)),
                 f"{name} is {shown(token)}; it must be null, or an id inside both vocabularies "
                 "that is not the pad or the end.",
@@ -158,34 +159,34 @@ class ModelConfig:
         for side in ("encoder", "decoder"):
             heads = getattr(self, f"{side}_heads")
             if self.head_width == 0:
-                _require(
+                require(
                     self.width % heads == 0,
                     f"width {self.width} is not divisible by {heads} {side} heads; set head_width.",
                 )
             if not self.output_projection:
                 joined = heads * self.width_of_head(heads)
-                _require(
+                require(
                     joined == self.width,
                     f"without output_projection the {side} heads must add up to the width: "
                     f"{joined} is not {self.width}.",
                 )
             if self.positions == "rotary":
-                _require(
+                require(
                     self.width_of_head(heads) % 2 == 0, "rotary positions need an even head width."
                 )
-        _require(
+        require(
             self.positions != "sinusoidal" or self.width % 2 == 0,
             f"sinusoidal positions need an even width, not {self.width}.",
         )
-        _require(
+        require(
             self.position_table == "computed" or self.positions == "sinusoidal",
             f"position_table is stored, and positions are {self.positions}, not sinusoidal.",
         )
-        _require(
+        require(
             not self.reads_whole or self.positions != "rotary",
             "rotary positions go with heads joined by position and queries from the target only.",
         )
-        _require(
+        require(
             self.tied != "all" or self.source_vocabulary == self.target_vocabulary,
             "tied='all' needs source and target vocabularies of the same size.",
         )
@@ -269,35 +270,35 @@ class TrainConfig:
     def __post_init__(self) -> None:
         _check_literals(self)
         betas = tuple(self.betas) if isinstance(self.betas, list | tuple) else ()
-        _require(
+        require(
             len(betas) == 2 and all(isinstance(b, float) and 0 <= b < 1 for b in betas),
             f"betas is {shown(self.betas)}; it must be two numbers of at least 0 and below 1.",
         )
         object.__setattr__(self, "betas", betas)
         positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
         for name in (*positive, "longest_string", "average_last", "warmup"):
-            _require(
+            require(
                 getattr(self, name) >= 1,
                 f"{name} is {shown(getattr(self, name))}; it must be 1 or more.",
             )
-        _require(
+        require(
             0 < self.learning_rate < math.inf,
             f"learning_rate is {self.learning_rate}; it must be a finite number above 0.",
         )
-        _require(
+        require(
             0 <= self.seed < 2**63,
             f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits.",
         )
-        _require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
-        _require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
+        require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
+        require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
         not_negative = ("consistency", "guided_alignment", "weight_decay", "clip", "cooldown")
         for name in (*not_negative, "references_per_source", "source_column", "target_column"):
             value = getattr(self, name)
-            _require(
+            require(
                 0 <= value < math.inf,
                 f"{name} is {shown(value)}; it must be 0 or more, and finite.",
             )
-        _require(
+        require(
             self.batch_tokens >= self.max_tokens,
             f"a batch of {shown(self.batch_tokens)} tokens cannot hold a sentence of max_tokens "
             f"{shown(self.max_tokens)}.",

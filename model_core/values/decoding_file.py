@@ -42,11 +42,10 @@ def decoding_arrays(decoding: Decoding) -> dict[str, np.ndarray]:
     """
     arrays = {}
     for site in SITES:
-        for layer in range(decoding.layers(site)):
-            trace = decoding.trace(site, layer)
+        for trace in decoding.traces(site):
             for name in ("mask_QK", "weights_HQK") if trace.is_bare else _ARRAYS:
                 if (array := getattr(trace, name)) is not None:
-                    arrays[f"{site}.{layer + 1}.{name}"] = array
+                    arrays[f"{site}.{trace.layer + 1}.{name}"] = array
     if decoding.steps:
         arrays["log_probabilities_TV"] = np.stack([s.log_probabilities_V for s in decoding.steps])
     return arrays

@@ -4,8 +4,9 @@ Each is spelled as a kind and, after a colon, where: `head-off:cross.2.5`, `hide
 Layers, heads and tokens are counted from 1 there, as on the page, and from 0 in the fields.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from model_core.errors import RecipeError
 from model_core.values.config import ModelConfig
@@ -91,8 +92,8 @@ def read_edit(text: object) -> Edit:
             f"There is no edit {shown!r}; there are {', '.join(KINDS)}.", "edit", edit=shown
         )
     try:
-        return _READERS.get(kind, _alone)(kind, rest.split(".") if rest else [])
-    except (ValueError, IndexError) as error:
+        return _placed(kind, rest.split(".") if rest else [])
+    except ValueError as error:
         forms = [f"{kind}:{form}" for form in KINDS[kind][0]] or [kind]
         raise RecipeError(
             f"The edit {str(text)[:60]!r} cannot be read; it is spelled {' or '.join(forms)}, "
@@ -142,77 +143,32 @@ def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
-def _number(text: str, least: int = 1) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= 5):
-        raise ValueError(text)
-    if not least <= int(text) <= _MOST:
-        raise ValueError(text)
-    return int(text)
+def _placed(kind: str, words: list[str]) -> Edit:
+    """The edit of a kind at a place; ValueError where the place has none of the kind's forms."""
+    forms = [form.split(".") for form in KINDS[kind][0]] or [[]]
+    for form in forms:
+        literals = [slot for slot in form if slot in (*PARTS, *CAUSAL_BREAKS)]
+        if len(form) == len(words) and literals in ([], words[: len(literals)]):
+            made = Edit(kind, **dict(map(_field, form, words)))
+            if made.part and made.part not in PARTS[made.site]:
+                raise ValueError(made.part)
+            if kind == "zero-value" and made.site == "decoder":  # whose keys are target tokens
+                raise ValueError(made.site)
+            return made
+    raise ValueError(words)
 
 
-def _site(text: str, sites: Iterable[str] = SITES) -> str:
-    if text not in sites:
-        raise ValueError(text)
-    return text
-
-
-def _alone(kind: str, words: list[str]) -> Edit:
-    if words:
-        raise ValueError(words)
-    return Edit(kind)
-
-
-def _of_head(kind: str, words: list[str]) -> Edit:
-    site, layer, head = words
-    return Edit(kind, site=_site(site), layer=_number(layer) - 1, head=_number(head) - 1)
-
-
-def _of_part(kind: str, words: list[str]) -> Edit:
-    stack, layer, part = words
-    return Edit(
-        kind,
-        site=_site(stack, PARTS),
-        layer=_number(layer) - 1,
-        part=_site(part, PARTS[stack]),
-    )
-
-
-def _of_token(kind: str, words: list[str]) -> Edit:
-    (token,) = words
-    return Edit(kind, token=_number(token) - 1)
-
-
-def _of_value(kind: str, words: list[str]) -> Edit:
-    token = _number(words[0]) - 1
-    if len(words) == 1:
-        return Edit(kind, token=token)
-    site, layer, head = words[1:]
-    _site(site, ("encoder", "cross"))  # the keys of decoder self-attention are target tokens
-    return Edit(kind, site=site, layer=_number(layer) - 1, head=_number(head) - 1, token=token)
-
-
-def _of_layer(kind: str, words: list[str]) -> Edit:
-    (layer,) = words
-    return Edit(kind, layer=_number(layer) - 1)
-
-
-def _of_causal(kind: str, words: list[str]) -> Edit:
-    (how,) = words
-    return Edit(kind, causal=_site(how, CAUSAL_BREAKS))
-
-
-def _of_seed(kind: str, words: list[str]) -> Edit:
-    (seed,) = words
-    return Edit(kind, seed=_number(seed, least=0))
-
-
-_READERS: dict[str, Callable[[str, list[str]], Edit]] = {
-    "head-off": _of_head,
-    "head-mean": _of_head,
-    "sublayer-off": _of_part,
-    "hide": _of_token,
-    "zero-value": _of_value,
-    "causal-mask": _of_causal,
-    "dropout": _of_seed,
-    "encoder-layer": _of_layer,
-}
+def _field(slot: str, word: str) -> tuple[str, Any]:
+    """The field that a word of a form sets, and its value."""
+    if slot == "site" and word not in SITES:
+        raise ValueError(word)
+    if slot in ("site", "part", *PARTS):
+        return slot if slot == "part" else "site", word
+    if slot in CAUSAL_BREAKS:
+        return "causal", word
+    least = 0 if slot == "seed" else 1
+    if not (word.isascii() and word.isdecimal() and len(word) <= 5):
+        raise ValueError(word)
+    if not least <= int(word) <= _MOST:
+        raise ValueError(word)
+    return slot, int(word) - least

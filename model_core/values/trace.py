@@ -221,6 +221,11 @@ class Decoding:
         return self.steps[-1]
 
     @property
+    def fed(self) -> Tokens:
+        """The target tokens that have rows: all that were fed in."""
+        return self.target if self.whole else self.target[: len(self.steps)]
+
+    @property
     def filled(self) -> tuple[int, ...]:
         """The ids of the source, each mask replaced by what is most probable in its place."""
         best = {
@@ -244,6 +249,10 @@ class Decoding:
         if site == "cross":
             return len(self.cross_keys)
         return len(self.steps[0].decoder_rows) if self.steps else 0
+
+    def traces(self, site: Site) -> list[AttentionTrace]:
+        """The records of all layers of a site."""
+        return [self.trace(site, layer) for layer in range(self.layers(site))]
 
     def trace(self, site: Site, layer: int, upto: int | None = None) -> AttentionTrace:
         """The record of one sub-layer after `upto` steps, 1 or more (by default after all).

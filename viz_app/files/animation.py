@@ -83,8 +83,7 @@ def _reading(library: "Library", recipe: Any, decoding: Any, view: Any) -> Read 
     """Another reading of the weights, of all steps, so that its colours stay; None: the weights."""
     if not isinstance(view, TranslateView) or view.reading == "weights":
         return None
-    traces = [decoding.trace(view.site, layer) for layer in range(decoding.layers(view.site))]
-    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(view.site)])
     return read(library.tracer(recipe.model, recipe.edits), recipe, decoding, weights_LHQK, view)
 
 

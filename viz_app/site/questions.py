@@ -72,13 +72,8 @@ def _telling_step(decoding: Decoding, site: Any, lock: dict[str, int]) -> int:
 
 def _sharpest(decoding: Decoding, site: Any) -> tuple[int, int]:
     """Layer and head of the least mean entropy over its queries."""
-    traces = [decoding.trace(site, layer) for layer in range(decoding.layers(site))]
-    entropy_LH = np.stack(
-        [
-            -(one.weights_HQK * np.log(np.maximum(one.weights_HQK, 1e-30))).sum(-1).mean(-1)
-            for one in traces
-        ]
-    )
+    weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])
+    entropy_LH = -(weights_LHQK * np.log(np.maximum(weights_LHQK, 1e-30))).sum(-1).mean(-1)
     layer, head = divmod(int(entropy_LH.argmin()), entropy_LH.shape[1])
     return layer, head
 

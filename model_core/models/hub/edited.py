@@ -95,8 +95,7 @@ class Changes:
         else:
             allowed_BQK = allowed_BQK.clone()
         allowed_BQK[..., places] = False
-        made = mask_from(f"{own.name}, changed", allowed_BQK)
-        return replace(made, hidden_score=_FINITE if finite else -math.inf)
+        return mask_from(f"{own.name}, changed", allowed_BQK, _FINITE if finite else -math.inf)
 
     def _hidden(self, site: Site) -> list[int]:
         of_source = site in (("decoder",) if self.decoder_alone else ("encoder", "cross"))

@@ -95,7 +95,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     ]
     difference_RC = a_RC - b_RC
     distance_R = _distance(a_RC, b_RC, rows)
-    pairs = aligned(_fed(a), _fed(b), how)
+    pairs = aligned(a.decoding.fed, b.decoding.fed, how)
     steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
     one = a.tracer.anatomy.site(site)
     values = {
@@ -271,11 +271,6 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     layer, head = divmod(nearest, len(far_LH[0]))
     far = float(far_LH[layer][head])
     return {"layer": layer, "head": head, "distance": None if np.isnan(far) else far}
-
-
-def _fed(run: Run) -> Tokens:
-    """The tokens that the steps of a run are fed."""
-    return run.decoding.target[: len(run.decoding.steps)]
 
 
 def _writes(run: Run) -> bool:

@@ -10,7 +10,7 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, SIDES, Side
 from viz_app.rooms.places import placed, require
-from viz_app.rooms.positions.moved import fed_of, order_answer, outcome_answer
+from viz_app.rooms.positions.moved import order_answer, outcome_answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
@@ -116,7 +116,7 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     model = tracer.model
     side = _side(model, view)
     decoding = tracer.evaluate(recipe)
-    study = position_sum(model, decoding.source, fed_of(decoding).ids, side)
+    study = position_sum(model, decoding.source, decoding.fed.ids, side)
     names = ("embedding", "position", "sum")
     arrays = {name: getattr(study, f"{name}_TD") for name in names}
     T, D = study.sum_TD.shape
@@ -141,7 +141,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
 
     model = tracer.model
     decoding = tracer.evaluate(recipe)
-    source, target_ids = decoding.source, fed_of(decoding).ids
+    source, target_ids = decoding.source, decoding.fed.ids
     site: Any = model.anatomy.sites[0].site if view.site in (None, "cross") else view.site
     layer, head = placed(model, site, view.layer, view.head)
     last = (len(source) if ROWS[site] == "source" else len(target_ids)) - 1

@@ -7,7 +7,7 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import COLUMNS, ROWS, Decoding, Tokens, largest
+from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.places import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
@@ -38,7 +38,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
 
     model = tracer.model
     decoding = tracer.evaluate(recipe)
-    source, target = decoding.source, fed_of(decoding)
+    source, target = decoding.source, decoding.fed
     words, first = swapped_words(source, recipe.source)
     order, rows = _changed(model, tokens_in(first, words), view)
     site: Any = view.site or model.anatomy.sites[0].site
@@ -93,7 +93,7 @@ def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Mad
 
     model = tracer.model
     decoding = tracer.evaluate(recipe)
-    source, target_ids = decoding.source, fed_of(decoding).ids
+    source, target_ids = decoding.source, decoding.fed.ids
     words, first = swapped_words(source, recipe.source)
     order, rows = _changed(model, tokens_in(first, words), view)
     typed, cache, most = list(range(len(source))), tracer.studied, tracer.most_steps
@@ -119,11 +119,6 @@ def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Mad
         if double.predictions is not None:
             values["double_off_prediction"] = float(double.predictions.largest_T.max())
     return view, values, {}
-
-
-def fed_of(decoding: Decoding) -> Tokens:
-    """The target tokens that were fed in: none of an encoder alone."""
-    return decoding.target[: len(decoding.steps)]
 
 
 def _maps(study: "Effect", site: Any, layer: int, head: int) -> dict[str, np.ndarray]:

@@ -50,7 +50,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     is_stepped = tracer.anatomy.is_stepped(site)
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(view, site=site, layer=layer, head=head)
-    traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
+    traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     is_predicted = view.rows == "predicted" and is_stepped
     predicted = decoding.target[1:] if is_predicted else None

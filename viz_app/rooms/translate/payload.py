@@ -137,7 +137,7 @@ def _site(site: Site, anatomy: Anatomy, decoding: Decoding, have: int) -> dict[s
 
 
 def _whole(site: Site, decoding: Decoding) -> dict[str, Any]:
-    traces = [decoding.trace(site, layer) for layer in range(decoding.layers(site))]
+    traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     return {
         "shape": list(weights_LHQK.shape),

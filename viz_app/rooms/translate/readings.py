@@ -180,6 +180,5 @@ def reading_to_page(
     if name == "hidden":
         hiding = hidden(tracer, recipe, decoding)
         return {"values": changes(hiding, decoding), "words": [list(word) for word in hiding.words]}
-    traces = [decoding.trace(site, one) for one in range(decoding.layers(site))]
-    weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
+    weights_LHQK = np.stack([trace.weights_HQK for trace in decoding.traces(site)])
     return {"values": averaged(decoding, name, site, layer, weights_LHQK, recipe.edits)}

@@ -20,7 +20,7 @@ SIDE = 48  # cells of a small picture, at most, each way
 
 def is_large(decoding: Decoding, anatomy: Anatomy) -> bool:
     """Whether all rows of all heads are too many to be sent with a decoding."""
-    S, T = len(decoding.source), len(_fed(decoding))
+    S, T = len(decoding.source), len(decoding.fed)
     length = {"source": S, "target": T}
     cells = sum(
         one.layers * one.heads * length[one.rows] * length[one.columns] // (2 if one.causal else 1)
@@ -106,13 +106,8 @@ def packed_bytes(array: np.ndarray) -> str:
 
 
 def _sides(site: SiteAnatomy, decoding: Decoding) -> tuple[Tokens, Tokens]:
-    sides = {"source": decoding.source, "target": _fed(decoding)}
+    sides = {"source": decoding.source, "target": decoding.fed}
     return sides[site.rows], sides[site.columns]
-
-
-def _fed(decoding: Decoding) -> Tokens:
-    """The tokens of the target that have rows."""
-    return decoding.target if decoding.whole else decoding.target[: len(decoding.steps)]
 
 
 def _reduced(array: np.ndarray, axis: int) -> np.ndarray:

@@ -17,7 +17,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     """A picture of the room by its name."""
     if name == "candidates":
         decoding, at = answer["decoding"], answer["step"]
-        after = labels_of(decoding.target[: len(decoding.steps)], look, True)[at]
+        after = labels_of(decoding.fed, look, True)[at]
         tokens, log_probabilities, ranks = answer["listed"]
         sampled = answer["sampled"] and Sampled(*answer["sampled"])
         return candidates_figure(
