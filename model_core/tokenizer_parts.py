@@ -26,11 +26,7 @@ _ALLOWED = {
         "Replace",
     },
 }
-_MEMBERS = {
-    "normalizer": "normalizers",
-    "pre_tokenizer": "pretokenizers",
-    "decoder": "decoders",
-}
+_MEMBERS = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "decoder": "decoders"}
 _REPEATABLE = {"Split", "Replace"}
 _REGEXES = {"(?m:.)"}  # every single character; ours
 _MOST_PARTS, _LONGEST_SETTING = 16, 16  # parts in a row; characters

@@ -168,11 +168,7 @@ def _is_text(value: object) -> bool:
 
 
 def _site(
-    path: Path,
-    site: SiteAnatomy,
-    found: dict[str, np.ndarray],
-    sentences: int,
-    tokens: int,
+    path: Path, site: SiteAnatomy, found: dict[str, np.ndarray], sentences: int, tokens: int
 ) -> SiteMeasures:
     """The arrays of one site, each of the shape and in the range that it must have."""
     L, H = site.layers, site.heads

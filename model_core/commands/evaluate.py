@@ -128,13 +128,7 @@ def _evaluate(parsed: argparse.Namespace) -> int:
     if parsed.file:
         corpus, part = with_examples(corpus, parsed.data / parsed.file, config), parsed.file
     report = evaluate_fully(
-        checkpoint,
-        corpus,
-        config,
-        parsed.beam,
-        parsed.tokenize,
-        part,
-        parsed.length_penalty,
+        checkpoint, corpus, config, parsed.beam, parsed.tokenize, part, parsed.length_penalty
     )
     if parsed.json:
         print(json.dumps(dataclasses.asdict(report), indent=2, ensure_ascii=False))

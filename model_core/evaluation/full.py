@@ -13,20 +13,9 @@ from model_core.checkpoints.store import Checkpoint
 from model_core.data.corpus import Corpus, Example, encode_pairs
 from model_core.decoding.beam import ALPHA
 from model_core.evaluation.aligner import learn_aligner
-from model_core.evaluation.alignment import (
-    Head,
-    head_error_rates,
-    mean_error_rate,
-    score_heads,
-)
+from model_core.evaluation.alignment import Head, head_error_rates, mean_error_rate, score_heads
 from model_core.evaluation.hand_aligned import HandAligned, hand_aligned
-from model_core.evaluation.metrics import (
-    RESAMPLES,
-    BleuTokens,
-    has_sacrebleu,
-    score_all,
-    tokens_of,
-)
+from model_core.evaluation.metrics import RESAMPLES, BleuTokens, has_sacrebleu, score_all, tokens_of
 from model_core.evaluation.own_sentences import own_sentences
 from model_core.evaluation.report import (
     HELD_OUT,
@@ -39,12 +28,7 @@ from model_core.evaluation.report import (
     Report,
     SearchScore,
 )
-from model_core.evaluation.scores import (
-    anti_diagonal_weight,
-    mean_loss,
-    reference_pairs,
-    translate,
-)
+from model_core.evaluation.scores import anti_diagonal_weight, mean_loss, reference_pairs, translate
 from model_core.values.config import TrainConfig
 
 WIDTH = 5

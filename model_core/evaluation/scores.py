@@ -16,11 +16,7 @@ from torch.nn import functional
 from model_core.data.corpus import EncodedPair, Example, make_batch
 from model_core.decoding.beam import ALPHA, decode_with_beam
 from model_core.errors import CorpusError
-from model_core.evaluation.metrics import (
-    has_sacrebleu,
-    score_all,
-    tokens_of,
-)
+from model_core.evaluation.metrics import has_sacrebleu, score_all, tokens_of
 from model_core.tokenizer import Tokenizer, Tokenizers
 from model_core.transformer.evaluating import evaluating
 from model_core.transformer.transformer import Transformer

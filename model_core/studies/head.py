@@ -146,9 +146,7 @@ def study_head(
         weights_K=copied(record.weights_BHQK[0, head, query]),
         unscaled_scores_K=_cell_row(unscaled_BHQK, head, query),
         unscaled_weights_K=_cell_row(
-            None if unscaled_BHQK is None else insides.weights(unscaled_BHQK, record),
-            head,
-            query,
+            None if unscaled_BHQK is None else insides.weights(unscaled_BHQK, record), head, query
         ),
         weighted_KE=copied(weighted_KE),
         context_E=copied(context_HQE[head, query]),

@@ -71,11 +71,7 @@ class Tapped:
 
 @torch.inference_mode()
 def study_path(
-    model: Model,
-    decoding: Decoding,
-    side: str,
-    position: int,
-    cache: Cache | None = None,
+    model: Model, decoding: Decoding, side: str, position: int, cache: Cache | None = None
 ) -> TokenPath:
     """The path of the token at a position of the source or of the target tokens fed in.
 

@@ -16,13 +16,7 @@ import torch
 from model_core.checkpoints.snapshots import check_size
 from model_core.checkpoints.store import save_checkpoint, weights_file
 from model_core.checkpoints.training import Training
-from model_core.data.corpus import (
-    Corpus,
-    corpus_of,
-    encode_pairs,
-    make_batch,
-    plan_batches,
-)
+from model_core.data.corpus import Corpus, corpus_of, encode_pairs, make_batch, plan_batches
 from model_core.errors import ConfigError
 from model_core.evaluation.aligner import learn_aligner, with_links
 from model_core.evaluation.model_card import model_card
@@ -35,13 +29,7 @@ from model_core.training.loss import (
     learning_rate,
     smoothed_cross_entropy,
 )
-from model_core.training.state import (
-    Position,
-    TrainingFolder,
-    Weights,
-    set_weights,
-    weights_of,
-)
+from model_core.training.state import Position, TrainingFolder, Weights, set_weights, weights_of
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig
 from model_core.values.presets import Preset

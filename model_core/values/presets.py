@@ -181,10 +181,7 @@ def _small(name: str, tutorial: Preset) -> Preset:
 PRESETS: dict[str, Preset] = {
     "paper": Preset("Vaswani et al. 2017, the base model.", _PAPER),
     "en-fr": Preset(
-        "English to French, 3+3 layers, every embedding shared.",
-        _SMALL_FR,
-        _EN_FR,
-        "translation",
+        "English to French, 3+3 layers, every embedding shared.", _SMALL_FR, _EN_FR, "translation"
     ),
     "en-fr-prenorm": Preset(
         "English to French, with the norm before each sub-layer.",
@@ -193,10 +190,7 @@ PRESETS: dict[str, Preset] = {
         "translation",
     ),
     "en-de": Preset(
-        "English to German, 3+3 layers, every embedding shared.",
-        _SMALL_FR,
-        _EN_DE,
-        "translation",
+        "English to German, 3+3 layers, every embedding shared.", _SMALL_FR, _EN_DE, "translation"
     ),
     "zh-en": Preset(
         "Chinese characters to English word pieces, 3+3 layers.",

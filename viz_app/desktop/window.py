@@ -53,12 +53,7 @@ def show_window(service: Answering, webview: Any) -> NoReturn:
     """
     app, address = serve_for_one(service)
     window = webview.create_window(
-        _title(),
-        address,
-        width=_SIZE[0],
-        height=_SIZE[1],
-        min_size=_LEAST,
-        text_select=True,
+        _title(), address, width=_SIZE[0], height=_SIZE[1], min_size=_LEAST, text_select=True
     )
     window.expose(saver(partial(window.create_file_dialog, webview.FileDialog.SAVE)))
     end_when_told(app)

@@ -232,11 +232,7 @@ def _spoken(
 
 
 def _draw_image(
-    paper: Paper,
-    sheet: Sheet,
-    shown_RC: np.ndarray,
-    scale: tuple[str, ...],
-    axes: dict[str, str],
+    paper: Paper, sheet: Sheet, shown_RC: np.ndarray, scale: tuple[str, ...], axes: dict[str, str]
 ) -> None:
     values_RC = np.where(shown_RC, sheet.values_RC, np.nan)
     colours = {"zmin": sheet.low, "zmax": sheet.high, "colorscale": colour_scale(scale)}

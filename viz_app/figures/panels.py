@@ -8,15 +8,7 @@ import numpy as np
 
 from viz_app.figures.labels import width_of
 from viz_app.figures.look import Look
-from viz_app.figures.maps import (
-    MOST_VECTORS,
-    Place,
-    Sheet,
-    bar_room,
-    draw_bar,
-    draw_map,
-    place_map,
-)
+from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, bar_room, draw_bar, draw_map, place_map
 from viz_app.figures.paper import Paper, wrapped
 
 

@@ -19,14 +19,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError
 from model_core.values.edits import read_edits
-from model_core.values.recipe import (
-    MAX_CHARACTERS,
-    MAX_PADS,
-    MAX_TARGET,
-    Choice,
-    Recipe,
-    Strategy,
-)
+from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, MAX_TARGET, Choice, Recipe, Strategy
 from model_core.values.trace import SITES
 from viz_app.links import old
 from viz_app.links.old import broken

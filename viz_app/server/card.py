@@ -53,11 +53,7 @@ def _measured(evaluation: Mapping[str, Any]) -> dict[str, Any]:
             {"kind": str(each["kind"]), "pairs": int(each["pairs"]), "rate": float(each["rate"])}
             for each in alignment.get("by_hand", [])
         ],
-        "own": {
-            "right": len(own) - len(wrong),
-            "of": len(own),
-            "wrong": wrong[:_MOST_WRONG],
-        },
+        "own": {"right": len(own) - len(wrong), "of": len(own), "wrong": wrong[:_MOST_WRONG]},
     }
 
 

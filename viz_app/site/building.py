@@ -28,14 +28,7 @@ from viz_app.site.pages import (
     shared_script,
     shared_style,
 )
-from viz_app.site.questions import (
-    Answered,
-    answered,
-    first_view,
-    news,
-    of_model,
-    of_sentence,
-)
+from viz_app.site.questions import Answered, answered, first_view, news, of_model, of_sentence
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -216,11 +209,7 @@ def _decoded(library: "Library", sentence: Sentence) -> tuple[Recipe, str]:
 
 
 def options_for(
-    library: "Library",
-    recipe: Recipe,
-    live: str | None,
-    is_first: bool,
-    known: list[Answered],
+    library: "Library", recipe: Recipe, live: str | None, is_first: bool, known: list[Answered]
 ) -> dict[str, Any]:
     """What the page of a recipe is told, beside what is `known` of its model; `is_first`: of it."""
     decoding = library.extend(recipe, 0)[1]

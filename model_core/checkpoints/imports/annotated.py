@@ -26,9 +26,7 @@ ANNOTATED = Layout(
         **linears(f"{_LAYER}.self_attn", "{stack}.{n}.self", _PROJECTIONS),
         **linears("decoder.layers.{n}.src_attn", "decoder.{n}.cross", _PROJECTIONS),
         **linears(
-            f"{_LAYER}.feed_forward",
-            "{stack}.{n}.feed_forward",
-            {"w_1": "inner", "w_2": "outer"},
+            f"{_LAYER}.feed_forward", "{stack}.{n}.feed_forward", {"w_1": "inner", "w_2": "outer"}
         ),
         **_norms(f"{_LAYER}.sublayer.0.norm", "{stack}.{n}.self.norm"),
         **_norms("encoder.layers.{n}.sublayer.1.norm", "encoder.{n}.feed_forward.norm"),
@@ -37,12 +35,7 @@ ANNOTATED = Layout(
         **_norms("{stack}.norm", "{stack}.norm"),
         "generator.proj.{rest}": "logits.{rest}",
     },
-    settings={
-        "norm_place": "pre",
-        "norm": "sample",
-        "norm_eps": 1e-6,
-        "hidden_score": "-1e9",
-    },
+    settings={"norm_place": "pre", "norm": "sample", "norm_eps": 1e-6, "hidden_score": "-1e9"},
     special=Special(pad=2, start=0, end=1, unknown=3),
     source_start=True,
 )

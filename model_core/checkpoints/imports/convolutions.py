@@ -2,13 +2,7 @@
 
 from model_core.checkpoints.imports.layout import Layout, linears
 
-_PROJECTIONS = {
-    "W_Q": "query",
-    "W_K": "key",
-    "W_V": "value",
-    "fc": "output",
-    "layer_norm": "norm",
-}
+_PROJECTIONS = {"W_Q": "query", "W_K": "key", "W_V": "value", "fc": "output", "layer_norm": "norm"}
 CONVOLUTIONS = Layout(
     name="convolutions",
     about="Post-norm, width-1 convolutions as feed-forward, unscaled embedding, masks of -1e9.",

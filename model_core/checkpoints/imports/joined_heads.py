@@ -9,10 +9,7 @@ _SOURCE = "{source|src|encoder.source|encoder.src|encoder}"
 _TARGET = "{target|tgt|trg|decoder.target|decoder.tgt|decoder}"
 _LAYER = "{stack}.layers.{n}"
 _PROJECTIONS = {"{W_q|w_q}": "query", "{W_k|w_k}": "key", "{W_v|w_v}": "value"}
-_HIDDEN = {
-    "{W_1|w_1|ffn.0}": "inner",
-    "{W_2|w_2|ffn.3}": "outer",
-}
+_HIDDEN = {"{W_1|w_1|ffn.0}": "inner", "{W_2|w_2|ffn.3}": "outer"}
 JOINED_HEADS = Layout(
     name="joined-heads",
     about="Post-norm; the heads are concatenated and not projected again.",

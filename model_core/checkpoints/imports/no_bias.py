@@ -8,12 +8,7 @@ which is the same as looking a row up.
 from model_core.checkpoints.imports.layout import Layout, linears
 
 _LAYER = "{stack}.layers.{n}"
-_PROJECTIONS = {
-    "q_mat": "query",
-    "k_mat": "key",
-    "v_mat": "value",
-    "concat_mat": "output",
-}
+_PROJECTIONS = {"q_mat": "query", "k_mat": "key", "v_mat": "value", "concat_mat": "output"}
 NO_BIAS = Layout(
     name="no-bias",
     about="Post-norm, no biases in attention, heads joined as they lie, its own cross-attention.",

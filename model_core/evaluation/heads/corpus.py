@@ -37,7 +37,7 @@ def head_corpus(source_language: str, target_language: str) -> HeadCorpus:
         raise CorpusError(
             f"There are no sentences of our own from {source_language or 'an unknown language'} to "
             f"{target_language or 'an unknown one'}. Give a file: --sentences FILE, a sentence a "
-            "line, with its translation behind a tab where there is one.",
+            "line, with its translation behind a tab where there is one."
         )
     aligned = hand_aligned(source_language, target_language)
     columns = [_COLUMNS.index(language) for language in (source_language, target_language)]

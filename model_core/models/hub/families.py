@@ -218,11 +218,7 @@ FAMILIES: Mapping[str, Family] = {
         },
         head=("vocab_transform", "activation", "vocab_layer_norm", "vocab_projector"),
         must_be={},
-        dropout={
-            "sum": "dropout",
-            "dropped": "attention_dropout",
-            "feed_forward.made": "dropout",
-        },
+        dropout={"sum": "dropout", "dropped": "attention_dropout", "feed_forward.made": "dropout"},
     ),
     "gpt2": _GPT2,
     "llama": _LLAMA,

@@ -6,14 +6,7 @@ import numpy as np
 from torch import Tensor
 
 from model_core.transformer.attention import AttentionRecord
-from model_core.values.trace import (
-    AttentionRow,
-    AttentionTrace,
-    DecodeStep,
-    Site,
-    Tokens,
-    copied,
-)
+from model_core.values.trace import AttentionRow, AttentionTrace, DecodeStep, Site, Tokens, copied
 
 
 def encoder_trace(layer: int, record: AttentionRecord, source: Tokens) -> AttentionTrace:

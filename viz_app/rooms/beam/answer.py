@@ -35,13 +35,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     site: Any = "cross" if tracer.anatomy.has("cross") else "decoder"
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(
-        view,
-        site=site,
-        layer=layer,
-        head=head,
-        width=width,
-        alpha=round(100 * alpha),
-        node=node,
+        view, site=site, layer=layer, head=head, width=width, alpha=round(100 * alpha), node=node
     )
     values: dict[str, Any] = {"map": _map_of(tracer, begun, tree, made)}
     if view.part == "node":

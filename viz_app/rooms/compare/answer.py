@@ -322,8 +322,7 @@ def _as_steps(rows: Axis, values: dict[str, Any]) -> Axis:
     written = [[*run["target"].texts[1:], "…"] for run in values["runs"]]
     after = [_joint(pair, written) for pair in values["row_pairs"]]
     return Axis.of(
-        rows.name,
-        [" → ".join(pair) for pair in zip(rows.tokens or (), after, strict=True)],
+        rows.name, [" → ".join(pair) for pair in zip(rows.tokens or (), after, strict=True)]
     )
 
 

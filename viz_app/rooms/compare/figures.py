@@ -57,11 +57,7 @@ def _told(answer: Answer, look: Look) -> str:
 
 
 def _sheet(
-    answer: Answer,
-    look: Look,
-    values_RC: np.ndarray,
-    hidden_RC: np.ndarray,
-    **more: Any,
+    answer: Answer, look: Look, values_RC: np.ndarray, hidden_RC: np.ndarray, **more: Any
 ) -> Sheet:
     """One map; its labels are those of both runs."""
     absent_RC = np.isnan(values_RC)

@@ -108,10 +108,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def _labels(
-    points: dict[str, tuple[np.ndarray, np.ndarray]],
-    spans: list[list[float]],
-    box: Box,
-    look: Look,
+    points: dict[str, tuple[np.ndarray, np.ndarray]], spans: list[list[float]], box: Box, look: Look
 ) -> dict[str, list[str]]:
     """The layer and the head over each point, from 1, where nothing else stands; the highest first.
 
@@ -178,8 +175,4 @@ def _told(answer: Answer, look: Look) -> str:
     return escaped(look.word("figure_heads_on", n=measured["sentences"], corpus=measured["corpus"]))
 
 
-_FIGURES = {
-    "measures": measures_figure,
-    "scatter": scatter_figure,
-    "distances": distances_figure,
-}
+_FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}

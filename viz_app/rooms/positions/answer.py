@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 
 TURNED_PAIR = (7, 2)  # query and key that the rotation opens with
 MOST_CURVES = 6
-_COMPARED = {
-    "similarity_PP": "similarity",
-    "product_PP": "products",
-    "distance_PP": "distances",
-}
+_COMPARED = {"similarity_PP": "similarity", "product_PP": "products", "distance_PP": "distances"}
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer:

@@ -161,5 +161,5 @@ def tokens_json(tokens: Tokens) -> dict[str, Any]:
 def _token(names: _Names, token: int, log_probability: float) -> dict[str, Any]:
     return names(token) | {
         # JSON has no minus infinity; nothing that far down is ever shown.
-        "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30,
+        "log_probability": max(log_probability, -1e30) if math.isfinite(log_probability) else -1e30
     }

@@ -110,12 +110,7 @@ def read(
 
 
 def averaged(
-    decoding: Decoding,
-    name: str,
-    site: Site,
-    layer: int,
-    weights_LHQK: np.ndarray,
-    edits: Edits,
+    decoding: Decoding, name: str, site: Site, layer: int, weights_LHQK: np.ndarray, edits: Edits
 ) -> np.ndarray:
     """Rollout or a mean of the weights of a site, (Q, K)."""
     from model_core.studies import readings  # imports torch

@@ -73,9 +73,7 @@ def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answe
     require(at, len(steps), "step", f"this decoding has steps 1 to {len(steps)}")
     strategy = recipe.strategy
     drawn = draws(
-        steps[at],
-        (replace(strategy, temperature=T) for T in (strategy.temperature, *TRIED)),
-        never,
+        steps[at], (replace(strategy, temperature=T) for T in (strategy.temperature, *TRIED)), never
     )
     values = {
         "at": at,

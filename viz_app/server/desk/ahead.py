@@ -40,10 +40,7 @@ def checked_ahead(request: dict[str, Any]) -> tuple[Recipe, int, int, tuple[int,
 
 
 def answers_ahead(
-    asked: tuple[Recipe, int, int, tuple[int, ...]],
-    model: "Model",
-    extend: Extend,
-    queue: Queue,
+    asked: tuple[Recipe, int, int, tuple[int, ...]], model: "Model", extend: Extend, queue: Queue
 ) -> dict[str, Any]:
     """{"version", "next": the answers to one step after the other, "others": those by token}.
 

@@ -21,15 +21,7 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
         tokens, log_probabilities, ranks = answer["listed"]
         sampled = answer["sampled"] and Sampled(*answer["sampled"])
         return candidates_figure(
-            tokens,
-            log_probabilities,
-            ranks,
-            answer["chosen"],
-            at + 1,
-            after,
-            sampled,
-            look,
-            about,
+            tokens, log_probabilities, ranks, answer["chosen"], at + 1, after, sampled, look, about
         )
     view: Any = answer.view
     at = view.at
