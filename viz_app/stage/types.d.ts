@@ -117,6 +117,10 @@ interface GridFrame {
   label: string; // for screen readers
 }
 
+/** What of it says where its parts go. */
+type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "wide"
+  | "side" | "type" | "tops">;
+
 interface GridLayout {
   left: number; // the first cell
   top: number;
@@ -163,13 +167,13 @@ interface Look {
   unit: number;
 }
 
-/** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
 /** A run that a change of the reader dropped, and where its cursor was. */
 interface Dropped {
   run: Run;
   at: number;
 }
 
+/** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
 interface State {
   options: any;
   rooms: any[];

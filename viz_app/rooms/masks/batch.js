@@ -9,132 +9,169 @@ import {
 const MASKS_MOST_SENTENCES = 6;
 const MASKS_MOST_PADS = 4; // at the end of a row; more are counted
 
-/** The batch that teaches: sentences of uneven length, in the model's own language. */
-function lessonOf(model) {
-  return model.lessons?.batch ?? [];
+/**
+ * What the batch holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {Words} t
+ * @property {State} state
+ * @property {BatchActs} acts
+ * @property {string[]} sentences what was asked for
+ * @property {?number} editing the sentence that is a field
+ * @property {boolean} sent whether what was typed is under way
+ * @property {unknown[]} built what the list was built from
+ * @typedef {Object} BatchActs
+ * @property {function(number): void} show another sentence
+ * @property {function(string[], number): void} change the batch, and which sentence is shown
+ * @property {function(): void} redraw
+ */
+
+/** The batch that teaches: sentences of uneven length, in the model's own language. @param {State} state */
+const lessonOf = ({ model }) => model.lessons?.batch ?? [];
+
+/** @param {Label} label */
+const makeToken = ({ label, kind }) =>
+  make("span", { class: "kind masks-token", text: label, dir: "auto", data: { kind } });
+
+/**
+ * One line: what is too long loses its end, its pads never.
+ * @param {Label[]} labels
+ * @param {boolean} isShown
+ */
+function makeStrip(labels, isShown) {
+  const first = labels.findIndex(({ kind }) => kind === "pad"); // they stand at the end
+  const [text, pads] = first < 0 ? [labels, []] : [labels.slice(0, first), labels.slice(first)];
+  const many = pads.length > MASKS_MOST_PADS; // one stands for all, and how many they are
+  return make("span", { class: "masks-strip", hidden: !isShown }, [
+    make("span", { class: "masks-tokens" }, text.map(makeToken)),
+    make("span", { class: "masks-run" }, many ? [makeToken(pads[0]), ` × ${pads.length}`]
+      : pads.map(makeToken))]);
+}
+
+/** @param {Own} own @param {?number} to the sentence that becomes a field */
+function edit(own, to) {
+  Object.assign(own, { editing: to, built: [] });
+  own.acts.redraw();
+}
+
+/** @param {Own} own @param {number} index */
+function makeField(own, index) {
+  const { t, sentences, acts } = own;
+  const title = t("masks_edit", { n: index + 1 });
+  const input = make("input", { type: "text", class: "masks-edit", dir: "auto",
+    spellcheck: "false", value: sentences[index], "aria-label": title, title, on: {
+      change: () => {
+        if (own.editing !== index) return; // left with Escape
+        own.sent = true; // it stays until the answer is there: it may be refused
+        acts.change(own.sentences.map((one, i) => (i === index ? input.value : one)), index);
+      },
+      keydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Escape" || event.key === "Enter" && !isComposing(event)) {
+          if (event.key === "Escape" || input.value === own.sentences[index]) edit(own, null);
+          else input.blur();
+        }
+      },
+    } });
+  return input;
 }
 
 /**
- * @param {{show: function, change: function, redraw: function}} hooks `show(index)` another
- *     sentence; `change(sentences, shown)` the batch
+ * To change the sentence that is shown; the first is that of the line above.
+ * @param {Own} own
+ * @param {number} index
  */
-export function makeMasksBatch(t, session, hooks) {
-  const { state } = session;
+function makeTools(own, index) {
+  const { t, acts } = own;
+  /** @type {function(string, string, string, function(): void): HTMLElement} */
+  const tool = (act, icon, title, press) => makeButton({ class: "tool", "aria-label": title, title,
+    data: { act: `masks-${act}` } }, press, [makeIcon(icon)]);
+  return index === 0 ? [] : [
+    tool("edit", "edit", t("masks_change", { n: index + 1 }), () =>
+      edit(own, own.editing === index ? null : index)),
+    tool("remove", "close", t("masks_remove", { n: index + 1 }), () =>
+      acts.change(own.sentences.filter((_, i) => i !== index), Math.max(0, index - 1)))];
+}
+
+/**
+ * A line of the list.
+ * @param {Own} own
+ * @param {MasksHeld} answer
+ * @param {number} index
+ * @param {boolean} spelled
+ */
+function makeLine(own, answer, index, spelled) {
+  const { t, acts, editing } = own;
+  const { text, source, fed } = answer.batch[index];
+  const isFed = answer.columns === "target"; // whose tokens are the columns
+  const isShown = index === answer.shown;
+  const show = makeButton({ class: "masks-sentence", "aria-pressed": isShown,
+    "aria-label": `${t("masks_show", { n: index + 1 })}: ${text}`,
+    title: index === 0 ? `${text}\n${t("masks_first")}` : text,
+    data: { sentence: index } }, () => acts.show(index), [
+    makeStrip(labelsOf(source, false, spelled, t), !isFed),
+    makeStrip(labelsOf(fed, true, spelled, t), isFed),
+  ]);
+  return make("li", { class: isShown ? "shown" : null }, [
+    isShown && editing === index ? makeField(own, index) : show,
+    ...(isShown ? makeTools(own, index) : [])]);
+}
+
+/**
+ * The lines, where they are others than those of before; the focus stays.
+ * @param {Own} own
+ * @param {HTMLElement} list
+ * @param {MasksHeld} answer
+ * @param {boolean} spelled
+ */
+function fill(own, list, answer, spelled) {
+  const parts = [answer.batch, answer.shown, answer.site, spelled, own.sentences.join("\n")];
+  if (parts.every((part, i) => part === own.built[i])) return;
+  if (own.sent && answer.batch !== own.built[0]) Object.assign(own, { editing: null, sent: false });
+  const byKey = list.contains(document.activeElement);
+  const had = list.querySelector(".masks-edit");
+  own.built = parts;
+  list.replaceChildren(...answer.batch.map((_, index) => makeLine(own, answer, index, spelled)));
+  const input = /** @type {?HTMLInputElement} */ (list.querySelector(".masks-edit"));
+  const shown = /** @type {?HTMLElement} */ (list.querySelector(`[data-sentence="${answer.shown}"]`));
+  if (input && (!had || byKey)) input.select();
+  else if (byKey) shown?.focus();
+}
+
+/** @param {Words} t @param {Session} session @param {BatchActs} acts */
+export function makeMasksBatch(t, { state }, acts) {
+  /** @type {Own} */
+  const own = { t, state, acts, sentences: [], editing: null, sent: false, built: [] };
   const about = make("span", { class: "masks-about" });
   const lesson = makeButton({ class: "masks-link", text: t("masks_lesson"),
     title: t("masks_lesson_hint"), data: { act: "masks-lesson" } }, () =>
     // The last is the shortest: it has most pads.
-    hooks.change([now.sentences[0], ...lessonOf(state.model)], lessonOf(state.model).length));
+    acts.change([own.sentences[0], ...lessonOf(state)], lessonOf(state).length));
   const add = makeButton({ class: "tool masks-add", text: "+", title: t("masks_add"),
     "aria-label": t("masks_add"), data: { act: "masks-add" } }, () => {
-    const { sentences } = now;
-    const fresh = (state.model.examples || []).find((text) => !sentences.includes(text));
-    editing = sentences.length;
-    hooks.change([...sentences, fresh ?? sentences[0]], sentences.length);
+    const { sentences } = own;
+    const fresh = state.model.examples?.find((/** @type {string} */ text) => !sentences.includes(text));
+    own.editing = sentences.length;
+    acts.change([...sentences, fresh ?? sentences[0]], sentences.length);
   });
   const list = make("ol", { class: "masks-sentences" });
-  /** @type {?number} */
-  let editing = null; // the sentence that is a field
-  let sent = false; // whether what was typed is under way
   const element = make("section", { class: "masks-batch", "aria-label": t("masks_batch") }, [
     make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, lesson, add]),
     list,
   ]);
-  let now = { sentences: [] };
-  let built = [];
-
-  /** One line: what is too long loses its end, its pads never. */
-  function strip(labels, isShown) {
-    const first = labels.findIndex(({ kind }) => kind === "pad"); // they stand at the end
-    const [text, pads] = first < 0 ? [labels, []] : [labels.slice(0, first), labels.slice(first)];
-    const token = ({ label, kind }) =>
-      make("span", { class: "kind masks-token", text: label, dir: "auto", data: { kind } });
-    const many = pads.length > MASKS_MOST_PADS; // one stands for all, and how many they are
-    return make("span", { class: "masks-strip", hidden: !isShown }, [
-      make("span", { class: "masks-tokens" }, text.map(token)),
-      make("span", { class: "masks-run" }, many ? [token(pads[0]), ` × ${pads.length}`]
-        : pads.map(token))]);
-  }
-
-  function edit(to) {
-    editing = to;
-    built = [];
-    hooks.redraw();
-  }
-
-  function field(index) {
-    const title = t("masks_edit", { n: index + 1 });
-    const input = make("input", { type: "text", class: "masks-edit", dir: "auto",
-      spellcheck: "false", value: now.sentences[index], "aria-label": title, title, on: {
-        change: () => {
-          if (editing !== index) return; // left with Escape
-          sent = true; // it stays until the answer is there: it may be refused
-          hooks.change(now.sentences.map((one, i) => (i === index ? input.value : one)), index);
-        },
-        keydown: (event) => {
-          if (event.key === "Escape" || event.key === "Enter" && !isComposing(event)) {
-            if (event.key === "Escape" || input.value === now.sentences[index]) edit(null);
-            else input.blur();
-          }
-        },
-      } });
-    return input;
-  }
-
-  const tool = (act, icon, title, press) => makeButton({ class: "tool", "aria-label": title, title,
-    data: { act: `masks-${act}` } }, press, [makeIcon(icon)]);
-
-  /** To change the sentence that is shown; the first is that of the line above. */
-  const tools = (index) => (index === 0 ? [] : [
-    tool("edit", "edit", t("masks_change", { n: index + 1 }), () => edit(editing === index ? null : index)),
-    tool("remove", "close", t("masks_remove", { n: index + 1 }), () =>
-      hooks.change(now.sentences.filter((_, i) => i !== index), Math.max(0, index - 1)))]);
-
-  function build(answer, spelled) {
-    const isFed = answer.columns === "target"; // whose tokens are the columns
-    list.replaceChildren(...answer.batch.map((entry, index) => {
-      const isShown = index === answer.shown;
-      const says = t("masks_show", { n: index + 1 });
-      const show = makeButton({ class: "masks-sentence", "aria-pressed": isShown,
-        "aria-label": `${says}: ${entry.text}`, title: index === 0
-          ? `${entry.text}\n${t("masks_first")}` : entry.text,
-        data: { sentence: index } }, () => hooks.show(index), [
-        strip(labelsOf(entry.source, false, spelled, t), !isFed),
-        strip(labelsOf(entry.fed, true, spelled, t), isFed),
-      ]);
-      const isField = isShown && editing === index;
-      return make("li", { class: isShown ? "shown" : null }, [
-        isField ? field(index) : show, ...(isShown ? tools(index) : [])]);
-    }));
-    setText(about, answer.batch.length === 1 ? t("masks_batch_about_one")
-      : t(`masks_batch_about_${isFed ? "fed" : "source"}`,
-        { n: answer.batch[0][isFed ? "fed" : "source"].ids.length }));
-  }
-
   return {
     element,
-    /** `sentences`: what was asked for; `answer`: what is known of them. */
+    /** @param {string[]} sentences what was asked for @param {MasksHeld} answer what is known of them @param {boolean} spelled */
     update(sentences, answer, spelled) {
-      now = { sentences };
-      const titles = lessonOf(state.model);
-      lesson.hidden = titles.length === 0
-        || titles.join("\n") === sentences.slice(1).join("\n");
+      own.sentences = sentences;
+      const titles = lessonOf(state);
+      lesson.hidden = titles.length === 0 || titles.join("\n") === sentences.slice(1).join("\n");
       const most = Math.min(MASKS_MOST_SENTENCES, state.options.limits.sentences ?? Infinity);
       const full = sentences.length >= most;
       add.disabled = full;
       setTrait(add, "title", full ? t("masks_full", { n: most }) : t("masks_add"));
-      const parts = [answer.batch, answer.shown, answer.site, spelled, sentences.join("\n")];
-      if (parts.every((part, i) => part === built[i])) return;
-      if (sent && answer.batch !== built[0]) [editing, sent] = [null, false];
-      const byKey = list.contains(document.activeElement);
-      const had = list.querySelector(".masks-edit");
-      built = parts;
-      build(answer, spelled);
-      const input = /** @type {?HTMLInputElement} */ (list.querySelector(".masks-edit"));
-      const shown = /** @type {?HTMLElement} */ (list.querySelector(
-        `[data-sentence="${answer.shown}"]`));
-      if (input && (!had || byKey)) input.select();
-      else if (byKey) shown?.focus();
+      const side = answer.columns === "target" ? "fed" : "source";
+      setText(about, answer.batch.length === 1 ? t("masks_batch_about_one")
+        : t(`masks_batch_about_${side}`, { n: answer.batch[0][side].ids.length }));
+      fill(own, list, answer, spelled);
     },
   };
 }

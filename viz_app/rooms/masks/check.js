@@ -26,7 +26,7 @@ export function makeMasksCheck(t) {
   /** @type {unknown[]} */
   let built = []; // what the table was built from
 
-  /** @param {MasksAnswer} answer @param {boolean} spelled */
+  /** @param {BatchHeld} answer @param {boolean} spelled */
   function fill(answer, spelled) {
     const change = answer.changes[answer.shown];
     const isTarget = answer.predicting === "target";
@@ -65,7 +65,7 @@ export function makeMasksCheck(t) {
 
   return {
     element,
-    /** @param {MasksAnswer} answer @param {boolean} spelled */
+    /** @param {BatchHeld} answer @param {boolean} spelled */
     update(answer, spelled) {
       if (answer.changes.length === 0) return;
       if (answer === built[0] && spelled === built[1]) return;

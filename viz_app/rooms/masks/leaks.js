@@ -71,7 +71,7 @@ function movedBy(changes) {
 
 /**
  * What of the reading lies where it must not: pads, and what comes later.
- * @param {MasksAnswer} answer
+ * @param {BatchHeld} answer
  * @param {Axes} axes
  * @param {Head} lock
  * @param {Words} t
@@ -99,7 +99,7 @@ function leaksOf({ breaks, leaks, causal }, axes, lock, t) {
 
 /**
  * How the predictions moved; nothing where they did not.
- * @param {MasksAnswer} answer
+ * @param {BatchHeld} answer
  * @param {Words} t
  * @returns {Fact[]}
  */
@@ -121,7 +121,7 @@ function movesOf({ changes, shown }, t) {
 }
 
 /**
- * @param {MasksAnswer} answer
+ * @param {BatchHeld} answer
  * @param {Axes} axes
  * @param {Head} lock the head on the screen
  * @param {Words} t

@@ -1,385 +1,304 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { layoutMaps } from "../../stage/draw/beside.js";
-import { measureLabel } from "../../stage/draw/labels.js";
-import { layoutGrid } from "../../stage/draw/layout.js";
-import { make, makeButton, makeSwitch, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
-import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { isTold, markAsking } from "../../stage/page/rooms.js";
+import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
-import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
-import { placeOf, saidOnly } from "../../stage/keep/tables.js";
 import { mostPads } from "../../stage/run/decoding.js";
 import { makeMasksBatch } from "./batch.js";
 import { makeMasksBreaks, MASKS_INTACT, wishAfter } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
+import { makeInquiry } from "./inquiry.js";
 import { factsOf, makeBanner } from "./leaks.js";
-import { makeMaskMap, maskFrame, MASKS_MOST_RUN } from "./maps/grid.js";
-import { maskAxesOf, maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
-import { makeSwipe } from "./maps/swipe.js";
+import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
+import { makeBoard } from "./maps/board.js";
+import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
-import { siteFor, sitesFor, viewFor } from "./sites.js";
+import { sitesFor, viewFor } from "./wish.js";
 
-function makeMasksRoom(t, session, ask, redraw, before = null) {
-  const { state, actions } = session;
-  const { view = "masks", site: keptSite = "decoder", sentences: batchOf = null, shown: keptShown,
-    causal, pads, fill, cell = null, step: keptStep = null, unfolded: isUnfolded = false }
-    = before ?? {};
-  // A batch and a sentence of it that are null are the answer's to choose.
-  const wish = { view, site: siteFor(session.state.model, view, keptSite),
-    breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) },
-    sentences: batchOf, shown: keptShown ?? null };
-  let [answer, asked, model] = [null, "", before && state.run?.recipe.model];
-  let given = before && // taken over with the first answer
-    { cell: cell && { query: cell[0], key: cell[1] }, step: keptStep, unfolded: isUnfolded };
-  let [pointed, step, slowTimer] = [null, 1, 0];
-  let [questions, busy] = [0, false]; // how many were asked; whether the last is under way
-  let missing = false; // whether the last was not answered
-  let [chosen, unfolded] = [null, false]; // the cell that is kept; whether all pads are drawn
-  let [axes, sheets, drawnOf] = [null, [], []];
-  let [common, fitted, fittedOf] = [null, null, ""]; // of all maps; see beside.js
+/**
+ * What the room holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {Words} t
+ * @property {Session} session
+ * @property {Redraw} redraw
+ * @property {import("./inquiry.js").Inquiry} inquiry
+ * @property {?Cell} pointed
+ * @property {?Shown} shown what was made of the answer
+ * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
+ * @typedef {ReturnType<typeof makeParts>} Parts
+ */
 
-  const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
-    [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
-  const banner = makeBanner(t, { showHead: (layer, head) => lockHead({ layer, head }) });
-  const batch = makeMasksBatch(t, session, {
-    show: (shown) => want({ shown }),
-    change: (sentences, shown) => want({ sentences, shown }),
-    redraw,
-  });
-  const picker = makeHeadPicker(t, "masksSite", SITES, { site: (site) => want({ site }),
-    head: (changes) => lockHead(changes) });
-  const breaking = makeMasksBreaks(t, (breaks) =>
-    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } }));
-  const check = makeMasksCheck(t);
-  const passes = makeMasksPasses(t, { stepTo: (next) => { step = next; redraw(); } });
-  const maps = Array.from({ length: 6 }, () => makeMaskMap(t, {
-    redraw,
-    keep: keepCell,
-    unfold: () => fold(false),
-    point(place) {
-      if (place?.query === pointed?.query && place?.key === pointed?.key) return;
-      pointed = place;
-      redraw();
-    },
-    scrolled(box) {
-      for (const { box: other } of maps) {
-        if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
-        if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
-      }
-      redraw();
-    },
-  }));
-  markAsking(views.element, batch.element, picker.sites, breaking.element);
-  const axesText = make("span");
-  const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } },
-    () => fold(unfolded));
-  const axesLine = make("p", { class: "masks-axes" }, [axesText, folding]);
-  const look = makeLookButton(t, () => {
-    const lock = state.locks[answer.site];
-    const inside = insideOf();
-    if (!inside.why) actions.lookInside({ site: answer.site, ...lock, ...inside });
-  });
-  const reading = make("p", { class: "reading", "aria-live": "polite" });
-  const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));
-  const grid = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
-    maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
-  const swipe = makeSwipe(t, grid);
-  const element = make("div", { class: "masks-room" }, [
-    banner.element, views.element, picker.element, breaking.element, passes.element,
-    make("div", { class: "masks-right" }, [
-      grid, swipe.element, passes.below,
-      make("div", { class: "masks-foot" }, [
-        make("div", { class: "masks-says" }, [reading, axesLine]), look.element])]),
-    batch.element, check.element,
-  ]);
+/**
+ * What the maps show, made anew where a part of it changed.
+ * @param {Own} own
+ * @param {MasksHeld} answer
+ * @param {Head} wanted the head that is locked
+ * @returns {Shown}
+ */
+function shownNow(own, answer, wanted) {
+  const { t, session: { state }, inquiry: { places: { step, unfolded } }, shown } = own;
+  const lock = answer.one ?? wanted; // what is drawn keeps its name until the next head is here
+  const of = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
+  /** @param {number} parts @returns {?Shown} what was made of the same, as far as its first parts */
+  const same = (parts) => (shown && of.slice(0, parts).every((part, i) => part === shown.of[i])
+    ? shown : null);
+  if (same(of.length)) return /** @type {Shown} */ (shown);
+  if (!same(1)) own.pointed = null;
+  const axes = same(3)?.axes ?? maskAxesOf(answer, state.spelled, unfolded, t);
+  own.shown = { of, lock, axes, common: same(3)?.common ?? commonFrame(axes),
+    sheets: sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t) };
+  return own.shown;
+}
 
-  function lockHead(changes) {
-    const site = answer?.site ?? wish.site;
-    const { layer, head } = { ...state.locks[site], ...changes };
-    actions.lock(layer, head, site);
-  }
+/** What the kept cell is in the room Inside a head. @param {Own} own @param {MasksHeld} answer @param {Shown} shown */
+const insideOf = ({ t, session: { state }, inquiry: { places } }, answer, { axes }) =>
+  maskCellInside(answer, axes, places.cell, mostPads(state), t);
 
-  function fold(folded) {
-    unfolded = !folded;
+/**
+ * What the reader can do in the maps.
+ * @param {Own} own
+ */
+function makeActs(own) {
+  const { session: { state, actions }, inquiry, redraw } = own;
+  const { places } = inquiry;
+  /** @param {boolean} unfolded */
+  function fold(unfolded) {
+    places.unfolded = unfolded;
     redraw();
   }
-
-  const insideOf = () => maskCellInside(answer, axes, chosen,
-    answer.batch.map(({ recipe }) => recipe), mostPads(state), t);
-
-  /** Keeps a cell, here and for the room Inside a head where that is of the run on the screen. */
-  function keepCell(cell) {
-    chosen = cell;
-    const { site, shown } = answer;
-    const { why, recipe } = insideOf();
-    if (shown === 0 && !why && runShows(state.run, recipe, site, cell)) {
-      actions.keepCell(cell.query, cell.key, site);
-    }
-    redraw();
-  }
-
-  function want(changes) {
-    Object.assign(wish, changes);
-    wish.site = siteFor(state.model, wish.view, wish.site);
-    inquire();
-    redraw();
-  }
-
-  function requestNow({ view: wished, breaks, sentences, shown, site: wanted } = wish) {
-    const view = viewFor(state.model, wished);
-    const site = siteFor(state.model, view, wanted);
-    // Of a large batch the numbers of one head come at a time.
-    const isLarge = answer?.one || state.run.summed;
-    return { recipe: state.run.recipe, view, site, sentences, shown,
-      ...(view === "masks" ? breaks : {}), ...(isLarge ? state.locks[site] : {}) };
-  }
-
-  async function inquire() {
-    if (!state.run) return;
-    const request = requestNow();
-    const said = JSON.stringify(request);
-    if (said === asked && answer && !missing) return;
-    asked = said;
-    missing = false;
-    const mine = ++questions;
-    busy = true;
-    clearTimeout(slowTimer);
-    slowTimer = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
-    setTrait(element, "aria-busy", "true");
-    const next = await ask(request);
-    if (mine !== questions) return;
-    clearTimeout(slowTimer);
-    element.classList.remove("waiting");
-    setTrait(element, "aria-busy", null);
-    busy = false;
-    if (next) take(next);
-    else missing = true;
-    redraw.now();
-  }
-
-  function take(next) {
-    const same = answer && next.site === answer.site && next.view === answer.view
-      && JSON.stringify(next.batch[next.shown]) === JSON.stringify(answer.batch[answer.shown]);
-    if (!same) [chosen, unfolded] = [null, false];
-    const floats = next.view === "passes" ? ["once", "stepped"] : ["scores", "weights"];
-    const batch = answer && JSON.stringify(next.batch) === JSON.stringify(answer.batch)
-      ? answer.batch : next.batch; // the same one stays, and so does its list
-    answer = { ...next, batch };
-    if (answer.one) asked = JSON.stringify({ ...requestNow(), ...answer.one });
-    for (const name of floats) answer[name] = singlesFromBase64(next[name]);
-    pointed = null;
-    step = firstStep();
-    if (given) goBackTo(given);
-    given = null;
-  }
-
-  const firstStep = () => (answer.view === "passes"
-    ? Math.max(1, Math.ceil(answer.fed.ids.length / 2)) : 1);
-
-  /** What a link or the page before had chosen, as far as the answer has it. */
-  function goBackTo(before) {
-    const { view } = answer;
-    const { source, fed } = view === "passes" ? answer : answer.batch[answer.shown];
-    const [S, T] = [source.ids.length, fed.ids.length];
-    const { cell } = before;
-    const has = cell && cell.query < (answer.rows === "source" ? S : T)
-      && cell.key < (answer.columns === "target" ? T : S);
-    chosen = has ? cell : null;
-    unfolded = before.unfolded;
-    if (view === "passes" && before.step !== null) step = Math.min(before.step + 1, T);
-  }
-
-  /** The places in the maps; the step only where it is not the one that a reader finds. */
-  function placesNow() {
-    if (given) return given;
-    if (!answer || missing || asked !== JSON.stringify(requestNow())) return {};
-    return { cell: chosen, unfolded,
-      step: wish.view === "masks" || step === firstStep() ? null : step - 1 };
-  }
-
-  /** What is chosen here, see view.py; sentences that were chosen for another model are not. */
-  function viewNow() {
-    const { view: drawing, breaks, sentences, shown } = wish;
-    const { cell: place, step: at, unfolded: all } = placesNow();
-    const ours = state.run && model === state.run.recipe.model ? { sentences, shown } : {};
-    return { ...placeOf(state, siteFor(state.model, drawing, wish.site)), view: drawing, ...breaks, ...ours,
-      cell: place && [place.query, place.key], step: at, unfolded: all || null };
-  }
-
-  const sentencesNow = () => wish.sentences ?? answer?.batch.map(({ text }) => text) ?? [];
-
-  /** The batch follows the sentence and the model on the screen; its other sentences stay. */
-  function follow(run) {
-    const changed = model !== run.recipe.model;
-    if (changed) {
-      model = run.recipe.model;
-      Object.assign(wish, { sentences: null, shown: null });
-    } else if (sentencesNow().length && sentencesNow()[0] !== run.recipe.source) {
-      // One that was in the batch changes places with the first.
-      const [first, ...others] = sentencesNow();
-      wish.shown ??= answer.shown;
-      wish.sentences = [run.recipe.source, ...others.map((text) =>
-        (text === run.recipe.source ? first : text))];
-      if (others.includes(run.recipe.source)) wish.shown = 0;
-    }
-    inquire();
-  }
-
-  const isBroken = () => answer.view === "masks"
-    && (answer.breaks.causal !== "intact" || answer.breaks.pads !== "intact");
-
-  function updateControls(lock) {
-    wish.view = viewFor(state.model, wish.view);
-    const isPasses = wish.view === "passes";
-    views.update(wish.view);
-    views.element.hidden = sitesFor(state.model, "passes").length === 0;
-    breaking.update(state.model, wish.breaks);
-    breaking.element.hidden = isPasses;
-    check.element.hidden = isPasses || answer?.changes?.length === 0;
-    passes.element.hidden = !isPasses;
-    passes.below.hidden = !isPasses;
-    picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock,
-      sitesFor(state.model, isPasses ? "passes" : "masks"));
-  }
-
-  /** Offered where a run of pads is long enough to be counted instead of drawn. */
-  function updateFolding() {
-    const long = [axes.rows, axes.columns].some((labels) =>
-      labels.filter(({ kind }) => kind === "pad").length > MASKS_MOST_RUN);
-    folding.hidden = !long;
-    setText(folding, t(unfolded ? "masks_fold" : "masks_unfold"));
-  }
-
-  /** Where the maps go: a screen each, or in lines of three, as high as there is room. */
-  function fitMaps(palette, unit) {
-    const style = getComputedStyle(grid);
-    const fit = style.getPropertyValue("--masks-fit").trim();
-    const lines = answer.view === "passes" ? 1 : 2;
-    const bare = measureLabel(maps[0].canvas, palette);
-    const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
-    if (fit === "swipe") {
-      const one = layoutGrid(common, { width: grid.clientWidth, height: 999 }, unit, measure);
-      return { layouts: Array(6).fill(one), tracks: [] };
-    }
-    const caption = maps[0].element.querySelector("figcaption").offsetHeight;
-    const height = fit === "half" ? Math.max(0.5 * window.innerHeight, 20 * unit) * lines
-      : fit === "page" ? 999 * lines
-        : grid.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption;
-    const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-    return layoutMaps(common, { width: grid.clientWidth, height, lines, gap }, unit, measure);
-  }
-
-  function paint(palette, unit) {
-    const next = fitMaps(palette, unit);
-    const said = JSON.stringify(next);
-    if (said !== fittedOf) [fitted, fittedOf] = [next, said];
-    const { layouts, tracks } = fitted;
-    ["first", "next"].forEach((name, i) =>
-      grid.style.setProperty(`--masks-${name}`, `${tracks[i] ?? 0}px`));
-    const how = { palette, unit, pointed, kept: chosen };
-    const why = answer.causal ? null : t(`masks_no_causal_${answer.site}`);
-    const whyOf = (sheet) => (sheet.name === "causal" ? why : null);
-    maps.forEach((map, i) => {
-      map.element.hidden = i >= sheets.length;
-      if (i < sheets.length) map.reserve(layouts[i], whyOf(sheets[i]));
-    });
-    signs.forEach((sign, i) => {
-      sign.hidden = i + 1 >= sheets.length;
-      if (sign.hidden || (i + 1) % 3 === 0) return;
-      const text = t(sheets[i + 1].sign);
-      setText(sign, text.replaceAll(" ", "\n"));
-      sign.classList.toggle("none", whyOf(sheets[i + 1]) !== null);
-      sign.style.paddingTop = `${layouts[i].top}px`;
-      setTrait(maps[i + 1].element.querySelector(".masks-title"), "data-sign",
-        whyOf(sheets[i + 1]) === null ? text : null);
-    });
-    sheets.forEach((sheet, i) =>
-      maps[i].update(sheet, axes, common, layouts[i], how, whyOf(sheet)));
-    swipe.update(sheets.map(({ title }) => title));
-  }
-
   return {
-    element,
-    update({ palette, unit, fresh }) {
-      if (fresh) follow(state.run);
-      else if (answer?.one && !busy && asked !== JSON.stringify(requestNow())) inquire();
-      else if (missing && !isTold(state, "masks")) inquire();
-      const site = answer?.site ?? requestNow().site;
-      const wanted = answer ? { layer: Math.min(state.locks[site].layer, answer.layers - 1),
-        head: Math.min(state.locks[site].head, answer.heads - 1) } : state.locks[site];
-      updateControls(wanted);
-      if (!answer) return;
-      const lock = answer.one ?? wanted; // what is drawn keeps its name until the next head is here
-      const parts = [answer, state.spelled, unfolded, lock.layer, lock.head, step];
-      if (parts.some((part, i) => part !== drawnOf[i])) {
-        if (parts.slice(0, 3).some((part, i) => part !== drawnOf[i])) {
-          axes = maskAxesOf(answer, state.spelled, unfolded, t);
-          common = maskFrame(axes);
-        }
-        sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
-        drawnOf = parts;
+    redraw,
+    fold: () => fold(!places.unfolded),
+    unfold: () => fold(true),
+    /** @param {number} step */
+    stepTo(step) {
+      places.step = step;
+      redraw();
+    },
+    /** @param {Partial<Head>} changes */
+    lockHead(changes) {
+      const site = /** @type {Site} */ (inquiry.answer()?.site ?? inquiry.wish.site);
+      const { layer, head } = { ...state.locks[site], ...changes };
+      actions.lock(layer, head, site);
+    },
+    /** @param {?Cell} cell */
+    point(cell) {
+      if (cell?.query === own.pointed?.query && cell?.key === own.pointed?.key) return;
+      own.pointed = cell;
+      redraw();
+    },
+    /** Keeps a cell, here and for the room Inside a head where that is of the run on the screen. @param {Cell} cell */
+    keep(cell) {
+      const answer = inquiry.answer();
+      if (!answer || !own.shown) return;
+      places.cell = cell;
+      const site = /** @type {Site} */ (answer.site);
+      const { recipe } = insideOf(own, answer, own.shown);
+      if (answer.shown === 0 && recipe && runShows(state.run, recipe, site, cell)) {
+        actions.keepCell(cell.query, cell.key, site);
       }
-      batch.update(sentencesNow(), answer, state.spelled);
-      const isPasses = answer.view === "passes";
-      element.classList.toggle("passes", isPasses);
-      setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
-        head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
-        columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }));
-      if (isPasses) passes.update(answer, axes.fed, axes.predicted, step);
-      else check.update(answer, state.spelled);
-      banner.update(isPasses ? [] : factsOf(answer, axes, lock, t),
-        isPasses ? "masks_see_passes" : `masks_see_${site}`);
-      updateFolding();
-      paint(palette, unit);
-      const { why = null } = insideOf();
-      const cell = pointed ?? chosen;
-      const said = cell ? readingOf(answer, axes, sheets, cell, step, t)
-        : t(isBroken() ? "masks_reading_broken" : "masks_reading_hint");
-      setText(reading, why && !pointed ? `${said} · ${why}` : said);
-      const changed = Object.keys(MASKS_INTACT).some((name) =>
-        answer.view === "masks" && answer.breaks[name] !== MASKS_INTACT[name]);
-      look.update(state, why, t(changed ? "masks_look_broken_hint" : "look_inside_hint"));
+      redraw();
     },
-    drawn() {
-      if (!answer) return { busy: true };
-      const { view, site, shown, breaks, batch: rows } = answer;
-      return {
-        busy, view, site, shown, breaks, step, pointed, chosen, unfolded,
-        look: look.element.title,
-        lock: { ...state.locks[site] },
-        sentences: rows.map(({ text }) => text),
-        batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
-          [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
-        signs: signs.filter((sign) => sign.checkVisibility()).map((sign) => sign.textContent),
-        swiped: swipe.element.checkVisibility() ? swipe.at() : null,
-        maps: maps.map((map) => map.drawn()).filter((map) => map !== null),
-        see: banner.see(),
-        axes: axesText.textContent,
-        reading: reading.textContent,
-        check: view === "masks" ? { findings: banner.drawn(), table: check.drawn() } : null,
-        passes: view === "passes" ? passes.drawn() : null,
-      };
-    },
-    here() {
-      if (!answer) return {};
-      const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
-      return { site: answer.site, source, fed };
-    },
-    keep: viewNow,
-    asks: (button) => (wishAfter(button, wish) ? requestNow(wishAfter(button, wish)) : null),
-    destroy() {
-      clearTimeout(slowTimer);
-      maps.forEach((map) => map.destroy());
+    look() {
+      const answer = inquiry.answer();
+      if (!answer || !own.shown) return;
+      const site = /** @type {Site} */ (answer.site);
+      const { why, ...inside } = insideOf(own, answer, own.shown);
+      if (!why) actions.lookInside({ site, ...state.locks[site], ...inside });
     },
   };
 }
 
-/** What can be kept of the room, the picture on the screen first. */
+/**
+ * The parts of the room, put into its element.
+ * @param {Own} own
+ * @param {HTMLElement} element
+ */
+function makeParts(own, element) {
+  const { t, session, redraw, inquiry: { want, wish } } = own;
+  const acts = makeActs(own);
+  const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
+    [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
+  const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }) });
+  const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),
+    change: (sentences, shown) => want({ sentences, shown }) });
+  const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
+    site: (site) => want({ site: /** @type {Site} */ (site) }) });
+  const breaking = makeMasksBreaks(t, (breaks) =>
+    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } }));
+  const check = makeMasksCheck(t);
+  const passes = makeMasksPasses(t, acts);
+  const board = makeBoard(t, acts);
+  markAsking(views.element, batch.element, picker.sites, breaking.element);
+  const axesText = make("span");
+  const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } }, acts.fold);
+  const look = makeLookButton(t, acts.look);
+  const reading = make("p", { class: "reading", "aria-live": "polite" });
+  element.append(banner.element, views.element, picker.element, breaking.element, passes.element,
+    make("div", { class: "masks-right" }, [board.element, board.swipe, passes.below,
+      make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
+        [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]),
+    batch.element, check.element);
+  return { views, banner, batch, picker, breaking, check, passes, board, axesText, folding, look,
+    reading };
+}
+
+/**
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {Head} lock
+ */
+function updateControls({ session: { state: { model } }, inquiry }, parts, lock) {
+  const { views, breaking, check, passes, picker } = parts;
+  const { wish } = inquiry;
+  const answer = inquiry.answer();
+  wish.view = viewFor(model, wish.view);
+  const isPasses = wish.view === "passes";
+  views.update(wish.view);
+  views.element.hidden = sitesFor(model, "passes").length === 0;
+  breaking.update(model, wish.breaks);
+  breaking.element.hidden = isPasses;
+  check.element.hidden = isPasses || (answer?.view === "masks" && answer.changes.length === 0);
+  passes.element.hidden = !isPasses;
+  passes.below.hidden = !isPasses;
+  picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, wish.view));
+}
+
+/**
+ * What is said under the maps: the axes, and the cell that is pointed at or kept.
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {MasksHeld} answer
+ * @param {Shown} shown
+ */
+function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
+  const { t, session: { state }, inquiry: { places }, pointed } = own;
+  const { axes, sheets, lock } = shown;
+  const site = /** @type {Site} */ (answer.site);
+  setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
+    head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
+    columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }));
+  folding.hidden = !isLong(axes);
+  setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
+  const { why } = insideOf(own, answer, shown);
+  const cell = pointed ?? places.cell;
+  const { causal, pads, fill } = answer.view === "masks" ? answer.breaks : MASKS_INTACT;
+  const isBroken = causal !== "intact" || pads !== "intact";
+  const said = cell ? readingOf(answer, axes, sheets, cell, places.step, t)
+    : t(isBroken ? "masks_reading_broken" : "masks_reading_hint");
+  setText(reading, why && !pointed ? `${said} · ${why}` : said);
+  look.update(state, why,
+    t(isBroken || fill !== MASKS_INTACT.fill ? "masks_look_broken_hint" : "look_inside_hint"));
+}
+
+/**
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {MasksHeld} answer
+ * @param {Shown} shown
+ * @param {Look} look
+ */
+function draw(own, parts, answer, shown, { palette, unit }) {
+  const { t, session: { state }, inquiry: { places, sentences }, pointed } = own;
+  const { axes, lock } = shown;
+  parts.batch.update(sentences(), answer, state.spelled);
+  if (answer.view === "passes") {
+    parts.passes.update(answer, axes.fed, axes.predicted, places.step);
+    parts.banner.update([], "masks_see_passes");
+  } else {
+    parts.check.update(answer, state.spelled);
+    parts.banner.update(factsOf(answer, axes, lock, t), `masks_see_${answer.site}`);
+  }
+  sayCell(own, parts, answer, shown);
+  parts.board.update(shown, { palette, unit, pointed, kept: places.cell },
+    answer.causal ? null : t(`masks_no_causal_${answer.site}`));
+}
+
+/**
+ * What the room shows, as plain JSON, for tests.
+ * @param {Own} own
+ * @param {Parts} parts
+ * @param {HTMLElement} element
+ */
+function drawnOf({ session: { state }, inquiry, pointed }, parts, element) {
+  const answer = inquiry.answer();
+  if (!answer) return { busy: true };
+  const { view, site, shown, breaks, batch } = answer;
+  const { cell, step, unfolded } = inquiry.places;
+  return {
+    busy: inquiry.busy(), view, site, shown, breaks, step, pointed, chosen: cell, unfolded,
+    look: parts.look.element.title,
+    lock: { ...state.locks[/** @type {Site} */ (site)] },
+    sentences: batch.map(({ text }) => text),
+    batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
+      [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
+    ...parts.board.drawn(),
+    see: parts.banner.see(),
+    axes: parts.axesText.textContent,
+    reading: parts.reading.textContent,
+    check: view === "masks" ? { findings: parts.banner.drawn(), table: parts.check.drawn() } : null,
+    passes: view === "passes" ? parts.passes.drawn() : null,
+  };
+}
+
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {function(any): Promise<any>} ask
+ * @param {Redraw} redraw
+ * @param {any} before
+ */
+function makeMasksRoom(t, session, ask, redraw, before = null) {
+  const { state } = session;
+  const element = make("div", { class: "masks-room" });
+  const inquiry = makeInquiry(session, ask, redraw, element, before);
+  /** @type {Own} */
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null };
+  const parts = makeParts(own, element);
+  return {
+    element,
+    /** @param {Look & {fresh: boolean}} look */
+    update({ fresh, ...look }) {
+      inquiry.update(fresh);
+      const answer = inquiry.answer();
+      const site = /** @type {Site} */ (answer?.site ?? inquiry.request().site);
+      const { layers, heads } = answer ?? { layers: Infinity, heads: Infinity };
+      const lock = { layer: Math.min(state.locks[site].layer, layers - 1),
+        head: Math.min(state.locks[site].head, heads - 1) };
+      updateControls(own, parts, lock);
+      if (!answer) return;
+      element.classList.toggle("passes", answer.view === "passes");
+      draw(own, parts, answer, shownNow(own, answer, lock), look);
+    },
+    drawn: () => drawnOf(own, parts, element),
+    here() {
+      const answer = inquiry.answer();
+      if (!answer) return {};
+      const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
+      return { site: answer.site, source, fed };
+    },
+    keep: inquiry.view,
+    /** @param {HTMLElement} button */
+    asks(button) {
+      const wish = wishAfter(button, inquiry.wish);
+      return wish && inquiry.request(wish);
+    },
+    destroy() {
+      inquiry.destroy();
+      parts.board.destroy();
+    },
+  };
+}
+
+/**
+ * What can be kept of the room, the picture on the screen first.
+ * @param {State} state
+ * @param {any} view
+ */
 function masksPictures(state, view) {
   const predicts = hasTarget(state.model) || state.model.anatomy.mask !== null;
   const masks = ["scores", "masks", ...(predicts ? ["broken"] : [])]

@@ -7,10 +7,9 @@ import { makeTermed } from "../../stage/page/glossary.js";
 import { makeMaskToken } from "./check.js";
 
 /**
+ * What stands beside the maps, and `below` them.
  * @param {Words} t
- * @param {any} values
- * @returns {{element: HTMLElement, below: HTMLElement, update: function, drawn: function}} `below`
- *     stands under the maps
+ * @param {{stepTo: function(number): void}} acts
  */
 export function makeMasksPasses(t, { stepTo }) {
   const counts = make("p", { class: "masks-words" });
@@ -31,7 +30,7 @@ export function makeMasksPasses(t, { stepTo }) {
   /** @type {HTMLTableCellElement[][]} */
   let lines = []; // the rows of the table as lists of cells
 
-  /** @param {any} answer @param {Label[]} fed @param {Label[]} predicted */
+  /** @param {PassesHeld} answer @param {Label[]} fed @param {Label[]} predicted */
   function build(answer, fed, predicted) {
     const { once, stepped } = answer.probabilities;
     /** @type {function(number[]): function(any, number): string} */
@@ -54,7 +53,7 @@ export function makeMasksPasses(t, { stepTo }) {
   return {
     element,
     below,
-    /** @param {any} answer @param {any} fed @param {any} predicted @param {number} step */
+    /** @param {PassesHeld} answer @param {Label[]} fed @param {Label[]} predicted @param {number} step */
     update(answer, fed, predicted, step) {
       if (answer !== built[0] || fed !== built[1]) build(answer, fed, predicted);
       built = [answer, fed];

@@ -14,7 +14,7 @@ const withoutColumns = (layout) => ({ ...layout, top: EDGE, height: layout.heigh
 
 /**
  * The layouts of the maps of one room, all with cells of the same size.
- * @param {GridFrame} frame what the maps have in common
+ * @param {GridPlan} frame what the maps have in common
  * @param {{width: number, height: number, lines: number, gap: number}} room `height` is that of all
  *     lines of maps without their titles; `gap` is kept free for the sign between two maps
  * @param {number} unit type size over the normal one

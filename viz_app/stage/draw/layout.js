@@ -37,7 +37,7 @@ function meet(widths, pitch, bar) {
 
 /**
  * Where the parts of a heat map go.
- * @param {GridFrame} frame
+ * @param {GridPlan} frame
  * @param {{width: number, height: number}} view the visible box, CSS pixels
  * @param {number} unit type size over the normal one
  * @param {function(GridLabel, number): number} measure the width of a label at a type size

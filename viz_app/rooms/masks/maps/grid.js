@@ -1,180 +1,191 @@
 // One of the maps of the room Masks: a mask, scores, weights or a difference, under its title and
 // its colours. stage/draw/grid.js draws the cells.
-//
-// A `sheet` says what one map shows:
-//   name, kind          "mask" | "signed" | "weight"
-//   title, says, values its words, the key they stand under, and what fills them
-//   sign                the key of the sign between the map before and this one
-//   value(q, k)         the number of a cell; a mask's is 1 or 0
-//   hidden(q, k)        whether the mask hides the cell
-//   mark(q, k)          "opened", "closed" or null: how the cell departs from the model's own mask
-//   reached             rows drawn; the others are still to come
-//   limit               what the ends of a diverging scale stand for
-//   fill                what a hidden score became, or null
-// `axes` ({rows, columns}: labels; {rowPlaces, columnPlaces}: see maskPlaces) and the size of a cell
-// are the same for all maps of a room, so a place in one is the same place in all.
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
 import { bytesOf } from "../../../stage/draw/palette.js";
 import { make, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
-
-export const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
-const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
+import { isFold, placeOfCell } from "./axes.js";
 
 /**
- * The places of an axis: one a label, but a long run of pads keeps its first few and one place for
- * the rest, {at: null, hidden: how many}.
+ * @typedef {import("./axes.js").MaskAxes} MaskAxes
+ * @typedef {import("./axes.js").CommonFrame} CommonFrame
+ * @typedef {Look & {pointed: ?Cell, kept: ?Cell}} MapLook
+ * @typedef {{redraw: function(): void, scrolled: function(HTMLElement): void,
+ *   point: function(?Cell): void, keep: function(Cell): void, unfold: function(): void}} MapActs
  */
-export function maskPlaces(labels, unfolded) {
-  const places = labels.map((_, at) => ({ at, hidden: 0 }));
-  const first = labels.findIndex(({ kind }) => kind === "pad"); // pads stand at the end
-  const pads = first < 0 ? 0 : labels.length - first;
-  if (unfolded || pads <= MASKS_MOST_RUN) return places;
-  const kept = first + MASKS_KEPT_PADS;
-  return [...places.slice(0, kept), { at: null, hidden: labels.length - kept }];
+
+/** A small square of the maps and what it means. @param {string} text @param {string} kind */
+const chip = (text, kind) => make("span", { class: "masks-chip" },
+  [make("i", { class: kind }), make("span", { text })]);
+
+/**
+ * What the colours of a map mean.
+ * @param {Words} t
+ * @param {MaskSheet} sheet
+ * @param {Palette} palette
+ * @returns {HTMLElement[]}
+ */
+function legendOf(t, { kind, name, fill, limit = 1 }, palette) {
+  if (kind === "mask") { // one legend does for all three
+    return name !== "pad" ? []
+      : [chip(t("masks_open"), "masks-open"), chip(t("masks_hidden"), "masks-hatch")];
+  }
+  if (fill) return [chip(fill, "masks-hatch")]; // the colours are those of the map before
+  const isWeight = kind === "weight";
+  /** @param {number} value */
+  const spell = (value) => (name === "difference" ? shortNumber(value) : fixed(value, 1));
+  const [low, high] = isWeight ? ["0", "1"] : [spell(-limit), spell(limit)];
+  const bar = make("i", { class: "masks-bar" });
+  const stops = Array.from({ length: 9 }, (_, i) => `rgb(${
+    bytesOf({ kind }, isWeight ? i / 8 : i / 4 - 1, palette).join(" ")})`);
+  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  return [make("span", { class: "masks-chip" },
+    [make("span", { text: low }), bar, make("span", { text: high })])];
 }
 
-/** One axis of a map; pads that are only counted stand last, as "+12". */
-function maskAxis(labels, places) {
-  return { count: places.length, labels: places.map(({ at, hidden }) =>
-    (at === null ? { label: `+${hidden}`, kind: "fold" } : labels[at])) };
+/**
+ * What is drawn: the sheet in the places of its axes.
+ * @param {Words} t
+ * @param {MaskSheet} sheet
+ * @param {MaskAxes} axes
+ * @param {CommonFrame} common
+ * @param {MapLook} look
+ * @returns {GridFrame}
+ */
+function frameOf(t, sheet, axes, common, { pointed, kept }) {
+  const { rows, columns, rowPlaces } = axes;
+  const isPart = sheet.reached < rows.length;
+  return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
+    value: sheet.value, hidden: sheet.hidden, digits: sheet.name !== "difference",
+    mark: (q, k) => (isFold(axes, q, k) ? "fold" : sheet.mark(q, k)),
+    painted: Math.min(isPart ? sheet.reached : Infinity, rowPlaces.length),
+    current: sheet.kind === "weight" && isPart ? sheet.reached - 1 : null,
+    pointed: placeOfCell(axes, pointed), kept: placeOfCell(axes, kept),
+    label: t("masks_map_label", { title: sheet.title, rows: rows.length, columns: columns.length }) };
 }
 
-/** What all maps of a room have in common. */
-export function maskFrame({ rows, columns, rowPlaces, columnPlaces }) {
-  return { rows: maskAxis(rows, rowPlaces), columns: maskAxis(columns, columnPlaces),
-    most: [51, 34], wide: 9, side: 0.3, type: 112 / 120, digits: true };
+/** JSON has no minus infinity. @param {number} value */
+const finiteOrText = (value) => (Number.isFinite(value) ? value : "−∞");
+
+/**
+ * What a map shows, as plain JSON, for tests.
+ * @param {MaskSheet} sheet
+ * @param {MaskAxes} axes
+ * @param {GridLayout} layout
+ */
+function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, { left, top, pitchX, pitchY }) {
+  /** @param {function(number, number): any} of */
+  const cells = (of) => rows.map((_, q) => columns.map((_, k) => of(q, k)));
+  return {
+    name: sheet.name,
+    title: sheet.title,
+    row_labels: rows.map(({ label }) => label),
+    column_labels: columns.map(({ label }) => label),
+    row_kinds: rows.map(({ kind }) => kind),
+    column_kinds: columns.map(({ kind }) => kind),
+    values: cells((q, k) => (q < sheet.reached ? finiteOrText(sheet.value(q, k)) : null)),
+    hidden: cells(sheet.hidden),
+    marks: cells(sheet.mark),
+    reached: sheet.reached,
+    most: sheet.limit ?? null,
+    first_cell: [left, top, pitchX, pitchY],
+    places: [rowPlaces, columnPlaces],
+  };
 }
 
-export function makeMaskMap(t, hooks) {
-  const title = make("span", { class: "masks-title" });
+/**
+ * The title of a map, in which terms are explained.
+ * @param {Words} t
+ */
+function makeTitle(t) {
+  const element = make("span", { class: "masks-title" });
+  let shown = "";
+  /** @type {?ReturnType<typeof makeTermed>} */
+  let termed = null;
+  return {
+    element,
+    /** @param {MaskSheet} sheet */
+    update({ says, values }) {
+      if (shown !== says) {
+        termed = makeTermed(t, says);
+        element.replaceChildren(termed.element);
+        shown = says;
+      }
+      termed?.update(values);
+    },
+  };
+}
+
+/** @param {Words} t @param {MapActs} acts */
+export function makeMaskMap(t, acts) {
+  const title = makeTitle(t);
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
-  const isFold = ({ row, column }) =>
-    now.axes.rowPlaces[row].at === null || now.axes.columnPlaces[column].at === null;
-  const grid = makeGrid(t, { box: "masks-box", redraw: hooks.redraw, scrolled: hooks.scrolled,
-    point: (place) => hooks.point(place && !isFold(place)
-      ? { query: place.row, key: place.column } : null),
+  /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: GridLayout, frame: ?GridFrame} | null} */
+  let now = null;
+  /** @param {GridPlace} place a cell: labels point at nothing here */
+  const cellAt = ({ row, column }) => {
+    const [query, key] = [Number(row), Number(column)];
+    return now && !isFold(now.axes, query, key) ? { query, key } : null;
+  };
+  const grid = makeGrid(t, { box: "masks-box", redraw: acts.redraw, scrolled: acts.scrolled,
+    point: (place) => acts.point(place && cellAt(place)),
     keep(place) {
-      if (isFold(place)) hooks.unfold();
-      else hooks.keep({ query: place.row, key: place.column });
+      const cell = cellAt(place);
+      if (cell) acts.keep(cell);
+      else acts.unfold();
     } });
   const none = make("p", { class: "masks-none", hidden: true });
-  const element = make("figure", { class: "masks-map" }, [
-    make("figcaption", {}, [title, scale]), grid.element, none,
-  ]);
-  /** @type {any} */
-  let now = null; // {sheet, axes, layout, why, frame}
+  const caption = make("figcaption", {}, [title.element, scale]);
+  const element = make("figure", { class: "masks-map" }, [caption, grid.element, none]);
+  /** @type {unknown[]} */
   let painted = [];
-  let termed = { says: null };
-
-  /** The title, in which terms are explained. */
-  function name({ says, values }) {
-    if (termed.says !== says) {
-      termed = { says, ...makeTermed(t, says) };
-      title.replaceChildren(termed.element);
-    }
-    termed.update(values);
-  }
-
-  function legend(sheet, palette) {
-    if (sheet.kind === "mask") { // one legend does for all three
-      scale.replaceChildren(...(sheet.name !== "pad" ? [] : [
-        maskChip(t("masks_open"), "masks-open"), maskChip(t("masks_hidden"), "masks-hatch")]));
-      return;
-    }
-    if (sheet.fill) { // the colours are those of the map before
-      scale.replaceChildren(maskChip(sheet.fill, "masks-hatch"));
-      return;
-    }
-    const isWeight = sheet.kind === "weight";
-    const [low, high] = isWeight ? ["0", "1"]
-      : [-sheet.limit, sheet.limit].map((value) => (sheet.name === "difference"
-        ? shortNumber(value) : fixed(value, 1)));
-    const bar = make("i", { class: "masks-bar" });
-    const stops = Array.from({ length: 9 }, (_, i) => `rgb(${
-      bytesOf({ kind: sheet.kind }, isWeight ? i / 8 : i / 4 - 1, palette).join(" ")})`);
-    bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
-    scale.replaceChildren(make("span", { class: "masks-chip" },
-      [make("span", { text: low }), bar, make("span", { text: high })]));
-  }
-
-  /** What is drawn: the sheet in the places of its axes. */
-  function frameOf(sheet, axes, common, { pointed, kept }) {
-    const drawn = (cell) => (cell && axes.rowPlaces[cell.query]?.at === cell.query
-      && axes.columnPlaces[cell.key]?.at === cell.key ? { row: cell.query, column: cell.key } : null);
-    const isFolded = (q, k) => axes.rowPlaces[q].at === null || axes.columnPlaces[k].at === null;
-    const isPart = sheet.reached < axes.rows.length;
-    return { ...common, key: [sheet, axes], kind: sheet.kind, limit: sheet.limit,
-      value: sheet.value, hidden: sheet.hidden, digits: sheet.name !== "difference",
-      mark: (q, k) => (isFolded(q, k) ? "fold" : sheet.mark(q, k)),
-      painted: Math.min(isPart ? sheet.reached : Infinity, axes.rowPlaces.length),
-      current: sheet.kind === "weight" && isPart ? sheet.reached - 1 : null,
-      pointed: drawn(pointed), kept: drawn(kept),
-      label: t("masks_map_label",
-        { title: sheet.title, rows: axes.rows.length, columns: axes.columns.length }) };
-  }
 
   return {
     element,
+    caption,
+    title: title.element,
     box: grid.element,
     canvas: grid.canvas,
-    /** Before `update`, for all maps of a room: then the page is laid out once. */
-    reserve(layout, why = null) {
+    /**
+     * Before `update`, for all maps of a room: then the page is laid out once.
+     * @param {GridLayout} layout
+     * @param {?string} why there is no such map
+     */
+    reserve(layout, why) {
       grid.element.hidden = why !== null;
       none.hidden = why === null;
       setText(none, why ?? "");
       scale.hidden = why !== null;
       grid.reserve(layout);
     },
-    /** `why` stands in the place of a map that there is not. */
-    update(sheet, axes, common, layout, look, why = null) {
-      name(sheet);
-      now = { sheet, axes, layout, why };
-      if (why !== null) {
-        painted = [];
-        return;
+    /**
+     * @param {MaskSheet} sheet
+     * @param {MaskAxes} axes
+     * @param {CommonFrame} common
+     * @param {GridLayout} layout
+     * @param {MapLook} look
+     * @param {?string} why stands in the place of a map that there is not
+     */
+    update(sheet, axes, common, layout, look, why) {
+      title.update(sheet);
+      const frame = why === null ? frameOf(t, sheet, axes, common, look) : null;
+      now = { sheet, axes, layout, frame };
+      if (frame === null) return;
+      if (sheet !== painted[0] || look.palette !== painted[1]) {
+        scale.replaceChildren(...legendOf(t, sheet, look.palette));
       }
-      if (sheet !== painted[0] || look.palette !== painted[1]) legend(sheet, look.palette);
       painted = [sheet, look.palette];
-      now.frame = frameOf(sheet, axes, common, look);
-      grid.update(now.frame, look, layout);
+      grid.update(frame, look, layout);
     },
     destroy: grid.destroy,
     drawn() {
       if (!now || element.hidden) return null;
-      const { sheet, axes, layout, why } = now;
-      if (why) return { name: sheet.name, title: sheet.title, none: why };
-      const cells = (of) => axes.rows.map((_, q) => axes.columns.map((_, k) => of(q, k)));
-      return {
-        name: sheet.name,
-        title: sheet.title,
-        row_labels: axes.rows.map(({ label }) => label),
-        column_labels: axes.columns.map(({ label }) => label),
-        row_kinds: axes.rows.map(({ kind }) => kind),
-        column_kinds: axes.columns.map(({ kind }) => kind),
-        values: cells((q, k) => (q < sheet.reached ? finiteOrText(sheet.value(q, k)) : null)),
-        hidden: cells((q, k) => sheet.hidden(q, k)),
-        marks: cells((q, k) => sheet.mark(q, k)),
-        reached: sheet.reached,
-        most: sheet.limit ?? null,
-        pointed: now.frame.pointed,
-        first_cell: [layout.left, layout.top, layout.pitchX, layout.pitchY],
-        places: [axes.rowPlaces, axes.columnPlaces],
-        scrolled: [grid.element.scrollLeft, grid.element.scrollTop],
-      };
+      const { sheet, axes, layout, frame } = now;
+      if (!frame) return { name: sheet.name, title: sheet.title, none: none.textContent };
+      return { ...drawnOf(sheet, axes, layout), pointed: frame.pointed,
+        scrolled: [grid.element.scrollLeft, grid.element.scrollTop] };
     },
   };
-}
-
-/** A small square of the maps and what it means. */
-function maskChip(text, kind) {
-  return make("span", { class: "masks-chip" }, [
-    make("i", { class: kind }), make("span", { text })]);
-}
-
-/** JSON has no minus infinity. */
-function finiteOrText(value) {
-  return Number.isFinite(value) ? value : "−∞";
 }

@@ -1,107 +1,173 @@
-// What the maps of the room Masks show, out of the server's answer: a sheet a map, as grid.js
-// describes it, and the axes that all of them share.
+// What the maps of the room Masks show, out of the server's answer: a sheet a map, and a cell of all
+// of them in a sentence.
 
-import { labelsOf, quoted } from "../../../stage/draw/labels.js";
+import { quoted } from "../../../stage/draw/labels.js";
 import { fixed, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { maskPlaces } from "./grid.js";
 
-/** The six sheets of one head, or the three of two readings of it; see grid.js. */
-export function sheetsOf(answer, axes, { layer, head }, step, isHard, t) {
-  const [Q, K] = [axes.rows.length, axes.columns.length];
+/** @typedef {import("./axes.js").MaskAxes} MaskAxes */
+/** @typedef {function(number, number): number} Values of a cell */
+
+const unmarked = () => null;
+
+/**
+ * The words of a sheet.
+ * @param {Words} t
+ * @param {string} key
+ * @param {Record<string, any>} values
+ */
+const titled = (t, key, values = {}) => ({ title: t(key, values), says: key, values,
+  sign: key.replace("map", "sign") });
+
+/**
+ * The largest value by its size, or difference; a list may be too long for arguments.
+ * @param {Float32Array} list
+ * @param {Float32Array} [less]
+ */
+const mostOf = (list, less) =>
+  list.reduce((most, value, i) => Math.max(most, Math.abs(value - (less?.[i] ?? 0))), 1e-9);
+
+/**
+ * The numbers of one head, by their place.
+ * @param {MasksHeld} answer
+ * @param {MaskAxes} axes
+ * @param {Head} lock
+ * @returns {function(Float32Array): {list: Float32Array, of: Values}}
+ */
+function cutterOf(answer, { rows, columns }, { layer, head }) {
+  const [Q, K] = [rows.length, columns.length];
   const at = answer.one ? 0 : (layer * answer.heads + head) * Q * K;
-  const cut = (floats) => floats.subarray(at, at + Q * K);
-  const none = () => null;
-  const titled = (key, values = {}) => ({ title: t(key, values), says: key, values,
-    sign: key.replace("map", "sign") });
-  if (answer.view === "passes") {
-    const hidden = (q, k) => answer.allowed[q][k] === "0";
-    const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
-    const apart = (q, k) => once[q * K + k] - stepped[q * K + k];
-    const most = once.reduce((so, value, i) => Math.max(so, Math.abs(value - stepped[i])), 1e-9);
-    const sheet = (name, kind, value, reached) => ({ name, kind, value, hidden, mark: none, reached,
-      limit: most, fill: null, ...titled(`masks_map_${name}`, { n: step, m: Q }) });
-    return [
-      sheet("once", "weight", (q, k) => once[q * K + k], Q),
-      sheet("stepped", "weight", (q, k) => stepped[q * K + k], step),
-      sheet("difference", "signed", apart, step),
-    ];
-  }
-  const [scores, weights] = [cut(answer.scores), cut(answer.weights)];
+  return (floats) => {
+    const list = floats.subarray(at, at + Q * K);
+    return { list, of: (q, k) => list[q * K + k] };
+  };
+}
+
+/**
+ * One head read in one pass, step by step, and the difference.
+ * @param {PassesHeld} answer
+ * @param {MaskAxes} axes
+ * @param {Head} lock
+ * @param {number} step
+ * @param {Words} t
+ * @returns {MaskSheet[]}
+ */
+function passSheets(answer, axes, lock, step, t) {
+  const Q = axes.rows.length;
+  const cut = cutterOf(answer, axes, lock);
+  const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
+  const limit = mostOf(once.list, stepped.list);
+  /** @type {function(string, MaskSheet["kind"], Values, number): MaskSheet} */
+  const sheet = (name, kind, value, reached) => ({ name, kind, value, reached, limit, mark: unmarked,
+    hidden: (q, k) => answer.allowed[q][k] === "0",
+    ...titled(t, `masks_map_${name}`, { n: step, m: Q }) });
+  return [sheet("once", "weight", once.of, Q), sheet("stepped", "weight", stepped.of, step),
+    sheet("difference", "signed", (q, k) => once.of(q, k) - stepped.of(q, k), step)];
+}
+
+/**
+ * The masks of one head, its scores, those that the mask leaves, and its weights.
+ * @param {BatchHeld} answer
+ * @param {MaskAxes} axes
+ * @param {Head} lock
+ * @param {boolean} isHard
+ * @param {Words} t
+ * @returns {MaskSheet[]}
+ */
+function batchSheets(answer, axes, lock, isHard, t) {
   const { masks, own } = answer;
-  const markOf = (name) => (q, k) => (!masks[name] || masks[name][q][k] === own[name][q][k] ? null
-    : masks[name][q][k] === "1" ? "opened" : "closed");
-  const hidden = (q, k) => masks.combined[q][k] === "0";
+  const reached = axes.rows.length;
+  const cut = cutterOf(answer, axes, lock);
+  const [scores, weights] = [cut(answer.scores), cut(answer.weights)];
+  /** @type {(name: "pad" | "causal" | "combined") => MaskSheet} */
+  function ofMask(name) {
+    const [mask, intact] = [masks[name], own[name]];
+    return { name, kind: "mask", ...titled(t, `masks_map_${name}`), reached,
+      value: (q, k) => Number(mask?.[q][k]),
+      hidden: (q, k) => mask?.[q][k] === "0",
+      mark: (q, k) => (!mask || mask[q][k] === intact?.[q][k] ? null
+        : mask[q][k] === "1" ? "opened" : "closed") };
+  }
+  const combined = ofMask("combined");
+  const { hidden } = combined;
+  const limit = mostOf(scores.list);
   const fill = answer.hidden_score ?? -Infinity;
-  const most = scores.reduce((so, value) => Math.max(so, Math.abs(value)), 1e-9);
-  const ofMask = (name) => ({ name, kind: "mask", ...titled(`masks_map_${name}`), reached: Q,
-    value: (q, k) => Number(masks[name][q][k]), hidden: (q, k) => masks[name][q][k] === "0",
-    mark: markOf(name) });
-  const score = (q, k) => scores[q * K + k];
   return [
-    ofMask("pad"), ofMask("causal"), ofMask("combined"),
-    { name: "scores", kind: "signed", ...titled("masks_map_scores"), value: score, reached: Q,
-      limit: most, hidden: () => false, mark: none, fill: null },
-    { name: "masked", kind: "signed", ...titled("masks_map_masked"), reached: Q, limit: most, hidden,
-      value: (q, k) => (hidden(q, k) ? fill : score(q, k)), mark: none,
+    ofMask("pad"), ofMask("causal"), combined,
+    { name: "scores", kind: "signed", ...titled(t, "masks_map_scores"), value: scores.of, reached,
+      limit, hidden: () => false, mark: unmarked },
+    { name: "masked", kind: "signed", ...titled(t, "masks_map_masked"), reached, limit, hidden,
+      value: (q, k) => (hidden(q, k) ? fill : scores.of(q, k)), mark: unmarked,
       fill: shortNumber(fill) },
-    { name: "weights", kind: "weight", reached: Q, hidden, mark: none, fill: null,
-      ...titled(isHard ? "masks_map_weights_hard" : "masks_map_weights"),
-      value: (q, k) => weights[q * K + k] },
+    { name: "weights", kind: "weight", reached, hidden, mark: unmarked, value: weights.of,
+      ...titled(t, isHard ? "masks_map_weights_hard" : "masks_map_weights") },
   ];
 }
 
-/** What a cell is, in a sentence: the same cell in every map. */
-export function readingOf(answer, axes, sheets, cell, step, t) {
-  const { query, key } = cell;
+/**
+ * The six sheets of one head, or the three of two readings of it.
+ * @param {MasksHeld} answer
+ * @param {MaskAxes} axes
+ * @param {Head} lock
+ * @param {number} step of the reading by steps, from 1
+ * @param {boolean} isHard whether the largest score takes all
+ * @param {Words} t
+ */
+export const sheetsOf = (answer, axes, lock, step, isHard, t) => (answer.view === "passes"
+  ? passSheets(answer, axes, lock, step, t) : batchSheets(answer, axes, lock, isHard, t));
+
+/**
+ * What a cell is, in a sentence: the same cell in every map.
+ * @param {MasksHeld} answer
+ * @param {MaskAxes} axes
+ * @param {MaskSheet[]} sheets
+ * @param {Cell} cell
+ * @param {number} step
+ * @param {Words} t
+ */
+export function readingOf(answer, axes, sheets, { query, key }, step, t) {
   const names = { query: quoted(axes.rows[query].label), key: quoted(axes.columns[key].label) };
-  const valueOf = (name) => sheets.find((sheet) => sheet.name === name).value(query, key);
+  const [first, second, third, scores, , weights] = sheets;
+  /** @param {MaskSheet} sheet */
+  const at = (sheet) => sheet.value(query, key);
   if (answer.view === "passes") {
     return t(query < step ? "masks_reading_once" : "masks_reading_later", { ...names,
-      once: fixed(valueOf("once"), 6), stepped: fixed(valueOf("stepped"), 6),
-      difference: shortNumber(valueOf("difference")) });
+      once: fixed(at(first), 6), stepped: fixed(at(second), 6), difference: shortNumber(at(third)) });
   }
-  const combined = sheets[2];
-  const values = { ...names, score: shortNumber(valueOf("scores")),
-    weight: threeDigits(valueOf("weights")),
+  const values = { ...names, score: shortNumber(at(scores)), weight: threeDigits(at(weights)),
     fill: shortNumber(answer.hidden_score ?? -Infinity) };
-  if (!combined.hidden(query, key)) {
-    return t(combined.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
+  if (!third.hidden(query, key)) {
+    return t(third.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
   }
-  const why = sheets[0].hidden(query, key)
-    ? answer.breaks.pads === "rows" ? "row" : "pad" : key > query ? "future"
-      : key < query ? "window" : "itself";
+  const why = first.hidden(query, key) ? answer.breaks.pads === "rows" ? "row" : "pad"
+    : key > query ? "future" : key < query ? "window" : "itself";
   return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
-}
-
-/** Labels and places of both axes, and the tokens fed in and predicted. */
-export function maskAxesOf(answer, spelled, unfolded, t) {
-  const { view, shown } = answer;
-  const entry = view === "passes" ? answer : answer.batch[shown];
-  const source = labelsOf(entry.source, false, spelled, t);
-  const fed = labelsOf(entry.fed, true, spelled, t);
-  const rows = answer.rows === "source" ? source : fed;
-  const columns = answer.columns === "target" ? fed : source;
-  return { rows, columns, rowPlaces: maskPlaces(rows, unfolded),
-    columnPlaces: maskPlaces(columns, unfolded), fed,
-    predicted: labelsOf(entry.predicted, false, spelled, t) };
 }
 
 /**
  * What a cell of a map is in the room Inside a head: {recipe, cell}, or {why} where that room cannot
  * show it. The recipe has the pads that the cell needs.
+ * @param {MasksHeld} answer
+ * @param {MaskAxes} axes
+ * @param {?Cell} cell
+ * @param {number} mostPads
+ * @param {Words} t
+ * @returns {{recipe: ?Recipe, cell: ?Cell, why: ?string}}
  */
-export function maskCellInside(answer, axes, cell, recipes, mostPads, t) {
-  const { view, shown, rows: ofRows, columns: ofColumns } = answer;
-  if (!cell) return { recipe: null, cell: null };
-  const onPad = (/** @type {string} */ side, /** @type {any} */ token) =>
-    side === "target" && token.kind === "pad";
-  if (onPad(ofRows, axes.rows[cell.query]) || onPad(ofColumns, axes.columns[cell.key])) {
-    return { why: t("masks_look_pad_row") };
+export function maskCellInside(answer, axes, cell, mostPads, t) {
+  const none = { recipe: null, cell: null, why: null };
+  if (!cell) return none;
+  const ofColumns = answer.columns;
+  const shown = answer.batch[answer.shown];
+  /** @param {string} side @param {Label} token */
+  const onPad = (side, token) => side === "target" && token.kind === "pad";
+  if (onPad(answer.rows, axes.rows[cell.query]) || onPad(ofColumns, axes.columns[cell.key])) {
+    return { ...none, why: t("masks_look_pad_row") };
   }
-  const source = view === "passes" ? answer.source : answer.batch[shown].source;
+  const { source } = answer.view === "passes" ? answer : shown;
   const real = source.kinds.filter((kind) => kind !== "pad").length;
-  const last = Math.max(ofRows === "source" ? cell.query : 0, ofColumns === "source" ? cell.key : 0);
+  const last = Math.max(answer.rows === "source" ? cell.query : 0,
+    ofColumns === "source" ? cell.key : 0);
   const pads = Math.max(0, last + 1 - real);
-  if (pads > mostPads) return { why: t("masks_look_many_pads", { limit: mostPads }) };
-  return { cell, recipe: { ...recipes[shown], pads } };
+  if (pads > mostPads) return { ...none, why: t("masks_look_many_pads", { limit: mostPads }) };
+  return { ...none, cell, recipe: { ...shown.recipe, pads } };
 }

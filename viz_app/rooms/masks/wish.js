@@ -1,0 +1,69 @@
+// What is chosen in the room Masks, as far as the model on the screen has it. Pure: knows no page.
+
+import { isStepped, sitesOf } from "../../stage/anatomy.js";
+import { saidOnly } from "../../stage/keep/tables.js";
+import { MASKS_INTACT } from "./breaks.js";
+
+/**
+ * The sites of a view: one pass beside steps is of those whose rows are steps.
+ * @param {{anatomy: Anatomy}} model
+ * @param {string} view
+ */
+export const sitesFor = (model, view) =>
+  sitesOf(model).filter((site) => view !== "passes" || isStepped(model, site));
+
+/**
+ * The site to show: the wanted one, else the one with the causal mask, else the first.
+ * @param {{anatomy: Anatomy}} model
+ * @param {string} view
+ * @param {Site} wanted
+ */
+export function siteFor(model, view, wanted) {
+  const known = sitesFor(model, view);
+  if (known.includes(wanted)) return wanted;
+  return known.includes("decoder") ? "decoder" : known[0];
+}
+
+/**
+ * The view to show: a model that takes no steps has one pass only.
+ * @param {{anatomy: Anatomy}} model
+ * @param {string} wanted
+ */
+export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wanted : "masks");
+
+/**
+ * What a link, or the page before, says.
+ * @param {{anatomy: Anatomy}} model
+ * @param {any} before as view.py has it
+ * @returns {MasksWish}
+ */
+export function wishOf(model, before) {
+  const { view = "masks", site = "decoder", sentences = null, shown = null, causal, pads, fill }
+    = before ?? {};
+  return { view, site: siteFor(model, view, site), sentences, shown,
+    breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) } };
+}
+
+/**
+ * What the server is asked for a wish.
+ * @param {State} state
+ * @param {MasksWish} wish
+ * @param {boolean} isLarge whether the numbers of one head come at a time
+ */
+export function requestOf({ model, run, locks }, wish, isLarge) {
+  const view = viewFor(model, wish.view);
+  const site = siteFor(model, view, wish.site);
+  return { recipe: run.recipe, view, site, sentences: wish.sentences, shown: wish.shown,
+    ...(view === "masks" ? wish.breaks : {}), ...(isLarge ? locks[site] : {}) };
+}
+
+/**
+ * The batch with another sentence first, that of the run on the screen: one that was in it already
+ * changes places with the first, and is shown.
+ * @param {string[]} sentences
+ * @param {number} shown
+ * @param {string} first
+ */
+export const batchAfter = ([was, ...others], shown, first) => ({
+  shown: others.includes(first) ? 0 : shown,
+  sentences: [first, ...others.map((text) => (text === first ? was : text))] });
