@@ -1,9 +1,12 @@
 """A real server with the app on a free port, for tests that speak to it from outside."""
 
 import dataclasses
+import http.client
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from model_core.models.protocol import Model
 from tests.process import free_port
@@ -37,3 +40,25 @@ def serve(
         yield app.local_url.rstrip("/"), service
     finally:
         app.close(verbose=False)
+
+
+def addresses_of(app):
+    """Every method and path that gradio has opened, with a word in each of its parameters."""
+    return sorted(
+        (method.upper(), re.sub(r"\{[^}]*\}", "word", path))
+        for path, methods in app.app.openapi()["paths"].items()
+        for method in methods
+    )
+
+
+def ask(address, path, method="GET", body=None, headers=None, wait=True):
+    """Status, headers, and text where it is waited for, of what an address answers."""
+    place = urlsplit(address)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
+    try:
+        connection.request(method, place.path + path, body, headers or {})
+        response = connection.getresponse()
+        found = [(name.lower(), value) for name, value in response.getheaders()]
+        return response.status, found, response.read().decode() if wait else ""
+    finally:
+        connection.close()

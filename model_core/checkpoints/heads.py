@@ -64,11 +64,11 @@ def read_heads(
     """What the file says of a model with these sites and weights.
 
     Raises CheckpointMissing where there is none, CheckpointError where it is of other weights, and
-    CheckpointBroken for a damaged one. Each names the command that measures.
+    CheckpointBroken for a damaged one. Visitors read them: each names the model, and no folder.
     """
-    path = folder / HEADS
+    path = Path(name) / HEADS
     try:
-        content = read_regular(path, _LIMIT)
+        content = read_regular(folder / HEADS, _LIMIT)
     except CheckpointMissing as error:
         raise CheckpointMissing(
             f"The heads of {name} are not measured yet. Run: {command(name)}",
@@ -76,6 +76,8 @@ def read_heads(
             name=name,
             command=command(name),
         ) from error
+    except CheckpointBroken as error:
+        raise CheckpointBroken(str(error).replace(str(folder), name), "heads_broken") from error
     said, tensors = _parts(path, content)
     if said["fingerprint"] != fingerprint:
         raise CheckpointError(

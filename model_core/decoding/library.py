@@ -14,7 +14,7 @@ from model_core.checkpoints.snapshots import parted, snapshot_name, snapshots_of
 from model_core.checkpoints.training import Training
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
-from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
+from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
 from model_core.models.hub.folder import is_hub_folder
 from model_core.models.opening import HUB, open_model
 from model_core.models.protocol import Model
@@ -23,6 +23,7 @@ from model_core.values.recipe import MAX_TARGET, Recipe
 from model_core.values.trace import Decoding
 
 Opener = Callable[[], Model]
+Refusal = Callable[[str, VisualiserError], VisualiserError | None]
 
 
 class Library:
@@ -32,7 +33,8 @@ class Library:
     longest keep less first. `queue` is in front of all of them; a translation has at most
     `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
     as it is. `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
-    the Hugging Face Hub, which may be downloaded. Safe to use from several threads.
+    the Hugging Face Hub, which may be downloaded. `refusal` is what is raised instead where a model
+    cannot be opened; None leaves the error as it is. Safe to use from several threads.
     """
 
     def __init__(
@@ -44,9 +46,10 @@ class Library:
         threads: int | None = None,
         device: str = "auto",
         fetches: bool = False,
+        refusal: Refusal = lambda name, error: None,
     ):
         self.root, self.device, self.fetches = Path(root), device, fetches
-        self._most_steps = most_steps
+        self._most_steps, self._refusal = most_steps, refusal
         self._cache_bytes = cache_bytes
         self._tracers: OrderedDict[str, Tracer] = OrderedDict()  # least recently used first
         self._using = threading.Lock()
@@ -90,9 +93,13 @@ class Library:
             return self._tracers[name]
         with self._opening:
             if name not in self._tracers:
-                self.opening = name
+                opener, self.opening = self._opener(name), name
                 try:
-                    model = self._opener(name)()
+                    model = opener()
+                except VisualiserError as error:
+                    if other := self._refusal(name, error):
+                        raise other from error
+                    raise
                 finally:
                     self.opening = None
                 tracer = Tracer(model, self._cache_bytes, self._most_steps, others=self)

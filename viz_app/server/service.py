@@ -4,6 +4,7 @@ The server keeps no session: every request carries the whole recipe. A Visualise
 message for the reader; any other exception is a bug and is raised.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from model_core.decoding.queue import check_left, check_time
-from model_core.errors import RecipeError, SourceTooLong, VisualiserError
+from model_core.errors import CheckpointError, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.links.link import read_link
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from viz_app.rooms.room import Room
     from viz_app.rooms.view import View
 
+_LOG = logging.getLogger(__name__)
 _DIGITS = 16  # bytes of a number as JSON, about
 
 
@@ -69,8 +71,15 @@ class Service(Answering):
                     # Several calls at once with a few threads each took ten times as long.
                     threads=1,
                     device=self.device,
+                    refusal=self._refused,
                 )
             return self._library
+
+    def _refused(self, name: str, error: VisualiserError) -> VisualiserError | None:
+        """What a visitor is told of a model that cannot be opened; the log says which file."""
+        _LOG.warning("The model %s cannot be opened: %s", name, error)
+        is_hosted = not (self.opens_paths and FROM_HERE.get())
+        return told(CheckpointError, "unopened", name=name) if is_hosted else None
 
     def add(self, model: "Model") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""

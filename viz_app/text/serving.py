@@ -9,6 +9,10 @@ EN = {
         "Waiting for a turn: this server answers {limit} requests at once; {n} are in line."
     ),
     "opening_ready": "{model} is reading the sentence…",
+    "error_unopened": (
+        "The model “{name}” cannot be opened on this server; the server's log says why. "
+        "Choose another one."
+    ),
     # limits of the server
     "error_busy": (
         "You would be number {n} in line; this server takes {limit} requests. "
@@ -78,6 +82,7 @@ ZH = {
     "opening_model": "正在打开{model}：正在从磁盘读取权重。",
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在处理句子……",
+    "error_unopened": "这台服务器打不开模型“{name}”，原因在服务器的日志里。请换一个模型。",
     "error_busy": "您会排在第 {n} 位，这台服务器最多接受 {limit} 个请求。请 {seconds} 秒后再试。",
     "error_connections": (
         "已有 {n} 个请求未完成，其中 {own} 个来自您的地址；这台服务器最多接受 {limit} 个，"

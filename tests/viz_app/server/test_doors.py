@@ -1,19 +1,18 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
 import asyncio
-import http.client
 import json
 import re
 from base64 import b64encode
 from functools import partial, partialmethod
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 
 from model_core.errors import ServingError
 from tests.process import free_port
 from tests.proxy import proxy_of
-from tests.serving import serve
+from tests.serving import addresses_of, ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.commands.space import APP
 from viz_app.server.address import Address
@@ -26,8 +25,6 @@ RECIPE = {"model": "tiny", "source": "The old cat."}
 JSON = {"content-type": "application/json"}
 EVIL = "https://evil.example"
 PLAIN = "/api/translate"
-COMPUTING = ("component_server", "queue/join", "call/translate", "call/v2/translate")
-COMPUTING = (PLAIN, *(f"{API}/{path}" for path in (*COMPUTING, "cancel", "reset")))
 # What is answered before anybody has logged in: the page that asks for the password and its files.
 PUBLIC = r"/(assets/.*|static/.*|svelte/.*|favicon.ico|manifest.json|robots.txt|login/?|health)?"
 PUBLIC += rf"|({API})?/theme.css|/monitoring/summary"
@@ -59,19 +56,6 @@ def locked(models):
     cookies = [value.split(";")[0] for name, value in headers if name == "set-cookie"]
     yield app, address, {"cookie": "; ".join(cookies)}
     app.close(verbose=False)
-
-
-def ask(address, path, method="GET", body=None, headers=None, wait=True):
-    """Status, headers, and text where it is waited for, of what an address answers."""
-    place = urlsplit(address)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=60)
-    try:
-        connection.request(method, place.path + path, body, headers or {})
-        response = connection.getresponse()
-        found = [(name.lower(), value) for name, value in response.getheaders()]
-        return response.status, found, response.read().decode() if wait else ""
-    finally:
-        connection.close()
 
 
 def test_an_address_that_names_a_wrong_password_waits_before_the_next(monkeypatch):
@@ -128,36 +112,6 @@ def is_refused(status, text):
     return status == 403 or (status == 200 and json.loads(text)["error"]["code"] == "origin")
 
 
-FOREIGN = (
-    {"origin": EVIL},
-    {"origin": "null"},
-    {"origin": "http://127.0.0.1:1"},  # another program of this machine
-    {"sec-fetch-site": "cross-site"},
-    {"sec-fetch-site": "same-site", "origin": "http://localhost:3000"},
-)
-
-
-@pytest.mark.parametrize("origin", FOREIGN, ids=str)
-@pytest.mark.parametrize("path", COMPUTING)
-def test_a_page_of_another_address_computes_nothing_here(open_to_all, path, origin):
-    for kind in (JSON, {"content-type": "text/plain"}):
-        status, headers, text = ask(open_to_all, path, "POST", body_of(path), kind | origin)
-        assert is_refused(status, text), (status, text)
-        assert not [name for name, _ in headers if name.startswith("access-control")]
-
-
-def test_a_page_of_another_address_holds_no_connection_either(open_to_all):
-    for path in ("queue/data?session_hash=x", "call/translate/x"):
-        assert ask(open_to_all, f"{API}/{path}", headers={"origin": EVIL})[0] == 403
-
-
-@pytest.mark.parametrize("path", COMPUTING)
-@pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded"])
-def test_what_any_page_may_send_elsewhere_is_not_taken_as_json(open_to_all, path, kind):
-    headers = {} if kind is None else {"content-type": kind}
-    assert ask(open_to_all, path, "POST", body_of(path), headers)[0] == 415
-
-
 def test_no_page_is_told_that_it_may_send_more(open_to_all):
     asked = {"origin": EVIL, "access-control-request-method": "POST"}
     asked |= {"access-control-request-headers": "content-type"}
@@ -191,15 +145,6 @@ def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
         for origin, status in (("http://a.example", 200), (EVIL, 403)):
             headers = JSON | {"origin": origin}
             assert ask(outside, PLAIN, "POST", body_of(PLAIN), headers)[0] == status
-
-
-def addresses_of(app):
-    """Every method and path that gradio has opened, with a word in each of its parameters."""
-    return sorted(
-        (method.upper(), re.sub(r"\{[^}]*\}", "word", path))
-        for path, methods in app.app.openapi()["paths"].items()
-        for method in methods
-    )
 
 
 def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
