@@ -1,15 +1,17 @@
 """Snapshots: the weights of a checkpoint at earlier updates of its training.
 
 Each is a file beside the checkpoint's own, listed with its SHA-256 in config.json, and a model of
-its own name: `reverse-sinusoidal@400`. Reads no weights and needs no torch.
+its own name: `reverse-sinusoidal@400`. Needs no torch.
 """
 
+import hashlib
 import re
 from dataclasses import replace
 from pathlib import Path
 
+from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import MOST_SNAPSHOTS, Training
-from model_core.errors import CheckpointMissing, ConfigError
+from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
 
 MOST_BYTES = 64 * 2**20  # of all snapshots of a checkpoint that a training keeps
 _NAME = re.compile(r"(?P<whole>.+)@(?P<update>[1-9][0-9]{0,8})")
@@ -52,6 +54,17 @@ def snapshots_of(training: Training) -> dict[int, str]:
     return {
         update: training.snapshots[str(update)] for update in sorted(map(int, training.snapshots))
     }
+
+
+def snapshot_files(folder: Path, training: Training) -> dict[int, bytes]:
+    """The files of the snapshots by their update; CheckpointBroken names one that is damaged."""
+    files = {}
+    for update, digest in snapshots_of(training).items():
+        path = folder / snapshot_file(update)
+        files[update] = read_regular(path, MOST_BYTES)
+        if hashlib.sha256(files[update]).hexdigest() != digest:
+            raise CheckpointBroken(f"{path} is damaged: its SHA-256 is not the one in config.json.")
+    return files
 
 
 def digest_of(name: str, training: Training, update: int) -> str:

@@ -41,6 +41,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(parsed: argparse.Namespace) -> int:
     """0 when the new checkpoint is written and measured."""
     from model_core.checkpoints.folder import check_replaceable
+    from model_core.checkpoints.snapshots import snapshot_files
     from model_core.checkpoints.store import open_checkpoint, save_checkpoint
     from model_core.checkpoints.training import Guidance
     from model_core.data.corpus import encode_pairs, read_corpus
@@ -50,7 +51,8 @@ def run(parsed: argparse.Namespace) -> int:
 
     began = time.process_time()
     check_replaceable(parsed.out)
-    checkpoint = open_checkpoint(model_folder(parsed))
+    checkpoint = open_checkpoint(folder := model_folder(parsed))
+    earlier = snapshot_files(folder, checkpoint.training)
     config, tokenizers = trained_config(checkpoint), checkpoint.tokenizers
     if config.task != "translate":
         raise VisualiserError(f"{checkpoint.name} does not translate, so it has no words to align.")
@@ -82,7 +84,7 @@ def run(parsed: argparse.Namespace) -> int:
     known = dataclasses.replace(
         checkpoint.training, scores=None, evaluation=None, alignment_head=None, guidance=guidance
     )
-    save_checkpoint(parsed.out, checkpoint.model, *tokenizers, known, "", config.stored)
+    save_checkpoint(parsed.out, checkpoint.model, *tokenizers, known, "", config.stored, earlier)
     print("Measuring it for its card.", flush=True)
     write_card(parsed.out, parsed.data)
     return 0

@@ -48,6 +48,7 @@ def run(arguments: Sequence[str], checkpoints: Path) -> int:
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints} - {None}
     folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
+    parsed.shipped = parsed.checkpoints
     if parsed.model and is_there(folder) and (folder.is_absolute() or not is_there(inside)):
         named.add(folder)
         parsed.checkpoints, parsed.model = folder.resolve().parent, folder.resolve().name
@@ -279,8 +280,12 @@ def _another(shown: Picture, name: str) -> Picture:
 
 def _export(parsed: argparse.Namespace) -> int:
     from model_core.decoding.library import Library  # imports torch: a second or more
+    from model_core.models.opening import open_model
 
     library = Library(parsed.checkpoints, cache_bytes=32 * 2**20, fetches=True)
+    if parsed.other and not is_there(parsed.checkpoints / parsed.other):
+        if is_there(found := parsed.shipped / parsed.other):  # --model names a folder elsewhere
+            library.add(parsed.other, partial(open_model, found, parsed.other))
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()

@@ -153,9 +153,11 @@ def test_guide_writes_a_checkpoint_whose_card_says_so(
     monkeypatch.setattr(guidance, "SETTLING", 1)
     data, old, new = write_words(tmp_path / "words"), tmp_path / "old", tmp_path / "new"
     preset = tiny(updates=40, validate_every=40, source_language="en", target_language="fr")
-    list(train(preset, old, data, command="python -m x"))
+    list(train(preset, old, data, command="python -m x", kept=(20,)))
     command = ["guide", str(old), "--data", str(data), "-o", str(new)]
     assert main(command) == 0
+    earlier = [open_checkpoint(tmp_path / f"{name}@20").fingerprint for name in ("old", "new")]
+    assert earlier[0] == earlier[1] != open_checkpoint(new).fingerprint
     kept = json.loads((new / "config.json").read_text())["training"]
     ((layer, head),) = kept["guidance"]["heads"]  # the model has one layer
     assert kept["alignment_head"]["mean_of"] == [[layer, head]]

@@ -8,7 +8,7 @@ import pytest
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.tiny import measured_checkpoint
+from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.commands.export import run
 from viz_app.files.answer import file_of, name_of, wish_of
@@ -51,6 +51,19 @@ def test_every_view_has_its_data_from_the_command_line(checkpoints, tmp_path, na
     words = ("--text", TEXT, "--view", name, "--site", site, "-o", out)
     assert export(checkpoints, *words) == 0
     assert out.stat().st_size > 50
+
+
+def test_a_folder_is_compared_with_a_model_beside_it_or_with_one_of_the_checkpoints(
+    checkpoints, tmp_path, capsys
+):
+    for name in ("mine", "other"):
+        tiny_checkpoint(tmp_path / name)
+    for name, status in (("other", 0), ("tiny", 0), ("nobody", 1)):
+        words = ["--model", str(tmp_path / "mine"), "--with", name, "--view", "compare"]
+        words += ["--text", TEXT, "-o", str(tmp_path / f"{name}.json")]
+        assert run(words, checkpoints) == status, capsys.readouterr().err
+    assert "There is no model 'nobody'" in capsys.readouterr().err
+    assert json.loads((tmp_path / "tiny.json").read_text())["view"]["b"]["model"] == "tiny"
 
 
 def test_a_file_of_sentences_becomes_a_folder_and_tells_what_cannot_be_read(
