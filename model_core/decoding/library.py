@@ -81,6 +81,10 @@ class Library:
                 )
             self._added[name] = opener
 
+    def add_folder(self, folder: Path) -> None:
+        """Make the checkpoint in a folder elsewhere known by the folder's name."""
+        self.add(folder.name, partial(open_model, folder, folder.name, self.device))
+
     def tracer(self, name: str, edits: Edits = ()) -> Tracer:
         """The tracer of a model with these edits; CheckpointMissing says which models there are."""
         tracer = self._tracer(name)

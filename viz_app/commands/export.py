@@ -280,12 +280,11 @@ def _another(shown: Picture, name: str) -> Picture:
 
 def _export(parsed: argparse.Namespace) -> int:
     from model_core.decoding.library import Library  # imports torch: a second or more
-    from model_core.models.opening import open_model
 
     library = Library(parsed.checkpoints, cache_bytes=32 * 2**20, fetches=True)
     other, found = parsed.other, parsed.shipped / (parsed.other or "")
     if other and is_there(found) and not is_there(parsed.checkpoints / other):
-        library.add(other, partial(open_model, found, other))  # --model names a folder elsewhere
+        library.add_folder(found)  # --model names a folder elsewhere
     if parsed.texts is not None:
         return _batch(library, parsed)
     parsed.format = parsed.format or parsed.out.suffix.lstrip(".").lower()
