@@ -26,7 +26,7 @@ export function makeInsideEnd(t) {
   ]);
   const memory = make("p", { class: "way-memory" });
 
-  /** @param {any} prediction @param {Array<{label: string, kind: string}>} labels */
+  /** @param {NonNullable<WayStudy["prediction"]>} prediction @param {Label[]} labels */
   const lines = ({ candidates: { ids }, chosen, probabilities, logits }, labels) =>
     labels.map(({ label: name, kind }, i) => {
       const cell = make("td", { class: "weight", text: shortNumber(probabilities[i]),
@@ -40,7 +40,7 @@ export function makeInsideEnd(t) {
 
   return {
     element: make("div", { class: "way-right" }, [end, memory]),
-    /** @param {any} way @param {string} label @param {{digits: boolean}} look */
+    /** @param {WayStudy} way @param {string} label @param {{digits: boolean}} look */
     update(way, label, { digits }) {
       const { prediction } = way;
       end.hidden = !prediction;
@@ -59,7 +59,7 @@ export function makeInsideEnd(t) {
         logit: n(prediction.logits[0]), log_sum: n(prediction.log_sum), V: prediction.V,
         probability: n(prediction.probabilities[0]) }));
     },
-    /** @param {any} way */
+    /** @param {WayStudy} way */
     drawn: ({ prediction }) => prediction && {
       ...prediction,
       shown: Array.from(candidates.children, (line) =>

@@ -6,10 +6,10 @@ import { labelsOf } from "../../stage/draw/labels.js";
 const length = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
 
 /**
- * The stages: {id, title, values, formula, shape, rows, length, lens, hidden_F, ...}.
- * @param {any} way
+ * The stages, in order.
+ * @param {WayStudy} way
  * @param {Words} t
- * @returns {any[]}
+ * @returns {InsideStage[]}
  */
 export function insideStages(way, t) {
   const { D, position_D: added, segment_D: segment } = way;
@@ -32,7 +32,7 @@ export function insideStages(way, t) {
       { id: "sum", name: t(way.embedding_norm ? "inside_passed" : "inside_sum_word"),
         values: way.sum_D, rule: true },
     ],
-  }, ...way.sublayers.map((/** @type {any} */ sublayer) => subLayerStage(way, sublayer, stack, t))];
+  }, ...way.sublayers.map((sublayer) => subLayerStage(way, sublayer, stack, t))];
   if (way.final_norm) {
     const before = way.sublayers[way.sublayers.length - 1].passed_D;
     stages.push({
@@ -51,8 +51,8 @@ export function insideStages(way, t) {
 
 /**
  * One sub-layer and what is around it.
- * @param {any} way
- * @param {any} sublayer
+ * @param {WayStudy} way
+ * @param {WayStudy["sublayers"][number]} sublayer
  * @param {string} stack
  * @param {Words} t
  */
@@ -95,7 +95,7 @@ function activationName(name) {
 
 /**
  * The best tokens if the model stopped after a stage; null on the way of a source token.
- * @param {any} way
+ * @param {WayStudy} way
  * @param {number} place
  * @param {number} count
  * @param {Words} t

@@ -11,56 +11,158 @@ import { makeInsideEnd } from "./end.js";
 import { insideStages, usuallyOpen } from "./stages.js";
 import { insideLargest, makeVectors } from "./vectors.js";
 
-/** One line of the list; its vectors are made when it is opened for the first time. */
-function makeInsideStage(t, stage, toggle, lookInside) {
-  const name = makeTermed(t, stage.title, { class: "stage-name" });
-  const head = makeButton({ class: "stage-open" }, () => toggle(stage.id),
+/**
+ * What can be done on a line, and the dimension and the unit that are pointed at.
+ * @typedef {Object} StageActs
+ * @property {function(string): void} toggle
+ * @property {function(string, number): void} look to the cells of a layer's heads
+ * @property {Record<"dimension" | "unit", ?number>} pointed
+ * @property {function("dimension" | "unit"): function(number): void} point
+ * @property {function(): void} redraw
+ * @typedef {ReturnType<typeof makeVectors>} Vectors
+ */
+
+/**
+ * The best token after a stage, and its probability.
+ * @param {Words} t
+ */
+function makeLens(t) {
+  const token = make("span", { class: "kind key-name", dir: "auto" });
+  const chance = make("span", { class: "lens-chance" });
+  const element = make("span", { class: "stage-lens" }, [token, chance]);
+  return {
+    element,
+    /** @param {InsideStage["lens"]} lens */
+    update(lens) {
+      element.hidden = !lens;
+      if (!lens) return;
+      const [best] = lens;
+      setText(token, best.label);
+      setTrait(token, "data-kind", best.kind);
+      setText(chance, shortProbability(best.probability));
+      element.style.setProperty("--weight", String(best.probability));
+      setTrait(element, "title", lens.map(({ label, logit, probability }) =>
+        t("inside_lens_one", { token: quoted(label), logit: exactNumber(logit),
+          probability: exactNumber(probability) })).join("\n"));
+    },
+    drawn: () => [token.textContent, chance.textContent],
+  };
+}
+
+/**
+ * What is under the line of an open stage: its vectors, made when it is opened for the first time.
+ * @param {Words} t
+ * @param {StageActs} acts
+ */
+function makeUnfolded(t, { pointed, point, redraw }) {
+  const shape = make("p", { class: "panel-shape", dir: "ltr" });
+  const units = make("p", { class: "panel-about stage-units" });
+  const element = make("div", { class: "stage-vectors" }, [shape]);
+  /** @type {?Vectors} */
+  let vectors = null;
+  /** @type {?Vectors} */
+  let inner = null;
+  return {
+    element,
+    /** @param {InsideStage} stage @param {InsideLook} look */
+    update({ id, rows, hidden_F: hidden, active, activation }, look) {
+      if (!vectors) {
+        vectors = makeVectors(t, id, { point: point("dimension") }, redraw);
+        element.append(vectors.element);
+      }
+      vectors.update({ ...look, rows,
+        at: pointed.dimension ?? insideLargest(rows[rows.length - 1].values) });
+      if (!hidden) return;
+      if (!inner) {
+        inner = makeVectors(t, `${id}.hidden`, { point: point("unit") }, redraw);
+        element.append(units, inner.element);
+      }
+      setText(units, t("inside_units", { F: hidden.length, active, activation }));
+      inner.update({ ...look, at: pointed.unit ?? insideLargest(hidden),
+        rows: [{ id: "hidden", name: t("inside_hidden"), values: hidden, bars: true }] });
+    },
+    /** @param {string} text */
+    say: (text) => setText(shape, text),
+    units: () => units.textContent,
+    destroy() {
+      vectors?.destroy();
+      inner?.destroy();
+    },
+  };
+}
+
+/**
+ * One stage: its line, and what is under it while it is open.
+ * @param {Words} t
+ * @param {InsideStage} stage
+ * @param {StageActs} acts
+ */
+function makeInsideStage(t, { id, title, layer, kind }, acts) {
+  const name = makeTermed(t, title, { class: "stage-name" });
+  const head = makeButton({ class: "stage-open" }, () => acts.toggle(id),
     [make("span", { class: "stage-mark", "aria-hidden": "true" })]);
   const formula = make("code", { class: "panel-formula", dir: "ltr" });
   const bar = make("span", { class: "stage-bar", "aria-hidden": "true" });
   const length = make("span", { class: "stage-length" });
-  const token = make("span", { class: "kind key-name", dir: "auto" });
-  const chance = make("span", { class: "lens-chance" });
-  const lens = make("span", { class: "stage-lens" }, [token, chance]);
-  const heads = stage.layer === undefined || stage.kind === "feed_forward" ? null
+  const lens = makeLens(t);
+  const heads = layer === undefined || kind === undefined || kind === "feed_forward" ? null
     : makeButton({ class: "stage-heads", text: t("inside_heads"), title: t("inside_heads_hint"),
-      data: { look: stage.id } }, () => lookInside(stage.kind, stage.layer));
+      data: { look: id } }, () => acts.look(kind, layer));
   if (heads) markAsking(heads);
-  const shape = make("p", { class: "panel-shape", dir: "ltr" });
-  const units = make("p", { class: "panel-about stage-units" });
-  const body = make("div", { class: "stage-vectors" }, [shape]);
+  const unfolded = makeUnfolded(t, acts);
   const line = make("div", { class: "stage-line" }, [head, name.element, formula,
-    make("span", { class: "stage-size" }, [bar, length]), lens, heads]);
+    make("span", { class: "stage-size" }, [bar, length]), lens.element, heads]);
   line.addEventListener("click", (event) => {
-    if (!nearest(event, "button, .term")) toggle(stage.id);
+    if (!nearest(event, "button, .term")) acts.toggle(id);
   });
-  const item = make("li", { class: "way-stage", data: { stage: stage.id } }, [line, body]);
-  return { item, name, head, formula, shape, bar, length, lens, token, chance, units, body,
-    vectors: null, hidden: null };
+  const item = make("li", { class: "way-stage", data: { stage: id } }, [line, unfolded.element]);
+  return {
+    item,
+    of: `${id} ${title}`,
+    /** @param {InsideStage} stage @param {boolean} isOpen @param {number} most the longest x @param {InsideLook} look */
+    update(stage, isOpen, most, look) {
+      name.update(stage.values);
+      setText(formula, stage.formula);
+      unfolded.say(stage.shape);
+      setText(length, `‖x‖ = ${shortNumber(stage.length)}`);
+      setTrait(length, "title", String(stage.length));
+      bar.style.setProperty("--share", String(stage.length / most));
+      setTrait(head, "aria-expanded", isOpen);
+      setTrait(head, "aria-label", `${t("inside_open")}: ${name.element.textContent}`);
+      item.classList.toggle("open", isOpen);
+      unfolded.element.hidden = !isOpen;
+      lens.update(stage.lens);
+      if (isOpen) unfolded.update(stage, look);
+    },
+    drawn: () => ({ title: name.element.textContent, units: unfolded.units(), says: lens.drawn() }),
+    destroy: unfolded.destroy,
+  };
 }
 
-/** The line of a stage: its name, its length, its best token. */
-function sayInsideStage(t, part, stage, isOpen, most) {
-  part.name.update(stage.values);
-  setText(part.formula, stage.formula);
-  setText(part.shape, stage.shape);
-  setText(part.length, `‖x‖ = ${shortNumber(stage.length)}`);
-  setTrait(part.length, "title", String(stage.length));
-  part.bar.style.setProperty("--share", stage.length / most);
-  setTrait(part.head, "aria-expanded", isOpen);
-  setTrait(part.head, "aria-label", `${t("inside_open")}: ${part.name.element.textContent}`);
-  part.item.classList.toggle("open", isOpen);
-  part.body.hidden = !isOpen;
-  part.lens.hidden = !stage.lens;
-  if (!stage.lens) return;
-  const [best] = stage.lens;
-  setText(part.token, best.label);
-  setTrait(part.token, "data-kind", best.kind);
-  setText(part.chance, shortProbability(best.probability));
-  part.lens.style.setProperty("--weight", best.probability);
-  setTrait(part.lens, "title", stage.lens.map(({ label, logit, probability }) =>
-    t("inside_lens_one", { token: quoted(label), logit: exactNumber(logit),
-      probability: exactNumber(probability) })).join("\n"));
+/**
+ * Which stages are unfolded, by name, for each side whose way was drawn.
+ * @param {?number[]} before those of the first way that is drawn, by their places; null: the usual
+ * @param {Record<string, string[]>} opened those of each side
+ */
+function makeOpened(before, opened) {
+  let first = before;
+  const opens = new Map(Object.entries(opened).map(([side, names]) => [side, new Set(names)]));
+  return {
+    /** @param {WayStudy} way @param {InsideStage[]} stages @returns {Set<string>} */
+    of(way, stages) {
+      const names = first?.flatMap((place) => stages[place]?.id ?? [])
+        ?? (opens.has(way.side) ? null : usuallyOpen(way));
+      first = null;
+      if (names) opens.set(way.side, new Set(names));
+      return /** @type {Set<string>} */ (opens.get(way.side));
+    },
+    /** @param {string} side @param {string} id */
+    toggle(side, id) {
+      const open = opens.get(side);
+      if (!open?.delete(id)) open?.add(id);
+    },
+    all: () => Object.fromEntries([...opens].map(([side, names]) => [side, [...names]])),
+  };
 }
 
 /**
@@ -69,113 +171,72 @@ function sayInsideStage(t, part, stage, isOpen, most) {
  * @param {function(): void} redraw
  * @param {?number[]} before the stages that are unfolded, by their places in the first list that is
  *     drawn; null: as a reader finds them
- * @param {Object<string, string[]>} opened those of each side that was drawn, by name
+ * @param {Record<string, string[]>} opened those of each side that was drawn, by name
  */
-export function makeInsideWay(t, { look: lookInside }, redraw, before = null,
-  opened = {}) {
-  const pointed = { dimension: null, unit: null };
-  /** @type {Map<string, Set<string>>} */
-  const opens = new Map(Object.entries(opened).map(([side, names]) => [side, new Set(names)]));
-  let first = before; // of the first way that is drawn
-  let built = [];
+export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
+  const opens = makeOpened(before, opened);
+  /** @type {ReturnType<typeof makeInsideStage>[]} */
+  let parts = [];
+  /** @type {{way: WayStudy, stages: InsideStage[], open: Set<string>} | null} */
   let last = null;
   const list = make("ol", { class: "way-stages" });
   const about = makeTermed(t, "inside_lens_about", { class: "way-lens panel-about" }, "p").element;
   const end = makeInsideEnd(t);
   const element = make("div", { class: "inside-way" }, [about, list, end.element]);
-  const point = (axis) => (place) => {
-    if (pointed[axis] === place) return;
-    pointed[axis] = place;
-    redraw();
+  /** @type {StageActs} */
+  const acts = {
+    look,
+    redraw,
+    pointed: { dimension: null, unit: null },
+    point: (axis) => (place) => {
+      if (acts.pointed[axis] === place) return;
+      acts.pointed[axis] = place;
+      redraw();
+    },
+    toggle(id) {
+      if (last) opens.toggle(last.way.side, id);
+      redraw();
+    },
   };
-
-  function toggle(id) {
-    const open = opens.get(last.way.side);
-    if (open.has(id)) open.delete(id);
-    else open.add(id);
-    redraw();
-  }
-
-  /** What is under the line of an open stage. */
-  function unfold(part, stage, look) {
-    const { hidden_F: hidden } = stage;
-    if (!part.vectors) {
-      part.vectors = makeVectors(t, stage.id, { point: point("dimension") }, redraw);
-      part.body.append(part.vectors.element);
-      if (hidden) {
-        part.hidden = makeVectors(t, `${stage.id}.hidden`, { point: point("unit") }, redraw);
-        part.body.append(part.units, part.hidden.element);
-      }
-    }
-    part.vectors.update({ ...look, rows: stage.rows,
-      at: pointed.dimension ?? insideLargest(stage.rows[stage.rows.length - 1].values) });
-    if (!hidden) return;
-    setText(part.units, t("inside_units", { F: hidden.length, active: stage.active,
-      activation: stage.activation }));
-    part.hidden.update({ ...look, at: pointed.unit ?? insideLargest(hidden),
-      rows: [{ id: "hidden", name: t("inside_hidden"), values: hidden, bars: true }] });
-  }
-
-  const clear = () => built.forEach(({ part }) => {
-    part.vectors?.destroy();
-    part.hidden?.destroy();
-  });
+  const clear = () => parts.forEach((part) => part.destroy());
 
   return {
     element,
-    update(way, label, look) {
+    /** @param {WayStudy} way @param {string} label @param {InsideLook} drawing */
+    update(way, label, drawing) {
       const stages = insideStages(way, t);
-      const same = built.length === stages.length
-        && built.every(({ stage }, i) => stage === `${stages[i].id} ${stages[i].title}`);
-      if (!same) {
+      if (parts.map(({ of }) => of).join() !== stages.map(({ id, title }) => `${id} ${title}`).join()) {
         clear();
-        built = stages.map((stage) => ({ stage: `${stage.id} ${stage.title}`,
-          part: makeInsideStage(t, stage, toggle, lookInside) }));
-        list.replaceChildren(...built.map(({ part }) => part.item));
+        parts = stages.map((stage) => makeInsideStage(t, stage, acts));
+        list.replaceChildren(...parts.map(({ item }) => item));
       }
-      if (first || !opens.has(way.side)) {
-        opens.set(way.side, new Set(first ? first.map((place) => stages[place]?.id)
-          : usuallyOpen(way)));
-        first = null;
-      }
-      const open = opens.get(way.side);
+      const open = opens.of(way, stages);
       const most = Math.max(...stages.map((stage) => stage.length));
       about.hidden = !way.lens;
       // The end is laid out first: the vectors fit what it leaves.
-      end.update(way, label, look);
-      stages.forEach((stage, i) => {
-        const isOpen = open.has(stage.id);
-        sayInsideStage(t, built[i].part, stage, isOpen, most);
-        if (isOpen) unfold(built[i].part, stage, look);
-      });
-      last = { way, stages };
+      end.update(way, label, drawing);
+      stages.forEach((stage, i) => parts[i].update(stage, open.has(stage.id), most, drawing));
+      last = { way, stages, open };
     },
     /** The places of what is unfolded now, where that is not the usual. */
     keep() {
       if (!last) return before;
-      const open = opens.get(last.way.side);
-      const names = last.stages.map(({ id }) => id).filter((id) => open.has(id));
-      const isUsual = names.join() === usuallyOpen(last.way).join();
-      return isUsual ? null
-        : names.map((name) => last.stages.findIndex(({ id }) => id === name));
+      const { way, stages, open } = last;
+      const names = stages.map(({ id }) => id).filter((id) => open.has(id));
+      return names.join() === usuallyOpen(way).join() ? null
+        : names.map((name) => stages.findIndex(({ id }) => id === name));
     },
     /** The names of what is unfolded, for each side that was drawn. */
-    opened: () => Object.fromEntries([...opens].map(([side, names]) => [side, [...names]])),
+    opened: opens.all,
     drawn() {
       if (!last) return null;
-      const { way, stages } = last;
-      const open = opens.get(way.side);
+      const { way, stages, open } = last;
       return {
         side: way.side, position: way.position,
-        stages: stages.map((stage, i) => ({
-          id: stage.id, title: built[i].part.name.element.textContent, formula: stage.formula,
-          shape: stage.shape, length: stage.length, open: open.has(stage.id),
-          rows: stage.rows.map(({ id, name, values }) =>
-            ({ id, name, values: Array.from(values) })),
-          hidden: stage.hidden_F ? Array.from(stage.hidden_F) : null,
-          units: built[i].part.units.textContent, lens: stage.lens,
-          says: [built[i].part.token.textContent, built[i].part.chance.textContent],
-        })),
+        stages: stages.map(({ id, formula, shape, length, rows, hidden_F: hidden, lens }, i) => ({
+          id, formula, shape, length, lens, open: open.has(id),
+          rows: rows.map(({ id: row, name, values }) => ({ id: row, name, values: Array.from(values) })),
+          hidden: hidden ? Array.from(hidden) : null, ...parts[i].drawn() })),
         prediction: end.drawn(way),
       };
     },

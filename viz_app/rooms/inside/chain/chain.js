@@ -13,29 +13,42 @@ import {
 import { makeInsideRow, makeInsideScale } from "./row.js";
 import { insideLargest, makeVectors } from "../vectors.js";
 
-const INSIDE_ARRAYS = ["read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K",
+const INSIDE_ARRAYS = /** @type {const} */ (["read_KD", "q_E", "k_KE", "factor_KE", "other_KE", "products_KE", "sums_K",
   "scores_K", "exponentials_K", "weights_K", "v_KE", "weighted_KE", "context_E", "shares_HD",
-  "output_bias_D"];
+  "output_bias_D"]);
 const INSIDE_PANELS = ["project", "product", "softmax", "values", "output", "residual", "norm"];
 
-/** The answer of the server with its numbers unpacked; a name ends in its dimensions. */
+/**
+ * The values of an answer, those whose name ends in dimensions as arrays.
+ * @param {Record<string, any>} values
+ * @returns {Record<string, any>}
+ */
+const unpacked = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) =>
+  [name, typeof value === "string" && /_[A-Z]+$/.test(name) ? singlesFromBase64(value) : value]));
+
+/**
+ * The answer of the server with its numbers unpacked.
+ * @param {any} answer a CellAnswer or a WayAnswer
+ * @returns {CellStudy | WayStudy}
+ */
 export function insideStudy(answer) {
-  const unpacked = (values) => Object.fromEntries(Object.entries(values).map(([name, value]) =>
-    [name, typeof value === "string" && /_[A-Z]+$/.test(name) ? singlesFromBase64(value) : value]));
-  const study = { ...answer, ...unpacked(answer) };
+  const study = unpacked(answer);
   for (const part of ["sublayer", "norm", "lens"]) {
     if (answer[part]) study[part] = unpacked(answer[part]);
   }
-  if (answer.sublayers) study.sublayers = answer.sublayers.map(unpacked);
-  if (answer.view === "cell") {
-    study.K = study.scores_K.length;
-    study.E = study.q_E.length;
-    study.H = study.shares_HD.length / study.D;
+  if (answer.view === "way") {
+    return /** @type {WayStudy} */ ({ ...study, sublayers: answer.sublayers.map(unpacked) });
   }
-  return study;
+  return /** @type {CellStudy} */ ({ ...study, K: study.scores_K.length, E: study.q_E.length,
+    H: study.shares_HD.length / study.D });
 }
 
-/** A link of the chain: its name, its formula, its shape, a picture and what it comes to. */
+/**
+ * A link of the chain: its name, its formula, its shape, a picture and what it comes to.
+ * @param {Words} t
+ * @param {string} name
+ * @param {HTMLElement[]} body
+ */
 function makeInsidePanel(t, name, body) {
   const title = makeTermed(t, `inside_${name}`, { class: "panel-name" }, "h3");
   const formula = make("code", { class: "panel-formula", dir: "ltr" });
@@ -50,6 +63,7 @@ function makeInsidePanel(t, name, body) {
   ]);
   return {
     element,
+    /** @param {InsideSays} says @param {boolean} exact */
     say({ formula: written, shape: size, lines, told }, exact) {
       setText(formula, written);
       setText(shape, size);
@@ -60,7 +74,7 @@ function makeInsidePanel(t, name, body) {
       }
       const texts = lines(exact ? exactNumber : shortNumber, exact);
       const titles = exact ? [] : lines(exactNumber, false);
-      while (result.children.length > texts.length) result.lastChild.remove();
+      while (result.children.length > texts.length) result.children[texts.length].remove();
       texts.forEach((line, i) => {
         if (!result.children[i]) result.append(make("span", { class: "result-line" }));
         setText(result.children[i], line);
@@ -77,6 +91,7 @@ function makeInsideArrows() {
   const element = make("p", { class: "flow-arrows", dir: "ltr" });
   return {
     element,
+    /** @param {{from: string, matrix: string, to: string, shape: string}[]} arrows */
     update(arrows) {
       const wanted = JSON.stringify(arrows);
       if (element.dataset.shows === wanted) return;
@@ -92,9 +107,21 @@ function makeInsideArrows() {
   };
 }
 
-/** The vectors of each panel. */
+/**
+ * What can be chosen in the chain.
+ * @typedef {{pickKey: function(number): void, pickHead: ?function(number): void}} ChainActs
+ */
+
+/**
+ * The vectors of each panel.
+ * @param {Words} t
+ * @param {ChainActs} acts
+ * @param {function("E" | "D"): function(number): void} pointer
+ * @param {function(): void} redraw
+ * @returns {Record<string, ReturnType<typeof makeVectors>>}
+ */
 function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
-  const key = (id) => pickKey(Number(id));
+  const key = (/** @type {string} */ id) => pickKey(Number(id));
   const [E, D] = [pointer("E"), pointer("D")];
   return {
     read: makeVectors(t, "read", { point: D }, redraw),
@@ -109,20 +136,47 @@ function makeInsideParts(t, { pickKey, pickHead }, pointer, redraw) {
   };
 }
 
-/** The dimensions of a head and of the model that are pointed at; else those that count most. */
+/**
+ * The links of the chain with what is in each.
+ * @param {Words} t
+ * @param {Record<string, {element: HTMLElement}>} vectors
+ * @param {HTMLElement} arrows
+ * @param {HTMLElement[]} softmax
+ */
+function makePanels(t, vectors, arrows, softmax) {
+  const { read, project, raw, values } = vectors;
+  /** @type {Record<string, HTMLElement[]>} */
+  const bodies = { project: [read.element, arrows, project.element], softmax,
+    values: [make("div", { class: "values-pair" }, [raw.element, values.element])] };
+  return Object.fromEntries(INSIDE_PANELS.map((name) =>
+    [name, makeInsidePanel(t, name, bodies[name] ?? [vectors[name].element])]));
+}
+
+/**
+ * The dimensions of a head and of the model that are pointed at; else those that count most.
+ * @param {CellStudy} study
+ * @param {number} key
+ * @param {Record<"E" | "D", ?number>} pointed
+ */
 function dimensionsOf({ E, D, head, products_KE, shares_HD }, key, pointed) {
   return { e: Math.min(E - 1, pointed.E ?? insideLargest(insideRow(products_KE, key, E))),
     d: Math.min(D - 1, pointed.D ?? insideLargest(insideRow(shares_HD, head, D))) };
 }
 
+/** @param {CellStudy} study @returns {?PlainRow} */
+const plainOf = ({ unscaled_scores_K: scores_K, unscaled_weights_K: weights_K }) =>
+  (scores_K && weights_K ? { scores_K, weights_K } : null);
+
 /**
  * @param {Words} t
- * @param {{pickKey: function(number): void, pickHead: ?function(number): void}} acts
+ * @param {ChainActs} acts
  * @param {function(): void} redraw
  * @param {string} [scale] "with" or "without" the division
  */
 export function makeInsideChain(t, acts, redraw, scale = "with") {
+  /** @type {Record<"E" | "D", ?number>} */
   const dimensions = { E: null, D: null }; // pointed at, or null: the one that counts most
+  /** @type {function("E" | "D"): function(number): void} */
   const pointer = (axis) => (place) => {
     if (dimensions[axis] === place) return;
     dimensions[axis] = place;
@@ -135,19 +189,17 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     scale = value;
     redraw();
   });
-  const bodies = {
-    project: [vectors.read, arrows, vectors.project],
-    softmax: [scaling, table],
-    values: [{ element: make("div", { class: "values-pair" },
-      [vectors.raw.element, vectors.values.element]) }],
-  };
-  const panels = Object.fromEntries(INSIDE_PANELS.map((name) => [name, makeInsidePanel(t, name,
-    (bodies[name] ?? [vectors[name]]).map((part) => part.element))]));
+  const panels = makePanels(t, vectors, arrows.element, [scaling.element, table.element]);
   const element = make("div", { class: "inside-chain" },
     INSIDE_PANELS.map((name) => panels[name].element));
+  /** @type {{study: CellStudy, key: number} | null} */
   let last = null;
 
-  /** Says and draws the links that are a sentence and some vectors. */
+  /**
+   * Says and draws the links that are a sentence and some vectors.
+   * @param {Record<string, {say: InsideSays, rows: InsideVector[], at: number}>} links
+   * @param {InsideLook} look
+   */
   function show(links, look) {
     for (const [name, { say, rows, at }] of Object.entries(links)) {
       panels[name].say(say, look.digits);
@@ -157,18 +209,18 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
 
   return {
     element,
-    /** @param {{palette, unit, scheme, digits, low}} look */
+    /** @param {CellStudy} study @param {InsideLabels} labels @param {number} key @param {InsideLook} look */
     update(study, labels, key, look) {
       last = { study, key };
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
-      const isScaled = Boolean(study.unscaled_scores_K);
-      const scaled = scale === "with" || !isScaled;
-      scaling.element.hidden = !isScaled;
+      const without = plainOf(study);
+      const plain = scale === "with" ? null : without;
+      scaling.element.hidden = without === null;
       scaling.update(scale);
-      panels.softmax.say(scaled ? insideSoftmax(t, study, labels, key)
-        : insideUnscaled(t, study, labels, key), look.digits);
-      table.update(study, labels.keys, key, scaled);
+      panels.softmax.say(plain ? insideUnscaled(t, study, plain, labels, key)
+        : insideSoftmax(t, study, labels, key), look.digits);
+      table.update(study, labels.keys, key, plain);
       const project = insideProject(t, study, labels, key);
       arrows.update(project.arrows);
       vectors.read.update({ ...look, rows: project.read, at: d });
@@ -187,7 +239,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
     drawn() {
       if (!last) return null;
       const { study, key } = last;
-      const drawn = (name) => ({ ...panels[name].drawn(),
+      const drawn = (/** @type {string} */ name) => ({ ...panels[name].drawn(),
         ...(vectors[name]?.drawn() ?? table.drawn()) });
       return {
         site: study.site, layer: study.layer, head: study.head, query: study.query, key, scale,

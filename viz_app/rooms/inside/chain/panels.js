@@ -19,8 +19,8 @@ export function insideRow(matrix, i, width) {
 /**
  * From x to q, k and v: what is read on both sides, what the three matrices make of it.
  * @param {Words} t
- * @param {any} study
- * @param {{queries: any[], keys: any[]}} labels
+ * @param {CellStudy} study
+ * @param {InsideLabels} labels
  * @param {number} key
  */
 export function insideProject(t, study, labels, key) {
@@ -59,13 +59,13 @@ export function insideProject(t, study, labels, key) {
 /**
  * Where query meets key: the products, their sum, the scale.
  * @param {Words} t
- * @param {any} study
+ * @param {CellStudy} study
  * @param {number} key
  * @param {number} e
  */
 export function insideProduct(t, study, key, e) {
   const { E, similarity } = study;
-  /** @param {string} name */
+  /** @param {"k_KE" | "factor_KE" | "other_KE" | "products_KE"} name */
   const of = (name) => insideRow(study[name], key, E);
   const rows = [
     { id: "q", name: t("inside_q"), values: study.q_E },
@@ -107,8 +107,8 @@ const divides = (similarity) => similarity === "scaled_dot";
 /**
  * From the scores of a row to its weights.
  * @param {Words} t
- * @param {any} study
- * @param {{queries: any[], keys: any[]}} labels
+ * @param {CellStudy} study
+ * @param {InsideLabels} labels
  * @param {number} key
  */
 export function insideSoftmax(t, study, labels, key) {
@@ -143,12 +143,13 @@ export function insideSoftmax(t, study, labels, key) {
 /**
  * The same row without the division, before and after the softmax.
  * @param {Words} t
- * @param {any} study
- * @param {{queries: any[], keys: any[]}} labels
+ * @param {CellStudy} study
+ * @param {PlainRow} without
+ * @param {InsideLabels} labels
  * @param {number} key
  */
-export function insideUnscaled(t, study, labels, key) {
-  const [plain, own] = [study.unscaled_weights_K, study.weights_K];
+export function insideUnscaled(t, study, without, labels, key) {
+  const [plain, own] = [without.weights_K, study.weights_K];
   const values = { key: quoted(labels.keys[key].label), under: Math.round(study.divisor ** 2),
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
     most: threeDigits(Math.max(...plain)), usual: threeDigits(Math.max(...own)) };
@@ -157,7 +158,7 @@ export function insideUnscaled(t, study, labels, key) {
     shape: `(K) → (K), K = ${study.K}`,
     told: "inside_unscaled_about",
     lines: /** @param {Spell} n */ (n) => [
-      t("inside_unscaled_line", { ...values, sum: n(study.unscaled_scores_K[key]) }),
+      t("inside_unscaled_line", { ...values, sum: n(without.scores_K[key]) }),
       study.attention === "hard" ? t("inside_unscaled_hard")
         : t("inside_unscaled_most", values),
     ],
@@ -167,8 +168,8 @@ export function insideUnscaled(t, study, labels, key) {
 /**
  * The values of all keys, raw and times their weights.
  * @param {Words} t
- * @param {any} study
- * @param {{queries: any[], keys: any[]}} labels
+ * @param {CellStudy} study
+ * @param {InsideLabels} labels
  * @param {number} key
  * @param {number} e
  * @param {Spell} spell
@@ -200,7 +201,7 @@ export function insideValues(t, study, labels, key, e, spell) {
 /**
  * What each head adds to the output of the layer.
  * @param {Words} t
- * @param {any} study
+ * @param {CellStudy} study
  * @param {number} d
  * @param {boolean} pickable
  */
@@ -228,7 +229,7 @@ export function insideOutput(t, study, d, pickable) {
 /**
  * What came in, and the output added to it.
  * @param {Words} t
- * @param {any} study
+ * @param {CellStudy} study
  * @param {number} d
  */
 export function insideResidual(t, study, d) {
@@ -250,7 +251,7 @@ export function insideResidual(t, study, d) {
 /**
  * The norm, before the sub-layer or after the sum.
  * @param {Words} t
- * @param {any} study
+ * @param {CellStudy} study
  * @param {number} d
  */
 export function insideNorm(t, study, d) {
@@ -266,8 +267,8 @@ export function insideNorm(t, study, d) {
     shape: `(D) → (D), D = ${D}`,
     told: `inside_norm_${place}`,
     lines: /** @param {Spell} n */ (n) => {
-      const [x, gain, bias, left] = ["entered_D", "gain_D", "bias_D", "left_D"]
-        .map((name) => n(its[name][d]));
+      const [x, gain, bias, left] = [its.entered_D, its.gain_D, its.bias_D, its.left_D]
+        .map((vector) => n(vector[d]));
       return [t(its.kind === "rms" ? "inside_norm_rms" : "inside_norm_line", { d, x, gain, bias, left, mean: n(its.mean),
         spread: n(its.spread) })];
     },

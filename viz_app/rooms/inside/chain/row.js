@@ -12,12 +12,12 @@ const INSIDE_COLUMNS = {
 
 /**
  * The cells of a line after its key: [text, exact number, share of a bar].
- * @param {any} study
+ * @param {CellStudy} study
  * @param {number} key
- * @param {boolean} scaled
+ * @param {?PlainRow} plain
  * @returns {Array<[string, number, number?]>}
  */
-function insideCells(study, key, scaled) {
+function insideCells(study, key, plain) {
   const allowed = study.allowed_K[key];
   /** @param {number} value @returns {[string, number, number]} */
   const weight = (value) => [threeDigits(value), value, value];
@@ -25,9 +25,8 @@ function insideCells(study, key, scaled) {
   const number = (value) => [shortNumber(value), value];
   const score = study.scores_K[key];
   const own = weight(study.weights_K[key]);
-  if (!scaled) {
-    return [number(study.unscaled_scores_K[key]), number(score),
-      weight(study.unscaled_weights_K[key]), own];
+  if (plain) {
+    return [number(plain.scores_K[key]), number(score), weight(plain.weights_K[key]), own];
   }
   return [number(score), allowed ? number(study.logits_K[key]) : ["−∞", -Infinity],
     number(study.exponentials_K[key]), own];
@@ -85,15 +84,15 @@ export function makeInsideRow(t, pick) {
   return {
     element,
     /**
-     * @param {any} study
+     * @param {CellStudy} study
      * @param {Array<{label: string, kind: string}>} keys
      * @param {number} chosen
-     * @param {boolean} scaled
+     * @param {?PlainRow} plain what stands beside the row: the same without the division
      */
-    update(study, keys, chosen, scaled) {
-      table.classList.toggle("hard", study.attention === "hard" && scaled);
-      table.classList.toggle("unscaled", !scaled);
-      const titles = heads[scaled ? "with" : "without"];
+    update(study, keys, chosen, plain) {
+      table.classList.toggle("hard", study.attention === "hard" && !plain);
+      table.classList.toggle("unscaled", plain !== null);
+      const titles = heads[plain ? "without" : "with"];
       if (head.firstChild !== titles) head.replaceChildren(titles);
       const same = lines.length === keys.length && lines.every((line, i) =>
         line.firstChild?.textContent === keys[i].label);
@@ -102,12 +101,12 @@ export function makeInsideRow(t, pick) {
         line.classList.toggle("picked", key === chosen);
         line.classList.toggle("masked", !study.allowed_K[key]);
         setTrait(line, "aria-current", key === chosen ? "true" : null);
-        fill(line, insideCells(study, key, scaled));
+        fill(line, insideCells(study, key, plain));
       });
       /** @param {Float32Array} weights */
       const sum = (weights) => weights.reduce((all, one) => all + one, 0);
-      setText(foot.children[3], scaled ? shortNumber(study.total)
-        : threeDigits(sum(study.unscaled_weights_K)));
+      setText(foot.children[3], plain ? threeDigits(sum(plain.weights_K))
+        : shortNumber(study.total));
       setText(foot.children[4], threeDigits(sum(study.weights_K)));
       foot.children[4].classList.add("weight");
     },

@@ -1,0 +1,43 @@
+// A row of tokens of the room Inside a head, to choose one from.
+
+import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { makeTermed } from "../../stage/page/glossary.js";
+
+/**
+ * @param {Words} t
+ * @param {string} name
+ * @param {function(number): void} choose
+ */
+export function makeInsideTokens(t, name, choose) {
+  const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
+  const list = make("div", { class: "tokens-list", role: "group",
+    "aria-label": t(`inside_tokens_${name}`) });
+  const element = make("div", { class: "inside-tokens", data: { tokens: name } },
+    [word.element, list]);
+  let built = "";
+  /** @type {?number} */
+  let brought = null; // the token last brought into view
+
+  /** @param {Label} label @param {number} i */
+  const token = ({ label, kind }, i) => makeButton({ class: "kind token", text: label, title: label,
+    dir: "auto", data: { kind, index: i } }, () => {
+    brought = i; // what is pressed is in view
+    choose(i);
+  });
+
+  return {
+    element,
+    /** @param {Label[]} labels @param {?number} chosen */
+    update(labels, chosen) {
+      const wanted = JSON.stringify(labels);
+      if (wanted !== built) {
+        [built, brought] = [wanted, null];
+        list.replaceChildren(...labels.map(token));
+      }
+      Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+      if (chosen === null || chosen === brought) return;
+      brought = chosen;
+      scrollToItem(list, list.children[chosen]);
+    },
+  };
+}
