@@ -39,9 +39,9 @@ _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
 PAGE_STYLE = f"""
 html {{ background: {COLOURS["light"]["paper"]}; }}
-html:has(body.dark) {{ background: {_DARK}; color-scheme: dark; }}
+html:has(> body.dark) {{ background: {_DARK}; color-scheme: dark; }}
 @media (prefers-color-scheme: dark) {{
-  html:has(.stage.auto-scheme) {{ background: {_DARK}; color-scheme: dark; }}
+  html:has(> body > .auto-scheme) {{ background: {_DARK}; color-scheme: dark; }}
 }}
 body {{ margin: 0; }}
 .missing {{ font: 16px system-ui, sans-serif; padding: 2em; }}

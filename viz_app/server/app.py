@@ -25,7 +25,7 @@ _PAGE = """
   padding: 0 !important; max-width: none !important;
 }
 .gradio-container { background: none !important; }
-html:has(body.dark) { color-scheme: dark; }
+html:has(> body.dark) { color-scheme: dark; }
 .gradio-container .app > footer, .gradio-container footer { margin: 0 !important;
   padding: 0 0 2px !important; min-height: 0 !important; line-height: 1.2 !important; }
 @media (max-width: 640px) {

@@ -264,6 +264,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     sides.element.hidden = held.sides.length < 2;
     map.element.hidden = rows === 0;
     side.hidden = rows === 0;
+    panes.classList.toggle("bare", side.hidden);
     setText(reading, rows ? sentence(held) : "");
     return beside;
   }

@@ -36,14 +36,15 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
       if (state.room === "translate") playback.standIn(element);
       playback.update();
       sites.update(pictures, palette, unit, state.run ? axes() : null);
+      candidates.update(state.run ? axes().target : []);
+      element.classList.toggle("mute", candidates.element.hidden);
+      element.classList.toggle("drawing", !candidates.machine.hidden);
       if (!state.run) {
-        candidates.update([]);
         map.update(null);
         return;
       }
       const shown = shownHead(state);
-      const { target, rows, columns } = axes();
-      candidates.update(target);
+      const { rows, columns } = axes();
       map.update({ shown, labels: { rows, columns }, pictures, palette, unit,
         entropy: sites.heads.entropyOf(shown.layer, shown.head) });
       bar.update(map.sentence());

@@ -78,6 +78,7 @@ export function makeOrderStrip(t, look, redraw) {
       const chosen = look.chosen === null ? null : shown[look.chosen];
       setText(which, chosen ? t("positions_of_word", { word: quoted(chosen.text), row: chosen.row })
         : t("positions_press_two"));
+      stepper.classList.toggle("idle", !chosen);
       fewer.hidden = !chosen;
       more.hidden = !chosen;
     },

@@ -102,6 +102,7 @@ export function makeGuard(t, { state, actions }) {
     update() {
       const advice = state.canAsk ? adviceFor(state) : null;
       element.hidden = advice === null;
+      element.parentElement?.classList.toggle("guarded", !element.hidden);
       if (advice === null) return;
       setText(words, t(advice.key, advice.values));
       act.hidden = !advice.model && !advice.text;

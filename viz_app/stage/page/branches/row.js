@@ -20,6 +20,7 @@ export function makeBranchRow(t, { state, actions }) {
       /** @type {Dropped[]} */
       const branches = state.run && state.canAsk ? actions.branches() : [];
       element.hidden = branches.length === 0;
+      element.parentElement?.classList.toggle("branched", !element.hidden);
       const now = [state.run?.recipe, ...branches];
       if (now.length === built.length && now.every((one, i) => one === built[i])) return;
       built = now;

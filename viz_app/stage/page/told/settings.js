@@ -29,7 +29,7 @@ function makeField(t, control, choose) {
     : make("input", { type: "text", maxlength: "1000", dir: "auto" });
   setTrait(input, "data-setting", name);
   input.addEventListener("change", () => choose(input.value));
-  return { input, element: make("label", { class: "setting", title: t(`set_${name}_hint`) }, [
+  return { input, element: make("label", { class: `setting${kind === "choice" ? "" : " written"}`, title: t(`set_${name}_hint`) }, [
     make("span", { text: t(`set_${name}`) }), input]) };
 }
 

@@ -172,6 +172,7 @@ export function makeWhatIf(t, session, tokens) {
     const possible = /** @type {string[]} */ (state.run?.anatomy.edits ?? []);
     menu.hidden = !state.canAsk || possible.length === 0;
     row.hidden = edits.length === 0;
+    row.parentElement?.classList.toggle("edited", !row.hidden);
     setTrait(menu, "data-edits", edits.length || null);
     const key = JSON.stringify([edits, tokens().length, state.canAsk]);
     if (built !== key) buildRow(edits);
