@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
+import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf,
+  alignmentOf, distanceOf, jointLabels, mostMoved, partingFrom, percentText, readingOf, signed, summaryOf,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -29,6 +29,18 @@ const answer = () => ({
   row_distance: [0.25, null, 0.5], most: { row: 2, column: 0 },
   parting: { a: 0, b: 0, texts: ["cat", "old"], probabilities: [[0.75, 0.25], [0.125, 0.875]] },
   steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
+});
+
+test("the cursor goes to where the runs part only from A's end or from a step that B lacks", () => {
+  const steps = [{ a: 0, b: 0 }, { a: 1, b: 1 }, { a: null, b: 2 }, { a: 2, b: null }, { a: 3, b: 3 }];
+  const parted = { parting: { a: 1 }, steps };
+  assert.deepEqual([0, 1, 2, 3].map((at) => partingFrom(parted, at, 3)), [null, null, 1, 1]);
+  assert.equal(partingFrom({ parting: null, steps }, 3, 3), null);
+});
+
+test("with a row comes the column where A and B differ most, or the first", () => {
+  const far = Float32Array.of(NaN, 0.1, -0.4, NaN, NaN, NaN);
+  assert.deepEqual([0, 1].map((row) => eyeOf(far, row, 3)), [2, 0]);
 });
 
 test("an axis is named by both runs, and a token of one alone by that one", () => {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { findHeads, likeness, patternMap } from "../../viz_app/rooms/heads/find.js";
-import { aboutOf, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
+import { aboutOf, measureInCell, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
 import { toldHere } from "../../viz_app/rooms/heads/page.js";
+import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
 
 const S = 4; // three words and the end
@@ -53,6 +54,20 @@ test("a change has its sign where it is seen, a share of outputs is one of 1", (
     ["+0.004", "−0.012", "0.000", "0.000"]);
   assert.equal(spelledMeasure("entropy", 1.5), "1.500");
   assert.deepEqual(["loss_mean", "previous", "links"].map(aboutOf), ["loss", "share", "links"]);
+});
+
+test("a cell of the grid has as many digits as its measure needs, and a change its sign", () => {
+  assert.deepEqual([0.0514, -0.0012, 0.0001].map(measureInCell("loss_zero", 0.0514)),
+    ["+.051", "−.001", "0"]);
+  assert.deepEqual([0.618, 2.9271].map(measureInCell("entropy", 3.02)), [".62", "2.93"]);
+  assert.deepEqual([-12.44, 3].map(measureInCell("distance", 12.44)), ["−12.4", "+3.0"]);
+});
+
+test("no name of a point covers another point or name, and a press finds all that are there", () => {
+  const places = [{ x: 100, y: 100 }, { x: 103, y: 104 }, { x: 300, y: 100 }, { x: 310, y: 112 }];
+  assert.deepEqual(namedPoints(places, 1), [false, true, false, true]);
+  assert.deepEqual(pointsNear(places, { x: 102, y: 103 }, 10), [1, 0]);
+  assert.deepEqual(pointsNear(places, { x: 200, y: 100 }, 10), []);
 });
 
 test("a head without which nothing changes moves no token, and one that does is named", () => {

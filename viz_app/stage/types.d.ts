@@ -87,7 +87,7 @@ interface GridFrame {
   limit?: number; // what the ends of a signed scale stand for
   range?: number[]; // what the ends of another scale stand for; 0 and 1
   beside?: { values: ArrayLike<number>; title: string }; // bars over the columns
-  leastSaid?: number; // numbers nearer to 0 are not written into cells
+  leastSaid?: number; // numbers, or shares of the range, nearer to 0 are not written into cells
   hidden?(row: number, column: number): boolean; // hatched
   mark?(row: number, column: number): "opened" | "closed" | "fold" | "absent" | null;
   digits?: boolean; // whether numbers are written into large cells
@@ -111,6 +111,7 @@ interface GridFrame {
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
   least?: number; // CSS pixels that a cell is at least wide and high
+  longest?: number; // CSS pixels of a label that stands, at the normal type size; 70
   side?: number; // share of the width that row labels get at most
   type?: number; // size of the type over that of the page's other maps
   by?: GridPainter; // another way to paint the same

@@ -125,6 +125,13 @@ def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
     room = drawn["in_room"]
     assert room["b"] == before["recipe"]
     assert room["parting"]["a"] == 0 and "step 1" in room["summary"][0]
+    # The run stood at its end: where both part there is more to see. A chosen step stays.
+    assert drawn["at"] == room["row"] == 0
+    stage.key("End")
+    last = settled(stage)["at"]
+    assert last > 0
+    press(stage, "[data-align=position]")
+    assert settled(stage)["at"] == last
     assert_maps_are_the_models(stage, drawn)
 
 

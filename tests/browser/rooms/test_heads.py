@@ -249,6 +249,40 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
     stage.page.wait_for_function(f"() => {STAGE}.recipe.edits?.includes('head-off:encoder.1.1')")
 
 
+CROWD = """() => {
+    const boxes = [...document.querySelectorAll('.heads-point')].map((one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    });
+    const near = ([x, y]) => boxes.filter(([a, b]) => Math.hypot(a - x, b - y) <= 10).length;
+    return boxes.map((at) => [near(at), ...at]).sort((a, b) => b[0] - a[0]);
+}"""
+
+
+def test_points_on_each_other_are_listed_and_a_lone_one_opens_at_once(visit):
+    stage = visit()
+    enter_heads(stage)
+    stage.page.locator("[data-heads=scatter]").click()
+    room_of(stage)
+    crowd = stage.page.evaluate(CROWD)
+    count, x, y = crowd[0]
+    assert count > 1 and crowd[-1][0] == 1
+    stage.page.mouse.click(x, y)
+    hits = stage.page.locator(".heads-pile .heads-hit")
+    expect(hits).to_have_count(count)
+    assert f"{count - 1} more here" in room_of(stage)["reads"]
+    site, layer, head = hits.last.inner_text().split(":")[0].split(" · ")
+    hits.last.click()
+    expect(hits.last).to_be_hidden()
+    assert f"{layer} · {head}" in room_of(stage)["page"]["title"]
+    stage.page.mouse.click(*crowd[-1][1:])
+    stage.page.wait_for_function(
+        f"before => {STAGE}.in_room?.ready && {STAGE}.in_room.page.title !== before",
+        arg=room_of(stage)["page"]["title"],
+    )
+    expect(hits.last).to_be_hidden()
+
+
 def test_what_was_found_keeps_the_focus_and_another_model_brings_its_own_heads(visit):
     stage = visit()
     enter_heads(stage)

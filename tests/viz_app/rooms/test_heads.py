@@ -85,7 +85,7 @@ def test_a_picture_says_on_what_was_measured(answer, name, size):
 def test_points_of_the_scatter_are_named_where_nothing_else_stands():
     box, spans = Box(0, 0, 1000, 500), [[0, 1], [0, 1]]
     apart_LH = np.linspace(0.1, 0.9, 6).reshape(2, 3)
-    names = ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
+    names = ["L1H1", "L1H2", "L1H3", "L2H1", "L2H2", "L2H3"]
     points = {"cross": (apart_LH, apart_LH)}
     assert _labels(points, spans, box, Look()) == {"cross": names}
     at_one_LH = np.full((2, 3), 0.5)

@@ -274,6 +274,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     update(drawing) {
       releaseOf(own);
       inquire(own);
+      element.classList.toggle("unanswered", own.answer === null);
       if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,

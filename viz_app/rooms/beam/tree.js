@@ -11,7 +11,7 @@ const ROW = 25; // CSS pixels at the normal type size, and so below
 const FINGER = 44; // the same on a phone
 const TOP = 17; // the number of the step over its column
 const GAP = 22;
-const SCORE = 42;
+const SCORE = [13, 7]; // of a score: around it, and for each character
 const LONGEST = 118; // of a token
 const LEAD = 12; // of the edges before a column, where it stands at the left edge
 
@@ -47,7 +47,8 @@ function widestOf(labels, palette, unit) {
  */
 function build(t, { answer: { tree, greedy }, labels, start, unit, palette, pitchY }, choose) {
   const rows = rowsOfTree(tree);
-  const width = widestOf(labels, palette, unit) + SCORE * unit;
+  const longest = Math.max(...tree.score.map((score) => nats(score).length));
+  const width = widestOf(labels, palette, unit) + (SCORE[0] + SCORE[1] * longest) * unit;
   const [pitch, row, top] = [width + GAP * unit, pitchY * unit, TOP * unit];
   const first = Math.min(LONGEST, 14 + 8.5 * start.length) * unit;
   /** @param {number} at */

@@ -12,7 +12,7 @@ import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, readingOf, summaryOf } from "./says.js";
+import { alignmentOf, jointLabels, partingFrom, readingOf, summaryOf } from "./says.js";
 
 /**
  * What the room holds, for the functions below.
@@ -24,6 +24,8 @@ import { alignmentOf, jointLabels, readingOf, summaryOf } from "./says.js";
  * @property {?GridPlace} pointed
  * @property {any} labelled the labels of the axes, and what they were made of
  * @property {?string} model the name of A's
+ * @property {any} met the last answer that was drawn
+ * @property {?string} beside which runs those were; null: those of a link, where its cursor stays
  */
 
 /**
@@ -194,6 +196,22 @@ function paint(own, parts, answer, { palette, unit }) {
   setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
 }
 
+/**
+ * Takes the cursor to where two other runs part, from A's end or from a step that B lacks.
+ * @param {Own} own
+ * @param {any} answer
+ */
+function goWhereTheyPart(own, answer) {
+  const { session: { state, actions } } = own;
+  if (own.met === answer || own.inquiry.isOld()) return;
+  const [{ recipe: a }, { recipe: b }] = answer.runs;
+  const beside = JSON.stringify([a.model, a.source, { ...b, target: [] }]);
+  const isOther = own.beside !== null && own.beside !== beside;
+  Object.assign(own, { met: answer, beside });
+  const step = isOther ? partingFrom(answer, state.at, actions.lastStep()) : null;
+  if (step !== null) actions.moveTo(step);
+}
+
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {any} parts */
 function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads }) {
   const { inquiry, session: { state } } = own;
@@ -225,7 +243,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const inquiry = makeInquiry(session, ask, redraw, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
-    model: state.run?.recipe.model ?? null };
+    met: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
   const parts = makeParts(own, element, makeActs(own));
   return {
     element,
@@ -242,7 +260,10 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       element.classList.toggle("unanswered", answer === null);
       element.classList.toggle("old", inquiry.isOld());
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
-      if (answer) paint(own, parts, answer, look);
+      if (answer) {
+        goWhereTheyPart(own, answer);
+        paint(own, parts, answer, look);
+      }
     },
     drawn: () => drawnOf(own, parts),
     /** What the button of an attention asks. @param {HTMLElement} button */

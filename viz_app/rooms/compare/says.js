@@ -153,6 +153,19 @@ function mostOf(answer, { rows, columns }, t) {
 }
 
 /**
+ * The step of A that the cursor goes to: where the runs part, if it stands at A's end or at a step
+ * that B lacks; else null.
+ * @param {any} answer
+ * @param {number} at
+ * @param {number} last of A's steps
+ * @returns {?number}
+ */
+export function partingFrom({ parting, steps }, at, last) {
+  const here = steps.find((/** @type {any} */ { a }) => a === at);
+  return parting !== null && (at === last || here?.b === null) ? parting.a : null;
+}
+
+/**
  * How many rows and columns A and B have, and how many have a counterpart; whether all have.
  * @param {any} answer
  */

@@ -1,10 +1,9 @@
-// All heads in one picture: a grid in the colours of one measure, points by two, a table of all.
+// All heads in one picture: a grid in the colours of one measure, or a table of all.
 
-import { SITES } from "../../stage/anatomy.js";
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
-import { briefPlace, isChange, measuresThere, ordered, placeOfHead, spelledMeasure } from "./numbers.js";
+import { make, makeButton } from "../../stage/page/elements.js";
+import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
 
 /**
  * @param {Words} t
@@ -38,16 +37,17 @@ export function makeHeadsGrid(t, acts) {
         now.rows[row].heads[column]?.values[measure];
       const placeOf = (/** @type {any} */ head) => head && { column: head.head, row:
         now.rows.findIndex((row) => row.site === head.site && row.layer === head.layer) };
-      const names = Array.from({ length: columns }, (_, i) => ({ label: String(i + 1), kind: "text" }));
+      const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
         key: [heads, measure], kind: signed ? "signed" : "weight", limit: most,
         range: [0, most > 1 || measure === "entropy" ? most : 1],
         rows: { count: now.rows.length, labels: now.rows.map((row) => ({ kind: "text",
           label: t("heads_row", { site: t(`site_${row.site}`), layer: row.layer + 1 }) })) },
-        columns: { count: columns, labels: names, title: t("heads_head") },
+        columns: { count: columns, labels: names },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
-        digits: false, bar: 62, side: 0.32, most: [92, 64],
+        digits: true, leastSaid: 0, spell: measureInCell(measure, most), bar: 62, side: 0.32,
+        most: [92, 64],
         masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
         pointed: placeOf(pointed), kept: placeOf(chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
@@ -57,64 +57,6 @@ export function makeHeadsGrid(t, acts) {
     /** Where a head's cell is, for tests. @param {number} row @param {number} column */
     box: (row, column) => grid.box(row, column),
     destroy: grid.destroy,
-  };
-}
-
-/**
- * A point for each head, which is a button.
- * @param {Words} t
- * @param {{choose: function(any): void, point: function(any): void}} acts
- */
-export function makeHeadsScatter(t, acts) {
-  const field = make("div", { class: "heads-field" });
-  const [across, down] = ["heads-x", "heads-down"].map((name) => make("span", { class: name }));
-  const ends = ["low-x", "high-x", "low-y", "high-y"].map((name) =>
-    make("span", { class: `heads-end ${name}` }));
-  const key = make("span", { class: "heads-key" }, [t("heads_key"), ...SITES.flatMap((site) => [
-    make("i", { class: "heads-point", data: { of: site } }), t(`site_${site}`)])]);
-  const element = make("div", { class: "heads-scatter" },
-    [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
-  /** @type {any} */
-  let built = null;
-  /** @type {{head: any, button: HTMLElement}[]} */
-  let points = [];
-  return {
-    element,
-    /** @param {any} shown {heads, measure, across, chosen, pointed} */
-    update({ heads, measure, across: name, chosen, pointed }) {
-      const key = [heads, measure, name];
-      if (!built || key.some((part, i) => part !== built[i])) {
-        built = key;
-        const there = heads.filter((/** @type {any} */ { values }) =>
-          values[measure] !== undefined && values[name] !== undefined);
-        const spans = [name, measure].map((one) => {
-          const values = there.map((/** @type {any} */ head) => head.values[one]);
-          const [low, high] = [Math.min(...values), Math.max(...values)];
-          return { one, low, high, part: (/** @type {number} */ value) =>
-            (high > low ? (value - low) / (high - low) : 0.5) };
-        });
-        points = there.map((/** @type {any} */ head) => {
-          const label = placeOfHead(t, head);
-          const button = makeButton({ class: "heads-point", title: label, "aria-label": label,
-            text: `${head.layer + 1}.${head.head + 1}`, data: { of: head.site },
-            on: { pointerenter: () => acts.point(head), pointerleave: () => acts.point(null),
-              focus: () => acts.point(head), blur: () => acts.point(null) } },
-          () => acts.choose(head));
-          button.style.left = `${100 * spans[0].part(head.values[name])}%`;
-          button.style.bottom = `${100 * spans[1].part(head.values[measure])}%`;
-          return { head, button };
-        });
-        field.replaceChildren(...points.map(({ button }) => button));
-        spans.flatMap(({ one, low, high }) => [low, high].map((value) => spelledMeasure(one, value)))
-          .forEach((text, i) => setText(ends[i], text));
-      }
-      setText(across, t(`heads_measure_${name}`));
-      setText(down, t(`heads_measure_${measure}`));
-      for (const { head, button } of points) {
-        setTrait(button, "aria-pressed", head === chosen);
-        button.classList.toggle("pointed", head === pointed);
-      }
-    },
   };
 }
 

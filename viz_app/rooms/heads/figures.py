@@ -62,7 +62,6 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     }
     left = paper.margin + 5 * size
     names = [f"{sign[_SIGNS[site]]} {look.word(f'figure_site_{site}')}" for site in points]
-    names.append(look.word("heads_key"))
     key = "   ".join(names)
     if width_of(key, look.sized(0.8)) > paper.width - left:
         key = "<br>".join(names)
@@ -80,7 +79,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     )
     told = _labels(points, spans, box, look)
     for at, (site, (x_LH, y_LH)) in enumerate(points.items()):
-        named = [f"{layer + 1}.{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
+        named = [f"L{layer + 1}H{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
         paper.add(
             trace(
                 "scatter",
@@ -110,7 +109,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 def _labels(
     points: dict[str, tuple[np.ndarray, np.ndarray]], spans: list[list[float]], box: Box, look: Look
 ) -> dict[str, list[str]]:
-    """The layer and the head over each point, from 1, where nothing else stands; the highest first.
+    """The name of each point over it, where nothing else stands; the highest first.
 
     The others have none.
     """
@@ -129,7 +128,7 @@ def _labels(
     told = {site: [""] * x_LH.size for site, (x_LH, _) in points.items()}
     for key, (x, y) in sorted(places.items(), key=lambda one: one[1][1]):
         site, layer, head = key
-        name = f"{layer + 1}.{head + 1}"
+        name = f"L{layer + 1}H{head + 1}"
         half = 0.5 * width_of(name, size)
         left, top, right, bottom = x - half, y - sign - 1.2 * size, x + half, y - sign
         if any(

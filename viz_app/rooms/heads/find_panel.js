@@ -35,7 +35,7 @@ export function makeFind(t, acts) {
     element: make("section", { class: "heads-find", "aria-label": t("heads_find") }, [
       make("div", { class: "heads-line" }, [make("h4", { text: t("heads_find") }),
         make("div", { class: "switch", role: "group" }, patterns)]),
-      make("div", { class: "heads-line" }, [own, hint, found])]),
+      own, make("div", { class: "heads-line" }, [hint, found])]),
     /** @param {any} state @param {?string} pattern @param {number[]} chosen */
     update({ run, model }, pattern, chosen) {
       const of = [run, model, pattern, chosen];

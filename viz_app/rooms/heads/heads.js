@@ -8,17 +8,18 @@ import { placeOf } from "../../stage/keep/tables.js";
 import { isTold } from "../../stage/page/rooms.js";
 import { SLOW_MS } from "../../stage/page/opening.js";
 import { wordsOfError } from "../../stage/page/words.js";
-import { makeHeadsGrid, makeHeadsScatter, makeHeadsTable } from "./charts.js";
+import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { makeFind } from "./find_panel.js";
 import { aboutOf, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
 import { makeHeadPage } from "./page.js";
+import { makeHeadsScatter } from "./scatter.js";
 
 const VIEWS = ["grid", "scatter", "table"];
 
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
- *   pointed: any, asked: string, answered: string, of: string, missing: boolean, questions: number, slow: number}} Own
+ *   pointed: any, more: number, asked: string, answered: string, of: string, missing: boolean, questions: number, slow: number}} Own
  * @typedef {ReturnType<typeof headsOf>} Heads
  */
 
@@ -51,7 +52,7 @@ async function bring(own, ask, element) {
   if (!said) return;
   if (said.measured && JSON.stringify(said.sites) !== JSON.stringify(own.answer?.sites)) {
     own.heads = headsOf(said);
-    own.pointed = null;
+    Object.assign(own, { pointed: null, more: 0 });
   }
   [own.answer, own.answered, own.of] = [said, name, request.recipe.model];
   own.redraw.now();
@@ -88,10 +89,11 @@ function toldOn({ t, answer }) {
 }
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {any} one @param {string} measure */
-function toldReads({ t }, one, measure) {
+function toldReads({ t, more }, one, measure) {
   const number = one?.values[measure];
-  return one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
+  const said = one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
     number: number === undefined ? "–" : spelledMeasure(measure, number) }) : "";
+  return more > 0 ? said + t("heads_more", { n: more }) : said;
 }
 
 /** @param {Words} t @param {string} name @param {function(string): void} choose */
@@ -129,9 +131,9 @@ function makeParts(own) {
     actions.chooseSite(site);
     actions.lock(layer, head, site);
   }
-  const point = (/** @type {any} */ head) => {
-    if (head === own.pointed) return;
-    own.pointed = head;
+  const point = (/** @type {any} */ head, more = 0) => {
+    if (head === own.pointed && more === own.more) return;
+    Object.assign(own, { pointed: head, more });
     redraw();
   };
   const quiet = (/** @type {string} */ text) => make("p", { class: "heads-quiet", text });
@@ -189,7 +191,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
-    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, asked: "",
+    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, more: 0, asked: "",
   answered: "", of: "", missing: false, questions: 0, slow: 0 };
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;

@@ -1,6 +1,6 @@
 // The measures of all heads as an answer brings them, and how their numbers are spelled. Pure.
 
-import { threeDigits } from "../../stage/draw/numbers.js";
+import { fixed, threeDigits } from "../../stage/draw/numbers.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
 /** Whether a measure is a change, on both sides of 0. @param {string} name */
@@ -15,6 +15,21 @@ export function spelledMeasure(name, value) {
   const sign = isChange(name) && value > 0 ? "+" : "";
   const text = threeDigits(value);
   return /[1-9]/.test(text) ? `${sign}${text}` : text;
+}
+
+/**
+ * How a measure is written into the cells of a grid, in three digits at most: +.05, 1.93, −12.4
+ * @param {string} name of a measure
+ * @param {number} most the largest of the grid
+ * @returns {function(number): string}
+ */
+export function measureInCell(name, most) {
+  const digits = most < 0.1 ? 3 : most < 10 ? 2 : 1;
+  return (value) => {
+    const text = fixed(Math.abs(value), digits).replace(/^0\./, ".");
+    if (!/[1-9]/.test(text)) return "0";
+    return `${value < 0 ? "−" : isChange(name) ? "+" : ""}${text}`;
+  };
 }
 
 /**

@@ -188,15 +188,15 @@ function paintCell(context, frame, layout, palette, hatch, row, column, box) {
     paintMark(context, palette, mark, ...box);
     return;
   }
-  const { kind, limit = 1, range: [low, high] = [0, 1], leastSaid = 0 } = frame;
+  const { kind, limit = 1, range: [low, high] = [0, 1] } = frame;
   const { type } = layout;
   const isMask = kind === "mask";
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
   const size = Math.min(Math.round(0.86 * type), Math.floor(width / WIDEST[kind]));
   if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
-  if (!isMask && (hidden || (kind === "weight" && share < LEAST_SAID))) return;
-  if (Math.abs(value) < leastSaid) return;
+  const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
+  if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
   context.font = `${size}px ${palette.sans}`;
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -83,7 +83,7 @@ export function layoutGrid(frame, view, unit, measure) {
   let [angle, reach, cells] = [0, longest, cellsUnder(type)];
   if (columns.labels && meet(columns.labels.map((one) => measure(one, type) + airOf(one) * unit),
     cells.pitchX, bar)) {
-    const limit = Math.min(longest, (bar > 20 ? 110 : 70) * unit, 0.3 * view.height);
+    const limit = Math.min(longest, (bar > 20 ? 110 : frame.longest ?? 70) * unit, 0.3 * view.height);
     angle = 90;
     if (bar > 20) {
       angle = 45;

@@ -193,7 +193,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
 
   /** @param {HTMLElement} node */
   function keepInView(node) {
-    if (!node || node === current) return;
+    if (!node || node === current || !list.clientHeight) return; // in some rooms it is not shown
     current = node;
     scrollToItem(list, node);
   }

@@ -29,7 +29,7 @@ const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
   ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
   columns: { count: columns.length, labels: columns }, most: [51, 34], wide: 9, side: 0.34,
-  type: 112 / 120, digits: true });
+  type: 112 / 120, digits: true, longest: 96 });
 
 /**
  * What one map shows of an answer.
@@ -56,6 +56,17 @@ export function sheetOf(answer, name, C) {
     mark: (/** @type {number} */ row, /** @type {number} */ column) =>
       (Number.isNaN(values[row * C + column]) ? /** @type {"absent"} */ ("absent") : null),
   };
+}
+
+/**
+ * The column that is brought into view with a row: where A and B differ most, else the first.
+ * @param {Float32Array} difference
+ * @param {number} row
+ * @param {number} C columns
+ */
+export function eyeOf(difference, row, C) {
+  const far = Array.from(difference.subarray(row * C, (row + 1) * C), (one) => Math.abs(one) || 0);
+  return far.indexOf(Math.max(...far));
 }
 
 /**
@@ -168,6 +179,8 @@ export function makeCompareMaps(t, acts) {
       maps.forEach(({ grid }, i) => grid.reserve(layouts[i]));
       maps.forEach(({ name, grid, title }, i) => grid.update({ ...now.common, ...now.sheets[i],
         key: [answer, now.common.rows.labels, name], pointed, kept: null, current,
+        eye: current === null ? undefined
+          : eyeOf(answer.difference, current, labels.columns.length),
         rowMarks: parted === null ? [] : [parted],
         label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }, { palette, unit }, layouts[i]));

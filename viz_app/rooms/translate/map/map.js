@@ -46,7 +46,7 @@ function frameOf(state, shown, labels, narrow, t) {
   return {
     run, site, layer, head, rowsAre, view: state.view, hidden, value, kind, limit, read, wide: 1.7,
     key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
-    range: [0, limit], leastSaid: kind === "signed" ? 0.05 : 0,
+    range: [0, limit], leastSaid: kind === "signed" ? 0.05 : undefined,
     least: narrow ? FINGER : undefined,
     beside: norms ? { values: norms, title: t("read_norm_bars") } : undefined,
     by: state.view === "lines" && kind !== "signed" ? LINES : undefined,
