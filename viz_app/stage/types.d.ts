@@ -119,7 +119,7 @@ interface GridFrame {
 }
 
 /** What of it says where its parts go. */
-type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "wide"
+type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "longest" | "wide"
   | "side" | "type" | "tops">;
 
 interface GridLayout {
