@@ -18,7 +18,7 @@ from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser as app_options
 from viz_app.__main__ import main as run_app
 from viz_app.commands.export import run as export
-from viz_app.commands.space import main as make_space
+from viz_app.commands.space import run as make_space
 from viz_app.server.address import address_of
 from viz_app.server.service import Service
 

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from viz_app.server.ending import Ending
 
 
+_COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted.
 
@@ -26,22 +30,10 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     print_utf8()
     words = sys.argv[1:] if words is None else words
-    if words[:1] == ["export"]:
-        from viz_app.commands.export import run
-
-        return run(words[1:], CHECKPOINTS)
-    if words[:1] == ["open"]:
-        from viz_app.commands.opening import run as open_arrays
-
-        return open_arrays(words[1:])
-    if words[:1] == ["site"]:
-        from viz_app.commands.site import run as write_site
-
-        return write_site(words[1:])
-    if words[:1] == ["space"]:
-        from viz_app.commands.space import main as make_space
-
-        return make_space(words[1:])
+    if words and words[0] in _COMMANDS:
+        module = importlib.import_module(f"viz_app.commands.{_COMMANDS[words[0]]}")
+        status: int = module.run(words[1:])
+        return status
     from viz_app.server.ending import Ending
 
     parsed = _parser().parse_args(words)

@@ -22,6 +22,7 @@ from model_core.commands.options import (
     strategy_of,
 )
 from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.places import CHECKPOINTS
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
@@ -43,10 +44,11 @@ _BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "hea
 _BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language", "width", "no_title"}
 
 
-def run(arguments: Sequence[str], checkpoints: Path) -> int:
+def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
     parsed = parser(checkpoints).parse_args(arguments)
-    named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints} - {None}
+    named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
+    named.add(parsed.other and Path(parsed.other))
     folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
     parsed.shipped = parsed.checkpoints
     if parsed.model and is_there(folder) and (folder.is_absolute() or not is_there(inside)):
@@ -61,7 +63,7 @@ def run(arguments: Sequence[str], checkpoints: Path) -> int:
         return 1
 
 
-def _without_folders(word: str, named: set[Path]) -> str:
+def _without_folders(word: str, named: set[Any]) -> str:
     """A word of a command; of a file that is named in it the last part: the rest is private."""
     for start in (0, len("-o"), word.find("=") + 1):
         path = Path(word[start:])

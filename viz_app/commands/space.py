@@ -85,7 +85,7 @@ def write_space(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def main(words: Sequence[str]) -> int:
+def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the folder cannot be written."""
     parser = argparse.ArgumentParser(prog="python -m viz_app space", description=__doc__)
     parser.add_argument("folder", type=Path, help="a new folder")

@@ -76,10 +76,8 @@ class Engine:
         if self._kaleido is not None:
             return
         path = self._browser or find_chromium()
-        if path is None or not os.access(path, os.X_OK):
-            raise told(ExportError, "browser")
-        if importlib.util.find_spec("kaleido") is None:
-            raise told(ExportError, "kaleido")
+        if code := _missing(path):
+            raise told(ExportError, code)
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
@@ -128,12 +126,15 @@ def why_undrawn(hosted: bool) -> str | None:
 
     Whom a host shows the page to can install nothing there.
     """
-    path = find_chromium()
-    if path is not None and os.access(path, os.X_OK):
-        code = None if importlib.util.find_spec("kaleido") else "kaleido"
-    else:
-        code = "browser"
+    code = _missing(find_chromium())
     return "undrawn" if hosted and code else code
+
+
+def _missing(browser: str | None) -> str | None:
+    """The code of what cannot be had beside the path of a browser, or of that."""
+    if browser is None or not os.access(browser, os.X_OK):
+        return "browser"
+    return None if importlib.util.find_spec("kaleido") else "kaleido"
 
 
 _NAMES = (

@@ -116,23 +116,13 @@ async def may_enter(app: App, scope: Scope, path: str) -> bool:
     return status == 200
 
 
-class _Unshared:
-    """In the place of the part of gradio that lets pages of other addresses read the answers."""
-
-    def __init__(self, app: App, **_: Any):
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        await self._app(scope, receive, send)
-
-
 @contextmanager
 def answers_unshared() -> Iterator[None]:
     """What gradio begins to serve meanwhile lets no page of another address read its answers."""
     from gradio import routes
 
     shared = inside(routes, "CustomCORSMiddleware")
-    routes.CustomCORSMiddleware = _Unshared  # type: ignore[misc, assignment]
+    routes.CustomCORSMiddleware = lambda app, **_: app  # type: ignore[misc, assignment]
     try:
         yield
     finally:

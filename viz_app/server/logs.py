@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import Left
@@ -37,26 +38,21 @@ def keep_words_out_of_tracebacks() -> None:
     is imported.
     """
     logging.setLogRecordFactory(_record_without_words)
+    places = SimpleNamespace(**vars(traceback) | {"print_exc": _print_places})
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "gradio" and getattr(module, "traceback", None) is traceback:
-            module.traceback = _Places()  # type: ignore[attr-defined]
+            module.traceback = places  # type: ignore[attr-defined]
 
 
 _HANDLING = {"viz_app", "model_core", "gradio", "uvicorn", "starlette", "fastapi", "anyio"}
 _HANDLING |= {"asyncio", "httpx", "concurrent", "kaleido", "choreographer"}
 
 
-class _Places:
-    """The module `traceback` as gradio sees it."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(traceback, name)
-
-    def print_exc(self, *_: Any, **__: Any) -> None:
-        """Print what failed and where, on the standard error stream."""
-        error = sys.exception()
-        if error is not None:
-            print(places_of(error), file=sys.stderr)
+def _print_places(*_: Any, **__: Any) -> None:
+    """Print what failed and where, as `traceback.print_exc` does with the message."""
+    error = sys.exception()
+    if error is not None:
+        print(places_of(error), file=sys.stderr)
 
 
 def _record_without_words(name: str, *values: Any, **more: Any) -> logging.LogRecord:

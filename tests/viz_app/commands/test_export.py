@@ -122,8 +122,10 @@ def test_a_recipe_that_cannot_be_read_is_told(checkpoints, tmp_path, capsys, con
 def test_the_command_in_a_pack_names_no_folder(checkpoints, tmp_path, monkeypatch, form):
     wishes = []
     monkeypatch.setattr("viz_app.commands.export._file", lambda _, wish: wishes.append(wish) or b"")
+    (tmp_path / "b.json").write_text('{"model": "tiny", "source": "a"}')
     words = form.format(f"{tmp_path}//private/./lesson.zip").split()
-    assert export(checkpoints, "--text", "a/b", "--checkpoints", checkpoints, *words) == 0
+    words += ["--text", "a/b", "--checkpoints", checkpoints, "--with", tmp_path / "b.json"]
+    assert export(checkpoints, *words) == 0
     command = wishes[0].command
     assert "lesson.zip" in command and "a/b" in command
     assert str(tmp_path) not in command and str(checkpoints) not in command
