@@ -10,6 +10,7 @@ import concurrent.futures
 import importlib.util
 import os
 import shutil
+import signal
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Format = Literal["png", "svg", "pdf"]
 PICTURES: tuple[Format, ...] = get_args(Format)
 SECONDS = 60.0  # for one picture; a browser that takes longer is ended
+LEAVING = 5.0  # seconds to end in order; one that takes longer is killed
 MOST_PIXELS = 50_000_000  # of a PNG
 
 
@@ -84,26 +86,35 @@ class Engine:
             atexit.register(self.close)
         self._kaleido = self._run(_opened(path))
 
-    def _end(self, seconds: float = SECONDS) -> None:
+    def _end(self, seconds: float | None = None) -> None:
         if self._kaleido is None:
             return
         kaleido, self._kaleido = self._kaleido, None
         try:
-            self._run(kaleido.close(), seconds)
-        except Exception as error:  # it is gone already; nobody waits for it
+            self._run(kaleido.close(), LEAVING if seconds is None else seconds)
+        except Exception as error:  # it is gone already, or stopped and hears nothing
+            _kill(kaleido.subprocess)
             warnings.warn(f"The browser did not end well: {error!r}", RuntimeWarning, stacklevel=2)
 
-    def _run(self, coroutine: Any, seconds: float = SECONDS) -> Any:
+    def _run(self, coroutine: Any, seconds: float | None = None) -> Any:
         assert self._loop is not None
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
-            return future.result(seconds)
+            return future.result(SECONDS if seconds is None else seconds)
         except concurrent.futures.TimeoutError:
             future.cancel()
             raise
 
 
 ENGINE = Engine()
+
+
+def _kill(process: Any) -> None:
+    """End a process and those that it started, whatever they do."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (AttributeError, OSError):  # Windows; or it is gone
+        process.kill()
 
 
 async def _opened(path: str) -> Any:

@@ -1,5 +1,6 @@
 """One door to every file: a picture with its numbers, and from it to bytes."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -97,12 +98,16 @@ def written(
 
 
 def prepared(
-    library: "Library", wish: Wish, engine: Engine = ENGINE, progress: Progress = iter
+    library: "Library",
+    wish: Wish,
+    engine: Engine = ENGINE,
+    progress: Progress = iter,
+    most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
     """Asks the model everything at once; what is returned draws and writes, and asks nobody.
 
     Raises RecipeError for what there is not; the returned function raises ExportError where the
-    file cannot be made.
+    file cannot be made; a lesson pack of more than `most_bytes` before it is drawn.
     """
     if wish.ending == "html":
         opened = opening(library, wish.recipe, wish.picture, wish.stage)
@@ -111,6 +116,6 @@ def prepared(
     if wish.ending == "gif":
         return animation(library, wish, engine, progress)
     if wish.ending == "zip":
-        return pack(library, wish, engine, progress)
+        return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
     return lambda: written(content, wish.ending, wish.look, wish.scale, engine)

@@ -4,6 +4,7 @@ import hashlib
 import importlib.metadata
 import io
 import json
+import math
 import platform
 import zipfile
 from collections.abc import Callable
@@ -48,9 +49,16 @@ manifest.json                         model, versions, command, and every file w
 
 
 def pack(
-    library: "Library", wish: "Wish", engine: Engine, progress: Progress = iter
+    library: "Library",
+    wish: "Wish",
+    engine: Engine,
+    progress: Progress = iter,
+    most_bytes: float = math.inf,
 ) -> Callable[[], bytes]:
-    """Makes the zip; the model is asked here, the pictures are drawn by what is returned."""
+    """Makes the zip; the model is asked here, the pictures are drawn by what is returned.
+
+    Where the arrays alone have more than `most_bytes`, nothing is drawn: ExportError says so.
+    """
     recipe, decoding = library.extend(wish.recipe, 0)
     tracer = library.tracer(recipe.model, recipe.edits)
     text = tracer.text(decoding)
@@ -110,6 +118,10 @@ def pack(
     drawings += [(by_reading, read_at, place) for place in other]
 
     def make() -> bytes:
+        labels = decoding_labels(recipe, decoding, text)
+        arrays = npz_of(decoding_arrays(decoding), labels)
+        if len(arrays) > most_bytes:
+            raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for draw, at, place in progress(drawings):
             name, figure = draw(*place)
@@ -120,8 +132,7 @@ def pack(
         for name, table in tables.items():
             if name not in left_out:
                 files[name] = to_csv([table])
-        labels = decoding_labels(recipe, decoding, text)
-        files["data/decoding.npz"] = npz_of(decoding_arrays(decoding), labels)
+        files["data/decoding.npz"] = arrays
         files["recipe.json"] = _json(recipe.to_json())
         names = [name for name in files if name.endswith(f"{reading}.{wish.pictures}")]
         readings = f"{names[0]:<37} and others by the reading “{reading}”\n" if names else ""

@@ -246,9 +246,10 @@ class Service(Answering):
         sentences = getattr(wish.picture.view, "sentences", None) or ()
         shown = (wish.picture.room, wish.picture.view)
         with self._at_work(wish.recipe, sentences, shown) as library:
-            make = prepared(library, wish, progress=self._in_time())
+            most = self.limits.export_bytes
+            make = prepared(library, wish, progress=self._in_time(), most_bytes=most)
         # The browser that draws it takes no turn.
-        return file_of(wish, make, self.limits.export_bytes, hosted=not self.opens_paths)
+        return file_of(wish, make, most, hosted=not self.opens_paths)
 
     def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
         """What goes through the pictures of a file, and stops where they take too long."""

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import re
+import signal
 import zipfile
 from xml.etree import ElementTree
 
@@ -136,6 +138,23 @@ def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
     assert len(re.sub(ids, "", first.decode())) == len(re.sub(ids, "", second.decode()))
 
 
+def test_a_browser_that_is_stopped_is_killed_and_the_next_picture_drawn(
+    library, recipe, monkeypatch
+):
+    engine, asked = Engine(), wish(recipe, "svg")
+    prepared(library, asked, engine)()
+    browser = engine._kaleido.subprocess
+    os.killpg(browser.pid, signal.SIGSTOP)
+    with monkeypatch.context() as hasty, pytest.warns(RuntimeWarning, match="did not end well"):
+        for name in ("SECONDS", "LEAVING"):
+            hasty.setattr(f"viz_app.files.engine.{name}", 1.0)
+        with pytest.raises(ExportError, match="could not draw"):
+            prepared(library, asked, engine)()
+    assert browser.wait(60) == -signal.SIGKILL
+    assert b"<svg" in prepared(library, asked, engine)()
+    engine.close()
+
+
 def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, recipe, monkeypatch):
     monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
     engine = Engine()
@@ -183,6 +202,12 @@ def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
     monkeypatch.setattr("viz_app.files.pack.MOST_PICTURES", 3)
     with pytest.raises(ExportError, match="at most 3"):
         prepared(library, wish(recipe, "zip"))
+
+
+def test_a_pack_that_is_too_large_is_refused_before_anything_is_drawn(library, recipe):
+    asked = wish(recipe, "zip", sites=("cross",), layers=(2,))
+    with pytest.raises(ExportError, match="at most 1000"):
+        prepared(library, asked, Engine("/nowhere"), most_bytes=1000)()
 
 
 @pytest.mark.parametrize("change", [{"ending": "bmp"}, {"ending": 3}, {"scale": 9}, {"scale": "2"}])
