@@ -9,6 +9,7 @@ import platform
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
@@ -25,7 +26,7 @@ from viz_app.rooms.places import require
 from viz_app.rooms.translate import ROOM, TranslateView
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
-from viz_app.rooms.translate.readings import Read, read
+from viz_app.rooms.translate.readings import read
 from viz_app.text import told
 from viz_app.version import VERSION
 
@@ -83,39 +84,31 @@ def pack(
     tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
 
-    reads: dict[tuple[Site, int, int], Read | None] = {}
-    with library.calls():
-        for site, layer, head in other:
-            shown = TranslateView(site, max(0, layer - 1), max(0, head - 1), reading=reading)
-            weights_LHQK = answers[site]["weights"]
-            reads[site, layer, head] = read(tracer, recipe, decoding, weights_LHQK, shown)
     said = {} if reading == "weights" else {"reading": reading}
     opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **said})
     page = standalone_html(library, recipe, opened, look.theme, look.language)
 
-    def picture(site: Site, layer: int, head: int) -> tuple[str, Any]:
-        rows = Rows(answers[site]["written"])
+    drawings: list[tuple[str, Picture, Callable[[], Any]]] = []
+    rows = {site: Rows(answers[site]["written"]) for site in wish.sites}
+    for site, layer, head in chosen:
         if head == 0:
-            figure = heads_figure(traces[site], look, rows, about)
-            return f"pictures/{site}/all-heads.{wish.pictures}", figure
-        figure = attention_figure(traces[site][layer - 1], head, look, rows, about)
-        return f"pictures/{site}/layer-{layer}-head-{head}.{wish.pictures}", figure
-
-    def by_reading(site: Site, layer: int, head: int) -> tuple[str, Any]:
-        place = "".join(f"{part}-{n}-" for part, n in (("layer", layer), ("head", head)) if n)
-        trace, rows = traces[site][max(0, layer - 1)], Rows(answers[site]["written"])
-        seen = reads[site, layer, head]
-        figure = attention_figure(trace, max(1, head), look, rows, about, seen)
-        return f"pictures/{site}/{place}{reading}.{wish.pictures}", figure
-
-    def shown_at(site: Site, layer: int, head: int) -> Picture:
-        return picture_at("heads", site) if head == 0 else picture_at(site, site, layer, head)
-
-    def read_at(site: Site, layer: int, head: int) -> Picture:
-        return picture_at(site, site, max(1, layer), max(1, head), reading=reading)
-
-    drawings = [(picture, shown_at, place) for place in chosen]
-    drawings += [(by_reading, read_at, place) for place in other]
+            name, shown = "all-heads", picture_at("heads", site)
+            figure = partial(heads_figure, traces[site], look, rows[site], about)
+        else:
+            name, shown = f"layer-{layer}-head-{head}", picture_at(site, site, layer, head)
+            one = traces[site][layer - 1]
+            figure = partial(attention_figure, one, head, look, rows[site], about)
+        drawings.append((f"pictures/{site}/{name}.{wish.pictures}", shown, figure))
+    for site, layer, head in other:
+        name = "".join(f"{part}-{n}-" for part, n in (("layer", layer), ("head", head)) if n)
+        layer, head = max(1, layer), max(1, head)
+        shown = picture_at(site, site, layer, head, reading=reading)
+        with library.calls():
+            weights_LHQK = answers[site]["weights"]
+            seen = read(tracer, recipe, decoding, weights_LHQK, shown.view)
+        one = traces[site][layer - 1]
+        figure = partial(attention_figure, one, head, look, rows[site], about, seen)
+        drawings.append((f"pictures/{site}/{name}{reading}.{wish.pictures}", shown, figure))
 
     def make() -> bytes:
         labels = decoding_labels(recipe, decoding, text)
@@ -123,9 +116,8 @@ def pack(
         if len(arrays) > most_bytes:
             raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
-        for draw, at, place in progress(drawings):
-            name, figure = draw(*place)
-            shown = at(*place)
+        for name, shown, draw in progress(drawings):
+            figure = draw()
             signature = signature_of(recipe, weights, shown, figure.layout.title.text)
             drawn = engine.draw(figure, wish.pictures, wish.scale)
             files[name] = signed(drawn, wish.pictures, signature, wish.scale)

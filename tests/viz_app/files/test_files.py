@@ -115,6 +115,25 @@ def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
         np.testing.assert_array_equal(arrays["cross.2.weights_HQK"], trace.weights_HQK)
 
 
+class Sketching:
+    """In the place of the browser, where a picture need not be one."""
+
+    def draw(self, figure, format, scale):
+        return b"<svg></svg>"
+
+
+@pytest.mark.parametrize(("reading", "name"), [("norms", "layer-2-head-3"), ("rollout", "layer-2")])
+def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, reading, name):
+    shown = picture("cross", layer=1, head=1, reading=reading)
+    more = {"sites": ("cross",), "layers": (2,), "heads": (3,), "pictures": "svg"}
+    content = prepared(library, wish(recipe, "zip", picture=shown, **more), Sketching())()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        files = {one: archive.read(one).decode() for one in archive.namelist() if "svg" in one}
+    read = f"pictures/cross/{name}-{reading}.svg"
+    assert set(files) == {read, "pictures/cross/all-heads.svg", "pictures/cross/layer-2-head-3.svg"}
+    assert f"&amp;reading={reading}" in files[read] and "reading" not in files[min(files)]
+
+
 def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, engine, monkeypatch):
     for module in ("pack", "tables"):
         monkeypatch.setattr(f"viz_app.files.{module}.MOST_ROWS", 3)
