@@ -77,7 +77,7 @@ class Engine:
     def _start(self) -> None:
         if self._kaleido is not None:
             return
-        path = self._browser or find_chromium()
+        path = self._browser or find_chromium() or ""
         if code := _missing(path):
             raise told(ExportError, code)
         if self._loop is None:
@@ -137,13 +137,13 @@ def why_undrawn(hosted: bool) -> str | None:
 
     Whom a host shows the page to can install nothing there.
     """
-    code = _missing(find_chromium())
+    code = _missing(find_chromium() or "")
     return "undrawn" if hosted and code else code
 
 
-def _missing(browser: str | None) -> str | None:
-    """The code of what cannot be had beside the path of a browser, or of that."""
-    if browser is None or not os.access(browser, os.X_OK):
+def _missing(browser: str) -> str | None:
+    """The code of what is missing: the browser at this path, or kaleido, which drives it."""
+    if not os.access(browser, os.X_OK):
         return "browser"
     return None if importlib.util.find_spec("kaleido") else "kaleido"
 
