@@ -27,7 +27,7 @@ const answer = () => ({
   difference: Float32Array.of(0.25, NaN, NaN, NaN, 0.5, NaN),
   hidden: { a: ["00", "00", "00"], b: ["00", "00", "00"] },
   row_distance: [0.25, null, 0.5], most: { row: 2, column: 0 },
-  parting: { a: 0, b: 0, texts: ["cat", "old"], probabilities: [[0.75, 0.25], [0.125, 0.875]] },
+  parting: { a: 0, b: 0, probabilities: [[0.75, 0.25], [0.125, 0.875]] },
   steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
 });
 
@@ -168,13 +168,21 @@ test("the tokens that both write leave out the prompt of each", () => {
   assert.equal(summaryOf(same, labels, t)[0], "compare_same_tokens 2");
 });
 
+test("where one run ends its end token is named as everywhere", () => {
+  const ends = answer();
+  ends.runs[1].target = { ids: [0, 1], pieces: ["the", "</s>"], texts: ["the", "</s>"], kinds: ["text", "special"] };
+  const labels = { rows: [], columns: [] };
+  assert.equal(summaryOf({ ...ends, most: null }, labels, t)[0], "compare_parts 1 cat token_end 0.750 0.875");
+});
+
 test("what B would not have written by itself is counted where it chooses greedily", () => {
   const labels = { rows: jointLabels(answer(), "row", false, t), columns: jointLabels(answer(), "column", false, t) };
   /** @param {string} kind */
-  const said = (kind) => {
+  const said = (kind, prompt = 1) => {
     /** @type {any} */
     const fed = { ...answer(), parting: null };
-    fed.runs = fed.runs.map((/** @type {any} */ run) => ({ ...run, recipe: { ...run.recipe, strategy: { kind } } }));
+    fed.runs = fed.runs.map((/** @type {any} */ run) => ({ ...run, prompt,
+      recipe: { ...run.recipe, strategy: { kind } } }));
     const one = (/** @type {number} */ b, taken = false) => ({ text: "x", piece: "x", kind: "normal", a: 0.5, b,
       taken: [true, taken] });
     fed.steps = [{ a: 0, b: 0, candidates: [one(0.2, true), one(0.6)] },
@@ -182,5 +190,6 @@ test("what B would not have written by itself is counted where it chooses greedi
     return summaryOf(fed, labels, t);
   };
   assert.equal(said("greedy")[1], "compare_fed 1");
+  assert.doesNotMatch(said("greedy", 2).join(), /compare_fed/); // what was typed nobody writes
   assert.doesNotMatch(said("sample").join(), /compare_fed/);
 });

@@ -134,7 +134,7 @@ def checked(edits: Edits, anatomy: Anatomy, name: str, known: Changes) -> Change
         if edit.kind == "head-mean" and not known.means:
             raise RecipeError(
                 f"The edit {edit} needs what each head makes on average, which is not measured for "
-                f"{name}. Run: python -m model_core heads {name} --sentences FILE",
+                f"{name}. Run: python -m model_core heads FOLDER --sentences FILE",
                 "edit_means",
                 edit=str(edit),
             )

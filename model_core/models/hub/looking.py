@@ -170,7 +170,7 @@ def heads_of(
     try:
         return read_heads(folder, name, sites, fingerprint)
     except CheckpointMissing as error:
-        said = f"{command(name)} --sentences FILE"
+        said = f"{command('FOLDER')} --sentences FILE"
         raise CheckpointMissing(
             f"The heads of {name} are not measured yet. Run: {said}",
             "heads_unmeasured",  # unlike our own models it reads the file each time

@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { noteOf } from "../../../viz_app/rooms/positions/parts.js";
 import { room } from "../../../viz_app/rooms/positions/positions.js";
+
+test("only of sines and cosines in two halves is it said how they are made", () => {
+  const said = (/** @type {string} */ kind, own = true) => noteOf({ kind, own, halves: own });
+  assert.deepEqual([said("sinusoidal"), said("rotary"), said("rotary", false)],
+    ["positions_note_sinusoidal_halves", "positions_note_rotary", "positions_note_rotary_foreign"]);
+});
 
 test("of biases by distance there is no picture of how alike two positions are", () => {
   /** @type {function(string, any): string[]} */

@@ -95,7 +95,8 @@ export function makeCompareRuns(t, session, acts) {
     update({ runs: [a, b], places, site }) {
       setText(nameA, nameOf(state.run.recipe, models, t));
       /** @type {[HTMLElement, string][]} */
-      const texts = [[textA, `→ ${a.text}`], [textB, `→ ${b.text}`]];
+      const texts = [[textA, a.steps ? `→ ${a.text}` : ""],
+        [textB, b.steps ? `→ ${b.text}` : ""]];
       for (const [element, text] of texts) {
         setText(element, text);
         setTrait(element, "title", text);

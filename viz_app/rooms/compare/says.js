@@ -105,9 +105,10 @@ function followerOf(answer, t) {
  * @param {Words} t
  * @returns {?string}
  */
-function fedOf({ steps, runs: [, { recipe }] }, t) {
+function fedOf({ steps, runs: [, { recipe, prompt }] }, t) {
   if (recipe.strategy.kind !== "greedy") return null;
-  const n = steps.filter((/** @type {any} */ { candidates }) => {
+  const n = steps.filter((/** @type {any} */ { b, candidates }) => {
+    if (b < prompt - 1) return false; // it is fed what the reader typed
     const taken = candidates.find((/** @type {any} */ one) => one.taken[1]);
     return taken && candidates.some((/** @type {any} */ one) => one.b > taken.b);
   }).length;
@@ -127,7 +128,8 @@ function partingOf({ parting, runs }, t) {
     return t(ends ? "compare_same_tokens" : "compare_same_so_far",
       { n: Math.min(a.target.ids.length - a.prompt, b.target.ids.length - b.prompt) });
   }
-  const [x, y] = parting.texts.map((/** @type {string} */ text) => quoted(text.trim() || text));
+  const [x, y] = [parting.a, parting.b].map((step, i) =>
+    quoted(labelsOf(runs[i].target, true, false, t)[step + 1].label));
   const [of_a, of_b] = parting.probabilities;
   return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a[0]), py: shareText(of_b[1]) });
 }

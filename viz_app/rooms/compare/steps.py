@@ -31,8 +31,8 @@ def steps_of(tracers: Two, decodings: Decodings, pairs: Sequence[Pair]) -> list[
 def parting(decodings: Decodings, tracers: Two) -> dict[str, Any] | None:
     """The first step at which the two runs take different tokens; None where they never do.
 
-    `a` and `b` are the steps, `texts` what each takes there, and `probabilities` what each thinks
-    of its own token and of the other's.
+    `a` and `b` are the steps, and `probabilities` what each thinks of its own token and of the
+    other's.
     """
     taken = [
         list(zip(one.target.ids[one.prompt :], one.target.pieces[one.prompt :], strict=True))
@@ -47,10 +47,6 @@ def parting(decodings: Decodings, tracers: Two) -> dict[str, Any] | None:
         return {
             "a": steps[0],
             "b": steps[1],
-            "texts": [
-                tracer.labels([token]).texts[0]
-                for tracer, token in zip(tracers, tokens, strict=True)
-            ],
             "probabilities": [
                 [
                     _probability(decodings[run], steps[run], known(of, run, token))

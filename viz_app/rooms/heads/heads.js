@@ -217,6 +217,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       const answer = isOfModel(own) ? own.answer : null;
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
+      for (const one of [parts.views.element, parts.next]) one.hidden = lacks;
       body.hidden = lacks || answer === null;
       on.hidden = body.hidden;
       if (lacks) setText(none, wordsOfError(answer.why, t));

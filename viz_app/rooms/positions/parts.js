@@ -34,6 +34,14 @@ export const dimensionsOf = ({ halves, shape }, pair) => (halves ? [pair, pair +
   : [2 * pair, 2 * pair + 1]);
 
 /**
+ * The key of the sentence about a table: how the model has it, or that it is only compared with.
+ * @param {{kind: string, own: boolean, halves: boolean}} held
+ */
+export const noteOf = ({ kind, own, halves }) => (own
+  ? `positions_note_${kind}${halves && kind === "sinusoidal" ? "_halves" : ""}`
+  : `positions_note_${kind}_foreign`);
+
+/**
  * What a row of the table is called: its position, or its distance.
  * @param {PositionTable} held
  * @param {number} row

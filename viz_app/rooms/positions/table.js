@@ -6,7 +6,7 @@ import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js
 import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { isSine, makePositionAnswers, nameOfRow, POSITION_BAR } from "./parts.js";
+import { isSine, makePositionAnswers, nameOfRow, noteOf, POSITION_BAR } from "./parts.js";
 import {
   columnAxis, columnsOf, fillPositionChips, makePositionCircle, makePositionCurves,
 } from "./waves.js";
@@ -249,8 +249,7 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
     const drawnPairs = columnsNow(held).length / 2;
     setText(picked, held.pairs.length && drawnPairs < width / 2 && look.columns !== "all"
       ? t("positions_picked", { drawn: drawnPairs, pairs: width / 2 }) : "");
-    setText(note, t(`positions_note_${held.kind}${held.own ? held.halves ? "_halves" : "" : "_foreign"}`,
-      { positions: held.positions, dimensions: held.dimensions, steps: held.steps, first: held.first })
+    setText(note, t(noteOf(held), { positions: held.positions, dimensions: held.dimensions, steps: held.steps, first: held.first })
       + (isWhole ? "" : ` · ${t("positions_cut", { rows, columns: width })}`));
     panes.classList.toggle("beside", beside);
     ownTitle.parentElement.hidden = !beside;
