@@ -44,7 +44,7 @@ class Tokenizer:
                     f"from 0 to {self.size - 1}."
                 )
             self._pieces.append(piece)
-        known = [token for token in vars(special).values() if token is not None]
+        known = [token for token in special.named.values() if token is not None]
         if max(known, default=0) >= self.size:
             raise TokenizerError(
                 f"The tokenizer has {self.size} pieces; the special tokens go up to {max(known)}."

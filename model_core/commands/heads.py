@@ -46,7 +46,7 @@ def _run(parsed: argparse.Namespace) -> int:
 
     where = model_at(parsed)
     if str(where).startswith(HUB):
-        from model_core.models.hub.download import fetch
+        from model_core.models.download import fetch
 
         folder = fetch(str(where))
         model = open_model(folder, str(where), parsed.device)

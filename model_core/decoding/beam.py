@@ -28,9 +28,14 @@ class Hypothesis:
     """A translation that a search found, and how good the model finds it."""
 
     tokens: tuple[int, ...]  # without start and end
-    ended: bool  # False where the limit cut it off
+    end: int | None  # the token that ended it; None where the limit cut it off
     log_probability: float  # nats, of all tokens, the end token among them
     score: float  # the same over the length penalty: what the search compares
+
+    @property
+    def written(self) -> tuple[int, ...]:
+        """The tokens with the one that ended them."""
+        return self.tokens if self.end is None else (*self.tokens, self.end)
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ def search(
     start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
     rule = Rule(alpha)
-    return search_from(start, limits, width, config.special.never, config.end_id, rule)
+    return search_from(start, limits, width, config.special.never, config.special.ends, rule)
 
 
 def search_from(
@@ -97,28 +102,28 @@ def search_from(
     limits: Sequence[int],
     width: int,
     never: Sequence[int],
-    end: int | None,
+    ends: Sequence[int],
     rule: Rule = _RULE,
     before: Before = _NOTHING,
 ) -> list[tuple[Hypothesis, ...]]:
     """For every row up to `width` hypotheses, the best first, without what came before.
 
-    `limits` are in tokens, with those that came before. No hypothesis holds one of `never`; `end`
-    ends one.
+    `limits` are in tokens, with those that came before. No hypothesis holds one of `never`; each of
+    `ends` ends one.
 
     A hypothesis that ends is finished; the `width` best of the others live on. The search of a
     sentence is over when the rule says so, or at its limit; what lives then counts only where
     nothing is finished, unless the rule is one of `generate`.
     """
     beams = [Beam(limit, width, rule, before) for limit in limits]
-    for _ in stepping(beams, start, never, end):
+    for _ in stepping(beams, start, never, ends):
         pass
     return [beam.result() for beam in beams]
 
 
 @torch.inference_mode()
 def stepping(
-    beams: Sequence["Beam"], start: Hypotheses, never: Sequence[int], end: int | None
+    beams: Sequence["Beam"], start: Hypotheses, never: Sequence[int], ends: Sequence[int]
 ) -> Iterator[None]:
     """Step searches that nothing was done in yet, one for each row, until all are over.
 
@@ -128,20 +133,20 @@ def stepping(
     living, logits_NV = start, start.logits_NV
     places = list(range(len(beams)))  # the beam that each group of rows belongs to
     excluded = torch.tensor(list(never), dtype=torch.long, device=logits_NV.device)
+    several = max(2, 1 + len(ends)) * width  # so that `width` live on, whatever ends
     group = 1  # rows of one beam; before the first choice all its hypotheses are the same
     while places:
         check_time()
         # Candidates are ranked by logits, as greedy decoding ranks them, and added up in float64.
-        norm_N1 = logits_NV.double().logsumexp(dim=-1, keepdim=True)
+        norm_N1 = 0 if living.ruled else logits_NV.double().logsumexp(dim=-1, keepdim=True)
         logits_NV = logits_NV.index_fill(1, excluded, -math.inf)
-        several = min(2 * width, logits_NV.shape[1])
-        best_NK, tokens_NK = logits_NV.topk(several, dim=-1)
+        best_NK, tokens_NK = logits_NV.topk(min(several, logits_NV.shape[1]), dim=-1)
         nats_NK = (best_NK.double() - norm_N1).tolist()
         ids_NK = tokens_NK.tolist()
         rows, newest, kept = [], [], []
         for number, place in enumerate(places):
             own = slice(number * group, (number + 1) * group)
-            chosen = beams[place].advance(ids_NK[own], nats_NK[own], end)
+            chosen = beams[place].advance(ids_NK[own], nats_NK[own], ends)
             if chosen:
                 kept.append(place)
                 rows += [number * group + parent for parent, _ in chosen]
@@ -170,7 +175,7 @@ class Beam:
         self.finished: list[Hypothesis] = []
 
     def advance(
-        self, ids_NK: list[list[int]], nats_NK: list[list[float]], end_id: int | None
+        self, ids_NK: list[list[int]], nats_NK: list[list[float]], ends: Sequence[int]
     ) -> list[tuple[int, int]]:
         """The rows to go on with and the token that each is fed: `width` pairs, or none at the end.
 
@@ -190,14 +195,14 @@ class Beam:
         for rank, (total, row, token) in enumerate(candidates):
             if cut and rank >= self.width:
                 break
-            if token != end_id:
+            if token not in ends:
                 fates.append("kept")
                 living.append((total, row, token))
                 if len(living) == self.width:
                     break
             elif rank < self.width:
                 fates.append("finished")
-                self.finished.append(self._hypothesis(total, self.living[row][1], ended=True))
+                self.finished.append(self._hypothesis(total, self.living[row][1], token))
             else:
                 fates.append("pruned")
         self.ranked, self.fates = candidates, fates
@@ -209,9 +214,7 @@ class Beam:
 
     def result(self) -> tuple[Hypothesis, ...]:
         """The finished hypotheses, the best first; the living ones where none is finished."""
-        found = self.finished or [
-            self._hypothesis(total, tokens, ended=False) for total, tokens in self.living
-        ]
+        found = self.finished or [self._hypothesis(total, tokens) for total, tokens in self.living]
         return tuple(sorted(found, key=lambda one: -one.score)[: self.width])
 
     def divisor(self, tokens: int) -> float:
@@ -233,7 +236,7 @@ class Beam:
             return False
         self.ending = ending
         if ending == "limit" and self.rule.stops != "best":
-            self.finished += [self._hypothesis(*one, ended=False) for one in self.living]
+            self.finished += [self._hypothesis(*one) for one in self.living]
         return True
 
     def _is_best(self) -> bool:
@@ -258,6 +261,8 @@ class Beam:
         """The length at which the penalty helps most."""
         return self.limit if self.rule.alpha > 0 else self.length
 
-    def _hypothesis(self, total: float, tokens: tuple[int, ...], ended: bool) -> Hypothesis:
-        length = self.before.tokens + len(tokens) + ended
-        return Hypothesis(tokens, ended, total, total / self.divisor(length))
+    def _hypothesis(
+        self, total: float, tokens: tuple[int, ...], end: int | None = None
+    ) -> Hypothesis:
+        length = self.before.tokens + len(tokens) + (end is not None)
+        return Hypothesis(tokens, end, total, total / self.divisor(length))

@@ -18,7 +18,7 @@ def choose(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> tupl
     """The token that the strategy takes at this step, and how; none of `never`."""
     if strategy.kind == "greedy":
         logits_V = step.log_probabilities_V
-        best = int(logits_V.argmax())
+        best = int(logits_V.argmax()) if step.greedy is None else step.greedy
         return best if best not in never else int(without(logits_V, never).argmax()), "greedy"
     return draw(step, strategy, never).token, "sampled"
 
@@ -36,9 +36,7 @@ def continue_by(
         return (choose(state.decoding.step, strategy, never),)
     space = search_space(model, state, most)
     ((best, *_),) = search_from(space.start, [space.limit], strategy.width, *space[2:])
-    end = space.end
-    tokens = best.tokens if end is None or not best.ended else (*best.tokens, end)
-    return tuple((token, "beam") for token in tokens)
+    return tuple((token, "beam") for token in best.written)
 
 
 class SearchSpace(NamedTuple):
@@ -47,7 +45,7 @@ class SearchSpace(NamedTuple):
     start: Hypotheses
     limit: int
     never: tuple[int, ...]
-    end: int | None
+    ends: tuple[int, ...]
     rule: Rule
     before: Before
 
@@ -62,7 +60,7 @@ def search_space(model: Model, state: State, most: int) -> SearchSpace:
         model.hypotheses(state),
         min(most, longest - decoding.prompt),
         anatomy.special.never,
-        anatomy.special.end,
+        anatomy.special.ends,
         anatomy.rule,
         Before(len(decoding.chosen), sum(decoding.log_probabilities), forced),
     )

@@ -13,7 +13,7 @@ def grow(
     limit: int,
     width: int,
     never: Sequence[int],
-    end: int | None,
+    ends: Sequence[int],
     rule: Rule | None = None,
     before: Before | None = None,
 ) -> BeamTree:
@@ -22,7 +22,7 @@ def grow(
     nodes: list[BeamNode] = []
     considered: list[int] = []
     living: list[int | None] = [None]  # places of the hypotheses that live
-    for _ in stepping([beam], start, never, end):
+    for _ in stepping([beam], start, never, ends):
         made = _nodes_of(beam, living, nodes, len(considered) + 1)
         considered.append(len(beam.ranked))
         first = len(nodes)
@@ -37,7 +37,7 @@ def grow(
         nodes=_with_deaths(nodes, [place for place in living if place is not None]),
         considered=tuple(considered),
         ending=beam.ending,
-        found=_found(beam, nodes, end),
+        found=_found(beam, nodes),
     )
 
 
@@ -77,14 +77,13 @@ def _with_deaths(nodes: list[BeamNode], living: list[int]) -> tuple[BeamNode, ..
     )
 
 
-def _found(beam: Beam, nodes: list[BeamNode], end: int | None) -> tuple[int, ...]:
+def _found(beam: Beam, nodes: list[BeamNode]) -> tuple[int, ...]:
     """Where the hypotheses that the search found stand, the best first."""
     children = {(node.parent, node.token): place for place, node in enumerate(nodes)}
     places = []
     for found in beam.result():
         place: int | None = None
-        ended = () if end is None or not found.ended else (end,)
-        for token in (*found.tokens, *ended):
+        for token in found.written:
             place = children[place, token]
         if place is not None:
             places.append(place)

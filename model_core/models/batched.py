@@ -12,6 +12,8 @@ from model_core.transformer.transformer import Transformer
 class Batched:
     """Hypotheses in one batch, one per row; `sentences` says which source each row reads."""
 
+    ruled = False
+
     def __init__(
         self,
         model: Transformer,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
+from model_core.checkpoints.snapshots import is_there
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.models.hub.folder import is_hub_folder
@@ -29,16 +30,18 @@ def bring(
 ) -> Model:
     """The model at a path, or the one that `hf:NAME` names, called so and as none of `taken`.
 
-    A folder is a checkpoint of ours or one of transformers; a file is imported and written nowhere.
+    A folder is a checkpoint of ours, whose snapshot NAME@UPDATE is, or one of transformers; a file
+    is imported and written nowhere.
     Raises CheckpointError.
     """
     if str(path).startswith(HUB):
         return open_model(str(path), _unlike(str(path), taken), device)
     path = path.expanduser()
-    if not path.exists():
+    is_folder = is_there(path)
+    if not is_folder and not path.exists():
         raise CheckpointMissing(f"There is nothing at {path}.", "no_path", path=str(path))
-    name = _free_name(path.name if path.is_dir() else path.stem, taken)
-    if path.is_dir():
+    name = _free_name(path.name if is_folder else path.stem, taken)
+    if is_folder:
         if is_hub_folder(path):
             return open_model(path, name, device)
         return OwnModel(replace(open_checkpoint(path), name=name))

@@ -25,7 +25,7 @@ def open_model(where: str | Path, name: str | None = None, device: str = "auto")
     """
     if str(where).startswith(HUB):
         with_library(str(where))
-        from model_core.models.hub.download import fetch
+        from model_core.models.download import fetch
 
         return _open_hub(fetch(str(where)), name or str(where), device)
     folder = Path(where)

@@ -46,6 +46,14 @@ class Hypotheses(Protocol):
     """Decodings that a search goes on with together, one per row."""
 
     @property
+    def ruled(self) -> bool:
+        """Whether the model's own settings changed the log-probabilities: they count as they are.
+
+        Rows need not sum to 1 then.
+        """
+        ...
+
+    @property
     def logits_NV(self) -> Tensor:
         """The logits of the next token, or log-probabilities, which differ by a constant."""
         ...
@@ -202,6 +210,8 @@ def refuse_edits(model: AnyModel, edits: Edits) -> AnyModel:
 
 class Stepped:
     """Hypotheses that are advanced one after the other: right for any model, in its own time."""
+
+    ruled = False
 
     def __init__(self, model: Model, states: Sequence[State]):
         self._model, self._states = model, tuple(states)

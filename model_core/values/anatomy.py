@@ -149,7 +149,7 @@ class Anatomy:
             "sites": [dict(vars(one)) for one in self.sites],
             "source_vocabulary": self.source_vocabulary,
             "target_vocabulary": self.target_vocabulary,
-            "special": dict(vars(self.special)),
+            "special": {**vars(self.special), "more_ends": list(self.special.more_ends)},
             "never": list(self.special.never),
             "max_positions": self.max_positions,
             "positions": self.positions,

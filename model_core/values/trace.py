@@ -162,6 +162,8 @@ class DecodeStep:
     log_probabilities_V: np.ndarray  # nats; the whole vocabulary, which sums to 1
     decoder_rows: tuple[AttentionRow, ...]  # one per layer
     cross_rows: tuple[AttentionRow, ...]  # none where a model has no such site
+    # What greedy decoding takes by the model's own settings; None: the most probable token.
+    greedy: int | None = None
 
     def best(self, count: int) -> list[int]:
         """The `count` most probable ids, best first; of equals the lower id."""

@@ -25,7 +25,6 @@ from viz_app.server.limits import LOCAL, Limits
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
-    from model_core.decoding.library import Library
     from model_core.models.protocol import Model
 
 DEFAULT_MODEL = "en-fr"
@@ -153,12 +152,12 @@ class Menu:
         self._look()
         return list(self._of_hub)
 
-    def entry(self, name: str, library: "Library") -> dict[str, Any]:
-        """The whole entry of a model of transformers in the folder, which is opened for it."""
+    def entry(self, name: str, told: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The whole entry of a model of transformers in the folder; `told` opens it for that."""
         known = self._of_hub[name]
         if "closed" not in known:
             return known
-        entry = entry_of(library.tracer(name).model)
+        entry = told()
         with self._reading:
             self._of_hub = {**self._of_hub, name: entry}
         return entry

@@ -93,7 +93,10 @@ class Service(Answering):
         self.opened_on = self._offer(Path(where))["name"]
 
     def told(self, name: str | None) -> dict[str, Any]:
-        return {"entry": self.menu.entry(name, self.library)} if name in self.menu.of_hub else {}
+        if name is None or name not in self.menu.of_hub:
+            return {}
+        entry = self.menu.entry(name, lambda: entry_of(self.library.tracer(name).model))
+        return {"entry": entry}
 
     def warm_up(self) -> None:
         threading.Thread(target=self.open_first, daemon=True).start()

@@ -187,6 +187,7 @@ interface Anatomy {
     end: number;
     unknown: null;
     source_start: null;
+    more_ends: never[];
   };
   never: number[];
   max_positions: number;

@@ -27,8 +27,8 @@ EN = {
         "This model attends in a way that cannot be seen, so it is not shown. Choose another one."
     ),
     "error_hub_vocabularies": (
-        "The source and the target of this model have vocabularies of their own, and its tokens "
-        "would be misspelled here. Choose another one."
+        "The pad of this model has one id in its source and another in its target, and a batch "
+        "cannot hold both. Choose another one."
     ),
     "error_hub_type": (
         "A model of type {type} cannot be opened here. The README lists the types that can."
@@ -69,7 +69,7 @@ ZH = {
     ),
     "error_hub_attention": "这个模型的注意力看不到，所以不显示。请换一个模型。",
     "error_hub_vocabularies": (
-        "这个模型的源句和目标句各用一套词表，在这里词元会写错。请换一个模型。"
+        "这个模型的填充词元在源句和目标句里编号不同，一个批次放不下两种。请换一个模型。"
     ),
     "error_hub_type": "这里不能打开 {type} 类型的模型。README 列出了能打开的类型。",
     "error_hub_setting": "设置 {name} 使这个模型的注意力看不到。请换一个模型。",

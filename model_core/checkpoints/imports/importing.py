@@ -84,7 +84,7 @@ def read_imported(
     both, special = read_tokenizers(
         tokenizers, sizes, layout.special, layout.source_start, wish.named
     )
-    ids = {f"{name}_id": token for name, token in vars(special).items()}
+    ids = {f"{name}_id": token for name, token in special.named.items()}
     model = _with_ids(built.model, ids)
     return Imported(layout, model, both, built.notes)
 

@@ -130,14 +130,15 @@ def _special(
                 )
         found[name] = token
     starts = source_start if named.source_start is None else named.source_start
-    return Special(**found, source_start=found["start"] if starts else None)
+    pad, start, end, unknown = (found[name] for name in ("pad", "start", "end", "unknown"))
+    return Special(pad, start, end, unknown, start if starts else None)
 
 
 def _check_same(
     place: Path, vocabulary: Mapping[str, int], other: Mapping[str, int], special: Special
 ) -> None:
     """Refuse tokenizers of source and target whose special tokens have different ids."""
-    for token in vars(special).values():
+    for token in special.named.values():
         one, two = (
             next((piece for piece, row in each.items() if row == token), None)
             for each in (vocabulary, other)
@@ -154,7 +155,7 @@ def _tokenizer(
 ) -> Tokenizer:
     """The tokenizer, its special tokens marked so that nobody can type them."""
     marked = {
-        token: piece for piece, token in vocabulary.items() if token in vars(special).values()
+        token: piece for piece, token in vocabulary.items() if token in special.named.values()
     }
     kept = [
         one

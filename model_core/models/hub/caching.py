@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, EncoderDecoderCache
+from transformers import DynamicCache, EncoderDecoderCache, LogitsProcessorList
 from transformers.cache_utils import DynamicLayer
 
 from model_core.models.hub.attention import Recorder
@@ -31,6 +31,12 @@ class HubState:
     allowed_BS: Tensor | None  # which of it
     own: Layers
     cross: Layers | None
+    rules: LogitsProcessorList | None = None  # what the model's settings ask of its scores
+
+    @property
+    def read(self) -> tuple[Tensor | None, Tensor | None, Layers, Layers | None]:
+        """What a pass over more tokens goes on from."""
+        return self.memory_BSD, self.allowed_BS, self.own, self.cross
 
     def grew_from(self, earlier: "HubState") -> bool:
         """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
@@ -117,14 +123,18 @@ class HubHypotheses:
     def __init__(
         self,
         feed: _Fed,
+        rules: LogitsProcessorList | None,
+        ids_NT: Tensor,
         logits_NV: Tensor,
         memory_NSD: Tensor | None,
         allowed_NS: Tensor | None,
         own: Layers,
         cross: Layers | None,
     ):
-        self.logits_NV = logits_NV
-        self._feed, self._own, self._cross = feed, own, cross
+        self.ruled = bool(rules)
+        self.logits_NV = rules(ids_NT, logits_NV.log_softmax(dim=-1)) if rules else logits_NV
+        self._feed, self._rules, self._ids_NT = feed, rules, ids_NT
+        self._own, self._cross = own, cross
         self._memory_NSD, self._allowed_NS = memory_NSD, allowed_NS
 
     @torch.inference_mode()
@@ -139,4 +149,6 @@ class HubHypotheses:
             allowed_NS = None if allowed_NS is None else allowed_NS[rows_N]
         newest_N1 = torch.tensor(list(tokens), device=rows_N.device).unsqueeze(1)
         logits_NTV, _, own, cross = self._feed(newest_N1, memory_NSD, allowed_NS, own, cross)
-        return HubHypotheses(self._feed, logits_NTV[:, -1], memory_NSD, allowed_NS, own, cross)
+        ids_NT = torch.cat([self._ids_NT[rows_N], newest_N1], dim=1)
+        read = memory_NSD, allowed_NS, own, cross
+        return HubHypotheses(self._feed, self._rules, ids_NT, logits_NTV[:, -1], *read)

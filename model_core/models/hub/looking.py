@@ -16,14 +16,13 @@ from model_core.checkpoints.heads import command, no_folder, read_heads
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.hub.attention import SubLayer
 from model_core.models.hub.families import Family
+from model_core.models.hub.generating import check_processors, rule_of
 from model_core.models.hub.insides import has_bias
 from model_core.models.hub.stream import StackModules
 from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
-from model_core.values.beam_tree import Rule
-from model_core.values.config import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
@@ -42,7 +41,6 @@ _SIDES: dict[Site, tuple[Side, Side]] = {
     "cross": ("target", "source"),
 }
 _NAMES = ("max_position_embeddings", "n_positions")
-_MOST_ALPHA = 100
 _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
 
 
@@ -52,6 +50,7 @@ def anatomy_of(
     """The anatomy; raises CheckpointError for a model that cannot be shown as it is."""
     check_finite(name, network)
     config, vocabulary = network.config, network.config.vocab_size
+    written = getattr(config, "decoder_vocab_size", None) or vocabulary
     given = words.prompt() if family.kind == "encoder-decoder" else ()
     records = _probe(name, full_pass, given, _plain(words, vocabulary))
     sites = []
@@ -69,34 +68,21 @@ def anatomy_of(
     return Anatomy(
         sites=tuple(sites),
         source_vocabulary=vocabulary,
-        target_vocabulary=getattr(config, "decoder_vocab_size", None) or vocabulary,
+        target_vocabulary=written,
         special=Special(
             pad=words.pad,
             start=words.prompt()[0] if family.kind == "encoder-decoder" else None,
             end=None if single else words.end,
             unknown=words.unknown,
+            more_ends=() if single else words.ends[1:],
         ),
         max_positions=limit - family.positions_lost,
         positions=family.positions,
         refused=_windows_differ(config),
+        unusual=check_processors(name, network, words.ends, written),
         controls=words.controls,
         mask=words.mask if single and network.get_output_embeddings() is not None else None,
         rule=rule_of(name, network),
-    )
-
-
-def rule_of(name: str, network: PreTrainedModel) -> Rule:
-    """The rule by which the model's own settings search; CheckpointError for a wild penalty."""
-    said = getattr(network, "generation_config", None)
-    alpha, stops = (getattr(said, key, None) for key in ("length_penalty", "early_stopping"))
-    alpha = 1.0 if alpha is None else alpha
-    if not isinstance(alpha, int | float) or not abs(alpha) <= _MOST_ALPHA:
-        raise CheckpointError(
-            f"{name} has length_penalty = {shown(alpha)}; it must be a number from -{_MOST_ALPHA} "
-            f"to {_MOST_ALPHA}."
-        )
-    return Rule(
-        float(alpha), "power", "never" if stops == "never" else "full" if stops else "likely"
     )
 
 
@@ -188,7 +174,7 @@ def check_finite(name: str, network: PreTrainedModel) -> None:
 
 def _plain(words: Words, vocabulary: int) -> list[int]:
     """A few tokens that are no special ones."""
-    special = {words.pad, words.end, words.unknown}
+    special = {words.pad, *words.ends, words.unknown}
     return [token for token in range(min(vocabulary, 40)) if token not in special][-5:]
 
 

@@ -28,6 +28,7 @@ from model_core.models.hub.caching import (
 )
 from model_core.models.hub.edited import NONE, Changes, as_edited, checked, possible
 from model_core.models.hub.families import Family
+from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
 from model_core.models.hub.rows import encoder_trace, steps_of
@@ -40,10 +41,11 @@ from model_core.transformer.masks import Mask
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
+from model_core.values.draw import without
 from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Choice, How, Settings
-from model_core.values.trace import AttentionTrace, Decoding, Side, Site, Tokens, copied
+from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Side, Site, Tokens, copied
 
 Records = Mapping[Site, tuple[AttentionRecord, ...]]
 
@@ -163,7 +165,7 @@ class HubModel:
 
     def source_text(self, ids: Sequence[int]) -> str:
         """Source tokens as plain text."""
-        return self.words.text(ids)
+        return self.words.text(ids, "source")
 
     def target(self, text: str, settings: Settings = ()) -> Tokens:
         """A text as the model would write it, without the prompt; the end token comes last."""
@@ -202,14 +204,15 @@ class HubModel:
         layers = self.anatomy.site("decoder").layers
         cross = no_layers(layers) if self._has_cross else None
         before = Decoding(source, empty, traces, (), (), (), finished=None, prompt=0)
-        state = HubState(before, memory_BSD, allowed_BS, no_layers(layers), cross)
-        logits_BTV, records, state = self._feed(state, ids)
+        rules = processors_of(self.network, self.words.ends, source.ids)
+        state = HubState(before, memory_BSD, allowed_BS, no_layers(layers), cross, rules)
+        steps, state = self._feed(state, ids, len(ids))
         cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in state.cross or ())
         decoding = replace(
             before,
             target=self.words.given(ids),
             cross_keys=cross_keys,
-            steps=steps_of(logits_BTV, records, range(len(ids)), 0),
+            steps=steps,
             prompt=len(ids),
             finished="limit" if len(ids) >= self.anatomy.max_positions else None,
         )
@@ -244,22 +247,18 @@ class HubModel:
         check_choice(before, token, anatomy.target_vocabulary, anatomy.special)
         target = before.target + self.labels([token])
         chosen = (*before.chosen, Choice(token, how))
-        if token == anatomy.special.end:
+        if token in anatomy.special.ends:
             ended = replace(before, target=target, chosen=chosen, finished="end")
             return replace(state, decoding=ended)
-        index = place = len(before.steps)
         if self.reads_whole:  # what was read before is read anew
             state = replace(state, own=no_layers(len(state.own)))
-            logits_BTV, records, state = self._feed(state, [*before.target.ids, token])
-        else:
-            logits_BTV, records, state = self._feed(state, [token])
-            place = 0
+        steps, state = self._feed(state, target.ids, 1)
         decoding = replace(
             before,
             target=target,
             chosen=chosen,
-            steps=(*before.steps, *steps_of(logits_BTV, records, range(place, place + 1), index)),
-            finished="limit" if index + 1 >= anatomy.max_positions else None,
+            steps=before.steps + steps,
+            finished="limit" if len(target) >= anatomy.max_positions else None,
         )
         return replace(state, decoding=decoding)
 
@@ -295,14 +294,8 @@ class HubModel:
         if self.reads_whole:
             return Stepped(self, [state])
         logits_V = torch.tensor(state.decoding.step.log_probabilities_V, device=self.device)
-        return HubHypotheses(
-            self.feed,
-            logits_V.unsqueeze(0),
-            state.memory_BSD,
-            state.allowed_BS,
-            state.own,
-            state.cross,
-        )
+        ids_NT = self._ids([state.decoding.target.ids])
+        return HubHypotheses(self.feed, state.rules, ids_NT, logits_V.unsqueeze(0), *state.read)
 
     @torch.inference_mode()
     def full_pass(
@@ -352,13 +345,20 @@ class HubModel:
             logits_NTV = self.network(**inputs).logits
         return logits_NTV.float(), recorder, *layers_of(cache)
 
-    def _feed(self, state: HubState, ids: Sequence[int]) -> tuple[Tensor, Records, HubState]:
-        """One sentence's logits and records of these tokens, and its state with them fed in."""
-        logits_BTV, recorder, own, cross = self.feed(
-            self._ids([ids]), state.memory_BSD, state.allowed_BS, state.own, state.cross
-        )
+    def _feed(
+        self, state: HubState, ids: Sequence[int], new: int
+    ) -> tuple[tuple[DecodeStep, ...], HubState]:
+        """The steps of the last `new` of all these ids, and the state that has read them."""
+        read = ids[state.own[0].length :]
+        logits_BTV, recorder, own, cross = self.feed(self._ids([read]), *state.read)
+        greedy = None
+        if state.rules:
+            scores_BV = state.rules(self._ids([ids]), logits_BTV[:, -1])
+            scores_V = scores_BV[0].numpy(force=True)
+            greedy = int(without(scores_V, self.anatomy.special.never).argmax())
         records = self._records(recorder, ("decoder", "cross"))
-        return logits_BTV, records, replace(state, own=own, cross=cross)
+        steps = steps_of(logits_BTV, records, new, len(ids), greedy)
+        return steps, replace(state, own=own, cross=cross)
 
     def _records(self, recorder: Recorder, sites: Sequence[Site] | None = None) -> Records:
         """What was recorded at each site; CheckpointError where a layer is missing."""
@@ -391,7 +391,7 @@ class HubModel:
             return torch.ones_like(ids_BT)
         allowed_BT = places_T < lengths_B1
         pad = self.words.pad
-        if pad is not None and pad != self.words.end:  # where the end is a pad too, it is read
+        if pad is not None and pad not in self.words.ends:  # where the end is a pad too, it is read
             allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
         return allowed_BT.long()
 

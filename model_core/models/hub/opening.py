@@ -17,6 +17,7 @@ from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
 from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, read_folder
+from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.model import HubModel
 from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
@@ -39,7 +40,7 @@ def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
         tokenizer = _tokenizer(folder)
         network = _network(folder).to(device)
     words = Words(
-        tokenizer, folder.family, start_of(network), end_of(network), _prefixes(folder.config)
+        tokenizer, folder.family, start_of(network), ends_of(network), _prefixes(folder.config)
     )
     return behind(name, network, folder.family, words, folder.fingerprint, _card(path), path)
 
@@ -51,36 +52,6 @@ def _card(path: Path) -> str:
             return file.read(_CARD_LIMIT).decode("utf-8", errors="replace")
     except CheckpointError:
         return ""
-
-
-def start_of(network: PreTrainedModel) -> tuple[int, ...]:
-    """The target tokens that the model's own settings give: the start, and what is forced first."""
-    config, generation = network.config, getattr(network, "generation_config", None)
-    if not config.is_encoder_decoder:
-        return ()
-    start = _first(generation, config, "decoder_start_token_id")
-    forced = _first(generation, config, "forced_bos_token_id")
-    start = _first(generation, config, "bos_token_id") if start is None else start
-    return tuple(token for token in (start, forced) if token is not None)
-
-
-def end_of(network: PreTrainedModel) -> int | None:
-    """The token that ends a text; of several the one that the configuration names first."""
-    for place in (getattr(network, "generation_config", None), network.config):
-        value = getattr(place, "eos_token_id", None)
-        value = value[0] if isinstance(value, list) and value else value
-        if isinstance(value, int):
-            return value
-    return None
-
-
-def _first(*places_and_name: Any) -> int | None:
-    *places, name = places_and_name
-    for place in places:
-        value = getattr(place, name, None)
-        if isinstance(value, int):
-            return value
-    return None
 
 
 def behind(

@@ -31,26 +31,28 @@ def encoder_trace(layer: int, record: AttentionRecord, source: Tokens) -> Attent
 def steps_of(
     logits_BTV: Tensor,
     records: Mapping[Site, tuple[AttentionRecord, ...]],
-    places: range,
-    index: int,
+    new: int,
+    length: int,
+    greedy: int | None,
 ) -> tuple[DecodeStep, ...]:
-    """Tokens of a pass: `places` among those fed in then, of which the first is `index` among all.
+    """The last `new` tokens that a pass read, which end a target of this length.
 
-    Each array is taken over once for all of them: a row shares its query, key and value with them.
+    `greedy` is what follows by the model's own settings. Each array is taken over once for all of
+    them: a row shares its query, key and value with them.
     """
-    rows = slice(places.start, places.stop)
+    rows, at = slice(-new, None), range(length - new, length)
     log_probabilities_TV = copied(logits_BTV[0, rows].log_softmax(dim=-1))
-    at = range(index, index + len(places))
     decoder = [_rows(record, rows, at, grows=True) for record in records["decoder"]]
     cross = [_rows(record, rows, at, grows=False) for record in records.get("cross", ())]
     return tuple(
         DecodeStep(
-            index=index + n,
+            index=place,
             log_probabilities_V=log_probabilities_TV[n],
             decoder_rows=tuple(layer[n] for layer in decoder),
             cross_rows=tuple(layer[n] for layer in cross),
+            greedy=greedy if n == new - 1 else None,
         )
-        for n in range(len(places))
+        for n, place in enumerate(at)
     )
 
 

@@ -16,7 +16,7 @@ from model_core.models.hub.families import Family
 from model_core.tokenizer_parts import is_failure
 from model_core.values.anatomy import Control, what_is_set
 from model_core.values.recipe import Settings
-from model_core.values.trace import TokenKind, Tokens
+from model_core.values.trace import SIDES, Side, TokenKind, Tokens
 
 # A language as NLLB and mBART spell it (eng_Latn, en_XX), M2M100 (__en__) and Marian (>>fra<<).
 _LANGUAGES = (r"[a-z]{2,3}_[A-Z][A-Za-z]{1,3}", r"__([a-z]{2,3})__", r">>([\w-]+)<<")
@@ -28,7 +28,8 @@ Span = tuple[int, int] | None
 class Words:
     """Texts to tokens and back. Safe to share between threads.
 
-    Raises TokenizerError where source and target have vocabularies of their own.
+    Source and target may have vocabularies of their own. Raises TokenizerError where a pad has two
+    ids then: one batch has one.
     """
 
     def __init__(
@@ -36,28 +37,38 @@ class Words:
         tokenizer: PreTrainedTokenizerBase,
         family: Family,
         start: tuple[int, ...],
-        end: int | None,
+        ends: tuple[int, ...],
         prefixes: Sequence[str] = (),
     ):
-        if getattr(tokenizer, "separate_vocabs", False):  # an id has one spelling here
-            raise TokenizerError(
-                "The source and the target of this model have vocabularies of their own; their "
-                "tokens would be misspelled. Choose another model.",
-                "hub_vocabularies",
-            )
         self._tokenizer, self._family, self._start = tokenizer, family, start
         self._lock = threading.Lock()  # the library's tokenizers are changed by being used
-        self._labels: dict[int, tuple[str, str, TokenKind]] = {}
-        self.end = end
+        self._labels: dict[tuple[int, Side], tuple[str, str, TokenKind]] = {}
+        self.ends, self.end = ends, ends[0] if ends else None
         self.pad: int | None = tokenizer.pad_token_id
+        # The pieces of each side by their ids, where those of source and target are others.
+        self._separate: dict[Side, dict[int, str]] = {}
+        if getattr(tokenizer, "separate_vocabs", False):
+            both: Any = {"source": tokenizer.encoder, "target": tokenizer.target_encoder}
+            self._separate = {side: {t: p for p, t in ids.items()} for side, ids in both.items()}
+        if self._separate and both["target"].get(tokenizer.pad_token) != self.pad:
+            raise TokenizerError(
+                "The pad of this model has one id in its source and another in its target; one "
+                "batch cannot hold both. Choose another model.",
+                "hub_vocabularies",
+            )
         self.unknown: int | None = tokenizer.unk_token_id
         single = family.kind == "encoder"  # others have no second sentence
         self.separator: int | None = tokenizer.sep_token_id if single else None
         # An unknown word was typed, and a mask stands for one.
-        words = {tokenizer.unk_token_id, getattr(tokenizer, "mask_token_id", None)}
-        self._special = set(tokenizer.all_special_ids) - words
+        words = {tokenizer.unk_token, getattr(tokenizer, "mask_token", None)}
+        spelled = set(tokenizer.all_special_tokens) - words
         self._languages = _languages(tokenizer) if family.kind == "encoder-decoder" else {}
-        self._special |= set(self._languages.values())
+        more = {*ends, *self._languages.values()}
+        shared = {*tokenizer.convert_tokens_to_ids(sorted(spelled)), *more}
+        self._special: dict[Side, set[int]] = dict.fromkeys(SIDES, shared)
+        for side, pieces in self._separate.items():
+            self._special[side] = {token for token, piece in pieces.items() if piece in spelled}
+            self._special[side] |= set(ends if side == "target" else self._languages.values())
         self.controls = tuple(self._controls(prefixes))
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
@@ -75,7 +86,7 @@ class Words:
                 self._tokenizer.src_lang = said["from"]
             ids, spans = self._encoded(before + text, said.get("second") or None)
         spans = [
-            None if self._label(token)[1] == " " else _within(text, span, len(before))
+            None if self._label(token, "source")[1] == " " else _within(text, span, len(before))
             for token, span in zip(ids, spans, strict=True)
         ]
         if not ids and self._tokenizer.bos_token_id is not None:
@@ -85,7 +96,9 @@ class Words:
         if pads and self.pad is None:
             raise no_pads()
         padding = [] if self.pad is None else [self.pad] * pads
-        return self._tokens([*ids, *padding], [*spans, *([None] * len(padding))], self.pad)
+        return self._tokens(
+            [*ids, *padding], [*spans, *([None] * len(padding))], self.pad, "source"
+        )
 
     def prompt(self, settings: Settings = ()) -> tuple[int, ...]:
         """The target tokens that are given: the start token, and where there are languages one."""
@@ -105,7 +118,8 @@ class Words:
                 ids = list(self._tokenizer(text_target=text)["input_ids"])
             else:
                 ids = list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
-        spoken = set(self._languages.values())
+        # A language is no word; an id of a source alone may be one in the target.
+        spoken = set() if self._separate else set(self._languages.values())
         ids = [token for token in ids if token not in spoken]
         if ids[:1] == list(given[1:2]):  # the prompt has it already
             ids = ids[1:]
@@ -122,10 +136,12 @@ class Words:
         """The prompt with its labels: what begins a target is no pad, though it may have its id."""
         return self._tokens(ids, [None] * len(ids), None)
 
-    def text(self, ids: Sequence[int]) -> str:
+    def text(self, ids: Sequence[int], side: Side = "target") -> str:
         """Ids as plain text, without those that are special."""
-        plain = [token for token in ids if token not in self._special]
+        plain = [token for token in ids if token not in self._special[side]]
         with self._used():
+            if self._separate:
+                return _spelled("".join(self._piece(token, side) for token in plain)).strip()
             return str(self._tokenizer.decode(plain, clean_up_tokenization_spaces=False)).strip()
 
     @property
@@ -184,10 +200,12 @@ class Words:
             first = [number == 0 for number in found.sequence_ids()]
             return ids, [span if own else None for span, own in zip(offsets, first, strict=True)]
         ids = self._tokenizer(text, second)["input_ids"]
-        return ids, _found(text, self._tokenizer.convert_ids_to_tokens(ids))
+        return ids, _found(text, [self._piece(token, "source") for token in ids])
 
-    def _tokens(self, ids: Sequence[int], spans: Sequence[Span], pad: int | None) -> Tokens:
-        labels = [self._label(token) for token in ids]
+    def _tokens(
+        self, ids: Sequence[int], spans: Sequence[Span], pad: int | None, side: Side = "target"
+    ) -> Tokens:
+        labels = [self._label(token, side) for token in ids]
         kinds: list[TokenKind] = [
             "pad" if token == pad else kind for token, (_, _, kind) in zip(ids, labels, strict=True)
         ]
@@ -199,23 +217,33 @@ class Words:
             spans=tuple(spans),
         )
 
-    def _label(self, token: int) -> tuple[str, str, TokenKind]:
+    def _piece(self, token: int, side: Side) -> str:
+        """How a token is spelled; "" where nothing spells it."""
+        if self._separate:
+            return self._separate[side].get(token, "")
+        return str(self._tokenizer.convert_ids_to_tokens(token) or "")
+
+    def _label(self, token: int, side: Side) -> tuple[str, str, TokenKind]:
         """Piece, text and kind of a token; a row of the vocabulary that nothing spells has its id.
 
         A text that is no text alone (part of a character, a line break) is written as its piece.
         """
-        if token not in self._labels:
+        if (token, side) not in self._labels:
             with self._used():
-                piece = self._tokenizer.convert_ids_to_tokens(token) or f"#{token}"
-                text = str(self._tokenizer.decode([token], clean_up_tokenization_spaces=False))
-            special = token in self._special
+                piece = self._piece(token, side) or f"#{token}"
+                text = (
+                    _spelled(piece)
+                    if self._separate
+                    else str(self._tokenizer.decode([token], clean_up_tokenization_spaces=False))
+                )
+            special = token in self._special[side]
             if not special and not text.strip(" "):
                 text = " "
             elif special or "\ufffd" in text or not text.isprintable():
                 text = piece
             kind: TokenKind = "special" if special else "text"
-            self._labels[token] = piece, text.removeprefix(" ") or " ", kind
-        return self._labels[token]
+            self._labels[token, side] = piece, text.removeprefix(" ") or " ", kind
+        return self._labels[token, side]
 
 
 def no_pads() -> RecipeError:
@@ -229,7 +257,8 @@ def _languages(tokenizer: Any) -> dict[str, int]:
     """The languages of a tokenizer by their codes, each with its token."""
     found: dict[str, int] = {}
     spelled = {**tokenizer.get_added_vocab(), **getattr(tokenizer, "lang_token_to_id", {})}
-    spelled |= {code: tokenizer.encoder[code] for code in _codes_of_marian(tokenizer)}
+    pieces = getattr(tokenizer, "encoder", {})  # Marian's and M2M100's
+    spelled |= {piece: token for piece, token in pieces.items() if piece.startswith(">>")}
     for piece, token in spelled.items():
         for pattern in _LANGUAGES:
             match = re.fullmatch(pattern, piece)
@@ -238,8 +267,8 @@ def _languages(tokenizer: Any) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def _codes_of_marian(tokenizer: Any) -> Iterable[str]:
-    return getattr(tokenizer, "supported_language_codes", ())
+def _spelled(pieces: str) -> str:
+    return pieces.replace(_SPACE, " ")
 
 
 def _within(text: str, span: Span, before: int) -> Span:
@@ -261,7 +290,7 @@ def _found(text: str, pieces: Sequence[str]) -> list[Span]:
     spans: list[Span] = []
     place = 0
     for piece in pieces:
-        word = piece.replace(_SPACE, " ").strip()
+        word = _spelled(piece).strip()
         start = text.find(word, place) if word else -1
         if start >= 0:
             place = start + len(word)

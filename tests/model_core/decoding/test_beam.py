@@ -81,7 +81,7 @@ def test_a_beam_wide_enough_finds_what_an_exhaustive_search_finds(seed: int, alp
         assert found[0].tokens == expected[0].tokens
         known = {one.tokens: one for one in expected}
         for one in found:
-            assert one.ended
+            assert one.end is not None
             assert one.log_probability == pytest.approx(known[one.tokens].log_probability)
             assert one.score == pytest.approx(known[one.tokens].score)
         assert [one.score for one in found] == sorted((o.score for o in found), reverse=True)
@@ -112,7 +112,7 @@ def test_a_score_is_the_log_probability_of_its_tokens_over_the_length_penalty(se
     for source, found in zip(SOURCES, search(model, SOURCES, width=4), strict=True):
         assert 1 <= len(found) <= 4 and len(set(found)) == len(found)
         for one in found:
-            target = (*one.tokens, END) if one.ended else one.tokens
+            target = one.written
             assert not {PAD, START, END} & set(one.tokens)
             assert one.log_probability == pytest.approx(log_probability(model, source, target))
             penalty = Rule().divisor(len(target))
@@ -125,7 +125,7 @@ def test_a_narrow_beam_finds_nothing_better_than_an_exhaustive_search(seed: int)
     best = every_output(model, (4, 4, END), ALPHA)[0]
     for width in (1, 2, 5):
         (found,) = search(model, [(4, 4, END)], width)
-        assert all(one.score <= best.score + 1e-12 for one in found if one.ended)
+        assert all(one.score <= best.score + 1e-12 for one in found if one.end is not None)
 
 
 def test_an_output_that_never_ends_is_cut_at_the_limit_of_its_source() -> None:
@@ -135,7 +135,7 @@ def test_an_output_that_never_ends_is_cut_at_the_limit_of_its_source() -> None:
     found = search(model, [(5, END), (5, 6, 7, END)], width=2)
     for source_tokens, hypotheses in zip((2, 4), found, strict=True):
         for one in hypotheses:
-            assert not one.ended
+            assert one.end is None
             assert len(one.tokens) == output_limit(source_tokens, 40) == 2 * source_tokens + 16
 
 
@@ -168,7 +168,7 @@ def test_what_a_search_begins_from_stays_as_it_was() -> None:
         passed = model.decode(torch.tensor([[START]]), encoded)
         start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
         before = start.logits_NV.clone()
-        found = [search_from(start, [9], 3, (PAD, START), END) for _ in range(2)]
+        found = [search_from(start, [9], 3, (PAD, START), (END,)) for _ in range(2)]
     assert torch.equal(start.logits_NV, before)
     assert found[0] == found[1]
 

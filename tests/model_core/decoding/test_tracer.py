@@ -179,7 +179,7 @@ def test_a_beam_takes_what_the_search_of_the_source_finds(tmp_path):
     done, decoding = Tracer(OwnModel(ending)).extend(recipe, None)
     source = ending.source_tokenizer.encode(recipe.source).ids
     ((best, *_),) = search(ending.model, [source], width=3)
-    assert best.ended and decoding.finished == "end"
+    assert best.end is not None and decoding.finished == "end"
     assert done.target_ids == (*best.tokens, ending.config.end_id)
     assert {choice.how for choice in done.target} == {"beam"}
     assert sum(decoding.log_probabilities) == pytest.approx(best.log_probability, rel=1e-4)

@@ -50,7 +50,7 @@ def followers(model, source, tokens):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_is_that_of_a_search_by_brute_force(seed, width):
     model, source = smallest_model(seed), (4, 5, 3, END)
-    tree = grow(started(model, source), LIMIT, width, NEVER, END)
+    tree = grow(started(model, source), LIMIT, width, NEVER, (END,))
     living = {(): 0.0}
     for step in range(1, tree.steps + 1):
         grown = {
@@ -78,11 +78,11 @@ def test_the_tree_finds_what_the_search_finds_and_says_when_each_hypothesis_dies
     model = ending_model(width)
     for source in SOURCES[:3]:
         start = started(model, source)
-        tree = grow(start, 12, width, NEVER, END, Rule(alpha), Before(2, -1.5))
-        (found,) = search_from(start, [12], width, NEVER, END, Rule(alpha), Before(2, -1.5))
+        tree = grow(start, 12, width, NEVER, (END,), Rule(alpha), Before(2, -1.5))
+        (found,) = search_from(start, [12], width, NEVER, (END,), Rule(alpha), Before(2, -1.5))
         assert len(tree.found) == len(found)
         for place, one in zip(tree.found, found, strict=True):
-            assert tree.tokens(place) == (*one.tokens, *([END] if one.ended else []))
+            assert tree.tokens(place) == one.written
             assert (tree.nodes[place].total, tree.nodes[place].score) == (
                 one.log_probability,
                 one.score,
@@ -110,7 +110,7 @@ def test_a_tree_of_width_one_is_greedy_decoding_and_agrees_with_itself():
     for source in SOURCES:
         ((one, *_),) = search(model, [source], 1)
         assert one.tokens == greedy(model, source)
-        tree = grow(started(model, source), 2 * len(source) + 16, 1, NEVER, END)
+        tree = grow(started(model, source), 2 * len(source) + 16, 1, NEVER, (END,))
         assert tree.tokens(tree.winner)[: len(one.tokens)] == one.tokens
         assert parting_of(tree, tree).outcome == "same"
 
@@ -120,10 +120,10 @@ def test_the_parting_says_which_choice_was_better_at_once_and_which_in_the_end()
     for seed in range(30):
         model, source = smallest_model(seed), (4, 5, 3, END)
         start = started(model, source)
-        narrow = grow(start, LIMIT, 1, NEVER, END)
+        narrow = grow(start, LIMIT, 1, NEVER, (END,))
         for width, alpha in ((2, 0.0), (4, 2.0)):
-            tree = grow(start, LIMIT, width, NEVER, END, Rule(alpha))
-            alone = grow(start, LIMIT, 1, NEVER, END, Rule(alpha))
+            tree = grow(start, LIMIT, width, NEVER, (END,), Rule(alpha))
+            alone = grow(start, LIMIT, 1, NEVER, (END,), Rule(alpha))
             parting = parting_of(tree, alone)
             seen.add(parting.outcome)
             taken = (tree.tokens(tree.winner), narrow.tokens(narrow.winner))

@@ -6,6 +6,7 @@ from model_core.checkpoints.imports.importing import import_checkpoint
 from model_core.decoding.library import Library
 from model_core.errors import CheckpointBroken, CheckpointMissing
 from model_core.models.bringing import bring
+from model_core.places import CHECKPOINTS
 from model_core.values.importing import Wish
 from model_core.values.recipe import Recipe
 from tests.model_core.checkpoints.imports.test_importing import saved
@@ -29,6 +30,13 @@ def test_a_folder_keeps_its_name_unless_it_is_taken(tmp_path):
     assert bring(tmp_path / "my tiny").name == "my-tiny"
     taken = ["my-tiny", "my-tiny-2"]
     assert bring(tmp_path / "my tiny", taken).name == "my-tiny-3"
+
+
+def test_a_snapshot_is_brought_by_the_name_that_it_has_elsewhere():
+    found = bring(CHECKPOINTS / "reverse-sinusoidal@50")
+    assert found.name == "reverse-sinusoidal-50" and found.training.update == 50
+    with pytest.raises(CheckpointMissing, match="51"):
+        bring(CHECKPOINTS / "reverse-sinusoidal@51")
 
 
 def test_what_cannot_be_opened_is_named(tmp_path):

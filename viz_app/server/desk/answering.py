@@ -6,11 +6,13 @@ The line, the limits, what is counted and what the menu lists are here, in the p
 
 import json
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
+from model_core.errors import VisualiserError
 from viz_app.server.catalogue import Menu, default_model
 from viz_app.server.desk.metrics import Metrics
 from viz_app.server.desk.requests import Answer, encoded, kind_of
@@ -47,7 +49,8 @@ class Answering(ABC):
     def models(self) -> list[dict[str, Any]]:
         """What the page knows of each model: those that lie in the folder now, those added."""
         for name in filter(self.is_open, self.menu.of_hub):
-            self.told(name)
+            with suppress(VisualiserError):  # whoever asks for the model is told
+                self.told(name)
         return [*self.menu.models, *self.added]
 
     def told(self, name: str | None) -> dict[str, Any]:

@@ -81,6 +81,11 @@ class Forwarding(Answering):
     def is_open(self, model: Any) -> bool:
         return model in self._open
 
+    def told(self, name: str | None) -> dict[str, Any]:
+        if name is None or name not in self.menu.of_hub:
+            return {}
+        return {"entry": self.menu.entry(name, lambda: self._value("told", name)["entry"])}
+
     def _encoded(self, request: Any) -> Answer:
         asked = request if isinstance(request, dict) else {}
         if "next" in asked and self.queue.waiting:  # nobody waits for what is asked ahead

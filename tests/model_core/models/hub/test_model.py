@@ -11,7 +11,8 @@ from model_core.decoding.choosing import search_space
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.opening import behind, end_of, start_of
+from model_core.models.hub.generating import ends_of, start_of
+from model_core.models.hub.opening import behind
 from model_core.models.hub.words import Words
 from model_core.values.recipe import Recipe, Strategy
 from tests.model_core.models.hub.tiny import eager
@@ -27,17 +28,17 @@ def model_of(name, seed=0, generating=(), **more):
     for setting, value in dict(generating).items():
         setattr(own.generation_config, setting, value)
     family = FAMILIES[name]
-    words = Words(tokenizer_of(family.kind), family, start_of(own), end_of(own))
+    words = Words(tokenizer_of(family.kind), family, start_of(own), ends_of(own))
     return own, behind(name, copy.deepcopy(own), family, words)
 
 
 def generated(own, model, text, **how):
-    source = model.source(text)
+    source, said = model.source(text), own.generation_config
     found = own.generate(
         torch.tensor([source.ids]),
         max_new_tokens=STEPS,
         do_sample=False,
-        suppress_tokens=list(model.anatomy.special.never) or None,
+        suppress_tokens=[*model.anatomy.special.never, *(said.suppress_tokens or ())] or None,
         return_dict_in_generate=True,
         output_scores=True,
         **how,
@@ -83,7 +84,7 @@ def test_a_beam_finds_what_the_beam_of_the_library_finds(name, seed, rule):
         (found,) = search_from(start, [STEPS], width, *space[2:])
         wanted, scores = generated(own, model, text, num_beams=width, num_return_sequences=width)
         for one, ids, score in zip(found, wanted, scores, strict=True):
-            assert (*one.tokens, *([end] if one.ended else [])) == without_fill(ids, end)
+            assert one.written == without_fill(ids, end)
             assert float(score) == pytest.approx(one.score, rel=1e-5)
     tracer = Tracer(model, most_steps=STEPS)
     recipe = Recipe(name, text, strategy=Strategy("beam", width=width))
@@ -94,9 +95,64 @@ def test_a_beam_finds_what_the_beam_of_the_library_finds(name, seed, rule):
     assert tree.rule.divisor(4) == 4**alpha
 
 
-def without_fill(ids, end):
+def without_fill(ids, *ends):
     """A sequence as it was written, without what fills it up behind its end."""
-    return ids[: ids.index(end) + 1] if end in ids else ids
+    return ids[: min(ids.index(end) for end in ends if end in ids) + 1] if {*ends} & {*ids} else ids
+
+
+# What changes what a model writes, each in a model in which it does.
+SETTINGS = [
+    ("t5", {"eos_token_id": [1, 7, 9, 12]}),
+    ("llama", {"eos_token_id": [7, 1, 9, 12, 20]}),
+    ("gpt2", {"repetition_penalty": 1.7, "min_new_tokens": 6}),
+    (
+        "marian",
+        {"bad_words_ids": [[41, 42], *([n] for n in range(5, 40))], "renormalize_logits": True},
+    ),
+    ("marian", {"forced_eos_token_id": 1, "max_length": STEPS + 1, "min_length": 4}),
+    ("bart", {"no_repeat_ngram_size": 2, "min_length": 6, "length_penalty": 2.0}),
+    ("pegasus", {"encoder_no_repeat_ngram_size": 2, "encoder_repetition_penalty": 20.0}),
+    ("qwen2", {"suppress_tokens": [5, 6, 7, 8], "begin_suppress_tokens": [9, 10, 11]}),
+    ("mt5", {"exponential_decay_length_penalty": (2, 1.8), "sequence_bias": [[[6], -4.0]]}),
+    ("m2m_100", {"forced_bos_token_id": 7, "begin_suppress_tokens": [*range(8, 40)]}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), SETTINGS)
+def test_the_models_own_settings_rule_as_they_do_in_the_library(name, settings):
+    own, model = model_of(name, 1, settings)
+    _, bare = model_of(name, 1)
+    ends, given = model.anatomy.special.ends, "forced_bos_token_id" in settings
+    differ = []
+    for text in TEXTS:
+        for width, strategy in ((1, Strategy()), (3, Strategy("beam", width=3))):
+            recipe = Recipe(name, text, strategy=strategy)
+            written, _ = Tracer(model, most_steps=STEPS - given).extend(recipe, None)
+            (wanted,) = generated(own, model, text, num_beams=width, num_return_sequences=1)[0]
+            assert written.target_ids == without_fill(wanted, *ends)[given:]
+            plain, _ = Tracer(bare, most_steps=STEPS - given).extend(recipe, None)
+            differ.append(plain.target_ids != written.target_ids)
+    assert any(differ)
+    quiet = not settings.keys() - {"eos_token_id", "bad_words_ids", "renormalize_logits"}
+    assert model.anatomy.unusual == (() if quiet else ("own_settings",))
+    state = model.start(model.source(TEXTS[0]))
+    for end in ends:  # forced or drawn, too
+        assert model.advance(state, end, "sampled").decoding.finished == "end"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"bad_words_ids": [[10**9]]},
+        {"bad_words_ids": [[5]] * 2000},
+        {"repetition_penalty": "much"},
+        {"suppress_tokens": "all"},
+        {"no_repeat_ngram_size": {"n": 2}},
+    ],
+)
+def test_settings_that_cannot_be_carried_out_are_refused(settings):
+    with pytest.raises(CheckpointError, match=r"^marian (cannot be written|forbids)"):
+        model_of("marian", 0, settings)
 
 
 def test_a_language_that_is_forced_counts_as_a_token_that_was_written():
@@ -107,7 +163,7 @@ def test_a_language_that_is_forced_counts_as_a_token_that_was_written():
     (found,) = search_from(space.start, [STEPS - 1], 4, *space[2:])
     wanted, scores = generated(own, model, TEXTS[0], num_beams=4, num_return_sequences=4)
     for one, ids, score in zip(found, wanted, scores, strict=True):
-        assert (7, *one.tokens, *([1] if one.ended else [])) == without_fill(ids, 1)
+        assert (7, *one.written) == without_fill(ids, 1)
         assert float(score) == pytest.approx(one.score, rel=1e-5)
 
 

@@ -178,7 +178,7 @@ def test_weights_that_are_not_finite_are_refused_by_name():
         own.transformer.h[1].mlp.c_fc.weight[0, 0] = float("nan")
     family = FAMILIES["gpt2"]
     with pytest.raises(CheckpointBroken, match=r"h\.1\.mlp\.c_fc\.weight .*not finite"):
-        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
+        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
 
 
 def test_a_model_that_attends_elsewhere_is_refused(monkeypatch):
@@ -190,13 +190,13 @@ def test_a_model_that_attends_elsewhere_is_refused(monkeypatch):
     )
     family = FAMILIES["gpt2"]
     with pytest.raises(CheckpointError, match="cannot be seen"):
-        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
+        behind("gpt2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
 
 
 def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
     """Softcapping and the like: what is recorded must explain what was used."""
     own, family = eager("llama"), FAMILIES["llama"]
-    words = Words(tokenizer_of("decoder"), family, (), 1)
+    words = Words(tokenizer_of("decoder"), family, (), (1,))
     attend = ALL_ATTENTION_FUNCTIONS[NAME]
 
     def capped(module, query, key, value, mask, **more):

@@ -63,7 +63,7 @@ ENCODERS = [name for name, family in FAMILIES.items() if family.kind == "encoder
 
 def bert_of_pairs():
     own, family = eager("bert"), FAMILIES["bert"]
-    words = Words(tokenizer_of("encoder", sep_token="</s>"), family, (), 1)
+    words = Words(tokenizer_of("encoder", sep_token="</s>"), family, (), (1,))
     return own, behind("bert", copy.deepcopy(own), family, words)
 
 
@@ -100,7 +100,7 @@ def test_a_broken_pad_mask_of_an_encoder_is_what_the_library_does_without_one(na
 
 def test_an_encoder_that_predicts_nothing_has_no_predictions_that_change():
     own, family = eager("bert"), FAMILIES["bert"]
-    model = behind("bert", own.bert, family, Words(tokenizer_of("encoder"), family, (), 1))
+    model = behind("bert", own.bert, family, Words(tokenizer_of("encoder"), family, (), (1,)))
     assert model.anatomy.mask is None
     study = study_masks(model, translate_batch(Tracer(model), TEXTS), 1, "encoder", Breaks("none"))
     assert study.changes == ()
@@ -145,7 +145,7 @@ def test_layers_with_windows_of_their_own_are_told_apart():
     config.sliding_window = 4
     own = CLASSES["decoder"].from_config(config, attn_implementation="eager").eval()
     family = FAMILIES["qwen2"]
-    model = behind("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), 1))
+    model = behind("qwen2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
     assert model.anatomy.refused["masks"] == "windows_differ"
     decoding = model.start(model.source(TEXTS[2])).decoding
     assert unseen_before(decoding.steps[6]) == [[(0, 3)], [], []]

@@ -14,6 +14,7 @@ import pytest
 
 from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
 from model_core.errors import Left, SourceTooLong, TooBusy
+from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser, main
 from viz_app.server.desk.desk import Desk
@@ -139,6 +140,16 @@ def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, e
     service.look()
     assert desk.ready().status == 503 and desk.health().status == 200
     assert Desk(Forwarding(models, LIMITS, engine), STAGE).ready().status == 503
+
+
+def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path):
+    saved_hub(tmp_path / "marian", "marian")
+    service = Forwarding(tmp_path, LIMITS, StandIn(tmp_path))
+    assert service.models[0]["closed"] and not service.health()["ready"]
+    service.look()
+    assert service.first == "marian" and service.health()["ready"]
+    (entry,) = service.models
+    assert entry["examples"] and entry["anatomy"]["kind"] == "encoder-decoder"
 
 
 def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, engine, monkeypatch):

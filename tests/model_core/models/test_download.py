@@ -1,7 +1,7 @@
 import pytest
 
 from model_core.errors import CheckpointError, CheckpointMissing
-from model_core.models.hub.download import check_listing, fetch
+from model_core.models.download import check_listing, fetch
 
 
 @pytest.fixture
