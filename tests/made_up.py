@@ -164,6 +164,7 @@ class MadeUp:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
+        only: int | None = None,
     ) -> FullPass:
         sides = {"source": [list(r) for r in sources], "target": [list(r) for r in targets]}
         records: dict[Site, tuple[AttentionRecord, ...]] = {}
@@ -181,7 +182,8 @@ class MadeUp:
             [self._logits(source, row[: t + 1]) for t in range(len(row))]
             for source, row in zip(first, read, strict=True)
         ]
-        return FullPass(torch.tensor(np.array(logits)), records)
+        passed = FullPass(torch.tensor(np.array(logits)), records)
+        return passed if only is None else passed.of_sentence(only)
 
     def _layers(self) -> range:
         return range(self.anatomy.sites[0].layers)

@@ -1,6 +1,7 @@
 """A real server with the app on a free port, for tests that speak to it from outside."""
 
 import dataclasses
+import gzip
 import http.client
 import re
 from collections.abc import Iterator, Sequence
@@ -59,6 +60,8 @@ def ask(address, path, method="GET", body=None, headers=None, wait=True):
         connection.request(method, place.path + path, body, headers or {})
         response = connection.getresponse()
         found = [(name.lower(), value) for name, value in response.getheaders()]
-        return response.status, found, response.read().decode() if wait else ""
+        body = response.read() if wait else b""
+        packed = ("content-encoding", "gzip") in found
+        return response.status, found, (gzip.decompress(body) if packed else body).decode()
     finally:
         connection.close()

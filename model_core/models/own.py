@@ -199,9 +199,11 @@ class OwnModel:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
+        only: int | None = None,
     ) -> FullPass:
         """One pass over token ids, one row per sentence, each side padded to one length."""
-        return full_pass(self.transformer, sources, targets, masks, tap)
+        passed = full_pass(self.transformer, sources, targets, masks, tap)
+        return passed if only is None else passed.of_sentence(only)
 
 
 def open_own(folder: Path | str) -> OwnModel:

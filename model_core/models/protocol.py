@@ -186,9 +186,11 @@ class Model(Protocol):
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
+        only: int | None = None,
     ) -> FullPass:
         """One pass over token ids, one row per sentence, each side padded to one length.
 
+        `only` is the sentence whose records are kept, alone; by default they are those of all.
         `masks` take the place of those the model makes itself. The targets of a decoder-only model
         begin with the prompt, and its sources are not read; so are the targets of an encoder-only
         model.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
-from model_core.values.trace import Decoding, Side, Tokens
+from model_core.values.trace import Side, Tokens
 
 MAX_SENTENCES = 6
 
@@ -20,8 +20,8 @@ class TranslatedBatch:
     sources: tuple[Tokens, ...]
     fed: tuple[Tokens, ...]  # the target as it enters the decoder: the start token first
     predicted: tuple[Tokens, ...]  # the same target one place on: what each position should predict
-    decodings: tuple[Decoding, ...]
-    recipes: tuple[Recipe, ...]  # of the decodings
+    recipes: tuple[Recipe, ...]  # of the translations
+    is_cut: bool  # whether a limit of steps ended one of them
 
     def side(self, side: Side) -> tuple[Tokens, ...]:
         """The tokens of one side, as they are read."""
@@ -85,6 +85,6 @@ def translate_batch(
             d.target[1:] + tracer.labels([pad] * (T + 1 - len(d.target) if T else 0))
             for d in decodings
         ),
-        decodings=tuple(decodings),
         recipes=tuple(recipes),
+        is_cut=any(not decoding.finished for decoding in decodings),
     )

@@ -66,27 +66,40 @@ class MaskedAttention:
     causal_QK: np.ndarray | None  # None where there is none: in the encoder and in cross-attention
     allowed_QK: np.ndarray  # both together, as the attention call recorded it
     hidden_score: float
-    scores_LHQK: np.ndarray  # before the mask; where the model adds a bias, with it
-    weights_LHQK: np.ndarray
+    # (H, Q, K) by layer: all of them together would be a second copy of what the pass holds.
+    scores: tuple[np.ndarray, ...]  # before the mask; where the model adds a bias, with it
+    weights: tuple[np.ndarray, ...]
+
+    @property
+    def scores_LHQK(self) -> np.ndarray:
+        """Those of all layers."""
+        return np.stack(self.scores)
+
+    @property
+    def weights_LHQK(self) -> np.ndarray:
+        """Those of all layers."""
+        return np.stack(self.weights)
 
     @property
     def masked_scores_LHQK(self) -> np.ndarray:
         """The scores after the mask: what the softmax reads."""
-        hidden = self.scores_LHQK.dtype.type(self.hidden_score)
+        hidden = self.scores[0].dtype.type(self.hidden_score)
         return np.where(self.allowed_QK, self.scores_LHQK, hidden)
 
     @property
     def on_pads_LHQ(self) -> np.ndarray:
         """The part of each row's attention that goes to pads."""
-        return self.weights_LHQK[..., _pads(self.keys)].sum(axis=-1)
+        return self._on(_pads(self.keys))
 
     @property
     def on_future_LHQ(self) -> np.ndarray:
         """The part of each row's attention that goes to later target tokens, pads left out."""
-        if self.causal_QK is None:
-            return np.zeros(self.weights_LHQK.shape[:-1], self.weights_LHQK.dtype)
-        later_QK = ~np.tri(len(self.queries), dtype=bool) & ~_pads(self.keys)
-        return (self.weights_LHQK * later_QK).sum(axis=-1)
+        later_QK = ~np.tri(len(self.queries), len(self.keys), dtype=bool) & ~_pads(self.keys)
+        return self._on(later_QK & (self.causal_QK is not None))
+
+    def _on(self, cells: np.ndarray) -> np.ndarray:
+        """The sum of the weights of these cells, (K) or (Q, K), by row: (L, H, Q)."""
+        return np.stack([(weights_HQK * cells).sum(axis=-1) for weights_HQK in self.weights])
 
     @property
     def empty_Q(self) -> np.ndarray:
@@ -96,8 +109,11 @@ class MaskedAttention:
     @property
     def uniform_Q(self) -> np.ndarray:
         """Which of the empty rows spread their attention evenly over all keys, in every head."""
-        even_Q = np.isclose(self.weights_LHQK, 1 / len(self.keys), rtol=1e-4).all(axis=(0, 1, 3))
-        return self.empty_Q & even_Q
+        even_Q = self.empty_Q.copy()
+        for weights_HQK in self.weights:
+            empty_HRK = weights_HQK[:, even_Q]
+            even_Q[even_Q] = np.isclose(empty_HRK, 1 / len(self.keys), rtol=1e-4).all(axis=(0, 2))
+        return even_Q
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,15 +139,18 @@ def study_masks(
     """Sentence `shown` at one site, under the model's own masks and under broken ones.
 
     `cache` keeps the passes of a batch: the own one serves every break, each serves every site.
+    Of a pass only the attention of this sentence is kept.
     """
     where = model.anatomy.site(site)
     require(shown, len(batch), "sentence")
     cache = Cache(0) if cache is None else cache
-    key = "masks", batch.recipes  # which decide all of the batch, and are small beside it
-    own = cache.of((*key, INTACT), lambda: _run(model, batch, INTACT))
+    key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
+    own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT))
     # Kept or not: of a large batch two runs are more than a server has room for.
     is_own = breaks == INTACT
-    other = own if is_own else cache.of((*key, breaks), lambda: _run(model, batch, breaks, own))
+    other = (
+        own if is_own else cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, own))
+    )
     read = batch.side(model.anatomy.predicting) if own.passed.logits_BTV.shape[-1] else ()
     changes = tuple(
         compare_predictions(
@@ -152,7 +171,9 @@ class _Run:
     passed: FullPass
 
 
-def _run(model: Model, batch: TranslatedBatch, breaks: Breaks, own: _Run | None = None) -> _Run:
+def _run(
+    model: Model, batch: TranslatedBatch, shown: int, breaks: Breaks, own: _Run | None = None
+) -> _Run:
     """`own` is the model's own run, whose windows stay as they are."""
     masks = {one.site: _masks(model, batch, one, breaks, own) for one in model.anatomy.sites}
     broken: dict[Site, Mask] = {}
@@ -160,7 +181,7 @@ def _run(model: Model, batch: TranslatedBatch, breaks: Breaks, own: _Run | None 
         both = pads if causal is None else causal & pads
         broken[site] = replace(both, hidden_score=_hidden_score(model, breaks))
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
-    return _Run(masks, model.full_pass(sources, fed, broken))
+    return _Run(masks, model.full_pass(sources, fed, broken, only=shown))
 
 
 def _hidden_score(model: Model, breaks: Breaks) -> float:
@@ -229,17 +250,15 @@ def _attention(
         causal_QK=causal_QK,
         allowed_QK=allowed_QK,
         hidden_score=records[0].mask.hidden_score,
-        scores_LHQK=frozen(np.stack([_scores(record, b) for record in records])),
-        weights_LHQK=frozen(np.stack([copied(record.weights_BHQK[b]) for record in records])),
+        scores=tuple(_scores(record) for record in records),
+        weights=tuple(record.weights_BHQK[0].numpy(force=True) for record in records),
     )
 
 
-def _scores(record: AttentionRecord, b: int) -> np.ndarray:
-    """Those of one sentence, what the model adds to them included."""
-    scores_HQK, bias_BHQK = record.scores_BHQK[b], record.bias_BHQK
-    if bias_BHQK is not None:
-        scores_HQK = scores_HQK + bias_BHQK[b if len(bias_BHQK) > 1 else 0]
-    return copied(scores_HQK)
+def _scores(record: AttentionRecord) -> np.ndarray:
+    """Those of the sentence that is kept, what the model adds to them included."""
+    scores_HQK, bias_BHQK = record.scores_BHQK[0], record.bias_BHQK
+    return (scores_HQK if bias_BHQK is None else scores_HQK + bias_BHQK[0]).numpy(force=True)
 
 
 def _visible(rows: tuple[Tokens, ...]) -> Tensor:

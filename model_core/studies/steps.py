@@ -6,9 +6,7 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
-from model_core.studies.batch import TranslatedBatch
-from model_core.studies.places import require
-from model_core.values.trace import Site, Tokens, copied, frozen
+from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +18,8 @@ class OnePassAndSteps:
     predicted: Tokens
     site: Site
     allowed_QK: np.ndarray
-    once_LHQK: np.ndarray  # weights
-    stepped_LHQK: np.ndarray
+    once: tuple[np.ndarray, ...]  # weights (H, Q, K) by layer
+    stepped: tuple[np.ndarray, ...]
     once_probability_T: np.ndarray  # of the tokens that should be predicted
     stepped_probability_T: np.ndarray
     # The largest difference anywhere, decoder and cross, all layers and heads.
@@ -29,13 +27,21 @@ class OnePassAndSteps:
     weights_apart: float
     log_probabilities_apart: float  # nats, over the whole vocabulary
 
+    @property
+    def once_LHQK(self) -> np.ndarray:
+        """Those of all layers."""
+        return np.stack(self.once)
 
-def study_passes(model: Model, batch: TranslatedBatch, shown: int, site: Site) -> OnePassAndSteps:
-    """The translation of sentence `shown`, without pads: one pass beside the steps that made it."""
+    @property
+    def stepped_LHQK(self) -> np.ndarray:
+        """Those of all layers."""
+        return np.stack(self.stepped)
+
+
+def study_passes(model: Model, decoding: Decoding, site: Site) -> OnePassAndSteps:
+    """One pass over what was decoded, beside the steps that made it."""
     if model.anatomy.site(site).rows == "source":
         raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
-    require(shown, len(batch), "sentence")
-    decoding = batch.decodings[shown]
     fed, steps = decoding.fed, decoding.steps
     once = model.full_pass([decoding.source.ids], [fed.ids])
     scores_apart = weights_apart = 0.0
@@ -44,7 +50,9 @@ def study_passes(model: Model, batch: TranslatedBatch, shown: int, site: Site) -
     for name in (one.site for one in model.anatomy.sites if one.rows == "target"):
         for layer, record in enumerate(once.records(name)):
             trace = decoding.trace(name, layer)
-            scores_HQK, weights_HQK = copied(record.scores_BHQK[0]), copied(record.weights_BHQK[0])
+            scores_HQK, weights_HQK = (
+                one[0].numpy(force=True) for one in (record.scores_BHQK, record.weights_BHQK)
+            )
             # A step never computes the scores of keys to come.
             apart_HQK = np.abs(scores_HQK - trace.scores_HQK) * trace.mask_QK
             scores_apart = max(scores_apart, float(apart_HQK.max()))
@@ -65,8 +73,8 @@ def study_passes(model: Model, batch: TranslatedBatch, shown: int, site: Site) -
         predicted=predicted,
         site=site,
         allowed_QK=frozen(allowed_QK),
-        once_LHQK=frozen(np.stack(shown_arrays[0])),
-        stepped_LHQK=frozen(np.stack(shown_arrays[1])),
+        once=tuple(shown_arrays[0]),
+        stepped=tuple(shown_arrays[1]),
         once_probability_T=frozen(np.exp(once_TV[places])),
         stepped_probability_T=frozen(np.exp(stepped_TV[places])),
         scores_apart=scores_apart,

@@ -6,6 +6,7 @@ cached step. Whether it is self-attention or cross-attention depends on what it 
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -31,6 +32,15 @@ class AttentionRecord:
     # the mask has a finite `hidden_score`.
     weights_BHQK: Tensor
     bias_BHQK: Tensor | None = None  # added to the scores; ours adds none
+
+    def of_sentence(self, b: int) -> "AttentionRecord":
+        """That of one sentence of a batch, in memory of its own; the mask stays that of all."""
+
+        def own(value: Any) -> Any:
+            several = isinstance(value, Tensor) and len(value) > 1
+            return value[b : b + 1].clone() if several else value
+
+        return AttentionRecord(*(own(value) for value in vars(self).values()))
 
     def rows(self, first: int, last: int, keys: int) -> "AttentionRecord":
         """The record of the queries `first` to `last`, with the first `keys` keys."""

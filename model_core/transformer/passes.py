@@ -68,6 +68,13 @@ class FullPass:
         """The records of a site, one per layer."""
         return self.by_site[site]
 
+    def of_sentence(self, b: int) -> "FullPass":
+        """The same with the records of one sentence alone; the logits stay those of all."""
+        records = {
+            site: tuple(one.of_sentence(b) for one in found) for site, found in self.by_site.items()
+        }
+        return replace(self, by_site=records)
+
     @classmethod
     def of(cls, encoded: EncoderPass, decoded: DecoderPass) -> "FullPass":
         """What an encoder and a decoder made together."""

@@ -6,6 +6,7 @@ headers, and writes one line for what it refused or what failed. It never looks 
 """
 
 import asyncio
+import gzip
 import re
 import time
 from collections import Counter
@@ -34,6 +35,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 _T = TypeVar("_T")
 
 API = "/gradio_api"
+_MUCH = 2**18  # bytes of an answer that are worth packing
 # Method, address, and what it is called in the log. gradio's own names may change with its version;
 # a test asks every address it has.
 OPEN = tuple(
@@ -207,7 +209,8 @@ class Gate:
             if kind == "stage":
                 answer = await _while_there(receive, self._desk.to_stage(body, _from(scope)))
                 if answer is not None:
-                    await _send_answer(send, _for_stage(answer))
+                    packs = len(answer.body) >= _MUCH and _packs(scope)
+                    await _send_answer(send, _for_stage(answer), packs)
                     return
             if kind == "login":
                 await self._log_in(scope, _replay(body, receive), send)
@@ -317,7 +320,7 @@ async def _send_script(send: Send, scope: Scope) -> None:
     if not scope["path"].endswith(script.path):
         await _answer(send, 404, {"detail": "This script is of another version. Reload the page."})
         return
-    packs = any(n == b"accept-encoding" and b"gzip" in value for n, value in scope["headers"])
+    packs = "gzip" in (header(scope, "accept-encoding") or "")
     body = script.packed if packs else script.plain
     headers = [
         (b"content-type", script.type.encode()),
@@ -360,16 +363,24 @@ def _for_stage(answer: Answer) -> Answer:
     return answer if answer.status == 503 else replace(answer, status=200)
 
 
-async def _send_answer(send: Send, answer: Answer) -> None:
+def _packs(scope: Scope) -> bool:
+    """Whether what is long is sent packed: on this computer it would only take longer."""
+    takes = "gzip" in (header(scope, "accept-encoding") or "")
+    return takes and not is_from_here(scope["headers"])
+
+
+async def _send_answer(send: Send, answer: Answer, packs: bool = False) -> None:
+    body = await asyncio.to_thread(gzip.compress, answer.body, 1) if packs else answer.body
     headers = [
         (b"content-type", answer.type.encode()),
-        (b"content-length", str(len(answer.body)).encode()),
+        (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
+        *([(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")] if packs else []),
         *([] if answer.after is None else [(b"retry-after", str(answer.after).encode())]),
     ]
     start = {"status": answer.status, "headers": headers}
     await send({"type": "http.response.start", **start})
-    await send({"type": "http.response.body", "body": answer.body})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _from(scope: Scope) -> str:

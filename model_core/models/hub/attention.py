@@ -62,7 +62,9 @@ class Recorder:
         tap: Tap = untapped,
         changes: Changes = NONE,
         first: int = 0,
+        only: int | None = None,
     ):
+        self._only = only
         self.masks, self.changes = masks or {}, changes
         self.tap = chained(changes.tap(first), tap)
         self.read_early: Tensor | None = None  # what cross-attention is to read
@@ -70,6 +72,8 @@ class Recorder:
 
     def add(self, place: _Place, record: AttentionRecord) -> None:
         """Keep the record of a sub-layer."""
+        if self._only is not None:  # what is not kept is not held up to the end of the pass
+            record = record.of_sentence(self._only)
         self._records[place.site].append((place.layer, record))
 
     def records(self, site: Site, layers: int) -> tuple[AttentionRecord, ...]:
@@ -94,12 +98,14 @@ def recording(
     tap: Tap = untapped,
     changes: Changes = NONE,
     first: int = 0,
+    only: int | None = None,
 ) -> Iterator[Recorder]:
     """Everything that models attend to inside, in this thread, is recorded.
 
-    `first` is the position of the first token of the target that is read.
+    `first` is the position of the first token of the target that is read; of a batch the sentence
+    `only` is kept.
     """
-    recorder = Recorder(masks, tap, changes, first)
+    recorder = Recorder(masks, tap, changes, first, only)
     token = _recorder.set(recorder)
     try:
         yield recorder

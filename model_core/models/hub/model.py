@@ -186,11 +186,9 @@ class HubModel:
         Raises SourceTooLong where the model has too few positions.
         """
         SourceTooLong.check(len(source), self.anatomy.max_positions)
-        empty = self.labels([])
         if self.family.kind == "encoder":
             return self._read_alone(source)
-        memory_BSD = allowed_BS = None
-        traces: tuple[AttentionTrace, ...] = ()
+        memory_BSD, allowed_BS, traces = None, None, cast("tuple[AttentionTrace, ...]", ())
         if self._has_cross:
             ids_BS = self._ids([source.ids])
             allowed_BS = self._allowed(ids_BS, [source.ids])
@@ -201,11 +199,11 @@ class HubModel:
         if not self._has_cross and "pad" in source.kinds:
             raise no_pads()
         ids = self.words.prompt(settings) if self._has_cross else source.ids
-        layers = self.anatomy.site("decoder").layers
-        cross = no_layers(layers) if self._has_cross else None
-        before = Decoding(source, empty, traces, (), (), (), finished=None, prompt=0)
+        own = no_layers(self._layers["decoder"])
+        before = Decoding(source, self.labels([]), traces, (), (), (), finished=None, prompt=0)
         rules = processors_of(self.network, self.words.ends, source.ids)
-        state = HubState(before, memory_BSD, allowed_BS, no_layers(layers), cross, rules)
+        cross = own if self._has_cross else None
+        state = HubState(before, memory_BSD, allowed_BS, own, cross, rules)
         steps, state = self._feed(state, ids, len(ids))
         cross_keys = tuple((copied(kv.k_BHKE[0]), copied(kv.v_BHKE[0])) for kv in state.cross or ())
         decoding = replace(
@@ -232,8 +230,8 @@ class HubModel:
             for at in (places if self.predicts else ())
         )
         traces = self._encoder_traces(recorder, source)
-        empty = self.labels([])
-        decoding = Decoding(source, empty, traces, (), (), (), "end", prompt=0, masked=masked)
+        target = self.labels([])
+        decoding = Decoding(source, target, traces, (), (), (), "end", prompt=0, masked=masked)
         return HubState(decoding, None, None, (), None)
 
     def _encoder_traces(self, recorder: Recorder, source: Tokens) -> tuple[AttentionTrace, ...]:
@@ -293,9 +291,10 @@ class HubModel:
         """One row, which a search begins from."""
         if self.reads_whole:
             return Stepped(self, [state])
-        logits_V = torch.tensor(state.decoding.step.log_probabilities_V, device=self.device)
-        ids_NT = self._ids([state.decoding.target.ids])
-        return HubHypotheses(self.feed, state.rules, ids_NT, logits_V.unsqueeze(0), *state.read)
+        decoding = state.decoding
+        logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=self.device)[None]
+        ids_NT = self._ids([decoding.target.ids])
+        return HubHypotheses(self.feed, state.rules, ids_NT, logits_NV, *state.read)
 
     @torch.inference_mode()
     def full_pass(
@@ -304,6 +303,7 @@ class HubModel:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
+        only: int | None = None,
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
         ids_BT = self._ids(rows := targets if self.family.kind == "decoder" else sources)
@@ -317,7 +317,7 @@ class HubModel:
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
         masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
-        with recording(masks, tap, self.changes) as recorder:
+        with recording(masks, tap, self.changes, only=only) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]
         if logits_BTV.dtype != torch.float64:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.studies.steps import study_passes
@@ -244,7 +245,8 @@ def test_one_pass_and_many_steps_are_the_models(visit):
         drawn = press(stage, f"[data-masks-site={site}]")
         room = drawn["in_room"]
         model, batch = batch_of(stage, drawn)
-        passes = study_passes(model, batch, room["shown"], site)
+        decoding = Tracer(model).evaluate(batch.recipes[room["shown"]])
+        passes = study_passes(model, decoding, site)
         head = (room["lock"]["layer"], room["lock"]["head"])
         T = len(passes.fed)
         stage.page.locator(".masks-passes .slider").fill(str(T - 2))

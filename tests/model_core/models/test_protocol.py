@@ -123,11 +123,12 @@ def test_a_beam_goes_on_from_what_was_chosen_before():
 @pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
 def test_masks_and_passes_are_studied_for_any_model_that_writes(kind):
     model = MadeUp(kind)
-    batch = translate_batch(Tracer(model), (TEXT, "a dog"))
+    tracer = Tracer(model)
+    batch = translate_batch(tracer, (TEXT, "a dog"))
     study = study_masks(model, batch, 1, "decoder", Breaks(causal="none"))
     assert study.broken.on_future_LHQ.max() > 0 == study.intact.on_future_LHQ.max()
     assert not study.intact.on_pads_LHQ.any()
-    passes = study_passes(model, batch, 0, "decoder")
+    passes = study_passes(model, tracer.evaluate(batch.recipes[0]), "decoder")
     assert passes.weights_apart < 1e-5 and passes.log_probabilities_apart < 1e-4
 
 

@@ -10,7 +10,8 @@ from tests.model_core.studies.sentences import SENTENCES
 
 def test_a_batch_is_padded_to_its_longest_on_both_sides(tracer):
     batch = translate_batch(tracer, SENTENCES)
-    for sentence, source, decoding in zip(SENTENCES, batch.sources, batch.decodings, strict=True):
+    decodings = map(tracer.evaluate, batch.recipes)
+    for sentence, source, decoding in zip(SENTENCES, batch.sources, decodings, strict=True):
         alone = tracer.source(sentence)
         assert source.ids[: len(alone)] == alone.ids == decoding.source.ids
         assert set(source.kinds[len(alone) :]) <= {"pad"}
@@ -21,7 +22,8 @@ def test_a_batch_is_padded_to_its_longest_on_both_sides(tracer):
 
 def test_what_is_predicted_is_what_is_fed_in_one_place_on(tracer):
     batch = translate_batch(tracer, SENTENCES)
-    for fed, predicted, decoding in zip(batch.fed, batch.predicted, batch.decodings, strict=True):
+    decodings = map(tracer.evaluate, batch.recipes)
+    for fed, predicted, decoding in zip(batch.fed, batch.predicted, decodings, strict=True):
         T = len(decoding.steps)
         assert predicted.ids[: T - 1] == fed.ids[1:T]
 

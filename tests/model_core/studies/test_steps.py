@@ -16,7 +16,7 @@ def test_one_pass_and_many_steps_are_equal_in_float64(tracer, variant):
     tracer = variant_tracer(tracer, variant)
     batch = translate_batch(tracer, SENTENCES)
     for shown, site in itertools.product(range(len(batch)), ("decoder", "cross")):
-        passes = study_passes(tracer.model, batch, shown, site)
+        passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[shown]), site)
         np.testing.assert_allclose(passes.once_LHQK, passes.stepped_LHQK, atol=1e-12)
         assert max(passes.scores_apart, passes.log_probabilities_apart) < 1e-9
         assert passes.weights_apart < 1e-12
@@ -26,15 +26,16 @@ def test_one_pass_and_many_steps_are_equal_in_float64(tracer, variant):
 
 
 def test_the_largest_difference_is_over_every_layer_of_both_attentions(tracer, batch):
-    shown = [study_passes(tracer.model, batch, 0, site) for site in ("decoder", "cross")]
+    decoding = tracer.evaluate(batch.recipes[0])
+    shown = [study_passes(tracer.model, decoding, site) for site in ("decoder", "cross")]
     largest = max(float(np.abs(p.once_LHQK - p.stepped_LHQK).max()) for p in shown)
     assert {p.weights_apart for p in shown} == {largest}
 
 
 def test_the_probabilities_beside_the_passes_are_those_of_the_predicted_tokens(tracer):
     batch = translate_batch(tracer, SENTENCES)
-    passes = study_passes(tracer.model, batch, 0, "decoder")
-    decoding = batch.decodings[0]
+    decoding = tracer.evaluate(batch.recipes[0])
+    passes = study_passes(tracer.model, decoding, "decoder")
     for t, token in enumerate(passes.predicted.ids):
         expected = math.exp(decoding.steps[t].log_probabilities_V[token])
         assert passes.stepped_probability_T[t] == pytest.approx(expected)
@@ -42,4 +43,4 @@ def test_the_probabilities_beside_the_passes_are_those_of_the_predicted_tokens(t
 
 def test_the_encoder_has_no_steps_to_compare(tracer, batch):
     with pytest.raises(RecipeError, match="decoder or cross"):
-        study_passes(tracer.model, batch, 0, "encoder")
+        study_passes(tracer.model, tracer.evaluate(batch.recipes[0]), "encoder")

@@ -87,7 +87,7 @@ def test_passes_are_the_study_to_the_last_bit(service, site):
     answer = ask(service, site=site, view="passes")
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES))
-    passes = study_passes(tracer.model, batch, 1, site)
+    passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[1]), site)
     np.testing.assert_array_equal(floats(answer["once"], answer), passes.once_LHQK)
     np.testing.assert_array_equal(floats(answer["stepped"], answer), passes.stepped_LHQK)
     assert answer["allowed"] == as_rows(passes.allowed_QK)

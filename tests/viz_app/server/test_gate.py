@@ -15,6 +15,7 @@ from model_core.decoding.queue import LEAVING
 from model_core.errors import TooBusy
 from tests.serving import addresses_of, ask, serve
 from tests.tiny import tiny_checkpoint
+from viz_app.server import gate
 from viz_app.server.gate import OPEN
 from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
@@ -45,12 +46,12 @@ def served(app):
     return app.local_url.rstrip("/"), app.service
 
 
-def ask_stage(address, request):
+def ask_stage(address, request, **more):
     """What the page's stage is answered."""
     config = json.loads(ask(address, "/config")[2])
     stage = next(part for part in config["components"] if part["type"] == "html")
     body = {"data": request, "component_id": stage["id"], "session_hash": "x", "fn_name": "answer"}
-    headers = {"content-type": "application/json"}
+    headers = {"content-type": "application/json", **more}
     return ask(address, f"{API}/component_server", "POST", json.dumps(body), headers)
 
 
@@ -154,6 +155,16 @@ def test_a_large_body_without_its_length_is_refused(served):
 def test_the_stage_is_answered_through_the_gate(served):
     status, _, text = ask_stage(served[0], {"recipe": RECIPE, "extend": "end"})
     assert status == 200 and json.loads(text)["finished"] in ("end", "limit")
+
+
+def test_long_answers_are_packed_on_their_way_to_another_computer(served, monkeypatch):
+    asked, packs = {"recipe": RECIPE, "extend": "end"}, {"accept-encoding": "gzip"}
+    _, _, plain = ask_stage(served[0], asked, via="1.1 proxy", **packs)  # short
+    monkeypatch.setattr(gate, "_MUCH", 100)
+    assert ask_stage(served[0], asked, **packs)[2] == plain  # to this one
+    _, headers, text = ask_stage(served[0], asked, via="1.1 proxy", **packs)
+    assert text == plain and ("content-encoding", "gzip") in headers
+    assert int(dict(headers)["content-length"]) < len(plain)
 
 
 def test_forty_requests_at_once_are_answered_or_politely_refused(served):

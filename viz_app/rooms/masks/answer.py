@@ -27,11 +27,33 @@ if TYPE_CHECKING:
     from model_core.studies.masks import Breaks, MaskedAttention
 
 Tables = dict[str, tuple[TableOf, ...]]
-_OF_HEADS = ("scores", "weights", "once", "stepped")  # (L, H, Q, K) each
+_Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
     """The room's answer; left open, the batch is the first one and the sentence one with pads."""
+    made, of_heads = _answered(tracer, recipe, view)
+    whole = {name: np.stack(layers) for name, layers in of_heads.items()}
+    return replace(made, values=made.values | whole)
+
+
+def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
+    """The same for the page; where all heads are too much to send, the numbers of one of them.
+
+    `one` is that head, {layer, head}, or None where those of all heads are there.
+    """
+    made, of_heads = _answered(tracer, recipe, view)
+    if sum(array.nbytes for layers in of_heads.values() for array in layers) <= MOST_AT_ONCE:
+        shown, one = {name: np.stack(layers) for name, layers in of_heads.items()}, None
+    else:
+        layer, head = made.view.layer or 0, made.view.head or 0
+        shown = {name: layers[layer][head] for name, layers in of_heads.items()}
+        one = {"layer": layer, "head": head}
+    return replace(made, values=made.values | shown | {"one": one})
+
+
+def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer, _Heads]:
+    """The answer but for the numbers of the heads, and these."""
     from model_core.studies.batch import translate_batch  # imports torch: a second or more
     from model_core.studies.masks import Breaks
 
@@ -53,7 +75,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
     view = replace(view, layer=layer, head=head)
     breaks = {name: getattr(view, name) for name in BREAKS}
     make = _masks if view.view == "masks" else _passes
-    body, tables = make(tracer, batch, view, Breaks(**breaks))
+    body, of_heads, tables = make(tracer, batch, view, Breaks(**breaks))
     values = {
         "version": 1,
         "view": view.view,
@@ -64,7 +86,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
         "columns": site.columns,
         "causal": site.causal,
         "breaks": breaks,
-        **cut_notice(any(not d.finished for d in batch.decodings), tracer.most_steps),
+        **cut_notice(batch.is_cut, tracer.most_steps),
         "batch": [
             {
                 "text": text,
@@ -78,32 +100,18 @@ def answer(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
             )
         ],
     }
-    return Answer(view, values | body, tables)
-
-
-def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
-    """The same for the page; where all heads are too much to send, the numbers of one of them.
-
-    `one` is that head, {layer, head}, or None where those of all heads are there.
-    """
-    made = answer(tracer, recipe, view)
-    heads = {name: made[name] for name in _OF_HEADS if name in made.values}
-    if sum(array.nbytes for array in heads.values()) <= MOST_AT_ONCE:
-        return replace(made, values=made.values | {"one": None})
-    layer, head = made.view.layer, made.view.head
-    shown = {name: array[layer, head] for name, array in heads.items()}
-    return replace(made, values=made.values | shown | {"one": {"layer": layer, "head": head}})
+    return Answer(view, values | body, tables), of_heads
 
 
 def _masks(
     tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
-) -> tuple[dict[str, Any], Tables]:
+) -> tuple[dict[str, Any], _Heads, Tables]:
     """One sentence under the masks.
 
     `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
-    there is none. `scores` and `weights` are (L, H, Q, K). `leaks` are means over the rows that are
-    not pads, (L, H); `changes` has one entry per sentence and in it one per position of the side
-    `predicting`, and is empty where the model predicts nothing.
+    there is none. Of the heads there are `scores` and `weights`. `leaks` are means over the rows
+    that are not pads, (L, H); `changes` has one entry per sentence and in it one per position of
+    the side `predicting`, and is empty where the model predicts nothing.
     """
     from model_core.studies.masks import study_masks
 
@@ -112,7 +120,7 @@ def _masks(
     study = study_masks(tracer.model, batch, shown, site, breaks, tracer.studied)
     broken = study.broken
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
-    L, H = broken.weights_LHQK.shape[:2]
+    L, H = len(broken.weights), len(broken.weights[0])
     axes = (Axis.of("query", broken.queries), Axis.of("key", broken.keys))
     changes = [_change(change, tracer.model) for change in study.changes]
     tables: Tables = {
@@ -154,8 +162,6 @@ def _masks(
         "masks": _mask_of(broken),
         "own": _mask_of(study.intact),
         "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
-        "scores": broken.scores_LHQK,
-        "weights": broken.weights_LHQK,
         "leaks": {
             "on_pads": broken.on_pads_LHQ[..., real_Q].mean(axis=-1).tolist(),
             "on_future": broken.on_future_LHQ[..., real_Q].mean(axis=-1).tolist(),
@@ -165,12 +171,12 @@ def _masks(
         "changes": changes,
         "predicting": side,
     }
-    return values, tables
+    return values, {"scores": broken.scores, "weights": broken.weights}, tables
 
 
 def _passes(
     tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
-) -> tuple[dict[str, Any], Tables]:
+) -> tuple[dict[str, Any], _Heads, Tables]:
     """One target, without pads, read in one pass and in steps; the masks are never broken here.
 
     `once` and `stepped` are weights (L, H, Q, K); `apart` are the largest differences anywhere.
@@ -179,8 +185,8 @@ def _passes(
 
     shown: Any = view.shown
     site: Any = view.site
-    passes = study_passes(tracer.model, batch, shown, site)
-    L, H = passes.once_LHQK.shape[:2]
+    passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[shown]), site)
+    L, H = len(passes.once), len(passes.once[0])
     one = tracer.anatomy.site(site)
     sides = {"source": passes.source, "target": passes.fed}
     queries, keys = sides[one.rows], sides[one.columns]
@@ -197,8 +203,6 @@ def _passes(
         "fed": passes.fed,
         "predicted": passes.predicted,
         "allowed": passes.allowed_QK,
-        "once": passes.once_LHQK,
-        "stepped": passes.stepped_LHQK,
         "probabilities": {
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
@@ -209,7 +213,7 @@ def _passes(
             "log_probabilities": passes.log_probabilities_apart,
         },
     }
-    return values, {"passes": (table,)}
+    return values, {"once": passes.once, "stepped": passes.stepped}, {"passes": (table,)}
 
 
 def first_batch(source: str, model: "Model") -> tuple[str, ...]:

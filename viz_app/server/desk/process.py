@@ -5,6 +5,8 @@ import sys
 
 _ARENA_MAX = -8  # of glibc's mallopt
 _ARENAS = 2
+_MMAP_THRESHOLD = -3
+_LARGE = 4 * 2**20  # bytes
 
 
 def allow_files(count: int) -> None:
@@ -20,6 +22,11 @@ def allow_files(count: int) -> None:
 
 
 def share_memory() -> None:
-    """Let threads share what they free: glibc would keep much of it apart for each of them."""
+    """Let threads share what they free, and give large arrays back to the system at once.
+
+    glibc would keep much of it apart for each of them, and what is as large as a layer of a long
+    text for ever.
+    """
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(_ARENA_MAX, _ARENAS)
+        libc.mallopt(_MMAP_THRESHOLD, _LARGE)

@@ -30,7 +30,7 @@ def test_the_masks_of_a_batch_are_those_that_each_sentence_has_alone(name):
     tracer = Tracer(model, most_steps=5)
     batch = translate_batch(tracer, TEXTS)
     for one in model.anatomy.sites:
-        for shown, decoding in enumerate(batch.decodings):
+        for shown, decoding in enumerate(map(tracer.evaluate, batch.recipes)):
             study = study_masks(model, batch, shown, one.site, Breaks(), tracer.studied).intact
             both_QK = study.pad_QK if study.causal_QK is None else study.pad_QK & study.causal_QK
             np.testing.assert_array_equal(both_QK, study.allowed_QK)
