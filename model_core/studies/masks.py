@@ -251,14 +251,21 @@ def _attention(
         allowed_QK=allowed_QK,
         hidden_score=records[0].mask.hidden_score,
         scores=tuple(_scores(record) for record in records),
-        weights=tuple(record.weights_BHQK[0].numpy(force=True) for record in records),
+        weights=tuple(_read_only(record.weights_BHQK[0]) for record in records),
     )
 
 
 def _scores(record: AttentionRecord) -> np.ndarray:
     """Those of the sentence that is kept, what the model adds to them included."""
     scores_HQK, bias_BHQK = record.scores_BHQK[0], record.bias_BHQK
-    return (scores_HQK if bias_BHQK is None else scores_HQK + bias_BHQK[0]).numpy(force=True)
+    return _read_only(scores_HQK if bias_BHQK is None else scores_HQK + bias_BHQK[0])
+
+
+def _read_only(tensor: Tensor) -> np.ndarray:
+    """The very numbers of a tensor, of which there are many."""
+    array = tensor.numpy(force=True)
+    array.setflags(write=False)
+    return array
 
 
 def _visible(rows: tuple[Tokens, ...]) -> Tensor:

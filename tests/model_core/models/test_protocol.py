@@ -90,7 +90,7 @@ def test_a_beam_finds_the_same_whether_its_rows_are_batched_or_stepped(tiny, kin
     model = model_of(kind, tiny)
     state = model.start(model.source(TEXT))
     found = [
-        search_from(start, [8], width, model.anatomy.special.never, model.anatomy.special.end)[0]
+        search_from(start, [8], width, model.anatomy.special.never, model.anatomy.special.ends)[0]
         for start in (model.hypotheses(state), Stepped(model, [state]))
     ]
     assert [one.tokens for one in found[0]] == [one.tokens for one in found[1]]
