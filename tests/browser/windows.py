@@ -14,12 +14,10 @@ from urllib.parse import urlparse
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-# A clock of gradio's that nobody sees asks for a frame in each frame, for ever, which takes a
-# twentieth of a core in every window. It gets none.
-NO_CLOCK = r"""{
+COUNT_FRAMES = """{
     const frame = window.requestAnimationFrame.bind(window);
-    window.requestAnimationFrame = (draw) =>
-        /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
+    window.framesAsked = 0;
+    window.requestAnimationFrame = (draw) => { window.framesAsked += 1; return frame(draw); };
 }"""
 # Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
 # same element and server, and with no choices: what the page remembers of an earlier stage is gone.
@@ -79,7 +77,7 @@ class Window:
     def __init__(self, browser: Browser, address: str, shared: bool, **how: Any):
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
-        self.context.add_init_script(NO_CLOCK)
+        self.context.add_init_script(COUNT_FRAMES)
         if shared:
             self.context.add_init_script(KEEP_MOUNT)
         self.page = open_page(self.context)

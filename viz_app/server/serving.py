@@ -22,9 +22,9 @@ from viz_app.server.gradio.inside import (
     bound_unread,
     keep_no_values,
     look_less_often,
+    mend_the_page,
     speaking,
     tell_plain_curl,
-    tell_strangers_nothing,
 )
 from viz_app.server.gradio.quick import gr
 from viz_app.server.limits import LOCAL, Limits
@@ -45,7 +45,7 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
     port = next(ports)  # before anything is built
     app = build_app(service)
     keep_no_values()
-    tell_strangers_nothing()
+    mend_the_page()
     tell_plain_curl()
     gate = gate_of(app, service, address)
     counted = protocol(Sockets(service.limits.connections))

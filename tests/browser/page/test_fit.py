@@ -15,6 +15,13 @@ from tests.browser.checks import (
 )
 from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 
+STEP_IN_VIEW = """(() => {
+    const [, y, , high] = drawn.cell_boxes[drawn.outlined_row][0];
+    const [strip, token] = [".strip-target .tokens", ".strip-target .here"]
+        .map((one) => document.querySelector(one).getBoundingClientRect());
+    return y + high <= document.querySelector(".map-box").clientHeight
+        && token.bottom <= strip.bottom + 1;
+})()"""
 PICTURE = CHECKPOINTS.parent / "viz_app" / "translate.png"
 
 
@@ -41,6 +48,8 @@ def test_sixty_four_tokens_are_drawn(visit, window):
     drawn = stage.type_source(("cat " * 63).strip())
     assert len(drawn["source_labels"]) == 64
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+    stage.page.set_viewport_size({**window, "height": window["height"] - 50})
+    stage.drawn(STEP_IN_VIEW)
     drawn = stage.choose("site", "encoder")
     assert len(drawn["weights"]) == 64
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))

@@ -285,6 +285,8 @@ def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut
     visit, window, locale
 ):
     stage = visit({"width": window[0], "height": window[1]}, locale=locale)
+    stage.key("x")  # with what is changed, and a branch, in a line of their own
+    stage.page.locator('.candidate[data-place="1"]').click()
     for site in ("cross", "decoder", "encoder"):
         stage.choose("site", site)
         box = stage.page.locator(".plan").bounding_box()

@@ -30,6 +30,17 @@ def test_a_first_visit_opens_on_a_finished_translation(visit, window, scheme, lo
     assert stage.page.locator("output.translation").inner_text() == drawn["text"]
 
 
+def test_a_page_at_rest_asks_for_no_frame(visit):
+    stage = visit()
+    stage.drawn()
+    rests = """() => {
+        const [before, now] = [window.framesBefore, window.framesAsked];
+        window.framesBefore = now;
+        return now > 0 && now === before;
+    }"""
+    stage.page.wait_for_function(rests, polling=300)
+
+
 def test_every_head_of_every_attention_is_the_models(visit):
     stage = visit()
     stage.type_source("She gave her brother a book.")

@@ -109,8 +109,8 @@ EN: dict[str, str] = {
     ),
     "positions_columns_all": "all dimensions",
     "positions_columns_all_hint": "Every dimension in its own place, as the model holds them",
-    "positions_sines": "sines, by wavelength",
-    "positions_cosines": "cosines, by wavelength",
+    "positions_sines": "sines: wavelength",
+    "positions_cosines": "cosines: wavelength",
     "positions_picked": "{drawn} of {pairs} pairs",
     "positions_picked_hint": (
         "Picked evenly by the logarithm of the wavelength; waves that hardly change over so few "

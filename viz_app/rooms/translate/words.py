@@ -137,7 +137,7 @@ ZH: dict[str, str] = {
     "order_marks": "按标点",
     "order_diagonal": "按对角线",
     "order_scale_share": "{measure}：从多到少",
-    "head_bits": "{number} 比特",
+    "head_bits": "{number} b",
     "head_habit": "第 {layer} 层，第 {head} 头：{habit} {number}；平均熵 {bits} 比特",
     "head_measured": "第 {layer} 层，第 {head} 头：{measure} {number}；平均熵 {bits} 比特",
     # what a head does: short enough for the place under a small map
@@ -155,16 +155,16 @@ ZH: dict[str, str] = {
     "habits_encoder": (
         "注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_next|后一个] · "
         "[habit_first|句首] · [habit_end|结束] · [habit_marks|标点]；"
-        "否则为[habit_sharp|聚焦]或[habit_spread|分散]"
+        "否则为[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）"
     ),
     "habits_decoder": (
         "注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_start|开始] · "
-        "[habit_marks|标点]；否则为[habit_sharp|聚焦]或[habit_spread|分散]"
+        "[habit_marks|标点]；否则为[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）"
     ),
     "habits_cross": (
         "注意力份额：[habit_diagonal|对角线] · [habit_first|句首] · [habit_end|结束] · "
         "[habit_marks|标点]；"
-        "否则为[habit_aligner|对齐]、[habit_sharp|聚焦]或[habit_spread|分散]"
+        "否则为[habit_aligner|对齐]、[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）"
     ),
     # pictures
     "figure_heads": "{site}，所有注意力头",
@@ -187,7 +187,7 @@ ZH: dict[str, str] = {
     "strategy_anew": "从头解码",
     "strategy_anew_hint": "用这种方法重新选择每个词元",
     "next_drawn": (
-        "“{after}”之后抽中“{token}”· T = {temperature} 时 {share} · T = 1 时 {probability}"
+        "“{after}”之后抽中“{token}” · T = {temperature} 时 {share} · T = 1 时 {probability}"
     ),
     "next_rank": "第 {rank} 名",
     "word_begins": "␣ 词的开头",

@@ -22,7 +22,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @property {GridFrame | null} frame
  * @property {GridLayout | null} layout
  * @property {GridPlace | null} held what a drag kept last
- * @property {number | null} followed the row last brought into view
+ * @property {string} followed the row last brought into view, and how high the view was
  */
 
 /** @param {Own} own */
@@ -165,7 +165,7 @@ export function makeGrid(t, acts) {
   const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
   const painter = makeGridPainter(canvas);
   /** @type {Own} */
-  const own = { acts, canvas, box, extent, frame: null, layout: null, held: null, followed: null };
+  const own = { acts, canvas, box, extent, frame: null, layout: null, held: null, followed: "" };
   const watcher = new ResizeObserver(() => acts.redraw());
   watcher.observe(box);
   box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });
@@ -192,8 +192,9 @@ export function makeGrid(t, acts) {
       own.layout = placed;
       setTrait(canvas, "aria-label", next.label);
       const current = next.current ?? null;
-      if (current !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
-      own.followed = current;
+      const followed = `${current} ${placed.view.height}`;
+      if (followed !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
+      own.followed = followed;
       const context = sizedContext(canvas, placed.view.width, placed.view.height);
       if (!context) return;
       if (next.by) next.by.paint(context, next, placed, scrollOf(own), look.palette);

@@ -197,6 +197,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
     current = node;
     scrollToItem(list, node);
   }
+  new ResizeObserver(() => { if (current) scrollToItem(list, current); }).observe(list);
 
   return {
     element,

@@ -37,17 +37,21 @@ export function makeSites(t, session, redraw) {
 
   /**
    * The heights of the heads and of the drawing under them, for which the heads get lower than they
-   * could be; null where even that leaves too little.
+   * could be and the line above them gives way; null where even that leaves too little.
    * @param {number} unit
+   * @param {HTMLElement} about
    * @returns {?{heads: number, drawing: number}}
    */
-  function shareRoom(unit) {
+  function shareRoom(unit, about) {
     const needed = element.closest(".narrow") ? null : drawing.needs(element.clientWidth, unit);
-    if (needed === null || !state.run) return null;
-    const around = [head, ...abouts, ...legends].reduce((sum, { offsetHeight }) =>
-      sum + (offsetHeight ? offsetHeight + 4 * unit : 0), 0);
-    const whole = element.clientHeight - around - 14 * unit;
-    if (whole - thumbnails.heightAt(LOWEST, unit) < needed) return null;
+    const high = (/** @type {HTMLElement} */ { offsetHeight }) =>
+      (offsetHeight ? offsetHeight + 4 * unit : 0);
+    const room = element.clientHeight - [head, ...legends].reduce((sum, one) => sum + high(one), 0)
+      - 14 * unit;
+    const least = (needed ?? Infinity) + thumbnails.heightAt(LOWEST, unit);
+    about.hidden = room >= least && room - high(about) < least;
+    const whole = room - high(about);
+    if (needed === null || whole < least) return null;
     const heads = Math.floor(Math.min(whole - needed, thumbnails.heightAt(HIGHEST, unit)));
     return { heads, drawing: whole - heads };
   }
@@ -72,7 +76,7 @@ export function makeSites(t, session, redraw) {
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;
       abouts.forEach((about, i) => { about.hidden = keys[i] !== key; });
       if (state.room === "translate") {
-        const shared = shareRoom(unit);
+        const shared = state.run ? shareRoom(unit, abouts[keys.indexOf(key)]) : null;
         const basis = shared ? `0 0 ${shared.heads}px` : "";
         if (thumbnails.element.style.flex !== basis) thumbnails.element.style.flex = basis;
         drawing.update(shared?.drawing ?? null, labels, unit);
