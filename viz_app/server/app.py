@@ -1,6 +1,7 @@
 """The page: the stage, and the same actions as named endpoints for programs."""
 
 import inspect
+import json
 from functools import wraps
 from typing import Any
 
@@ -41,6 +42,26 @@ _FOOTER = "".join(
     f'{{ content: "{table["api_link"]}"; font-size: 12px; }}\n'
     for language, table in WORDS.items()
 )
+
+
+def first_words() -> str:
+    """What the page says, in its place and colours, until the stage is there and takes it away."""
+    light, dark = COLOURS["light"], COLOURS["dark"]
+    said = {name: [table["title"], table["tagline"]] for name, table in WORDS.items()}
+    return f"""<style>
+html body {{ background: {light["paper"]}; color: {light["ink"]}; }}
+@media (prefers-color-scheme: dark) {{
+  html body {{ background: {dark["paper"]}; color: {dark["ink"]}; }}
+}}
+#first-words {{ position: absolute; left: 26px; top: 18px; font: 14px/1.3 system-ui, sans-serif; }}
+#first-words b {{ display: block; font-size: 1.2em; font-weight: 650; letter-spacing: -0.01em; }}
+#first-words small {{ font-size: 0.76em; opacity: 0.7; }}
+</style><div id="first-words"><b></b><small></small></div><script>{{
+  const said = {json.dumps(said)};
+  const [title, tagline] = said[navigator.language.slice(0, 2)] ?? said.en;
+  document.querySelector("#first-words b").textContent = title;
+  document.querySelector("#first-words small").textContent = tagline;
+}}</script>"""
 
 
 def build_app(service: Answering, with_script: bool = False) -> gr.Blocks:

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 
 from model_core.places import CHECKPOINTS
 from viz_app.server.address import Address, free_ports
-from viz_app.server.app import build_app, launch_settings
+from viz_app.server.app import build_app, first_words, launch_settings
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.process import allow_files, share_memory
@@ -45,7 +45,7 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
     port = next(ports)  # before anything is built
     app = build_app(service)
     keep_no_values()
-    mend_the_page()
+    mend_the_page(first_words())
     tell_plain_curl()
     gate = gate_of(app, service, address)
     counted = protocol(Sockets(service.limits.connections))

@@ -79,7 +79,11 @@ Promise.all([import({place}), brought]).then(
     const known = options.models.map(({{ name }}) => name);
     options.models.push(...models.filter(({{ name }}) => !known.includes(name)));
     mount(host, options, ask);
+    document.getElementById("first-words")?.remove();
   }},
-  () => {{ host.textContent = {json.dumps(failed)}; }},
+  () => {{
+    document.getElementById("first-words")?.remove();
+    host.textContent = {json.dumps(failed)};
+  }},
 );
 """

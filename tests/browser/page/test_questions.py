@@ -89,6 +89,8 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     for _ in range(3):
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
     assert len(asked) == 1
+    parts = stage.page.locator(f"[data-room={room}] .switch").first
+    expect(parts).to_be_hidden()  # without any number they would look like an answer
     press(stage, close)
     alert.wait_for()
     assert len(asked) == 2
@@ -97,6 +99,7 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     done = "drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false"
     until(stage, done)
     expect(alert).to_be_hidden()
+    expect(parts).to_be_visible()
 
 
 def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(visit, monkeypatch):

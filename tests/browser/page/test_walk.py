@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.checks import assert_drawn_is_the_models, assert_scheme
 from tests.browser.conftest import PHONE, WIDE
+from viz_app.text import WORDS
 
 SENTENCE = "The black cat sleeps on the warm roof."
 
@@ -28,6 +29,7 @@ def test_a_first_visit_opens_on_a_finished_translation(visit, window, scheme, lo
     assert_scheme(stage, scheme)
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))
     assert stage.page.locator("output.translation").inner_text() == drawn["text"]
+    assert stage.page.get_by_text(WORDS[locale[:2]]["tagline"]).count() == 1  # the first words went
 
 
 def test_a_page_at_rest_asks_for_no_frame(visit):

@@ -1,6 +1,7 @@
 """The stage as the one file that a served page imports, and the page that is left without it."""
 
 import gzip
+import json
 import re
 import urllib.error
 import urllib.request
@@ -39,6 +40,8 @@ def test_the_page_is_small_and_names_the_script_before_anything_else(served):
     assert "function mountStage" not in page and ".stage.stage" not in page
     assert bundle().path in page
     assert headers["link"] == f"<{root}{bundle().path}>; rel=modulepreload; as=script"
+    before = page.partition("<gradio-app")[0]  # is seen before any script has come
+    assert all(json.dumps(table["tagline"]) in before for table in WORDS.values())
 
 
 def test_the_script_is_compressed_and_kept_for_good(served):

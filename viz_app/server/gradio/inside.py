@@ -120,17 +120,18 @@ def keep_no_values() -> None:
 
 # The clock of gradio's "Loading..." asks for a frame in each frame, long after it was taken away,
 # and that takes a twentieth of a core in every window for ever. It gets no frame.
-_NO_CLOCK = rb"""<head><script>{
+_NO_CLOCK = r"""<script>{
   const frame = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (draw) =>
     /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
 }</script>"""
 
 
-def mend_the_page() -> None:
+def mend_the_page(first: str) -> None:
     """Leave the list of endpoints, which names the models, out of the page that asks who enters.
 
-    And stop the clock of every page.
+    And stop the clock of every page, and begin it with `first`, which is read before gradio's
+    scripts have come.
     """
     from gradio import routes
 
@@ -141,7 +142,9 @@ def mend_the_page() -> None:
         if context["config"].get("auth_required"):
             context = context | {"gradio_api_info": {"named_endpoints": {}}}
         response = drawn(templates, context=context, **page)
-        response.body = response.body.replace(b"<head>", _NO_CLOCK, 1)
+        for before, added in (("</head>", _NO_CLOCK), ("<gradio-app", first)):
+            mark = before.encode()
+            response.body = response.body.replace(mark, added.encode() + mark, 1)
         response.headers["content-length"] = str(len(response.body))
         return response
 

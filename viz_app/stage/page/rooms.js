@@ -81,9 +81,16 @@ export function makeRooms(t, session, transport, redraw, before) {
   const { answers, kept, ...shared } = before;
   const { state } = session;
   const rooms = state.rooms.map(({ name, make: build }) => {
-    const room = build(t, session, askerOf(name, session, transport, answers), redraw,
-      kept[name] ?? null, { ...shared, askRows: askerOf(name, session, transport, answers) });
+    const ask = askerOf(name, session, transport, answers);
+    const room = build(t, session, async (request) => {
+      const answer = await ask(request);
+      const isLost = !answer && state.message?.code === "network";
+      room.element.classList.toggle("unanswered", isLost && room.element.matches(".unanswered"));
+      return answer;
+    }, redraw, kept[name] ?? null,
+    { ...shared, askRows: askerOf(name, session, transport, answers) });
     room.element.classList.add("room");
+    room.element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
     room.element.dataset.room = name;
     const panel = state.rooms.length > 1 ? panelOf(name, t) : {};
     for (const [trait, value] of Object.entries(panel)) {
