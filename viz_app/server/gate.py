@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
@@ -156,7 +157,9 @@ class Gate:
             status = 0  # nobody is sent anything, and the desk has written its line
         except Exception as error:
             unread = isinstance(error, _UNREAD)
-            if not isinstance(error, VisualiserError):
+            if started and isinstance(error.__cause__, HTTPException):  # told within the answer
+                await sending({"type": "http.response.body", "body": b""})
+            elif not isinstance(error, VisualiserError):
                 log_failure(error)
                 error = _unread() if unread else Bug()
             elif isinstance(error, TooBusy):
