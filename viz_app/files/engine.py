@@ -128,7 +128,12 @@ async def _opened(path: str) -> Any:
 
     # Without mathjax no text is read as a formula, and nothing is asked of another host.
     kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=Page(mathjax=False), path=path)
-    await kaleido.open()
+    try:
+        await kaleido.open()
+    except BaseException:
+        if process := getattr(kaleido, "subprocess", None):
+            _kill(process)
+        raise
     return kaleido
 
 

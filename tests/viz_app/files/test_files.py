@@ -1,10 +1,13 @@
 """Pictures, animations and packs as files; those that a browser draws need a Chromium."""
 
+import asyncio
 import io
 import json
-import os
+import queue
 import re
 import signal
+import subprocess
+import sys
 import zipfile
 from xml.etree import ElementTree
 
@@ -20,6 +23,7 @@ from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
 from viz_app.files.answer import file_of
 from viz_app.files.engine import Engine, why_undrawn
+from viz_app.files.engine import _kill as kill
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
@@ -157,21 +161,51 @@ def test_a_browser_that_was_ended_is_started_again(library, recipe, engine):
     assert len(re.sub(ids, "", first.decode())) == len(re.sub(ids, "", second.decode()))
 
 
-def test_a_browser_that_is_stopped_is_killed_and_the_next_picture_drawn(
-    library, recipe, monkeypatch
-):
-    engine, asked = Engine(), wish(recipe, "svg")
-    prepared(library, asked, engine)()
-    browser = engine._kaleido.subprocess
-    os.killpg(browser.pid, signal.SIGSTOP)
-    with monkeypatch.context() as hasty, pytest.warns(RuntimeWarning, match="did not end well"):
-        for name in ("SECONDS", "LEAVING"):
-            hasty.setattr(f"viz_app.files.engine.{name}", 1.0)
+class Stopped:
+    """A browser as kaleido has it, which hears nothing any more."""
+
+    def __init__(self):
+        self.subprocess = subprocess.Popen(["sleep", "600"], start_new_session=True)
+
+    async def close(self):
+        await asyncio.Event().wait()
+
+    async def calc_fig(self, spec, options):
+        await asyncio.Event().wait()
+
+
+def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(library, recipe, monkeypatch):
+    stopped, hears = Stopped(), Stopped()
+
+    async def draws(spec, options):
+        return b"<svg></svg>"
+
+    async def opened(path):
+        return browsers.pop(0)
+
+    hears.calc_fig, browsers = draws, [stopped, hears]
+    for name, value in (("SECONDS", 0.2), ("LEAVING", 0.2), ("_opened", opened)):
+        monkeypatch.setattr(f"viz_app.files.engine.{name}", value)
+    engine, asked = Engine(sys.executable), wish(recipe, "svg")
+    with pytest.warns(RuntimeWarning, match="did not end well"):
         with pytest.raises(ExportError, match="could not draw"):
             prepared(library, asked, engine)()
-    assert browser.wait(60) == -signal.SIGKILL
-    assert b"<svg" in prepared(library, asked, engine)()
-    engine.close()
+        assert stopped.subprocess.wait(60) == -signal.SIGKILL
+        assert prepared(library, asked, engine)().startswith(b"<svg")
+        engine.close(0.2)
+    assert hears.subprocess.wait(60) == -signal.SIGKILL
+
+
+def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypatch, tmp_path):
+    browser = tmp_path / "chromium"
+    browser.write_text("#!/bin/sh\nexec sleep 600\n")
+    browser.chmod(0o755)
+    killed = queue.Queue()
+    monkeypatch.setattr("viz_app.files.engine._kill", lambda one: killed.put(one) or kill(one))
+    monkeypatch.setattr("viz_app.files.engine.SECONDS", 2.0)
+    with pytest.raises(ExportError, match="could not draw"):
+        prepared(library, wish(recipe, "svg"), Engine(str(browser)))()
+    assert killed.get(timeout=60).wait(60) == -signal.SIGKILL
 
 
 def test_without_a_browser_the_remedy_is_told_and_data_still_works(library, recipe, monkeypatch):
