@@ -156,10 +156,11 @@ class Gate:
         except Left:
             status = 0  # nobody is sent anything, and the desk has written its line
         except Exception as error:
-            unread = isinstance(error, _UNREAD)
             if started and isinstance(error.__cause__, HTTPException):  # told within the answer
                 await sending({"type": "http.response.body", "body": b""})
-            elif not isinstance(error, VisualiserError):
+                return
+            unread = isinstance(error, _UNREAD)
+            if not isinstance(error, VisualiserError):
                 log_failure(error)
                 error = _unread() if unread else Bug()
             elif isinstance(error, TooBusy):
