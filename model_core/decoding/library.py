@@ -23,7 +23,6 @@ from model_core.values.recipe import MAX_TARGET, Recipe
 from model_core.values.trace import Decoding
 
 Opener = Callable[[], Model]
-Refusal = Callable[[str, VisualiserError], VisualiserError | None]
 
 
 class Library:
@@ -33,8 +32,8 @@ class Library:
     longest keep less first. `queue` is in front of all of them; a translation has at most
     `most_steps` tokens. `threads` sets how many torch uses in the whole process; None leaves that
     as it is. `device` is where models of transformers compute; `fetches` lets `hf:NAME` name one of
-    the Hugging Face Hub, which may be downloaded. `refusal` is what is raised instead where a model
-    cannot be opened; None leaves the error as it is. Safe to use from several threads.
+    the Hugging Face Hub, which may be downloaded. `on_failure` hears of a model that cannot be
+    opened, and may raise an error of its own. Safe to use from several threads.
     """
 
     def __init__(
@@ -46,10 +45,10 @@ class Library:
         threads: int | None = None,
         device: str = "auto",
         fetches: bool = False,
-        refusal: Refusal = lambda name, error: None,
+        on_failure: Callable[[str, VisualiserError], None] = lambda name, error: None,
     ):
         self.root, self.device, self.fetches = Path(root), device, fetches
-        self._most_steps, self._refusal = most_steps, refusal
+        self._most_steps, self._on_failure = most_steps, on_failure
         self._cache_bytes = cache_bytes
         self._tracers: OrderedDict[str, Tracer] = OrderedDict()  # least recently used first
         self._using = threading.Lock()
@@ -101,8 +100,7 @@ class Library:
                 try:
                     model = opener()
                 except VisualiserError as error:
-                    if other := self._refusal(name, error):
-                        raise other from error
+                    self._on_failure(name, error)
                     raise
                 finally:
                     self.opening = None

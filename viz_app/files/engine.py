@@ -79,7 +79,7 @@ class Engine:
             return
         path = self._browser or find_chromium() or ""
         if code := _missing(path):
-            raise told(ExportError, code)
+            raise told(ExportError, "kaleido" if code == "kaleido" else "browser")
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()

@@ -71,15 +71,18 @@ class Service(Answering):
                     # Several calls at once with a few threads each took ten times as long.
                     threads=1,
                     device=self.device,
-                    refusal=self._refused,
+                    on_failure=self._tell,
                 )
             return self._library
 
-    def _refused(self, name: str, error: VisualiserError) -> VisualiserError | None:
-        """What a visitor is told of a model that cannot be opened; the log says which file."""
+    def _tell(self, name: str, error: VisualiserError) -> None:
+        """Log why a model cannot be opened, which names a file; visitors from elsewhere read less.
+
+        CheckpointError with the model's name for them.
+        """
         _LOG.warning("The model %s cannot be opened: %s", name, error)
-        is_hosted = not (self.opens_paths and FROM_HERE.get())
-        return told(CheckpointError, "unopened", name=name) if is_hosted else None
+        if not (self.opens_paths and FROM_HERE.get()):
+            raise told(CheckpointError, "unopened", name=name) from error
 
     def add(self, model: "Model") -> dict[str, Any]:
         """Offer a model beside those of the folder; what the page knows of it."""
