@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, partingFrom, percentText, readingOf, signed, summaryOf,
+  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -31,11 +31,13 @@ const answer = () => ({
   steps: [{ a: 0, b: 0, candidates: [{ text: "cat", piece: "cat", kind: "text", a: 0.75, b: 0.125 }] }],
 });
 
-test("the cursor goes to where the runs part only from A's end or from a step that B lacks", () => {
-  const steps = [{ a: 0, b: 0 }, { a: 1, b: 1 }, { a: null, b: 2 }, { a: 2, b: null }, { a: 3, b: 3 }];
-  const parted = { parting: { a: 1 }, steps };
-  assert.deepEqual([0, 1, 2, 3].map((at) => partingFrom(parted, at, 3)), [null, null, 1, 1]);
-  assert.equal(partingFrom({ parting: null, steps }, 3, 3), null);
+test("the cursor goes to where the runs differ only from A's end or from a step that B lacks", () => {
+  const one = (a, b, far = 0) => ({ a, b, candidates: [{ a: 0.5, b: 0.5 + far }] });
+  const steps = [one(0, 0), one(1, 1, 0.25), one(null, 2), one(2, null), one(3, 3)];
+  const parted = { parting: { a: 0 }, steps };
+  assert.deepEqual([0, 1, 2, 3].map((at) => tellingFrom(parted, at, 3)), [null, null, 0, 0]);
+  assert.equal(tellingFrom({ parting: null, steps }, 3, 3), 1);
+  assert.equal(tellingFrom({ parting: null, steps: [one(0, 0)] }, 0, 0), null);
 });
 
 test("with a row comes the column where A and B differ most, or the first", () => {

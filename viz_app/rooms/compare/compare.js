@@ -12,7 +12,7 @@ import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, partingFrom, readingOf, summaryOf } from "./says.js";
+import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./says.js";
 
 /**
  * What the room holds, for the functions below.
@@ -197,18 +197,18 @@ function paint(own, parts, answer, { palette, unit }) {
 }
 
 /**
- * Takes the cursor to where two other runs part, from A's end or from a step that B lacks.
+ * Takes the cursor to where two other runs differ, from A's end or from a step that B lacks.
  * @param {Own} own
  * @param {any} answer
  */
-function goWhereTheyPart(own, answer) {
+function goWhereTheyDiffer(own, answer) {
   const { session: { state, actions } } = own;
   if (own.met === answer || own.inquiry.isOld()) return;
   const [{ recipe: a }, { recipe: b }] = answer.runs;
   const beside = JSON.stringify([a.model, a.source, { ...b, target: [] }]);
   const isOther = own.beside !== null && own.beside !== beside;
   Object.assign(own, { met: answer, beside });
-  const step = isOther ? partingFrom(answer, state.at, actions.lastStep()) : null;
+  const step = isOther ? tellingFrom(answer, state.at, actions.lastStep()) : null;
   if (step !== null) actions.moveTo(step);
 }
 
@@ -261,7 +261,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       element.classList.toggle("old", inquiry.isOld());
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) {
-        goWhereTheyPart(own, answer);
+        goWhereTheyDiffer(own, answer);
         paint(own, parts, answer, look);
       }
     },

@@ -155,16 +155,17 @@ function mostOf(answer, { rows, columns }, t) {
 }
 
 /**
- * The step of A that the cursor goes to: where the runs part, if it stands at A's end or at a step
- * that B lacks; else null.
+ * The step of A that the cursor goes to if it stands at A's end or at a step that B lacks: where the
+ * runs part, else where a candidate's probability differs most; null: it stays.
  * @param {any} answer
  * @param {number} at
  * @param {number} last of A's steps
  * @returns {?number}
  */
-export function partingFrom({ parting, steps }, at, last) {
-  const here = steps.find((/** @type {any} */ { a }) => a === at);
-  return parting !== null && (at === last || here?.b === null) ? parting.a : null;
+export function tellingFrom(answer, at, last) {
+  const here = answer.steps.find((/** @type {any} */ { a }) => a === at);
+  if (at < last && here?.b !== null) return null;
+  return answer.parting?.a ?? mostMoved(answer)?.step ?? null;
 }
 
 /**
