@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { heldAs, holdReading, lacksReading, readingOf, readingToAsk }
   from "../../../viz_app/rooms/translate/map/readings.js";
+import { sentenceOf } from "../../../viz_app/rooms/translate/map/reading.js";
 import { anatomyOf } from "../anatomies.js";
 
 const [L, H, S, N] = [2, 2, 3, 2];
@@ -91,4 +92,16 @@ test("a reading that is not there says why", () => {
   alone.anatomy = { ...alone.anatomy, predicts: false };
   assert.equal(lacksReading({ ...state, run: alone }, "norms"), "values");
   assert.equal(heldAs("mean", "cross", 2), "mean cross 2");
+});
+
+test("of a token that is not chosen yet it is said so, not that it depends on nothing", () => {
+  const label = { label: "…", lead: "chat", kind: "text", pending: true };
+  /** @type {function(string, any): any} */
+  const frame = (reading, one) => ({ layer: 0, head: 0, pointed: { row: 0, column: null }, rowsAre: "step",
+    rows: { labels: [one] }, columns: { labels: [{ label: "cat" }] }, weight: () => 0.5,
+    read: { reading, wordOf: () => [0] } });
+  const t = (key, values) => [key, values?.query].filter(Boolean).join(" ");
+  assert.equal(sentenceOf(frame("hidden", label), t), "title_pending");
+  assert.equal(sentenceOf(frame("mean", label), t), "read_row_mean chat → …");
+  assert.equal(sentenceOf(frame("hidden", { ...label, label: "dort", pending: false }), t), "read_row_hidden dort");
 });

@@ -24,6 +24,7 @@ import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./s
  * @property {?GridPlace} pointed
  * @property {any} labelled the labels of the axes, and what they were made of
  * @property {?string} model the name of A's
+ * @property {?number} led the step that the cursor was taken to last
  * @property {any} met the last answer that was drawn
  * @property {?string} beside which runs those were; null: those of a link, where its cursor stays
  */
@@ -208,8 +209,11 @@ function goWhereTheyDiffer(own, answer) {
   const beside = JSON.stringify([a.model, a.source, { ...b, target: [] }]);
   const isOther = own.beside !== null && own.beside !== beside;
   Object.assign(own, { met: answer, beside });
-  const step = isOther ? tellingFrom(answer, state.at, actions.lastStep()) : null;
-  if (step !== null) actions.moveTo(step);
+  const last = state.at === own.led ? state.at : actions.lastStep(); // where it was led, nobody chose it
+  const step = isOther ? tellingFrom(answer, state.at, last) : null;
+  if (step === null) return;
+  own.led = step;
+  actions.moveTo(step);
 }
 
 /** What the room shows, as plain JSON, for tests. @param {Own} own @param {any} parts */
@@ -243,7 +247,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const inquiry = makeInquiry(session, ask, redraw, before, element);
   /** @type {Own} */
   const own = { t, session, redraw, inquiry, pointed: null, labelled: null,
-    met: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
+    met: null, led: null, beside: before ? null : "", model: state.run?.recipe.model ?? null };
   const parts = makeParts(own, element, makeActs(own));
   return {
     element,

@@ -30,8 +30,10 @@ export function sentenceOf(frame, t) {
   const { row: query, column: key } = frame.pointed;
   const { labels } = frame.rows;
   /** @param {number} row */
-  const rowNames = (row) => ({ ...where, query: quoted(labels[row].label),
-    from: quoted(labels[row].lead ?? labels[row].label) });
+  const rowNames = (row) => {
+    const { label, lead = label, pending } = labels[row];
+    return { ...where, query: quoted(pending ? `${lead} → ${label}` : label), from: quoted(lead) };
+  };
   /** @param {number} row */
   const kindOfRow = (row) => (frame.rowsAre !== "step" ? "source"
     : labels[row].pending ? "pending" : "step");
@@ -67,6 +69,7 @@ export function sentenceOf(frame, t) {
     // Of a word that is hidden as a whole there is one number.
     wordOf(column)[0] === column ? [{ label: wordOf(column).map((/** @type {number} */ at) =>
       frame.columns.labels[at].label).join(""), weight: frame.weight(row, column) }] : [])));
+  if (reading === "hidden" && labels[row].pending) return t("title_pending");
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });
   }
