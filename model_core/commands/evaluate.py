@@ -34,26 +34,23 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     evaluate = commands.add_parser("evaluate", help="everything a card states, measured again")
     add_model(evaluate)
     _add_data(evaluate)
-    evaluate.add_argument(
-        "--beam", type=int, metavar="N", default=5, help="width of the beam (default: 5)"
-    )
-    evaluate.add_argument(
+    add = evaluate.add_argument
+    add("--beam", type=int, metavar="N", default=5, help="width of the beam (default: 5)")
+    add(
         "--length-penalty",
         type=float,
         metavar="ALPHA",
         default=ALPHA,
         help=f"0 or more; the larger, the longer the outputs (default: {ALPHA})",
     )
-    evaluate.add_argument(
-        "--file", metavar="NAME", help="a file of the data folder instead of valid.tsv"
-    )
-    evaluate.add_argument(
+    add("--file", metavar="NAME", help="a file of the data folder instead of valid.tsv")
+    add(
         "--tokenize",
         choices=BLEU_TOKENS,
         help="how BLEU splits texts (default: zh for Chinese, else 13a); none takes them as they "
         "are, for text that is tokenised already",
     )
-    evaluate.add_argument("--json", action="store_true", help="print all of it as JSON")
+    add("--json", action="store_true", help="print all of it as JSON")
     evaluate.set_defaults(run=_evaluate)
     card = commands.add_parser("card", help="measure a checkpoint and write its card anew")
     add_model(card)

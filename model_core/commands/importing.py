@@ -11,12 +11,11 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Give the program this command."""
     parser = commands.add_parser("import", help="a checkpoint of other from-scratch code as ours")
     parser.set_defaults(run=run)
-    parser.add_argument("file", type=Path, metavar="FILE", help="a state dict: .pt, .safetensors")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the new checkpoint")
-    parser.add_argument(
-        "--layout", help=f"whose code it is: {', '.join(LAYOUT_NAMES)} (default: by its names)"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="a state dict: .pt, .safetensors")
+    add("--out", type=Path, required=True, help="folder of the new checkpoint")
+    add("--layout", help=f"whose code it is: {', '.join(LAYOUT_NAMES)} (default: by its names)")
+    add(
         "--tokenizer",
         type=Path,
         action="append",
@@ -24,8 +23,8 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         metavar="FILE",
         help="tokenizer or vocabulary as JSON; twice: of the source, then of the target",
     )
-    parser.add_argument("--heads", type=int, help="of attention (default: 8, or as the file says)")
-    parser.add_argument(
+    add("--heads", type=int, help="of attention (default: 8, or as the file says)")
+    add(
         "--set",
         action="append",
         default=[],

@@ -84,14 +84,13 @@ def add_edits(parser: argparse.ArgumentParser) -> None:
 def add_strategy(parser: argparse.ArgumentParser) -> None:
     """Add --beam, --sample and how to sample."""
     group = parser.add_argument_group("how tokens are chosen (default: the best, one by one)")
-    group.add_argument("--beam", type=int, metavar="N", help="search with N hypotheses, 1 to 16")
-    group.add_argument("--sample", action="store_true", help="draw them")
-    group.add_argument("--temperature", type=float, help="of --sample; below 1 sharpens")
-    group.add_argument("--top-k", type=int, metavar="K", help="of --sample: the K most probable")
-    group.add_argument(
-        "--top-p", type=float, metavar="P", help="of --sample: the fewest with the mass P"
-    )
-    group.add_argument("--seed", type=int, help="of --sample: the same seed, the same draw")
+    add = group.add_argument
+    add("--beam", type=int, metavar="N", help="search with N hypotheses, 1 to 16")
+    add("--sample", action="store_true", help="draw them")
+    add("--temperature", type=float, help="of --sample; below 1 sharpens")
+    add("--top-k", type=int, metavar="K", help="of --sample: the K most probable")
+    add("--top-p", type=float, metavar="P", help="of --sample: the fewest with the mass P")
+    add("--seed", type=int, help="of --sample: the same seed, the same draw")
 
 
 def strategy_of(parsed: argparse.Namespace) -> Strategy:

@@ -18,40 +18,41 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Give the program this command."""
     parser, default = commands.add_parser("prepare", help="a training folder from a file"), Limits()
     parser.set_defaults(run=run)
-    parser.add_argument("pairs", nargs="?", type=Path, help="UTF-8 file, one pair per line, tabs")
-    parser.add_argument("--out", type=Path, help="folder for train.tsv, valid.tsv and the report")
-    parser.add_argument(
+    add = parser.add_argument
+    add("pairs", nargs="?", type=Path, help="UTF-8 file, one pair per line, tabs")
+    add("--out", type=Path, help="folder for train.tsv, valid.tsv and the report")
+    add(
         "--check",
         type=Path,
         metavar="DIR",
         help="look at its train.tsv and valid.tsv; write nothing",
     )
-    parser.add_argument(
+    add(
         "--valid",
         type=int,
         default=0,
         help=f"sources to hold out (default: {MOST_HELD_OUT}, or 5%% where that is less)",
     )
     for side, column in (("source", default.source_column), ("target", default.target_column)):
-        parser.add_argument(
+        add(
             f"--{side}-column",
             type=int,
             default=column,
             help="counted from 0 (default: %(default)s)",
         )
-    parser.add_argument(
+    add(
         "--longest",
         type=int,
         default=default.longest,
         help="words on a side, or characters without spaces (default: %(default)s)",
     )
-    parser.add_argument(
+    add(
         "--ratio",
         type=float,
         default=default.ratio,
         help="by which lengths may differ from the usual (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the split (default: %(default)s)")
+    add("--seed", type=int, default=1, help="of the split (default: %(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:

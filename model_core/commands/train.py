@@ -68,25 +68,24 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give the parser this command's options."""
-    parser.add_argument("--preset", required=True, choices=sorted(PRESETS), help="what to train")
-    parser.add_argument("--data", type=Path, help="folder with train.tsv and valid.tsv")
-    parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
-    parser.add_argument(
-        "--threads", type=int, default=0, help="threads of torch; 0 lets torch choose"
-    )
-    parser.add_argument(
+    add = parser.add_argument
+    add("--preset", required=True, choices=sorted(PRESETS), help="what to train")
+    add("--data", type=Path, help="folder with train.tsv and valid.tsv")
+    add("--out", type=Path, required=True, help="folder of the checkpoint")
+    add("--threads", type=int, default=0, help="threads of torch; 0 lets torch choose")
+    add(
         "--device",
         choices=("auto", "cpu", "cuda"),
         default="auto",
         help="auto takes a GPU if there is one",
     )
-    parser.add_argument(
+    add(
         "--snapshots",
         metavar="UPDATES",
         help="also keep the weights after these updates, such as 100,200,400 or every:100; each is "
         "a model of its own, NAME@100",
     )
-    parser.add_argument(
+    add(
         "--resume",
         action="store_true",
         help="fail unless --out has a training to continue; a training that was begun is always "

@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,7 +83,9 @@ def _decode(tracer: Tracer, text: str, pads: int, how: _How) -> tuple[Recipe, De
 
 def _translate(parsed: argparse.Namespace) -> int:
     how, tracer, status = _how(parsed), _open(parsed), 0
-    lines = _lines_of_input() if parsed.text is None else [parsed.text]
+    # A byte that is no UTF-8 becomes a lone surrogate.
+    said = (line.decode("utf-8", errors="surrogateescape") for line in sys.stdin.buffer)
+    lines = said if parsed.text is None else [parsed.text]
     for number, line in enumerate(lines, start=1):
         text = ""
         try:
@@ -96,12 +97,6 @@ def _translate(parsed: argparse.Namespace) -> int:
         # One line in, one line out, whatever happens and whatever the model says.
         print(" ".join(text.splitlines()), flush=True)
     return status
-
-
-def _lines_of_input() -> Iterator[str]:
-    """The lines of standard input as UTF-8; a byte that is not becomes a lone surrogate."""
-    for line in sys.stdin.buffer:
-        yield line.decode("utf-8", errors="surrogateescape")
 
 
 def _trace(parsed: argparse.Namespace) -> int:

@@ -11,10 +11,6 @@ from model_core.models.memory import memory_of
 Value = TypeVar("Value")
 
 
-def _nothing() -> None:
-    """What is called by default when a cache has grown."""
-
-
 class Cache:
     """The last `most` values that were made, by key. Safe to use from several threads.
 
@@ -23,7 +19,7 @@ class Cache:
     """
 
     def __init__(
-        self, most: int, most_bytes: float = math.inf, grown: Callable[[], None] = _nothing
+        self, most: int, most_bytes: float = math.inf, grown: Callable[[], None] = lambda: None
     ):
         self._most, self._most_bytes, self._grown = most, most_bytes, grown
         # Each with the memory behind it; least recently used first.

@@ -80,16 +80,12 @@ class _Turn:
 _now: ContextVar[_Turn | None] = ContextVar("turn", default=None)
 
 
-def _nothing() -> None:
-    """What a waiter is told who looks by itself."""
-
-
 @dataclass(frozen=True, eq=False)
 class Waiter:
     """Somebody in line; `tell` is called with `called` set, by whoever makes room."""
 
     asker: Asker
-    tell: Callable[[], None] = _nothing
+    tell: Callable[[], None] = lambda: None  # for one who looks by itself
     called: threading.Event = field(default_factory=threading.Event)
 
 
@@ -133,7 +129,7 @@ class Places:
             self._waiting.remove(waiter)
             return True
 
-    def join(self, asker: Asker, tell: Callable[[], None] = _nothing) -> Waiter:
+    def join(self, asker: Asker, tell: Callable[[], None] = lambda: None) -> Waiter:
         """Stand in line; the waiter is called when it has a place."""
         waiter = Waiter(asker, tell)
         with self._lock:
@@ -172,6 +168,7 @@ class Places:
             del self._of[asker.address]
 
 
+@dataclass(eq=False)
 class Queue:
     """Turns at the models, a few at a time. Safe to use from several threads.
 
@@ -181,27 +178,19 @@ class Queue:
     seconds each turn took, the wait for it left out.
     """
 
-    def __init__(
-        self,
-        at_once: int = 2,
-        in_line: int = 1000,
-        seconds: float = 3600.0,
-        clock: Callable[[], float] = time.monotonic,
-        at_door: int = 0,
-        patience: float = 0.0,
-        after_turn: Callable[[float], None] = lambda seconds: None,
-    ):
-        self.at_once = at_once
-        self.in_line = in_line
-        self.seconds = seconds
-        self.clock = clock
-        self.at_door = at_door
-        self.patience = patience
-        self.after_turn = after_turn
-        places = at_once + in_line
+    at_once: int = 2
+    in_line: int = 1000
+    seconds: float = 3600.0
+    clock: Callable[[], float] = time.monotonic
+    at_door: int = 0
+    patience: float = 0.0
+    after_turn: Callable[[float], None] = lambda seconds: None
+    _per_call: float = field(default=0.01, init=False)  # seconds that a call took lately
+
+    def __post_init__(self) -> None:
+        places = self.at_once + self.in_line
         self.places = Places(places, places - places // 4, places // 2)
-        self.turns = Places(at_once, at_once, at_once)
-        self._per_call = 0.01  # seconds that a call took lately
+        self.turns = Places(self.at_once, self.at_once, self.at_once)
 
     @property
     def waiting(self) -> int:

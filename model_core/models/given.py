@@ -96,7 +96,6 @@ class Given:
         self.fingerprint = f"{digest:08x}"
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Given":
-        """Itself: nothing can be changed in it."""
         return refuse_edits(self, edits)
 
     def source(self, text: str = "", pads: int = 0, settings: Settings = ()) -> Tokens:
@@ -173,13 +172,8 @@ def _tokens(labels: Sequence[str], places: Sequence[int] | None = None) -> Token
     return Tokens(tuple(ids), texts, texts, (kind,) * len(texts), (None,) * len(texts))
 
 
-def _is_causal(weights_LHQK: np.ndarray) -> bool:
-    """Whether no query gives a later key any weight, nowhere."""
-    Q, K = weights_LHQK.shape[2:]
-    return Q == K > 1 and not np.triu(weights_LHQK, 1).any()
-
-
 def _anatomy(site: Site, weights_LHQK: np.ndarray) -> SiteAnatomy:
-    L, H = weights_LHQK.shape[:2]
-    causal = ROWS[site] == COLUMNS[site] and _is_causal(weights_LHQK)
+    L, H, Q, _ = weights_LHQK.shape
+    is_self = ROWS[site] == COLUMNS[site]
+    causal = is_self and Q > 1 and not np.triu(weights_LHQK, 1).any()  # no later key has a weight
     return SiteAnatomy(site, L, H, H, ROWS[site], COLUMNS[site], causal)

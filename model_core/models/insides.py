@@ -127,7 +127,7 @@ class Insides(Protocol):
 
 
 class OwnInsides:
-    """Those of our own model."""
+    """Those of our own model, see `Insides`."""
 
     def __init__(self, attention: MultiHeadAttention, around: Residual):
         self._attention, self.pre = attention, around.pre
@@ -141,11 +141,9 @@ class OwnInsides:
             self.norm = NormParts("layer", norm.eps, norm.weight, norm.bias)
 
     def scores(self, q_BHQE: Tensor, k_BHKE: Tensor) -> Tensor:
-        """By the model's own similarity."""
         return self._attention.scores(q_BHQE, k_BHKE)
 
     def turning(self, P: int) -> Turning | None:
-        """That of its rotary positions."""
         rotary = self._attention.rotary
         return None if rotary is None else Turning.of_neighbours(rotary, P)
 
@@ -160,7 +158,6 @@ class OwnInsides:
         return q_E.expand_as(k_KE), k_KE
 
     def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
-        """By the model's own attention, hard or soft."""
         return self._attention.weights(scores_BHQK, record.mask)
 
     def shares(self, context_HE: Tensor) -> Tensor:
@@ -172,7 +169,6 @@ class OwnInsides:
         return projected(context_HE, weight.unflatten(1, (H, E)))
 
     def output_bias(self, width: int) -> Tensor:
-        """That of the projection; zeros where there is none."""
         bias = getattr(self._attention.output, "bias", None)
         return torch.zeros(width) if bias is None else bias
 

@@ -34,7 +34,7 @@ from model_core.values.trace import Side, Site, Tokens
 
 
 class OwnModel:
-    """A checkpoint as a model. Studies of its parameters find them in `transformer`."""
+    """A checkpoint as a model, see `Model`. Studies find its parameters in `transformer`."""
 
     def __init__(
         self,
@@ -58,7 +58,6 @@ class OwnModel:
     def placed(
         self, rows: Sequence[int] | None, positions: bool = True, double: bool = False
     ) -> "OwnModel":
-        """The model that takes source token t for one at position rows[t], by default t."""
         made, transformer = copy.copy(self), self.transformer
         if not positions:
             transformer = without_positions(transformer)
@@ -69,13 +68,11 @@ class OwnModel:
 
     @cached_property
     def anatomy(self) -> Anatomy:
-        """What it is made of."""
         edits = possible(self.checkpoint.config, with_means=bool(self._means))
         return replace(anatomy_of(self.config), edits=edits)
 
     @property
     def heads(self) -> HeadMeasures:
-        """What was measured of its heads; CheckpointError says what measures them."""
         found = self.checkpoint.heads
         if isinstance(found, HeadMeasures):
             return found
@@ -104,7 +101,6 @@ class OwnModel:
 
     @property
     def fingerprint(self) -> str:
-        """Eight hexadecimal digits of its weights; "" where they came from no file."""
         return self.checkpoint.fingerprint
 
     @property
@@ -119,12 +115,10 @@ class OwnModel:
 
     @property
     def training(self) -> Training:
-        """What is known about its training."""
         return self.checkpoint.training
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Those it was trained on as codes, "" where they are not known."""
         return self.checkpoint.training.languages
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
@@ -133,31 +127,24 @@ class OwnModel:
         return self.checkpoint.source_tokenizer.encode(text, pads)
 
     def target(self, text: str, settings: Settings = ()) -> Tokens:
-        """A text as the decoder would write it, with its end token."""
         return self.checkpoint.target_tokenizer.encode(text)
 
     def labels(self, ids: Sequence[int]) -> Tokens:
-        """Target tokens with their labels."""
         return self.checkpoint.target_tokenizer.tokens(ids)
 
     def text(self, ids: Sequence[int]) -> str:
-        """Target tokens as plain text."""
         return self.checkpoint.target_tokenizer.decode(ids)
 
     def source_text(self, ids: Sequence[int]) -> str:
-        """Source tokens as plain text."""
         return self.checkpoint.source_tokenizer.decode(ids)
 
     def start(self, source: Tokens, settings: Settings = ()) -> State:
-        """The state in which the source is encoded and the start token has been fed in."""
         return start(self.transformer, source, self.checkpoint.target_tokenizer)
 
     def advance(self, state: State, token: int, how: How = "forced") -> State:
-        """The state after `token` left the decoder."""
         return advance(self.transformer, state, self.checkpoint.target_tokenizer, token, how)
 
     def insides(self, site: Site, layer: int) -> OwnInsides:
-        """The arithmetic around the attention of a site in a layer, counted from 0."""
         if site == "encoder":
             encoding = cast(EncoderLayer, self.transformer.encoder[layer])
             return OwnInsides(encoding.self_attention, encoding.around_self)
@@ -167,12 +154,10 @@ class OwnModel:
         return OwnInsides(decoding.self_attention, decoding.around_self)
 
     def table(self, side: Side) -> Tensor | None:
-        """What is added to the embeddings of a side, by place; None where nothing is."""
         added = self.transformer.source_positions
         return (added if side == "source" else self.transformer.target_positions).table_PD
 
     def frequencies(self) -> Tensor | None:
-        """By how much each pair of dimensions is rotated from place to place, in radians."""
         if self.config.positions != "rotary":
             return None
         E = self.config.width_of_head(self.config.encoder_heads)
@@ -188,7 +173,6 @@ class OwnModel:
         return self.transformer.logits(self.transformer.decoder_norm(stream_SD))
 
     def hypotheses(self, state: State) -> Batched:
-        """One row, which a search begins from."""
         logits_V = state.decoding.step.log_probabilities_V
         logits_NV = torch.tensor(logits_V, device=self.transformer.device).unsqueeze(0)
         return Batched(self.transformer, state.encoded, state.past, logits_NV)
@@ -201,7 +185,6 @@ class OwnModel:
         tap: Tap = untapped,
         only: int | None = None,
     ) -> FullPass:
-        """One pass over token ids, one row per sentence, each side padded to one length."""
         passed = full_pass(self.transformer, sources, targets, masks, tap)
         return passed if only is None else passed.of_sentence(only)
 

@@ -37,15 +37,10 @@ class State:
     past: DecoderPast
 
     def grew_from(self, earlier: "State") -> bool:
-        """Whether this state is `earlier` advanced by any number of tokens, those very arrays."""
         steps = earlier.decoding.steps
         return self.decoding.steps[len(steps) - 1 : len(steps)] == steps[-1:]
 
     def pieces(self, newest_only: bool) -> Iterator[tuple[int, int]]:
-        """Identity and bytes of the large objects behind this state, shared with its neighbours.
-
-        `newest_only` leaves out what the state it grew from has too.
-        """
         for layer in self.past.layers:
             yield layer.storage_identity, layer.storage_nbytes
         for step in self.decoding.steps[-1:] if newest_only else self.decoding.steps:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
@@ -47,7 +46,8 @@ def value_norms(
         if values_BHKE is None:  # of models that nobody edits
             values_BHKE = of_all_heads(record).v_BHKE
         shares_HKD = model.insides(found.site, layer).shares(values_BHKE[0])
-        norms_HK = _lengths(shares_HKD)
+        lengths_HK = shares_HKD.double().norm(dim=-1).to(shares_HKD.dtype)  # rounded once
+        norms_HK = lengths_HK.cpu().numpy().copy()
         norms_HK[_silent(found, edits, layer)] = 0
         norms_LHK.append(norms_HK)
     return frozen(np.stack(norms_LHK))
@@ -70,12 +70,6 @@ def check_by_rows(model: Model) -> None:
             "numbers of all steps. Look at the weights.",
             "reading_whole",
         )
-
-
-def _lengths(shares_HKD: Tensor) -> np.ndarray:
-    """The lengths (H, K), rounded once."""
-    lengths_HK = shares_HKD.double().norm(dim=-1).to(shares_HKD.dtype)
-    return lengths_HK.cpu().numpy().copy()
 
 
 def _silent(site: SiteAnatomy, edits: Edits, layer: int) -> list[int]:

@@ -65,12 +65,13 @@ def train(
 def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progress, None, None]:
     """One Progress per update up to the last; saves from time to time, and when it is closed."""
     first, saved = training.position.update, time.monotonic()
-    speed = _Speed()
+    read = spent = 0.0  # tokens and seconds, of which the latest count most
     while training.position.update < training.config.updates:
         before = time.perf_counter()
         loss, nats, rate, tokens = training.step()
-        tokens_per_second = speed.seen(tokens, time.perf_counter() - before)
-        training.add_seconds(time.perf_counter() - before)
+        seconds = time.perf_counter() - before
+        read, spent = _SPEED_MEMORY * read + tokens, _SPEED_MEMORY * spent + seconds
+        training.add_seconds(seconds)
         validation = training.validate() if training.is_validation_point else None
         if validation or time.monotonic() - saved > autosave_seconds:
             training.save()
@@ -82,7 +83,7 @@ def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progre
             loss=loss,
             nats=nats,
             learning_rate=rate,
-            tokens_per_second=tokens_per_second,
+            tokens_per_second=read / spent,
             validation=validation,
             notes=training.notes() if done == first + 1 else (),
         )
@@ -91,15 +92,3 @@ def _updates(training: TrainingRun, autosave_seconds: float) -> Generator[Progre
         except GeneratorExit:
             training.save()
             raise
-
-
-class _Speed:
-    """A running mean of tokens per second."""
-
-    def __init__(self) -> None:
-        self.tokens = self.seconds = 0.0
-
-    def seen(self, tokens: int, seconds: float) -> float:
-        self.tokens = _SPEED_MEMORY * self.tokens + tokens
-        self.seconds = _SPEED_MEMORY * self.seconds + seconds
-        return self.tokens / self.seconds

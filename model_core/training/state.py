@@ -183,13 +183,15 @@ class TrainingFolder:
 
     def write_text(self, name: str, text: str) -> None:
         """Keep a text under a name."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        replace_files({self.folder / name: text.encode()})
+        self._keep(name, text.encode())
 
     def keep_update(self, update: int, content: bytes) -> None:
         """Keep a file of the weights after an update."""
+        self._keep(snapshot_file(update), content)
+
+    def _keep(self, name: str, content: bytes) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        replace_files({self.folder / snapshot_file(update): content})
+        replace_files({self.folder / name: content})
 
     def kept_update(self, update: int) -> bytes:
         """What `keep_update` kept; CheckpointBroken where it is not there."""

@@ -25,9 +25,8 @@ def _check_literals(config: Any) -> None:
     for name, hint in _fields_of(config.__class__)[0].items():
         if get_origin(hint) is Literal:
             value, allowed = getattr(config, name), get_args(hint)
-            require(
-                value in allowed, f"{name} is {shown(value)}; choose one of {', '.join(allowed)}."
-            )
+            told = f"{name} is {shown(value)}; choose one of {', '.join(allowed)}."
+            require(value in allowed, told)
 
 
 def shown(value: object) -> str:
@@ -60,10 +59,8 @@ def from_json(cls: type, values: Any) -> Any:
         wanted = hints[name]
         if wanted in (int, float, bool, str):
             whole = wanted is float and type(value) is int and abs(value) < 2**53
-            require(
-                type(value) is wanted or whole,
-                f"{name} is {shown(value)}; it must be of type {wanted.__name__}.",
-            )
+            told = f"{name} is {shown(value)}; it must be of type {wanted.__name__}."
+            require(type(value) is wanted or whole, told)
     return cls(**values)
 
 
@@ -94,9 +91,7 @@ class ModelConfig:
     output_projection: bool = True  # the linear layer after the heads are joined
     output_bias: bool = True  # in that layer
     logits_bias: bool = False  # in the projection to the target vocabulary
-    tied: Literal["none", "target", "all"] = (
-        "none"  # "target": embedding = logits; "all": and source
-    )
+    tied: Literal["none", "target", "all"] = "none"  # target: embedding = logits; all: and source
     positions: Literal["sinusoidal", "learned", "rotary", "none"] = "sinusoidal"
     # "stored": the table of sines comes with the weights, as another program computed it.
     position_table: Literal["computed", "stored"] = "computed"
@@ -144,52 +139,33 @@ class ModelConfig:
         require(0 < self.norm_eps <= 1, told)
         special = {self.pad_id, self.start_id, self.end_id}
         smaller = min(self.source_vocabulary, self.target_vocabulary)
-        require(
-            len(special) == 3 and min(special) >= 0 and max(special) < smaller,
-            "pad_id, start_id and end_id must be three different ids inside both vocabularies.",
-        )
+        told = "pad_id, start_id and end_id must be three different ids inside both vocabularies."
+        require(len(special) == 3 and min(special) >= 0 and max(special) < smaller, told)
         for name in ("unknown_id", "source_start_id"):
             token = getattr(self, name)
-            inside = token is None or (type(token) is int and 0 <= token < smaller)
+            known = type(token) is int and token in range(smaller)
             require(
-                inside and (token is None or token not in (self.pad_id, self.end_id)),
+                token is None or (known and token not in (self.pad_id, self.end_id)),
                 f"{name} is {shown(token)}; it must be null, or an id inside both vocabularies "
                 "that is not the pad or the end.",
             )
         for side in ("encoder", "decoder"):
             heads = getattr(self, f"{side}_heads")
-            if self.head_width == 0:
-                require(
-                    self.width % heads == 0,
-                    f"width {self.width} is not divisible by {heads} {side} heads; set head_width.",
-                )
-            if not self.output_projection:
-                joined = heads * self.width_of_head(heads)
-                require(
-                    joined == self.width,
-                    f"without output_projection the {side} heads must add up to the width: "
-                    f"{joined} is not {self.width}.",
-                )
-            if self.positions == "rotary":
-                require(
-                    self.width_of_head(heads) % 2 == 0, "rotary positions need an even head width."
-                )
-        require(
-            self.positions != "sinusoidal" or self.width % 2 == 0,
-            f"sinusoidal positions need an even width, not {self.width}.",
-        )
-        require(
-            self.position_table == "computed" or self.positions == "sinusoidal",
-            f"position_table is stored, and positions are {self.positions}, not sinusoidal.",
-        )
-        require(
-            not self.reads_whole or self.positions != "rotary",
-            "rotary positions go with heads joined by position and queries from the target only.",
-        )
-        require(
-            self.tied != "all" or self.source_vocabulary == self.target_vocabulary,
-            "tied='all' needs source and target vocabularies of the same size.",
-        )
+            told = f"width {self.width} is not divisible by {heads} {side} heads; set head_width."
+            require(self.head_width > 0 or self.width % heads == 0, told)
+            E, is_rotary = self.width_of_head(heads), self.positions == "rotary"
+            told = f"without output_projection the {side} heads must add up to the width: "
+            told += f"{heads * E} is not {self.width}."
+            require(self.output_projection or heads * E == self.width, told)
+            require(not is_rotary or E % 2 == 0, "rotary positions need an even head width.")
+        told = f"sinusoidal positions need an even width, not {self.width}."
+        require(self.positions != "sinusoidal" or self.width % 2 == 0, told)
+        told = f"position_table is stored, and positions are {self.positions}, not sinusoidal."
+        require(self.position_table == "computed" or self.positions == "sinusoidal", told)
+        told = "rotary positions go with heads joined by position and queries from the target only."
+        require(not self.reads_whole or self.positions != "rotary", told)
+        told = "tied='all' needs source and target vocabularies of the same size."
+        require(self.tied != "all" or self.source_vocabulary == self.target_vocabulary, told)
 
     def width_of_head(self, heads: int) -> int:
         """E, the width of one of `heads` heads."""
@@ -277,27 +253,19 @@ class TrainConfig:
         object.__setattr__(self, "betas", betas)
         positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
         for name in (*positive, "longest_string", "average_last", "warmup"):
-            require(
-                getattr(self, name) >= 1,
-                f"{name} is {shown(getattr(self, name))}; it must be 1 or more.",
-            )
-        require(
-            0 < self.learning_rate < math.inf,
-            f"learning_rate is {self.learning_rate}; it must be a finite number above 0.",
-        )
-        require(
-            0 <= self.seed < 2**63,
-            f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits.",
-        )
+            value = getattr(self, name)
+            require(value >= 1, f"{name} is {shown(value)}; it must be 1 or more.")
+        told = f"learning_rate is {self.learning_rate}; it must be a finite number above 0."
+        require(0 < self.learning_rate < math.inf, told)
+        told = f"seed is {shown(self.seed)}; it must be 0 or more and have at most 63 bits."
+        require(0 <= self.seed < 2**63, told)
         require(self.strings >= 100, f"strings is {shown(self.strings)}; it must be 100 or more.")
         require(0 <= self.label_smoothing < 1, "label_smoothing must be at least 0 and below 1.")
         not_negative = ("consistency", "guided_alignment", "weight_decay", "clip", "cooldown")
         for name in (*not_negative, "references_per_source", "source_column", "target_column"):
             value = getattr(self, name)
-            require(
-                0 <= value < math.inf,
-                f"{name} is {shown(value)}; it must be 0 or more, and finite.",
-            )
+            told = f"{name} is {shown(value)}; it must be 0 or more, and finite."
+            require(0 <= value < math.inf, told)
         require(
             self.batch_tokens >= self.max_tokens,
             f"a batch of {shown(self.batch_tokens)} tokens cannot hold a sentence of max_tokens "

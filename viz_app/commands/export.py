@@ -82,9 +82,8 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
         + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "--model", help="a name under the checkpoints, a folder, or hf:NAME; a link names its own"
-    )
+    add = parser.add_argument
+    add("--model", help="a name under the checkpoints, a folder, or hf:NAME; a link names its own")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--text", help="one sentence")
     what.add_argument(
@@ -101,10 +100,10 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
         metavar="FILE",
         help="what recipe.json of a lesson pack decodes, or another file of ours that holds it",
     )
-    parser.add_argument("-o", "--out", type=Path, required=True, help="the file, or the folder")
-    parser.add_argument("--format", help="of the files in a folder, such as svg (default: png)")
-    parser.add_argument("--checkpoints", type=Path, default=checkpoints, help="folder of models")
-    parser.add_argument("--pads", type=int, default=0, help="pads after the source (default: 0)")
+    add("-o", "--out", type=Path, required=True, help="the file, or the folder")
+    add("--format", help="of the files in a folder, such as svg (default: png)")
+    add("--checkpoints", type=Path, default=checkpoints, help="folder of models")
+    add("--pads", type=int, default=0, help="pads after the source (default: 0)")
     add_strategy(parser)
     add_edits(parser)
     add_settings(parser)
@@ -115,67 +114,63 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
 
 
 def _add_view(group: Any) -> None:
-    group.add_argument(
+    add = group.add_argument
+    add(
         "--view",
         choices=pictures(),
         metavar="VIEW",
         help="see below (default: cross, or what the link shows)",
     )
-    group.add_argument("--site", choices=SITES, help="default: what the page opens with")
+    add("--site", choices=SITES, help="default: what the page opens with")
     for name in ("layer", "head", "step", "query", "key", "shown", "node"):
-        group.add_argument(f"--{name}", type=int)
-    group.add_argument(
+        add(f"--{name}", type=int)
+    add(
         "--alpha",
         type=float,
         help="of beam: the length penalty (default: the model's own, 0.6 for ours)",
     )
-    group.add_argument("--pair", type=int, help="of rotary: the dial that is marked, from 0")
-    group.add_argument(
+    add("--pair", type=int, help="of rotary: the dial that is marked, from 0")
+    add(
         "--rows",
         default="fed",
         choices=("fed", "predicted"),
         help="the token that names a row of csv, json and npz; pictures name both",
     )
-    group.add_argument(
+    add(
         "--reading",
         default="weights",
         choices=READINGS,
         help="the numbers of the map of a head: its weights, these times the norms of the values, "
         "rollout, the mean of the heads or of all layers, or each source word hidden in turn",
     )
-    group.add_argument("--side", default="source", choices=("source", "target"))
-    group.add_argument(
-        "--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none")
-    )
-    group.add_argument("--dimensions", type=int, nargs="+", help="of the curves, from 0")
-    group.add_argument("--order", type=int, nargs="+", help="which token stands at each place")
-    group.add_argument("--positions-off", action="store_true", help="order without positions")
-    group.add_argument("--sentence", action="append", help="one more of the batch of masks")
-    group.add_argument("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
-    group.add_argument("--pad-mask", default="intact", choices=("intact", "none", "rows"))
-    group.add_argument("--fill", default="infinite", choices=("infinite", "finite"))
-    group.add_argument("--layers", type=int, nargs="+", help="of a lesson pack (default: all)")
-    group.add_argument("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
-    group.add_argument("--pictures", choices=PICTURES, default="png", help="of a lesson pack")
-    group.add_argument(
-        "--sites", nargs="+", choices=SITES, default=SITES, help="of a lesson pack (default: all)"
-    )
+    add("--side", default="source", choices=("source", "target"))
+    add("--kind", default="own", choices=("own", "sinusoidal", "learned", "rotary", "none"))
+    add("--dimensions", type=int, nargs="+", help="of the curves, from 0")
+    add("--order", type=int, nargs="+", help="which token stands at each place")
+    add("--positions-off", action="store_true", help="order without positions")
+    add("--sentence", action="append", help="one more of the batch of masks")
+    add("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
+    add("--pad-mask", default="intact", choices=("intact", "none", "rows"))
+    add("--fill", default="infinite", choices=("infinite", "finite"))
+    add("--layers", type=int, nargs="+", help="of a lesson pack (default: all)")
+    add("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
+    add("--pictures", choices=PICTURES, default="png", help="of a lesson pack")
+    add("--sites", nargs="+", choices=SITES, default=SITES, help="of a lesson pack (default: all)")
 
 
 def _add_other(group: Any) -> None:
-    group.add_argument(
+    add = group.add_argument
+    add(
         "--with",
         dest="other",
         metavar="MODEL|FILE",
         help="another model, or the file of a recipe (default: what the page compares with)",
     )
-    group.add_argument("--with-text", help="another sentence (default: the same)")
-    group.add_argument(
-        "--with-edit", action="append", metavar="EDIT", help="what is changed in its arithmetic"
-    )
+    add("--with-text", help="another sentence (default: the same)")
+    add("--with-edit", action="append", metavar="EDIT", help="what is changed in its arithmetic")
     for name in ("layer", "head"):
-        group.add_argument(f"--with-{name}", type=int)
-    group.add_argument("--align", choices=("position", "text"))
+        add(f"--with-{name}", type=int)
+    add("--align", choices=("position", "text"))
 
 
 def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
@@ -191,24 +186,18 @@ def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
 
 
 def _add_look(group: Any) -> None:
-    group.add_argument("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
+    add = group.add_argument
+    add("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
     for name, known in CHOICES.items():
-        group.add_argument(f"--{name}", default=getattr(LOOK, name), choices=known)
-    group.add_argument(
-        "--width", type=float, metavar="MM", help="of a column, 60 to 300; --size is column then"
-    )
-    group.add_argument("--no-title", action="store_true", help="for a paper, which has a caption")
+        add(f"--{name}", default=getattr(LOOK, name), choices=known)
+    add("--width", type=float, metavar="MM", help="of a column, 60 to 300; --size is column then")
+    add("--no-title", action="store_true", help="for a paper, which has a caption")
 
 
 def _look(parsed: argparse.Namespace) -> Look:
-    return Look(
-        size=parsed.size if parsed.width is None else "column",
-        theme=parsed.theme,
-        palette=parsed.palette,
-        language=parsed.language,
-        titled=not parsed.no_title,
-        width=parsed.width,
-    )
+    said = {name: getattr(parsed, name) for name in (*CHOICES, "width")}
+    said |= {} if parsed.width is None else {"size": "column"}
+    return Look(**said, titled=not parsed.no_title)
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:

@@ -52,8 +52,10 @@ def show_window(service: Answering, webview: Any) -> NoReturn:
     ServingError where no window can be opened on this machine.
     """
     app, address = serve_for_one(service)
+    language = (locale.getlocale()[0] or "en")[:2].lower()
+    title = WORDS.get(language, WORDS["en"])["title"]
     window = webview.create_window(
-        _title(), address, width=_SIZE[0], height=_SIZE[1], min_size=_LEAST, text_select=True
+        title, address, width=_SIZE[0], height=_SIZE[1], min_size=_LEAST, text_select=True
     )
     window.expose(saver(partial(window.create_file_dialog, webview.FileDialog.SAVE)))
     end_when_told(app)
@@ -110,8 +112,3 @@ def _free_port() -> int:
     with socket.socket() as tried:
         tried.bind((HOST, 0))
         return int(tried.getsockname()[1])
-
-
-def _title() -> str:
-    language = (locale.getlocale()[0] or "en")[:2].lower()
-    return WORDS.get(language, WORDS["en"])["title"]

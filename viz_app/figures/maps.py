@@ -287,6 +287,12 @@ def _draw_numbers(
     paper.signs(columns.tolist(), rows.tolist(), texts, font, axes)
 
 
+def masked_word(look: Look, sheet: Sheet) -> str:
+    """What hatching means, where there is any."""
+    is_hatched = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
+    return look.word("masked") if is_hatched else ""
+
+
 def bar_room(look: Look, title: str, sheet: Sheet, masked: str = "") -> float:
     """How many pixels wide what `draw_bar` draws is, with what parts it from the cells."""
     size = look.type_size

@@ -6,9 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from viz_app.figures.labels import width_of
+from viz_app.figures.labels import widest
 from viz_app.figures.look import Look
-from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, bar_room, draw_bar, draw_map, place_map
+from viz_app.figures.maps import (
+    MOST_VECTORS,
+    Place,
+    Sheet,
+    bar_room,
+    draw_bar,
+    draw_map,
+    masked_word,
+    place_map,
+)
 from viz_app.figures.paper import Paper, wrapped
 
 
@@ -43,7 +52,8 @@ def limit_of(*arrays: np.ndarray) -> float:
 def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
     size, look = paper.type, paper.look
     bars = [_bar_room(look, panel) for panel in panels]
-    signs = [_sign_room(paper, panel) for panel in panels]
+    # The pixels that the sign before a panel takes, a word under another.
+    signs = [widest(one.sign.split(), 0.9 * size) + size if one.sign else 0.0 for one in panels]
     named = [not (panel.same_rows and at) for at, panel in enumerate(panels)]
     lines, rooms = 1, [0.0] * len(panels)
     width = least = paper.inner_width / len(panels)
@@ -101,24 +111,11 @@ def _below(paper: Paper, panels: Sequence[Panel]) -> None:
         top = place.cells.bottom + 1.3 * size
 
 
-def _sign_room(paper: Paper, panel: Panel) -> float:
-    """The pixels that the sign before a panel takes, a word under another."""
-    if not panel.sign:
-        return 0.0
-    return max(width_of(word, 0.9 * paper.type) for word in panel.sign.split()) + paper.type
-
-
 def _bar_room(look: Look, panel: Panel) -> float:
     """The pixels right of a map: of its scale, or of nothing but what parts it from the next."""
     if not panel.bar:
         return 1.2 * look.type_size
-    return bar_room(look, panel.bar, panel.sheet, _masked(look, panel.sheet))
-
-
-def _masked(look: Look, sheet: Sheet) -> str:
-    """What hatching means, where there is any."""
-    is_hatched = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
-    return look.word("masked") if is_hatched else ""
+    return bar_room(look, panel.bar, panel.sheet, masked_word(look, panel.sheet))
 
 
 def _on_lines(paper: Paper, title: str, room: float) -> str:
@@ -132,4 +129,4 @@ def _draw(paper: Paper, panel: Panel, place: Place, named: bool) -> None:
     draw_map(paper, sheet, place, scale, (named, True), vectors)
     if panel.bar:
         left = place.cells.right + 0.7 * paper.type
-        draw_bar(paper, place.cells, left, panel.bar, scale, sheet, _masked(look, sheet))
+        draw_bar(paper, place.cells, left, panel.bar, scale, sheet, masked_word(look, sheet))

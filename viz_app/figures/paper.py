@@ -87,9 +87,12 @@ class Paper:
         """A trace that names its axes."""
         self._traces.append(trace)
 
-    def shape(self, shape: dict[str, Any]) -> None:
-        """A shape as Plotly knows them."""
-        self._shapes.append(shape)
+    def path(self, path: str, line: dict[str, Any], axes: dict[str, str], opacity: float) -> None:
+        """A path as SVG has it, in the units of the axes."""
+        places = {"xref": axes["xaxis"], "yref": axes["yaxis"], "layer": "above"}
+        self._shapes.append(
+            {"type": "path", "path": path, "line": line, "opacity": opacity} | places
+        )
 
     def lines(
         self,

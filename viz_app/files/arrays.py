@@ -198,16 +198,13 @@ def _told(site: Site, weights_LHQK: np.ndarray) -> list[str]:
     sums_LHQ = weights_LHQK.sum(-1, dtype=np.float64)
     far_LHQ = np.abs(sums_LHQ - 1)
     far_LHQ[~weights_LHQK.any(-1)] = 0
-    for code, wrong, found in (
-        ("row_sums", far_LHQ > NEAR, sums_LHQ),
-        ("below_zero", weights_LHQK < 0, weights_LHQK),
-        ("above_one", weights_LHQK > 1 + NEAR, weights_LHQK),
+    for code, said, wrong, found in (
+        ("row_sums", "rows do not sum to 1", far_LHQ > NEAR, sums_LHQ),
+        ("below_zero", "numbers are below 0", weights_LHQK < 0, weights_LHQK),
+        ("above_one", "numbers are above 1", weights_LHQK > 1 + NEAR, weights_LHQK),
     ):
         places = np.argwhere(wrong)
         if len(places):
-            said = "rows do not sum to 1" if code == "row_sums" else (
-                "numbers are below 0" if code == "below_zero" else "numbers are above 1"
-            )  # fmt: skip
             at = tuple(places[0])
             warnings.warn(
                 f"{site}: {len(places):,} of {wrong.size:,} {said}; the first, {found[at]:.6g}, "

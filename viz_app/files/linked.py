@@ -57,8 +57,11 @@ def open_link(library: "Library", link: str) -> Linked:
     last = len(decoding.steps) - 1
     seen |= {"at": min(seen.get("at", last), last)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
-    said = seen["choices"] | {"spelled": seen["spelled"]}
-    picture = picture_of(*_PICTURES[seen["room"]](tracer.model, decoding, seen, said))
+    said, make = (
+        seen["choices"] | {"spelled": seen["spelled"]},
+        _PICTURES.get(seen["room"], _of_a_head),
+    )
+    picture = picture_of(*make(tracer.model, decoding, seen, said))
     note = None
     if seen["stale"]:
         note = _NOTE.format(theirs=seen["weights"], ours=model["fingerprint"])
@@ -122,25 +125,12 @@ def _inside(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple
     return "way" if said.get("view") == "way" else "head", said
 
 
-def _compare(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
-    return "compare", _placed(seen, said, seen["site"])
+def _of_a_head(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
+    """Of the rooms Compare, Heads and Beam."""
+    room = str(seen["room"])
+    shown = {"heads": "scatter" if said.get("view") == "scatter" else "measures"}
+    usual = "cross" if room == "beam" else seen["site"]
+    return shown.get(room, room), _placed(seen, said, usual)
 
 
-def _heads(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
-    shown = "scatter" if said.get("view") == "scatter" else "measures"
-    return shown, _placed(seen, said, seen["site"])
-
-
-def _beam(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
-    return "beam", _placed(seen, said, "cross")
-
-
-_PICTURES = {
-    "translate": _translate,
-    "masks": _masks,
-    "positions": _positions,
-    "inside": _inside,
-    "compare": _compare,
-    "heads": _heads,
-    "beam": _beam,
-}
+_PICTURES = {"translate": _translate, "masks": _masks, "positions": _positions, "inside": _inside}

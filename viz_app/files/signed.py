@@ -102,7 +102,9 @@ def _pdf(content: bytes, signature: Signature, _: float) -> bytes:
     values = {"Title": signature.title, "Subject": signature.description, "Creator": PROGRAM}
     if signature.link:
         values["Keywords"] = signature.link
-    said = "".join(f"/{name} <{_hexadecimal(text)}>" for name, text in values.items())
+    # As PDF has texts, whatever their letters.
+    coded = {name: f"\ufeff{text}".encode("utf-16-be", "replace") for name, text in values.items()}
+    said = "".join(f"/{name} <{text.hex()}>" for name, text in coded.items())
     content = content if content.endswith(b"\n") else content + b"\n"
     place = len(content)
     content += f"{count} 0 obj\n<<{said}>>\nendobj\n".encode()
@@ -110,8 +112,3 @@ def _pdf(content: bytes, signature: Signature, _: float) -> bytes:
     table += f"trailer\n<</Size {count + 1}/Root {root} 0 R/Info {count} 0 R/Prev {before}>>\n"
     table += f"startxref\n{len(content)}\n%%EOF\n"
     return content + table.encode()
-
-
-def _hexadecimal(text: str) -> str:
-    """A text as PDF has it, whatever its letters."""
-    return ("\ufeff" + text).encode("utf-16-be", "replace").hex()

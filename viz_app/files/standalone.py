@@ -265,7 +265,7 @@ def opening(
         for asked in room.asks(view):
             if "kind" in asked and asked["kind"] in [one["answer"]["kind"] for one in answers]:
                 continue  # the model's own table is of this kind
-            is_here = all(getattr(view, name) == value for name, value in asked.items())
+            is_here = view.parts(asked) == asked
             here = answer if is_here else room.answer(tracer, recipe, room.view.from_json(asked))
             answers.append({"room": room.name, "asked": asked, "answer": here.to_json()})
     seen = seen_in(replace(picture, view=view))

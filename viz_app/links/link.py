@@ -26,6 +26,7 @@ from viz_app.links.old import broken
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.view import TranslateView
 from viz_app.rooms.view import View, whole, wholes, word
+from viz_app.text import told
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
 _KNOWN = "v1, v2, v3"
@@ -73,7 +74,7 @@ def read_link(
     """
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:
-        raise _too_long(len(fragment))
+        raise told(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
     words = None
     if re.match(r"v[12](?:&|$)", fragment):
         pairs, words = old.as_now(fragment)
@@ -96,15 +97,6 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
     return f"{base.partition('#')[0]}#{fragment}"
 
 
-def _too_long(n: int) -> RecipeError:
-    return RecipeError(
-        f"The link has {n} characters; at most {MAX_LINK} are read. Shorten the sentence.",
-        "link_long",
-        n=n,
-        limit=MAX_LINK,
-    )
-
-
 def _pairs(fragment: str) -> list[tuple[str, str]]:
     """The fields of a link of this version, less the version."""
     parts = fragment.split("&")
@@ -112,13 +104,7 @@ def _pairs(fragment: str) -> list[tuple[str, str]]:
     if version is None:
         raise broken("v")
     if parts[0] != "v=3":
-        raise RecipeError(
-            f"The link has version v{version[1]}; this program reads {_KNOWN}. Make a new one "
-            "here.",
-            "link_version",
-            version=f"v{version[1]}",
-            known=_KNOWN,
-        )
+        raise told(RecipeError, "link_version", version=f"v{version[1]}", known=_KNOWN)
     pairs = []
     for part in parts[1:]:
         try:
@@ -330,13 +316,7 @@ def _checked(
     model = next((one for one in models if one["name"] == recipe.model), None)
     if model is None:
         known = ", ".join(one["name"] for one in models) or "none"
-        name = recipe.model[:40]
-        raise RecipeError(
-            f"The link needs the model “{name}”, which is not here; there are: {known}.",
-            "link_model",
-            name=name,
-            known=known,
-        )
+        raise told(RecipeError, "link_model", name=recipe.model[:40], known=known)
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
         recipe = dataclasses.replace(recipe, target=())
         return recipe, view | {"stale": True, "to_end": True}
@@ -347,20 +327,10 @@ def _checked(
             _in_range(lock["head"], one["heads"], "head")
     for choice in recipe.target:
         if choice.token >= model["vocabulary"]:
-            raise RecipeError(
-                f"There is no token {choice.token}; this model has {model['vocabulary']}.",
-                "token",
-                token=choice.token,
-                limit=model["vocabulary"],
-            )
+            raise told(RecipeError, "token", token=choice.token, limit=model["vocabulary"])
     return recipe, view
 
 
 def _in_range(place: int, count: int, what: str) -> None:
     if place >= count:
-        raise RecipeError(
-            f"The link points at {what} {place + 1}; the model has {count}. Change it in the link.",
-            "link_layer" if what == "layer" else "link_head",
-            n=place + 1,
-            limit=count,
-        )
+        raise told(RecipeError, f"link_{what}", n=place + 1, limit=count)

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote_plus
 
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.values.trace import SITES, Tokens
 from viz_app.rooms.words_of_tokens import places_in, tokens_in, words_of
+from viz_app.text import told
 
 _MARKS = {".": "g", "~": "s", "_": "f", "-": "b"}  # before each token
 _TOKENS = re.compile(r"(?:[.~_-][0-9a-z]{1,4})*")
@@ -26,14 +27,9 @@ _CALLED["positions.kept"] = "positions.dimensions"
 Pairs = list[tuple[str, str]]
 
 
-def broken(name: str) -> RecipeError:
+def broken(name: str) -> VisualiserError:
     """The error of a link whose field `name` is not what it can be."""
-    name = name.encode("ascii", "replace").decode()[:20]
-    return RecipeError(
-        f"The link is damaged at “{name}”. Copy it again, whole, from where it came.",
-        "link_broken",
-        name=name,
-    )
+    return told(RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20])
 
 
 def as_now(fragment: str) -> tuple[Pairs, dict[str, list[int]] | None]:

@@ -62,6 +62,11 @@ class Shown:
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 
+def asked(*names: str) -> Callable[[View], tuple[dict[str, Any], ...]]:
+    """What the page asks a room whose answer depends on these parts of its view alone."""
+    return lambda view: (view.parts(names),)
+
+
 @dataclass(frozen=True, eq=False)
 class Room:
     """A room of the page: the value that its folder exports.

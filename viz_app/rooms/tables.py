@@ -78,6 +78,9 @@ class TableOf:
         }
 
 
+Tables = dict[str, tuple[TableOf, ...]]  # by the pictures that show them
+
+
 def filled(table: TableOf, values: Mapping[str, Any], view: Mapping[str, Any]) -> Table:
     """The table with its numbers; `view` says the places, counted from 0."""
     shape = tuple(axis.length for axis in table.axes)

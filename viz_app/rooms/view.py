@@ -7,6 +7,7 @@ that was left open: the room's answer makes it.
 
 import dataclasses
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -28,10 +29,9 @@ def whole(most: int = MOST, least: int = 0) -> Any:
     return field(default=None, metadata={"whole": (least, most)})
 
 
-def wholes(many: int = 1024, most: int = MOST, least: int = 0, exactly: bool = False) -> Any:
+def wholes(many: int = 1024, most: int = MOST, exactly: bool = False) -> Any:
     """A field that holds at most (or exactly) so many whole numbers."""
-    bounds = {"wholes": (least, most), "many": many, "exactly": exactly}
-    return field(default=None, metadata=bounds)
+    return field(default=None, metadata={"wholes": (0, most), "many": many, "exactly": exactly})
 
 
 def texts(many: int) -> Any:
@@ -69,12 +69,12 @@ class View:
 
     def to_json(self) -> dict[str, Any]:
         """The view as a JSON object; what is as by default is left out."""
-        values = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
-        return {
-            one.name: _as_json(values[one.name])
-            for one in dataclasses.fields(self)
-            if values[one.name] != one.default
-        }
+        fields = dataclasses.fields(self)
+        return self.parts(one.name for one in fields if getattr(self, one.name) != one.default)
+
+    def parts(self, names: Iterable[str]) -> dict[str, Any]:
+        """Some of its fields as a JSON object."""
+        return {name: _as_json(getattr(self, name)) for name in names}
 
     @classmethod
     def from_json(cls, values: Any) -> Self:

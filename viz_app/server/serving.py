@@ -48,9 +48,10 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
     mend_the_page(first_words())
     tell_plain_curl()
     gate = gate_of(app, service, address)
-    counted = protocol(Sockets(service.limits.connections))
+    limits = service.limits
+    counted = protocol(Sockets(limits.connections))
     share_memory()
-    allow_files(2 * service.limits.connections + _FILES)
+    allow_files(2 * limits.connections + _FILES)
     certificate = None if address.certificate is None else str(address.certificate)
     while True:
         with (
@@ -73,16 +74,12 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
                 # seconds to answer, which a busy machine may need for other work.
                 _frontend=False,
                 quiet=True,
-                max_threads=_threads(service.limits),
+                max_threads=limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS,
                 app_kwargs={"middleware": [*before, gate]},
                 **launch_settings(),
             )
             return app
         port = next(ports)
-
-
-def _threads(limits: Limits) -> int:
-    return limits.at_once + limits.in_line + limits.at_door + _IDLE_THREADS
 
 
 def gate_of(app: gr.Blocks, service: Answering, address: Address | None = None) -> Middleware:

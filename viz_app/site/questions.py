@@ -169,9 +169,5 @@ def answered(library: "Library", recipe: Recipe, views: Any) -> list[Answered]:
                     answer = answer_of(tracer, recipe, view).to_json()
             except RecipeError:  # its control is greyed out
                 continue
-            plain = {
-                key: list(value) if isinstance(value, tuple) else value
-                for key, value in asked.items()
-            }
-            found.append(Answered(name, plain, answer))
+            found.append(Answered(name, asked, answer))
     return found

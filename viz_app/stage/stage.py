@@ -45,9 +45,9 @@ return (element, options, transport) =>
 """
 
 
-def source_map(alone: Collection[str] | None = None) -> str:
+def source_map() -> str:
     """Which line of which file each line of `script` is, as a source map that holds the files."""
-    names = scripts(alone)
+    names = scripts()
     texts = [_read(name) for name in names]
     mappings, since = ";" * _BEFORE.count("\n"), 0
     for i, text in enumerate(texts):

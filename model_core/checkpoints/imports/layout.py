@@ -29,10 +29,6 @@ _GROUPS = {
 }
 
 
-def _nothing(_: Parts, __: Mapping[str, Any]) -> dict[str, Any]:
-    return {}
-
-
 @dataclass(frozen=True, eq=False)
 class Layout:
     """One way in which other code names and uses its weights.
@@ -50,7 +46,7 @@ class Layout:
     special: Special = OURS  # where no tokenizer says it
     source_start: bool = False  # whether a start token stands before the source
     # Changes the parts where a table cannot say it, and returns settings.
-    further: Callable[[Parts, Mapping[str, Any]], dict[str, Any]] = _nothing
+    further: Callable[[Parts, Mapping[str, Any]], dict[str, Any]] = lambda parts, asked: {}
 
     def part(self, name: str) -> str | None:
         """Our part for one of their names; "" where it is ignored, None where it is unknown."""

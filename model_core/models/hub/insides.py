@@ -43,7 +43,6 @@ class HubInsides:
         return record.q_BHQE[0, head, query].expand_as(k_KE), k_KE
 
     def weights(self, scores_BHQK: Tensor, record: AttentionRecord) -> Tensor:
-        """The softmax of other scores, under the same bias and mask."""
         bias = record.bias_BHQK
         return masked_softmax(scores_BHQK if bias is None else scores_BHQK + bias, record.mask)
 
@@ -55,7 +54,6 @@ class HubInsides:
         return projected(context_HE, weight_DC.unflatten(1, (H, E)))
 
     def output_bias(self, width: int) -> Tensor:
-        """That of the projection; zeros where there is none."""
         bias = cast("Tensor | None", self._output.bias)
         return torch.zeros(width) if bias is None else bias
 

@@ -185,7 +185,7 @@ def test_the_page_of_a_room_opens_that_room(library, tmp_path):
         ("", "damaged"),
         ("https://example.org/", "damaged"),
         (f"{KNOWN}&cross=1.2.3", "damaged at “cross”"),
-        (f"{KNOWN}&cross=9.1", "points at layer 9; the model has 3"),
+        (f"{KNOWN}&cross=9.1", "points at layer 9; there the model has 3"),
         (f"{KNOWN}&target=.zzz", "There is no token"),
         ("#v7&model=tiny&text=A", "version v7; this program reads v1, v2, v3"),
         ("#v1&model=none&text=A", "needs the model “none”, which is not here; there are: tiny"),

@@ -106,13 +106,6 @@ def test_formulas_tags_and_controls_stay_letters():
     assert escaped("<b>&$x$\x00\n") == "&lt;b&gt;&amp;&#36;x&#36;\ufffd\ufffd"
 
 
-@pytest.mark.parametrize("head", [0, 5])
-def test_a_head_that_does_not_exist_is_named(decoding, head):
-    for figure in (attention_figure, lines_figure):
-        with pytest.raises(RecipeError, match="heads 1 to 4"):
-            figure(decoding.trace("cross", 0), head)
-
-
 def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
     trace = decoding.trace("cross", 0)
     whole = attention_figure(trace, 1)

@@ -1,17 +1,9 @@
 """The room Beam: a beam search as a tree, step by step, beside greedy decoding."""
 
-from typing import Any
-
 from viz_app.rooms.beam import words, words_zh
 from viz_app.rooms.beam.answer import answer
 from viz_app.rooms.beam.view import BeamView
-from viz_app.rooms.room import Room, Shown
-
-
-def _asks(view: BeamView) -> tuple[dict[str, Any], ...]:
-    """The search alone: its tree is the same whichever head is looked at."""
-    return ({name: getattr(view, name) for name in ("width", "alpha", "begin", "node")},)
-
+from viz_app.rooms.room import Room, Shown, asked
 
 ROOM = Room(
     "beam",
@@ -21,5 +13,6 @@ ROOM = Room(
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
     needs=("decoder",),
-    asks=_asks,
+    # The tree is the same whichever head is looked at.
+    asks=asked("width", "alpha", "begin", "node"),
 )

@@ -1,19 +1,9 @@
 """The room Compare: the run at hand, A, beside another one, B, and their difference."""
 
-from typing import Any
-
 from viz_app.rooms.compare import words, words_zh
 from viz_app.rooms.compare.answer import answer, beside
 from viz_app.rooms.compare.view import CompareView
-from viz_app.rooms.room import Room, Shown
-
-_ASKED = ("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align")
-
-
-def _asks(view: CompareView) -> tuple[dict[str, Any], ...]:
-    said = view.to_json()
-    return ({name: said.get(name) for name in _ASKED},)
-
+from viz_app.rooms.room import Room, Shown, asked
 
 ROOM = Room(
     "compare",
@@ -22,6 +12,6 @@ ROOM = Room(
     {"compare": Shown("one head of two runs side by side, and their difference")},
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    asks=_asks,
+    asks=asked("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align"),
     beside=beside,
 )

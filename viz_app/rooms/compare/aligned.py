@@ -34,6 +34,12 @@ def common(pairs: Sequence[Pair]) -> tuple[list[int], list[int]]:
     return [i for i, _ in both], [j for _, j in both]
 
 
+def joined(pairs: Sequence[Pair], texts: Sequence[Sequence[str]]) -> list[str]:
+    """What stands at each place, of `texts` of A and of B: both where they are others."""
+    found = [["" if at is None else texts[of][at] for of, at in enumerate(pair)] for pair in pairs]
+    return [one[0] if one[0] == one[1] else " | ".join(filter(None, one)) for one in found]
+
+
 def _spelled(tokens: Tokens) -> list[tuple[bool, str]]:
     """What makes two tokens the same; a special one is no word that is spelled like it."""
     texts = zip(tokens.kinds, tokens.texts, tokens.pieces, strict=True)

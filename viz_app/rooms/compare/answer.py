@@ -4,7 +4,6 @@ A is the recipe that is asked about, B another one. Everything stands on axes th
 a place of an axis is a token of A, one of B, or both; what has no counterpart is NaN, never zero.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +14,12 @@ from model_core.errors import RecipeError
 from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import AttentionTrace, Decoding, Tokens
-from viz_app.rooms.compare.aligned import Pair, aligned, common
+from viz_app.rooms.compare.aligned import Pair, aligned, common, joined
 from viz_app.rooms.compare.steps import parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -98,6 +97,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
     pairs = aligned(a.decoding.fed, b.decoding.fed, how)
     steps = steps_of((a.tracer, b.tracer), (a.decoding, b.decoding), pairs)
     one = a.tracer.anatomy.site(site)
+    ends = b.decoding.steps and b.tracer.anatomy.kind == "encoder-decoder"
+    is_cut = bool(ends) and b.decoding.finished is None
     values = {
         "version": 1,
         "site": site,
@@ -126,7 +127,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: CompareView) -> Answer:
         "alike": like,
         "steps": steps,
         "parting": parting((a.decoding, b.decoding), (a.tracer, b.tracer)),
-        **cut_notice(b.decoding.finished is None and _writes(b), b.tracer.most_steps),
+        **cut_notice(is_cut, b.tracer.most_steps),
     }
     made = replace(view, b=b.recipe, weights=b.tracer.model.fingerprint or None)
     return Answer(made, values, _tables(values, traces))
@@ -273,10 +274,6 @@ def _most_alike(a: Run, b: Run, view: CompareView) -> dict[str, Any]:
     return {"layer": layer, "head": head, "distance": None if np.isnan(far) else far}
 
 
-def _writes(run: Run) -> bool:
-    return bool(run.decoding.steps) and run.tracer.anatomy.kind == "encoder-decoder"
-
-
 def _told(run: Run) -> dict[str, Any]:
     model = run.tracer.model
     return {
@@ -296,14 +293,12 @@ def _counts(run: Run, site: str) -> dict[str, int]:
     return {"layers": found.layers, "heads": found.heads}
 
 
-def _tables(
-    values: dict[str, Any], traces: tuple[AttentionTrace, ...]
-) -> dict[str, tuple[TableOf, ...]]:
+def _tables(values: dict[str, Any], traces: tuple[AttentionTrace, ...]) -> Tables:
     axes = tuple(
-        Axis.of(name, [_named(pair, tokens) for pair in pairs])
-        for name, pairs, tokens in (
-            ("query", values["row_pairs"], [trace.queries for trace in traces]),
-            ("key", values["column_pairs"], [trace.keys for trace in traces]),
+        Axis.of(name, joined(pairs, texts))
+        for name, pairs, texts in (
+            ("query", values["row_pairs"], [trace.queries.texts for trace in traces]),
+            ("key", values["column_pairs"], [trace.keys.texts for trace in traces]),
         )
     )
     if values["stepped"]:  # a row is a step: it reads a token and writes the next one
@@ -320,17 +315,6 @@ def _tables(
 def _as_steps(rows: Axis, values: dict[str, Any]) -> Axis:
     """The rows by what each step reads and what it writes, as the page says them."""
     written = [[*run["target"].texts[1:], "…"] for run in values["runs"]]
-    after = [_joint(pair, written) for pair in values["row_pairs"]]
-    return Axis.of(
-        rows.name, [" → ".join(pair) for pair in zip(rows.tokens or (), after, strict=True)]
-    )
-
-
-def _named(pair: Pair, tokens: list[Tokens]) -> str:
-    """The token of a place; where A and B have others, both."""
-    return _joint(pair, [side.texts for side in tokens])
-
-
-def _joint(pair: Pair, texts: Sequence[Sequence[str]]) -> str:
-    names = ["" if at is None else side[at] for at, side in zip(pair, texts, strict=True)]
-    return names[0] if names[0] == names[1] else " | ".join(filter(None, names))
+    after = joined(values["row_pairs"], written)
+    pairs = zip(rows.tokens or (), after, strict=True)
+    return Axis.of(rows.name, [" → ".join(pair) for pair in pairs])

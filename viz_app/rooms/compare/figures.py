@@ -11,7 +11,7 @@ from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
 from viz_app.figures.paper import Paper, wrapped
-from viz_app.rooms.compare.aligned import Pair
+from viz_app.rooms.compare.aligned import joined
 from viz_app.rooms.room import Answer
 
 
@@ -22,8 +22,8 @@ def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
     difference_RC = answer["difference"]
     limit = limit_of(difference_RC)
     titles = [
-        look.word("figure_compare_map", run=run.upper(), **_from_one(place))
-        for run, place in zip("ab", answer["places"], strict=True)
+        look.word("figure_compare_map", run=run, layer=at["layer"] + 1, head=at["head"] + 1)
+        for run, at in zip("AB", answer["places"], strict=True)
     ]
     hidden = answer["hidden"]
     digits = {"numbers": ".2f", "least": 0.095}
@@ -81,10 +81,10 @@ def _labels(answer: Answer, look: Look, axis: str) -> list[str]:
     tokens: list[Tokens] = [one[side] for one in answer["runs"]]
     names = [named(one, look, side == "target") for one in tokens]
     pairs = answer[f"{axis}_pairs"]
-    read = _joint(names, pairs)
+    read = joined(pairs, names)
     if axis == "column" or not answer["stepped"]:
         return read
-    written = _joint([[*one[1:], "…"] for one in names], pairs)
+    written = joined(pairs, [[*one[1:], "…"] for one in names])
     quiet = look["quiet"]
     return [
         f'<span style="color:{quiet}">{before} →</span> {after}'
@@ -92,15 +92,6 @@ def _labels(answer: Answer, look: Look, axis: str) -> list[str]:
     ]
 
 
-def _joint(names: list[list[str]], pairs: list[Pair]) -> list[str]:
-    found = [["" if at is None else names[of][at] for of, at in enumerate(pair)] for pair in pairs]
-    return [pair[0] if pair[0] == pair[1] else " | ".join(filter(None, pair)) for pair in found]
-
-
 def _percent(share: float) -> str:
     """A share of 1 as the page says it; a small one has a decimal."""
     return f"{100 * share:.{int(0 < share < 0.0995)}f}%"
-
-
-def _from_one(place: dict[str, int]) -> dict[str, int]:
-    return {"layer": place["layer"] + 1, "head": place["head"] + 1}

@@ -1,16 +1,9 @@
 """The room Heads: every head of the model, measured over a corpus; which one matters."""
 
-from typing import Any
-
 from viz_app.rooms.heads import words, words_zh
 from viz_app.rooms.heads.answer import answer
 from viz_app.rooms.heads.view import HeadsView
-from viz_app.rooms.room import Room, Shown
-
-
-def _asks(view: HeadsView) -> tuple[dict[str, Any], ...]:
-    return ({name: getattr(view, name) for name in ("site", "layer", "head")},)
-
+from viz_app.rooms.room import Room, Shown, asked
 
 ROOM = Room(
     "heads",
@@ -23,5 +16,5 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     {"en": words.EN, "zh": words_zh.ZH},
-    asks=_asks,
+    asks=asked("site", "layer", "head"),
 )

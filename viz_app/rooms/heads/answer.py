@@ -13,7 +13,7 @@ from model_core.values.trace import Site
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -100,30 +100,21 @@ def _page(known: HeadMeasures, site: Site, layer: int, head: int) -> dict[str, A
         "like": None if like < 0 else list(divmod(like, H)),
         "distances_N": one.distances_LHN[at],
         "tokens": [
-            {
-                "text": known.tokens[token][0],
-                "kind": known.tokens[token][1],
-                "share": float(share),
-                "even": float(even),
-            }
+            dict(zip(("text", "kind"), known.tokens[token], strict=True))
+            | {"share": float(share), "even": float(even)}
             for token, share, even in attracted
             if token >= 0
         ],
         "sentences": [
-            {
-                "source": known.sentences[number][0],
-                "target": known.sentences[number][1],
-                "amount": float(amount),
-            }
+            dict(zip(("source", "target"), known.sentences[number], strict=True))
+            | {"amount": float(amount)}
             for number, amount in best
             if number >= 0
         ],
     }
 
 
-def _tables(
-    anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]
-) -> dict[str, tuple[TableOf, ...]]:
+def _tables(anatomy: "Anatomy", sites: dict[Site, dict[str, Any]]) -> Tables:
     every = tuple(
         TableOf(
             f"{one.site}_heads",

@@ -11,7 +11,7 @@ from viz_app.rooms.room import Room, Shown
 def _asks(view: InsideView) -> tuple[dict[str, Any], ...]:
     way = ("view", "side", "position")
     names = way if view.view == "way" else ("view", "site", "layer", "head", "query")
-    return ({name: getattr(view, name) for name in names},)
+    return (view.parts(names),)
 
 
 ROOM = Room(

@@ -13,7 +13,7 @@ from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.inside.words import EN
 from viz_app.rooms.places import best_cells, placed, require
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.translate.payload import CANDIDATES
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from model_core.studies.path import TokenPath
 
 LENS = 3  # tokens that a stage of a way says
-
-Tables = dict[str, tuple[TableOf, ...]]
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:

@@ -12,7 +12,7 @@ def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
     names = ["view", "site", "sentences", "shown"]
     if view.view == "masks":
         names += ["causal", "pads", "fill"]
-    return ({name: getattr(view, name) for name in names},)
+    return (view.parts(names),)
 
 
 ROOM = Room(

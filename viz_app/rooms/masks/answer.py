@@ -16,7 +16,7 @@ from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.masks.view import BREAKS, MasksView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from model_core.studies.compare import PredictionChange
     from model_core.studies.masks import Breaks, MaskedAttention
 
-Tables = dict[str, tuple[TableOf, ...]]
 _Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
 
 

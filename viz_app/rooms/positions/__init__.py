@@ -20,10 +20,7 @@ def _asks(view: PositionsView) -> tuple[dict[str, Any], ...]:
         kinds = dict.fromkeys(("own", view.kind))  # the page shows the model's own beside another
         return tuple({"study": "table", "kind": kind, "side": view.side} for kind in kinds)
     studies = ("order", "outcome") if view.study == "order" else (view.study or "",)
-    return tuple(
-        {"study": study} | {name: getattr(view, name) for name in _ASKED[study]}
-        for study in studies
-    )
+    return tuple({"study": study} | view.parts(_ASKED[study]) for study in studies)
 
 
 ROOM = Room(

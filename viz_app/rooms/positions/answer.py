@@ -10,10 +10,10 @@ from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, SIDES, Side
 from viz_app.rooms.places import placed, require
-from viz_app.rooms.positions.moved import order_answer, outcome_answer
+from viz_app.rooms.positions.moved import Made, order_answer, outcome_answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.view import check_whole
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TURNED_PAIR = (7, 2)  # query and key that the rotation opens with
 MOST_CURVES = 6
+_OF_TABLE = ("kind", "own", "halves", "first", "steps", "positions", "dimensions")
 _COMPARED = {"similarity_PP": "similarity", "product_PP": "products", "distance_PP": "distances"}
 
 
@@ -37,10 +38,6 @@ def answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer:
             )
 
     return Answer(made, {"study": view.study} | values, tables, check)
-
-
-Tables = dict[str, tuple[TableOf, ...]]
-Made = tuple[PositionsView, dict[str, Any], Tables]
 
 
 def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
@@ -64,18 +61,12 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     for dimension in dimensions:
         require(dimension, D, "dimension", f"dimensions are 0 to {D - 1}")
     values = {
-        "kind": table.kind,
-        "own": table.own,
+        **{name: getattr(table, name) for name in _OF_TABLE},
         "models_kind": models_kind,
-        "halves": table.halves,
-        "first": table.first,
-        "steps": table.steps,
         "offsets": list(table.distances),
         "buckets": list(table.buckets),
         "side": side,
         "sides": _sides(model) if kind in ("learned", "relative") and table.own else [],
-        "positions": table.positions,
-        "dimensions": table.dimensions,
         "curves": list(dimensions),
         "shape": [P, D],
         "table": table.table_PD,

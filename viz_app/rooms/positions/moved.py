@@ -11,7 +11,7 @@ from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.places import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.view import check_whole
 from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CANDIDATES = 5
 
-Made = tuple[PositionsView, dict[str, Any], dict[str, tuple[TableOf, ...]]]
+Made = tuple[PositionsView, dict[str, Any], Tables]
 
 
 def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:

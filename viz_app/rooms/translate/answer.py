@@ -27,17 +27,13 @@ if TYPE_CHECKING:
 
 def to_page(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     """What the page asks of a decoding that it has: a reading, the rows of a head, or a step."""
-    if view.reading != "weights":
-        found = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
-        layer, _ = placed(tracer.model, found.site, view.layer, view.head)
-        name = str(view.reading)
-        return Answer(view, reading_to_page(tracer, recipe, name, found.site, layer))
-    if view.layer is None:
+    if view.reading == "weights" and view.layer is None:
         return step_numbers(tracer, recipe, view)
     site = tracer.anatomy.site(view.site or tracer.anatomy.first_site.site)
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
-    decoding = tracer.evaluate(recipe)
-    return Answer(view, {"rows": head_rows(site, decoding, layer, head)})
+    if view.reading != "weights":
+        return Answer(view, reading_to_page(tracer, recipe, str(view.reading), site.site, layer))
+    return Answer(view, {"rows": head_rows(site, tracer.evaluate(recipe), layer, head)})
 
 
 def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
@@ -70,14 +66,11 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     axes = (query_axis(traces[0], predicted), Axis.of("key", traces[0].keys))
     names = ("allowed", "scores", "weights")
     arrays = {f"{n}_QK": n for n in names}
-    one = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
-    large = one
-    if values["reading"] is not None:
-        allowed = {"allowed_QK": "reading.allowed_QK"}
-        large = (replace(one[0], arrays=arrays | allowed | values["reading"].arrays),)
     of_heads = {f"{n}_LHQK": n for n in names}
     if values["reading"] is not None:
+        arrays |= {"allowed_QK": "reading.allowed_QK"} | values["reading"].arrays
         of_heads |= values["reading"].of_heads
+    large = (TableOf(site, axes, arrays, (("layer", L), ("head", H))),)
     every = TableOf(site, (Axis("layer", L), Axis("head", H), *axes), of_heads)
     tables = {site: large, "lines": large, "heads": (every,)}
     if steps:

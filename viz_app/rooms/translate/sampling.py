@@ -1,29 +1,23 @@
 """What sampling makes of a step, as the page shows it: in a payload, or asked for one step."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import DecodeStep, Tokens
+from model_core.values.trace import DecodeStep
 from viz_app.rooms.places import require
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.view import TranslateView
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
 
 TRIED = tuple(round(0.05 * i, 2) for i in range(1, 101))  # temperatures that the page's slider has
 
 
-class Labels(Protocol):
-    """What turns target ids into labelled tokens: a model, or its tracer."""
-
-    def labels(self, ids: Sequence[int], /) -> Tokens: ...
-
-
-def named(model: Labels, token: int) -> dict[str, Any]:
+def named(model: "Model | Tracer", token: int) -> dict[str, Any]:
     """A token as JSON: its id, and what it is called."""
     tokens = model.labels([token])
     names = ("piece", tokens.pieces), ("text", tokens.texts), ("kind", tokens.kinds)
@@ -31,7 +25,7 @@ def named(model: Labels, token: int) -> dict[str, Any]:
 
 
 def sampling_json(
-    model: Labels,
+    model: "Model",
     step: DecodeStep,
     strategy: Strategy,
     never: tuple[int, ...],
@@ -58,8 +52,7 @@ def sampling_json(
 
 
 def _part(drawn: Draw, token: int) -> dict[str, Any]:
-    begin, share = drawn.part(token)
-    return {"token": token, "begin": begin, "share": share}
+    return dict(zip(("token", "begin", "share"), (token, *drawn.part(token)), strict=True))
 
 
 def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:

@@ -11,7 +11,7 @@ import numpy as np
 
 from model_core.values.anatomy import Anatomy, SiteAnatomy
 from model_core.values.habits import rows_of
-from model_core.values.trace import DecodeStep, Decoding, Tokens
+from model_core.values.trace import DecodeStep, Decoding
 from viz_app.rooms.room import packed
 
 MOST_AT_ONCE = 2**20  # bytes of rows that the page gets with a decoding; more it asks for by heads
@@ -36,7 +36,9 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     bits, the mean largest weight, and what part of a head's attention each place gets.
     """
     windowed = site.causal and any(unseen_before(step) for step in decoding.steps[-1:])
-    rows = rows_of(site, *_sides(site, decoding), _seen(decoding) if windowed else None)
+    sides = {"source": decoding.source, "target": decoding.fed}
+    seen_TT = _seen(decoding) if windowed else None
+    rows = rows_of(site, sides[site.rows], sides[site.columns], seen_TT)
     totals = np.maximum(rows.totals, 1)
     cells, measures = [], []
     for layer in range(site.layers):
@@ -103,11 +105,6 @@ def head_rows(site: SiteAnatomy, decoding: Decoding, layer: int, head: int) -> n
 def packed_bytes(array: np.ndarray) -> str:
     """Numbers of 8 bits as base64."""
     return base64.b64encode(array.tobytes()).decode("ascii")
-
-
-def _sides(site: SiteAnatomy, decoding: Decoding) -> tuple[Tokens, Tokens]:
-    sides = {"source": decoding.source, "target": decoding.fed}
-    return sides[site.rows], sides[site.columns]
 
 
 def _reduced(array: np.ndarray, axis: int) -> np.ndarray:

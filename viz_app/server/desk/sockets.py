@@ -46,14 +46,11 @@ class Sockets:
         counts = Counter(self._open.values())
 
         def worth(entry: tuple[Connection, str]) -> tuple[bool, int, bool]:
-            busy, count = _is_busy(entry[0]), counts[entry[1]]
+            cycle, count = entry[0].cycle, counts[entry[1]]
+            busy = cycle is not None and not cycle.response_complete
             return busy and count <= self._share, -count, busy
 
         return min(self._open.items(), key=worth)[0]
-
-
-def _is_busy(connection: Connection) -> bool:
-    return connection.cycle is not None and not connection.cycle.response_complete
 
 
 def protocol(sockets: Sockets) -> type:

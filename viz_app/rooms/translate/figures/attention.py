@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from model_core.errors import RecipeError
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
-from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
+from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, masked_word, place_map
 from viz_app.figures.paper import Box, Paper, quiet_axis
 from viz_app.figures.paper import trace as drawn_as
 from viz_app.rooms.translate.readings import Read
@@ -35,25 +34,22 @@ def attention_figure(
 
     The colour scale of weights is always 0 to 1. `about` is a line under the title, as Plotly reads
     it; `read` another reading, whose numbers take the place of the weights.
-    Raises RecipeError when the layer has no such head.
     """
-    check_head(trace, head)
     paper = Paper(look, title_read(trace, head, look, read), about)
     sheet = sheet_of(trace, head, look, rows or Rows(), read)
     size = look.type_size
-    masked = "" if sheet.hidden_RC is None or not sheet.hidden_RC.any() else look.word("masked")
+    masked = masked_word(look, sheet)
     unit = unit_of(look, read)
     scale = look.diverging if sheet.low < 0 else look.scale
     bar = bar_room(look, unit, sheet, masked) + 0.5 * size
     height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
     norms_K = None if read is None else read.norms_K
     height -= 0 if norms_K is None else 3.4 * size
-    place = place_map(look, sheet, paper.margin, paper.top, paper.inner_width - bar, height)
-    spare = paper.inner_width - bar - (place.right - paper.margin)
+    room = paper.inner_width - bar
+    place = place_map(look, sheet, paper.margin, paper.top, room, height)
+    spare = room - (place.right - paper.margin)
     if look.size == "slide" and spare > 0:  # in the middle of the slide
-        place = place_map(
-            look, sheet, paper.margin + spare / 2, paper.top, paper.inner_width - bar, height
-        )
+        place = place_map(look, sheet, paper.margin + spare / 2, paper.top, room, height)
     draw_map(paper, sheet, place, scale)
     left = max(place.cells.right + 1.2 * size, 0)
     draw_bar(paper, place.cells, left, unit, scale, sheet, masked)
@@ -89,13 +85,6 @@ def _draw_norms(paper: Paper, cells: Box, norms_K: np.ndarray) -> None:
     paper.add(drawn_as("bar", **places, **spoken, **axes))
     told = paper.look.word("figure_norms", most=f"{most:.3g}")
     paper.text(cells.left, cells.bottom + 0.35 * size, told, 0.8, "quiet")
-
-
-def check_head(trace: AttentionTrace, head: int) -> None:
-    """Raise RecipeError where a layer has no such head."""
-    heads = len(trace.weights_HQK)
-    if not 1 <= head <= heads:
-        raise RecipeError(f"There is no head {head}; this layer has heads 1 to {heads}.", "place")
 
 
 def about_decoding(model: str, source: str, text: str, more: str = "") -> str:

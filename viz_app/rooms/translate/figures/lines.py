@@ -8,13 +8,7 @@ from model_core.values.trace import AttentionTrace
 from viz_app.figures.labels import widest, width_of
 from viz_app.figures.look import LOOK, Look, colour_at
 from viz_app.figures.paper import Box, Paper, quiet_axis, row_axis
-from viz_app.rooms.translate.figures.attention import (
-    Rows,
-    check_head,
-    sheet_of,
-    title_read,
-    unit_of,
-)
+from viz_app.rooms.translate.figures.attention import Rows, sheet_of, title_read, unit_of
 from viz_app.rooms.translate.readings import Read
 
 LEAST = 0.02  # a thinner line could not be seen; the data has every weight
@@ -34,7 +28,6 @@ def lines_figure(
     `read` is another reading, whose largest number has the widest line. Where `rows` has a step,
     its lines are in the accent colour and wholly opaque.
     """
-    check_head(trace, head)
     rows = rows or Rows()
     sheet = sheet_of(trace, head, look, rows, read)
     paper = Paper(look, title_read(trace, head, look, read), about)
@@ -64,11 +57,10 @@ def lines_figure(
         colour = look["accent"] if query == current else ink
         for key in range(K):
             weight = float(sheet.values_RC[query, key]) / sheet.high
-            if weight >= LEAST and not (
-                sheet.hidden_RC is not None and sheet.hidden_RC[query, key]
-            ):
-                opacity = min(1, strength * (0.08 + 0.92 * weight))
-                curve(paper, axes, query, key, colour, size / 30 + strongest * weight, opacity)
+            if weight >= LEAST and (sheet.hidden_RC is None or not sheet.hidden_RC[query, key]):
+                width, opacity = size / 30 + strongest * weight, strength * (0.08 + 0.92 * weight)
+                path = f"M 0,{query} C 0.45,{query} 0.55,{key} 1,{key}"  # from edge to edge
+                paper.path(path, {"color": colour, "width": width}, axes, min(1, opacity))
     ends = max(box.left - 0.5 * size, paper.margin + width_of(sheet.row_title, look.sized(0.85)))
     paper.text(ends, paper.top + 0.6 * size, sheet.row_title, 0.85, "quiet", "right")
     begins = min(
@@ -78,29 +70,6 @@ def lines_figure(
     paper.text(begins, paper.top + 0.6 * size, sheet.column_title, 0.85, "quiet")
     _legend(paper, box, strongest, ink, unit_of(look, read), sheet.high)
     return paper.figure()
-
-
-def curve(
-    paper: Paper,
-    axes: dict[str, str],
-    y0: float,
-    y1: float,
-    colour: str,
-    width: float,
-    opacity: float,
-) -> None:
-    """A bent line from the left edge to the right one, on axes from 0 to 1 across."""
-    paper.shape(
-        {
-            "type": "path",
-            "xref": axes["xaxis"],
-            "yref": axes["yaxis"],
-            "path": f"M 0,{y0} C 0.45,{y0} 0.55,{y1} 1,{y1}",
-            "line": {"color": colour, "width": width},
-            "opacity": opacity,
-            "layer": "above",
-        }
-    )
 
 
 def _columns(
