@@ -43,13 +43,11 @@ class SourceTooLong(RecipeError):
     def check(cls, tokens: int, limit: int) -> None:
         """Raise where the source has more tokens than the limit, end token and pads included."""
         if tokens > limit:
-            raise cls(
+            message = (
                 f"The sentence has {tokens} tokens, the end token and pads included; "
-                f"this model reads {limit}. Shorten it.",
-                "tokens",
-                n=tokens,
-                limit=limit,
+                f"this model reads {limit}. Shorten it."
             )
+            raise cls(message, "tokens", n=tokens, limit=limit)
 
 
 class DecodingFinished(RecipeError):

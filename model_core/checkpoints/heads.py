@@ -70,23 +70,19 @@ def read_heads(
     try:
         content = read_regular(folder / HEADS, _LIMIT)
     except CheckpointMissing as error:
+        message = f"The heads of {name} are not measured yet. Run: {command(name)}"
         raise CheckpointMissing(
-            f"The heads of {name} are not measured yet. Run: {command(name)}",
-            "heads_missing",
-            name=name,
-            command=command(name),
+            message, "heads_missing", name=name, command=command(name)
         ) from error
     except CheckpointBroken as error:
         raise CheckpointBroken(str(error).replace(str(folder), name), "heads_broken") from error
     said, tensors = _parts(path, content)
     if said["fingerprint"] != fingerprint:
-        raise CheckpointError(
+        message = (
             f"{path} was measured on other weights ({said['fingerprint']}, not {fingerprint}). "
-            f"Run: {command(name)}",
-            "heads_stale",
-            name=name,
-            command=command(name),
+            f"Run: {command(name)}"
         )
+        raise CheckpointError(message, "heads_stale", name=name, command=command(name))
     measured = {}
     for one in sites:
         found = {
@@ -109,12 +105,11 @@ def read_heads(
 
 def no_folder(name: str) -> CheckpointMissing:
     """Why a model that was opened without a folder has no measures of its heads."""
-    return CheckpointMissing(
+    message = (
         f"{name} was opened without a folder, and what is measured of heads is kept in one. Save "
-        "the model in a folder, and open that.",
-        "heads_no_folder",
-        name=name,
+        "the model in a folder, and open that."
     )
+    return CheckpointMissing(message, "heads_no_folder", name=name)
 
 
 def command(name: str) -> str:

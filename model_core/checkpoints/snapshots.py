@@ -72,13 +72,8 @@ def digest_of(name: str, training: Training, update: int) -> str:
     there = snapshots_of(training)
     if update not in there:
         known = ", ".join(map(str, there)) or "none"
-        raise CheckpointMissing(
-            f"{name} keeps no weights of update {update}. It keeps those of: {known}.",
-            "no_snapshot",
-            name=name,
-            update=update,
-            known=known,
-        )
+        message = f"{name} keeps no weights of update {update}. It keeps those of: {known}."
+        raise CheckpointMissing(message, "no_snapshot", name=name, update=update, known=known)
     return there[update]
 
 

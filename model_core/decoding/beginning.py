@@ -31,24 +31,18 @@ def beginning_of(model: Model, recipe: Recipe, text: str, opening: Decoding) -> 
     for kind, span, shown in said:
         if kind == "unknown":
             lacking = text[slice(*span)] if span else text
-            raise RecipeError(
-                f"The vocabulary of this model has no token for {lacking!r}. Take other words.",
-                "beginning_unknown",
-                text=lacking[:40],
+            message = (
+                f"The vocabulary of this model has no token for {lacking!r}. Take other words."
             )
+            raise RecipeError(message, "beginning_unknown", text=lacking[:40])
         if kind != "text":
-            raise RecipeError(
-                f"{shown} is a special token; a beginning is text alone.",
-                "beginning_special",
-                token=shown[:40],
-            )
+            message = f"{shown} is a special token; a beginning is text alone."
+            raise RecipeError(message, "beginning_special", token=shown[:40])
     longest = anatomy.longest_target(len(opening.source))
     limit = min(MAX_TARGET, longest - opening.prompt)
     if len(ids) > limit:
-        raise RecipeError(
-            f"The beginning has {len(ids)} tokens; this model writes {limit} here. Shorten it.",
-            "beginning_tokens",
-            n=len(ids),
-            limit=limit,
+        message = (
+            f"The beginning has {len(ids)} tokens; this model writes {limit} here. Shorten it."
         )
+        raise RecipeError(message, "beginning_tokens", n=len(ids), limit=limit)
     return replace(recipe, target=tuple(Choice(token) for token in ids))

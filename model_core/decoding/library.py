@@ -73,11 +73,8 @@ class Library:
         """
         with self._opening:
             if name in self.names():
-                raise RecipeError(
-                    f"There is a model called {name!r} already. Choose another name.",
-                    "model_taken",
-                    name=name,
-                )
+                message = f"There is a model called {name!r} already. Choose another name."
+                raise RecipeError(message, "model_taken", name=name)
             self._added[name] = opener
 
     def add_folder(self, folder: Path) -> None:

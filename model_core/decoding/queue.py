@@ -229,14 +229,11 @@ class Queue:
         before = self.places.held + self.places.waiting
         later = min(_LONGEST, max(1, math.ceil(before * self._per_call / self.at_once)))
         limit = self.at_once + self.in_line
-        return TooBusy(
+        message = (
             f"You would be number {before + 1} in line; this server takes {limit} requests. "
-            f"Try again in {later} s.",
-            "busy",
-            n=before + 1,
-            limit=limit,
-            seconds=later,
+            f"Try again in {later} s."
         )
+        return TooBusy(message, "busy", n=before + 1, limit=limit, seconds=later)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -293,9 +290,8 @@ def check_time() -> None:
 
 def out_of_time(seconds: float) -> OutOfTime:
     """The error of a request that took too long."""
-    return OutOfTime(
+    message = (
         f"The request took more than {seconds:g} seconds, the limit of this server. "
-        "Shorten the text, or try again in a moment.",
-        "seconds",
-        limit=f"{seconds:g}",
+        "Shorten the text, or try again in a moment."
     )
+    return OutOfTime(message, "seconds", limit=f"{seconds:g}")

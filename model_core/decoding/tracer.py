@@ -303,12 +303,9 @@ def _with(recipe: Recipe, choice: Choice) -> Recipe:
 def _check_tokens(recipe: Recipe, tokens: int) -> None:
     for edit in recipe.edits:
         if edit.token >= tokens:
+            message = f"The edit {edit} names token {edit.token + 1}; the source has {tokens}."
             raise RecipeError(
-                f"The edit {edit} names token {edit.token + 1}; the source has {tokens}.",
-                "edit_token",
-                edit=str(edit),
-                token=edit.token + 1,
-                tokens=tokens,
+                message, "edit_token", edit=str(edit), token=edit.token + 1, tokens=tokens
             )
 
 

@@ -16,18 +16,13 @@ def check_choice(decoding: Decoding, token: int, vocabulary: int, special: Speci
         reason = (
             "reached its end" if decoding.finished == "end" else f"has {steps} tokens, its limit"
         )
+        message = f"The translation {reason}. Go back to change it."
         raise DecodingFinished(
-            f"The translation {reason}. Go back to change it.",
-            "ended" if decoding.finished == "end" else "full",
-            limit=steps,
+            message, "ended" if decoding.finished == "end" else "full", limit=steps
         )
     if not 0 <= token < vocabulary:
-        raise RecipeError(
-            f"There is no token {token}; this model has {vocabulary}.",
-            "token",
-            token=token,
-            limit=vocabulary,
-        )
+        message = f"There is no token {token}; this model has {vocabulary}."
+        raise RecipeError(message, "token", token=token, limit=vocabulary)
     if token in special.never:
         name = "pad" if token == special.pad else "start"
         raise RecipeError(

@@ -41,13 +41,11 @@ def translate_batch(
     that cannot be read.
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES:
-        raise RecipeError(
+        message = (
             f"The batch has {len(sentences)} sentences; it takes 1 to {MAX_SENTENCES}. "
-            "Add or remove some.",
-            "batch",
-            n=len(sentences),
-            limit=MAX_SENTENCES,
+            "Add or remove some."
         )
+        raise RecipeError(message, "batch", n=len(sentences), limit=MAX_SENTENCES)
     recipes, decodings = [], []
     for number, sentence in enumerate(sentences, start=1):
         try:
@@ -59,11 +57,9 @@ def translate_batch(
             recipes.append(recipe)
             decodings.append(decoding)
         except RecipeError as error:  # others, such as the end of the time, are of no sentence
+            message = f"Sentence {number}: {error}"
             raise type(error)(
-                f"Sentence {number}: {error}",
-                f"sentence_{error.code}",
-                number=number,
-                **error.values,
+                message, f"sentence_{error.code}", number=number, **error.values
             ) from error
     special = tracer.anatomy.special
     pad = special.pad if special.pad is not None or len(decodings) > 1 else special.end

@@ -115,12 +115,11 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
     else:
         if not own:
             if kind == "sinusoidal" and config.width % 2:
-                raise RecipeError(
+                message = (
                     f"Sinusoidal positions need an even width; this model has {config.width}. "
-                    "Choose another kind.",
-                    "odd_width",
-                    n=config.width,
+                    "Choose another kind."
                 )
+                raise RecipeError(message, "odd_width", n=config.width)
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(0)
                 made = AddedPositions(replace(config, positions=kind))
@@ -328,9 +327,8 @@ def _cosines(table_PD: Tensor) -> np.ndarray:
 
 def _check_even(E: int) -> None:
     if E % 2:
-        raise RecipeError(
+        message = (
             f"Rotary positions turn pairs of dimensions; this model's heads have {E}. "
-            "Choose a model with an even head width.",
-            "odd_heads",
-            n=E,
+            "Choose a model with an even head width."
         )
+        raise RecipeError(message, "odd_heads", n=E)

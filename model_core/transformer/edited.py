@@ -158,30 +158,23 @@ def _attentions(model: Transformer) -> Iterable[MultiHeadAttention]:
 
 def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
     if edit.kind == "head-mean" and not means:
-        raise RecipeError(
+        message = (
             f"The edit {edit} needs what each head makes on average, which is not measured for "
-            "this model. Run: python -m model_core heads NAME",
-            "edit_means",
-            edit=str(edit),
+            "this model. Run: python -m model_core heads NAME"
         )
+        raise RecipeError(message, "edit_means", edit=str(edit))
     if edit.kind not in possible(model.config, bool(means)):
-        raise RecipeError(
-            f"The edit {edit} changes nothing in this model, or needs what it does not have.",
-            "edit_impossible",
-            edit=str(edit),
-        )
+        message = f"The edit {edit} changes nothing in this model, or needs what it does not have."
+        raise RecipeError(message, "edit_impossible", edit=str(edit))
     of_encoder = edit.site == "encoder" or edit.kind == "encoder-layer"
     stack = "encoder" if of_encoder else "decoder"
     layers, heads = (getattr(model.config, f"{stack}_{what}") for what in ("layers", "heads"))
     if edit.layer >= layers or edit.head >= heads:
-        raise RecipeError(
+        message = (
             f"The edit {edit} names what there is not: the {stack} has {layers} layers of "
-            f"{heads} heads.",
-            "edit_place",
-            edit=str(edit),
-            layers=layers,
-            heads=heads,
+            f"{heads} heads."
         )
+        raise RecipeError(message, "edit_place", edit=str(edit), layers=layers, heads=heads)
 
 
 def _where(edit: Edit) -> str:

@@ -54,13 +54,11 @@ def what_is_set(controls: Sequence[Control], settings: Settings) -> dict[str, st
             raise RecipeError(f"This model has no setting {shown(name)}.", "setting", name=name)
         control = known[name]
         if control.kind == "choice" and value not in control.choices:
-            raise RecipeError(
+            message = (
                 f"The setting {name} cannot be {shown(value)}; there are {len(control.choices)} "
-                f"choices, such as {shown(control.value)}.",
-                "setting_value",
-                name=name,
-                value=value[:40],
+                f"choices, such as {shown(control.value)}."
             )
+            raise RecipeError(message, "setting_value", name=name, value=value[:40])
         said[name] = value
     return said
 

@@ -95,12 +95,11 @@ def read_edit(text: object) -> Edit:
         return _placed(kind, rest.split(".") if rest else [])
     except ValueError as error:
         forms = [f"{kind}:{form}" for form in KINDS[kind][0]] or [kind]
-        raise RecipeError(
+        message = (
             f"The edit {str(text)[:60]!r} cannot be read; it is spelled {' or '.join(forms)}, "
-            "counted from 1.",
-            "edit",
-            edit=str(text)[:60],
-        ) from error
+            "counted from 1."
+        )
+        raise RecipeError(message, "edit", edit=str(text)[:60]) from error
 
 
 def read_edits(texts: object) -> Edits:
@@ -108,12 +107,8 @@ def read_edits(texts: object) -> Edits:
     if not isinstance(texts, list | tuple):
         raise RecipeError("edits must be a list of strings.")
     if len(texts) > MAX_EDITS:
-        raise RecipeError(
-            f"The recipe has {len(texts)} edits; {MAX_EDITS} are allowed. Remove some.",
-            "edits",
-            n=len(texts),
-            limit=MAX_EDITS,
-        )
+        message = f"The recipe has {len(texts)} edits; {MAX_EDITS} are allowed. Remove some."
+        raise RecipeError(message, "edits", n=len(texts), limit=MAX_EDITS)
     return ordered(each if isinstance(each, Edit) else read_edit(each) for each in texts)
 
 

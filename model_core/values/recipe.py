@@ -96,13 +96,11 @@ class Recipe:
         if not 0 < len(self.model) <= _MAX_NAME:
             raise RecipeError(f"A model's name has 1 to {_MAX_NAME} characters.")
         if len(self.source) > MAX_CHARACTERS:
-            raise SourceTooLong(
+            message = (
                 f"The text has {len(self.source)} characters; {MAX_CHARACTERS} are read. "
-                "Shorten it.",
-                "characters",
-                n=len(self.source),
-                limit=MAX_CHARACTERS,
+                "Shorten it."
             )
+            raise SourceTooLong(message, "characters", n=len(self.source), limit=MAX_CHARACTERS)
         said = _checked_settings(self.settings)
         try:
             (self.model + self.source + said).encode()
@@ -168,20 +166,14 @@ def _checked_settings(settings: Settings) -> str:
         raise RecipeError("The value of a setting is a text.")
     said = "".join(value for _, value in settings)
     if len(said) > MAX_CHARACTERS:
-        raise SourceTooLong(
-            f"The settings have {len(said)} characters; {MAX_CHARACTERS} are read. Shorten them.",
-            "characters",
-            n=len(said),
-            limit=MAX_CHARACTERS,
+        message = (
+            f"The settings have {len(said)} characters; {MAX_CHARACTERS} are read. Shorten them."
         )
+        raise SourceTooLong(message, "characters", n=len(said), limit=MAX_CHARACTERS)
     return said
 
 
 def _check_length(tokens: int) -> None:
     if tokens > MAX_TARGET:
-        raise RecipeError(
-            f"The recipe has {tokens} target tokens; {MAX_TARGET} are allowed.",
-            "target",
-            n=tokens,
-            limit=MAX_TARGET,
-        )
+        message = f"The recipe has {tokens} target tokens; {MAX_TARGET} are allowed."
+        raise RecipeError(message, "target", n=tokens, limit=MAX_TARGET)

@@ -141,12 +141,8 @@ def check_word(name: str, value: Any, known: tuple[str, ...]) -> None:
     """Raise RecipeError where the value is none of the known words."""
     if not isinstance(value, str) or value not in known:
         choices = ", ".join(known)
-        raise RecipeError(
-            f"{name} is {shown(value)}; choose one of {choices}.",
-            "choice",
-            name=name,
-            known=choices,
-        )
+        message = f"{name} is {shown(value)}; choose one of {choices}."
+        raise RecipeError(message, "choice", name=name, known=choices)
 
 
 def check_whole(name: str, value: Any, least: int, most: int) -> None:

@@ -160,13 +160,11 @@ def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[s
     """
     sites = [one.site for one in a.tracer.anatomy.sites if b.tracer.anatomy.has(one.site)]
     if not sites:
-        raise RecipeError(
+        message = (
             f"{a.recipe.model} and {b.recipe.model} have no attention in common, so there is "
-            "nothing to lay side by side.",
-            "compare_sites",
-            a=a.recipe.model,
-            b=b.recipe.model,
+            "nothing to lay side by side."
         )
+        raise RecipeError(message, "compare_sites", a=a.recipe.model, b=b.recipe.model)
     first: Any = a.tracer.anatomy.first_site.site
     site: Any = next(one for one in (view.site, first, sites[0]) if one in sites)
     layer, head = placed(a.tracer.model, site, view.layer, view.head)

@@ -62,13 +62,12 @@ class Read:
 def check_heads(view: Any) -> None:
     """Raise RecipeError where a reading is one map of all heads, and so has no picture of them."""
     if view.reading not in ("weights", "norms"):
-        raise RecipeError(
+        message = (
             f"The reading “{view.reading}” is one map of all heads of a layer or more, so there is "
             "none of each head. Draw the map of one head with it, or all heads as weights or "
-            "norms.",
-            "reading_heads",
-            reading=view.reading,
+            "norms."
         )
+        raise RecipeError(message, "reading_heads", reading=view.reading)
 
 
 def check_lines(view: Any) -> None:
