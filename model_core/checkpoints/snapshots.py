@@ -6,7 +6,6 @@ its own name: `reverse-sinusoidal@400`. Needs no torch.
 
 import hashlib
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from model_core.checkpoints.regular_file import read_regular
@@ -14,6 +13,11 @@ from model_core.checkpoints.training import MOST_SNAPSHOTS, Training
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
 
 MOST_BYTES = 64 * 2**20  # of all snapshots of a checkpoint that a training keeps
+# What is known of a training at any of its updates.
+_KNOWN_BEFORE = (
+    *("preset", "command", "data", "data_sha256", "parameters", "precision", "threads"),
+    *("device", "torch", "hardware", "config", "alignment_head", "group"),
+)
 _NAME = re.compile(r"(?P<whole>.+)@(?P<update>[1-9][0-9]{0,8})")
 
 
@@ -79,24 +83,8 @@ def digest_of(name: str, training: Training, update: int) -> str:
 
 def training_until(training: Training, update: int) -> Training:
     """What is known of the training at that update: what was measured later is left out."""
-    return replace(
-        training,
-        training_pairs=0,
-        validation_sources=0,
-        held_out_sources=0,
-        weights=f"those of update {update}",
-        update=update,
-        epochs=0.0,
-        target_tokens=0,
-        seconds=0.0,
-        core_seconds=0.0,
-        scores=None,
-        evaluation=None,
-        guidance=None,
-        notes=(),
-        snapshots={},
-        other={},
-    )
+    kept = {name: getattr(training, name) for name in _KNOWN_BEFORE}
+    return Training(**kept, weights=f"those of update {update}", update=update)
 
 
 def wanted_updates(text: str, updates: int) -> tuple[int, ...]:

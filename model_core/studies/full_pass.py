@@ -40,20 +40,11 @@ def sentence_pass(model: Model, source: Tokens, target_ids: Sequence[int]) -> Se
         return value
 
     passed = model.full_pass([source.ids], [tuple(target_ids)], tap=tap)
-    return SentencePass(
-        source,
-        {
-            site: copied(torch.stack([record.weights_BHQK[0] for record in records]))
-            for site, records in passed.by_site.items()
-        },
-        {
-            site: copied(
-                torch.stack(
-                    [one.mask.allowed_BQK[0].expand(one.weights_BHQK.shape[2:]) for one in records]
-                )
-            )
-            for site, records in passed.by_site.items()
-        },
-        copied(passed.logits_BTV[0].log_softmax(dim=-1)),
-        copied(segments[0]) if segments else None,
-    )
+    weights, allowed = {}, {}
+    for site, records in passed.by_site.items():
+        masks = [one.mask.allowed_BQK[0].expand(one.weights_BHQK.shape[2:]) for one in records]
+        weights[site] = copied(torch.stack([record.weights_BHQK[0] for record in records]))
+        allowed[site] = copied(torch.stack(masks))
+    log_probabilities_TV = copied(passed.logits_BTV[0].log_softmax(dim=-1))
+    segment_SD = copied(segments[0]) if segments else None
+    return SentencePass(source, weights, allowed, log_probabilities_TV, segment_SD)

@@ -142,21 +142,16 @@ class Anatomy:
 
     def to_json(self) -> dict[str, Any]:
         """The anatomy as a JSON object."""
+        plain = ("kind", "source_vocabulary", "target_vocabulary", "max_positions", "positions")
         return {
-            "kind": self.kind,
+            **{name: getattr(self, name) for name in (*plain, "mask", "predicts")},
             "sites": [dict(vars(one)) for one in self.sites],
-            "source_vocabulary": self.source_vocabulary,
-            "target_vocabulary": self.target_vocabulary,
             "special": {**vars(self.special), "more_ends": list(self.special.more_ends)},
             "never": list(self.special.never),
-            "max_positions": self.max_positions,
-            "positions": self.positions,
             "refused": dict(self.refused),
             "unusual": list(self.unusual),
-            "mask": self.mask,
             "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
             "edits": list(self.edits),
-            "predicts": self.predicts,
         }
 
 
@@ -172,18 +167,10 @@ def facts_of(config: ModelConfig) -> dict[str, Any]:
 
 def anatomy_of(config: ModelConfig) -> Anatomy:
     """The anatomy of our own model with this configuration."""
-    H = config.decoder_heads
+    G, H = config.encoder_heads, config.decoder_heads
     return Anatomy(
         sites=(
-            SiteAnatomy(
-                "encoder",
-                config.encoder_layers,
-                config.encoder_heads,
-                config.encoder_heads,
-                rows="source",
-                columns="source",
-                causal=False,
-            ),
+            SiteAnatomy("encoder", config.encoder_layers, G, G, "source", "source", causal=False),
             SiteAnatomy("decoder", config.decoder_layers, H, H, "target", "target", causal=True),
             SiteAnatomy("cross", config.decoder_layers, H, H, "target", "source", causal=False),
         ),

@@ -149,22 +149,11 @@ class Paper:
         **more: Any,
     ) -> None:
         """A text whose first line's top is at `top`; `size` is a factor of the ordinary type."""
-        self._annotations.append(
-            {
-                "xref": "paper",
-                "yref": "paper",
-                "x": left,
-                "y": top,
-                "text": text,
-                "showarrow": False,
-                "xanchor": anchor,
-                "yanchor": "top",
-                "align": anchor,
-                "borderpad": 0,
-                "font": {"size": self.look.sized(size), "color": self.look[colour]},
-            }
-            | more
-        )
+        place = {"xref": "paper", "yref": "paper", "x": left, "y": top}
+        place |= {"xanchor": anchor, "yanchor": "top", "align": anchor, "borderpad": 0}
+        font = {"size": self.look.sized(size), "color": self.look[colour]}
+        note = {"text": text, "font": font, "showarrow": False}
+        self._annotations.append(place | note | more)
 
     def bar(
         self, box: Box, title: str, scale: tuple[str, ...], low: float, high: float, **more: Any
@@ -176,31 +165,14 @@ class Paper:
             box = Box(box.left, box.top + 1.6 * self.type, box.width, box.height - 1.6 * self.type)
         self._bars += 1
         name = f"coloraxis{self._bars}" if self._bars > 1 else "coloraxis"
-        self._layout[name] = {
-            "cmin": low,
-            "cmax": high,
-            "colorscale": colour_scale(scale),
-            "colorbar": {
-                "x": box.left,
-                "y": box.top,
-                "len": box.height,
-                "lenmode": "pixels",
-                "thickness": box.width,
-                "xanchor": "left",
-                "yanchor": "top",
-                "xpad": 0,
-                "ypad": 0,
-                "outlinewidth": 0.5,
-                "outlinecolor": self.look["quiet"],
-                "tickfont": {"size": self.look.sized(0.8)},
-                "ticks": "outside",
-                "ticklen": self.type / 5,
-                "tickcolor": self.look["quiet"],
-                "exponentformat": "power",
-                "nticks": 6 if box.height > 7 * self.type else 3,
-            }
-            | more,
-        }
+        quiet, count = self.look["quiet"], 6 if box.height > 7 * self.type else 3
+        place = {"x": box.left, "y": box.top, "xanchor": "left", "yanchor": "top"}
+        size = {"len": box.height, "lenmode": "pixels", "thickness": box.width}
+        edge = {"outlinewidth": 0.5, "outlinecolor": quiet, "xpad": 0, "ypad": 0}
+        ticks = {"ticks": "outside", "ticklen": self.type / 5, "tickcolor": quiet, "nticks": count}
+        ticks |= {"tickfont": {"size": self.look.sized(0.8)}, "exponentformat": "power"}
+        ends = {"cmin": low, "cmax": high, "colorscale": colour_scale(scale)}
+        self._layout[name] = ends | {"colorbar": place | size | edge | ticks | more}
         marker = {"color": [low], "coloraxis": name}
         # A trace of nothing: Plotly draws a bar only for a trace.
         self.lines([None], [None], {}, {}, mode="markers", marker=marker)
@@ -262,20 +234,15 @@ class Paper:
         layout = dict(self._layout)
         for n, (box, x, y) in enumerate(self._axes, start=1):
             number = str(n) if n > 1 else ""
-            layout[f"xaxis{number}"] = x | {
-                "domain": [box.left / W, min(1, box.right / W)],
-                "anchor": f"y{number}",
-            }
-            layout[f"yaxis{number}"] = y | {
-                "domain": [max(0, 1 - box.bottom / H), 1 - box.top / H],
-                "anchor": f"x{number}",
-            }
+            across = [box.left / W, min(1, box.right / W)]
+            down = [max(0, 1 - box.bottom / H), 1 - box.top / H]
+            layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
+            layout[f"yaxis{number}"] = y | {"domain": down, "anchor": f"x{number}"}
         for name, value in layout.items():
             if name.startswith("coloraxis"):
                 bar = value["colorbar"]
-                layout[name] = value | {
-                    "colorbar": bar | {"x": bar["x"] / W, "y": 1 - bar["y"] / H}
-                }
+                place = {"x": bar["x"] / W, "y": 1 - bar["y"] / H}
+                layout[name] = value | {"colorbar": bar | place}
         annotations = [
             note | {"x": note["x"] / W, "y": 1 - note["y"] / H} if note["xref"] == "paper" else note
             for note in self._annotations
@@ -289,22 +256,12 @@ class Paper:
             "yanchor": "top",
             "font": {"size": 1.25 * self.type, "weight": 600},
         }
-        layout |= {
-            "title": title,
-            "width": round(W),
-            "height": round(H),
-            "autosize": False,
-            "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0},
-            "font": {"family": FONTS, "size": self.type, "color": self.look["ink"]},
-            "paper_bgcolor": self.look["paper"],
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "annotations": annotations,
-            "shapes": self._shapes,
-            "showlegend": False,
-            "barmode": "overlay",
-            "bargap": 0,
-            "hovermode": "closest",
-        }
+        layout |= {"title": title, "annotations": annotations, "shapes": self._shapes}
+        layout |= {"width": round(W), "height": round(H), "autosize": False}
+        layout |= {"margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0}, "showlegend": False}
+        layout |= {"barmode": "overlay", "bargap": 0, "hovermode": "closest"}
+        layout |= {"paper_bgcolor": self.look["paper"], "plot_bgcolor": "rgba(0,0,0,0)"}
+        layout["font"] = {"family": FONTS, "size": self.type, "color": self.look["ink"]}
         # Checking every value takes twenty times as long as drawing it here; a test checks all.
         return go.Figure(data=self._traces, layout=layout, _validate=False)
 
@@ -339,12 +296,10 @@ def wrapped(text: str, size: float, room: float) -> str:
 
 def quiet_axis(span: Sequence[float], **more: Any) -> dict[str, Any]:
     """An axis that shows nothing of itself unless told."""
+    hidden = ("showgrid", "zeroline", "showline", "showticklabels")
     return {
         "range": list(span),
-        "showgrid": False,
-        "zeroline": False,
-        "showline": False,
-        "showticklabels": False,
+        **dict.fromkeys(hidden, False),
         "ticks": "",
         "fixedrange": True,
     } | more
@@ -367,18 +322,10 @@ def row_axis(look: Look, labels: Sequence[str], label: float, **more: Any) -> di
 
 def number_axis(look: Look, span: Sequence[float], title: str = "", **more: Any) -> dict[str, Any]:
     """An axis of numbers with light lines."""
-    return {
-        "range": list(span),
-        "title": axis_title(look, title),
-        "showgrid": True,
-        "gridcolor": look["hair"],
-        "gridwidth": 1,
-        "zeroline": True,
-        "zerolinecolor": look["mask"],
-        "zerolinewidth": 1,
-        "tickfont": {"size": 0.85 * look.type_size},
-        "nticks": 6,
-    } | more
+    grid = {"showgrid": True, "gridcolor": look["hair"], "gridwidth": 1}
+    zero = {"zeroline": True, "zerolinecolor": look["mask"], "zerolinewidth": 1}
+    ticks = {"tickfont": {"size": 0.85 * look.type_size}, "nticks": 6}
+    return {"range": list(span), "title": axis_title(look, title)} | grid | zero | ticks | more
 
 
 def _slanted(

@@ -80,27 +80,15 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     told = _labels(points, spans, box, look)
     for at, (site, (x_LH, y_LH)) in enumerate(points.items()):
         named = [f"L{layer + 1}H{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
-        paper.add(
-            trace(
-                "scatter",
-                x=x_LH.ravel().tolist(),
-                y=y_LH.ravel().tolist(),
-                customdata=named,
-                text=told[site],
-                mode="markers+text",
-                textposition="top center",
-                textfont={"size": look.sized(0.7), "color": look["quiet"]},
-                marker={
-                    "symbol": _SIGNS[site],
-                    "size": 0.6 * size,
-                    "color": colour_at(look.scale, 0.35 + 0.3 * at),
-                },
-                cliponaxis=False,
-                hovertemplate=f"{escaped(site)} %{{customdata}}: %{{x:.3f}}, %{{y:.3f}}"
-                "<extra></extra>",
-                **axes,
-            )
-        )
+        colour = colour_at(look.scale, 0.35 + 0.3 * at)
+        said = f"{escaped(site)} %{{customdata}}: %{{x:.3f}}, %{{y:.3f}}<extra></extra>"
+        marker = {"symbol": _SIGNS[site], "size": 0.6 * size, "color": colour}
+        font = {"size": look.sized(0.7), "color": look["quiet"]}
+        texts = {"text": told[site], "textposition": "top center", "textfont": font}
+        dots = {"mode": "markers+text", "marker": marker, "cliponaxis": False}
+        spoken = {"customdata": named, "hovertemplate": said}
+        places = {"x": x_LH.ravel().tolist(), "y": y_LH.ravel().tolist()}
+        paper.add(trace("scatter", **places, **dots, **texts, **spoken, **axes))
     paper.text(box.left, paper.top + 0.4 * size, key, 0.8, "quiet")
     paper.grow(paper.width, box.bottom + 4 * size)
     return paper.figure()

@@ -195,22 +195,17 @@ def _passes(
         {"allowed_QK": "allowed", "once_QK": "once", "stepped_QK": "stepped"},
         (("layer", L), ("head", H)),
     )
+    apart = ("scores", "weights", "log_probabilities")
     values = {
         "layers": L,
         "heads": H,
-        "source": passes.source,
-        "fed": passes.fed,
-        "predicted": passes.predicted,
+        **{name: getattr(passes, name) for name in ("source", "fed", "predicted")},
         "allowed": passes.allowed_QK,
         "probabilities": {
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
         },
-        "apart": {
-            "scores": passes.scores_apart,
-            "weights": passes.weights_apart,
-            "log_probabilities": passes.log_probabilities_apart,
-        },
+        "apart": {name: getattr(passes, f"{name}_apart") for name in apart},
     }
     return values, {"once": passes.once, "stepped": passes.stepped}, {"passes": (table,)}
 

@@ -144,16 +144,13 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         pairs = len(study.frequencies_E)
         require(view.pair, pairs, "pair", f"pairs are 0 to {pairs - 1}")
     vectors = ("q", "k", "turned_q", "turned_k")
+    place: dict[str, Any] = {"site": site, "layer": layer, "head": head, "query": query, "key": key}
     values = {
         "own": study.own,
         "models_kind": model.facts["positions"],
         "similarity": model.facts["similarity"],
         "dimensions": [list(pair) for pair in study.pairs],
-        "site": site,
-        "layer": layer,
-        "head": head,
-        "query": query,
-        "key": key,
+        **place,
         "frequencies": study.frequencies_E.tolist(),
         "tokens": study.queries,
         "shape": [Q, E],
@@ -177,8 +174,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
             {f"{name}_QE": name for name in vectors},
         ),
     )
-    made = replace(view, site=site, layer=layer, head=head, query=query, key=key)
-    return made, values, {"rotary": tables}
+    return replace(view, **place), values, {"rotary": tables}
 
 
 _STUDIES = {

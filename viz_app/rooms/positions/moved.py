@@ -43,6 +43,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     order, rows = _changed(model, tokens_in(first, words), view)
     site: Any = view.site or model.anatomy.sites[0].site
     layer, head = placed(model, site, view.layer, view.head)
+    place: dict[str, Any] = {"site": site, "layer": layer, "head": head}
     predicting = source if model.anatomy.predicting == "source" else target
     at = view.at
     if at is not None:
@@ -63,9 +64,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "rows": rows,
         "text": _text_of(model, source, order, recipe),
         "at": at,
-        "site": site,
-        "layer": layer,
-        "head": head,
+        **place,
         "models_kind": model.anatomy.positions,
         "source": source,
         "target": target,
@@ -80,7 +79,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     parts = ("before", "after", "difference")
     table = TableOf("order", axes, {f"{part}_QK": f"{{mode}}.{part}" for part in parts})
     moved = tuple(order), None if rows is None else tuple(rows)
-    made = replace(view, site=site, layer=layer, head=head, order=moved[0], rows=moved[1])
+    made = replace(view, **place, order=moved[0], rows=moved[1])
     return made, values, {"order": (table,)}
 
 
