@@ -170,6 +170,12 @@ interface Model {
 
 interface Anatomy {
   kind: string;
+  source_vocabulary: number;
+  target_vocabulary: number;
+  max_positions: number;
+  positions: string;
+  mask: null;
+  predicts: boolean;
   sites: {
     site: string;
     layers: number;
@@ -179,8 +185,6 @@ interface Anatomy {
     columns: string;
     causal: boolean;
   }[];
-  source_vocabulary: number;
-  target_vocabulary: number;
   special: {
     pad: number;
     start: number;
@@ -190,14 +194,10 @@ interface Anatomy {
     more_ends: never[];
   };
   never: number[];
-  max_positions: number;
-  positions: string;
   refused: Record<string, string>;
   unusual: string[];
-  mask: null;
   controls: never[];
   edits: string[];
-  predicts: boolean;
 }
 
 interface Options {
@@ -660,16 +660,16 @@ interface PositionTable {
   study: string;
   kind: string;
   own: boolean;
-  models_kind: string;
   halves: boolean;
   first: number;
   steps: string;
+  positions: number;
+  dimensions: number;
+  models_kind: string;
   offsets: never[];
   buckets: never[];
   side: string;
   sides: string[];
-  positions: number;
-  dimensions: number;
   curves: number[];
   shape: number[];
   table: string;
