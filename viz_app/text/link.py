@@ -40,7 +40,7 @@ EN = {
         "sentence."
     ),
     "error_link_version": (
-        "The link has version {version}; this page reads {known}. Make a new one here."
+        "The link has version {version}; this program reads {known}. Make a new one here."
     ),
     "error_link_model": (
         "The link needs the model “{name}”, which is not here; there are: {known}."
