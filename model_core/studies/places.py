@@ -3,7 +3,8 @@
 from model_core.errors import RecipeError
 
 
-def require(index: int, count: int, what: str) -> None:
-    """Raise where there is no such layer, head, sentence or token; `index` counts from 0."""
+def require(index: int, count: int, what: str, first: int = 1) -> None:
+    """Raise where there is no such layer, head, step or token; `index` is from 0, told from 1."""
     if not 0 <= index < count:
-        raise RecipeError(f"There is no {what} {index + 1}; there are 1 to {count}.", "place")
+        message = f"There is no {what} {index + first}; there are {first} to {count + first - 1}."
+        raise RecipeError(message, "place")

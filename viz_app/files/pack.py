@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
+from model_core.studies.places import require
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
 from viz_app.files.animation import Progress
@@ -22,7 +23,6 @@ from viz_app.files.picture import picture as picture_at
 from viz_app.files.signed import signature_of, signed
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
-from viz_app.rooms.places import require
 from viz_app.rooms.translate import ROOM, TranslateView
 from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
@@ -173,7 +173,7 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
         ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
     ):
         for place in named:
-            require(place - 1, most, name, f"the chosen attention has {name}s 1 to {most}")
+            require(place - 1, most, f"{name} of the chosen attention")
     for site, traces in all_traces.items():
         chosen.append((site, 0, 0))
         for trace in traces:

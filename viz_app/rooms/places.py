@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model_core.errors import RecipeError
+from model_core.studies.places import require
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def placed(model: "Model", site: str, layer: int | None, head: int | None) -> tu
     if head is None:
         head = usual if layer == first else 0
     part = "encoder" if found.rows == "source" else "decoder"
-    require(layer, found.layers, "layer", f"the {part} has layers 1 to {found.layers}")
-    require(head, found.heads, "head", f"a layer of the {part} has heads 1 to {found.heads}")
+    require(layer, found.layers, f"layer of the {part}")
+    require(head, found.heads, "head")
     return layer, head
 
 
@@ -45,9 +45,3 @@ def best_cells(trace: AttentionTrace) -> list[tuple[int, int]]:
         allowed_QK = np.ones_like(allowed_QK)
     flat_H = np.where(allowed_QK, trace.weights_HQK, -1).reshape(len(trace.weights_HQK), -1)
     return [divmod(int(cell), len(words_K)) for cell in flat_H.argmax(axis=1)]
-
-
-def require(place: int, count: int, name: str, known: str) -> None:
-    """Raise RecipeError where a place counted from 0 is beyond what there is; it is told from 1."""
-    if not 0 <= place < count:
-        raise RecipeError(f"There is no {name} {place + 1}; {known}.", "place")

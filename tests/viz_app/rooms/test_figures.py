@@ -99,7 +99,7 @@ def test_what_becomes_of_a_row_is_drawn_in_the_order_of_the_model(library, recip
 def test_a_pair_of_dimensions_there_is_not_is_named(library, recipe):
     from model_core.errors import RecipeError
 
-    with pytest.raises(RecipeError, match=r"no pair .*; pairs are 0 to"):
+    with pytest.raises(RecipeError, match=r"no pair .*; there are 0 to"):
         fill(library, recipe, picture("rotary", pair=999)).figure(Look())
 
 

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from model_core.studies.places import require
 from model_core.values.beam_tree import BeamTree, parting_of
 from model_core.values.recipe import Choice, Recipe
 from viz_app.rooms.beam.view import BeamView
-from viz_app.rooms.places import placed, require
+from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf
 
@@ -29,9 +30,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     begun, forced = _beginning(tracer, recipe, view)
     tree = tracer.tree(begun, width, alpha)
     node = tree.winner if view.node is None else view.node
-    require(node, len(tree.nodes), "hypothesis", f"the tree has {len(tree.nodes)}")
+    require(node, len(tree.nodes), "hypothesis")
     if view.step is not None:
-        require(view.step, tree.steps, "step", f"the search has steps 1 to {tree.steps}")
+        require(view.step, tree.steps, "step")
     site: Any = "cross" if tracer.anatomy.has("cross") else "decoder"
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(

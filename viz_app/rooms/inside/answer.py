@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model_core.studies.places import require
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.inside.words import EN
-from viz_app.rooms.places import best_cells, placed, require
+from viz_app.rooms.places import best_cells, placed
 from viz_app.rooms.room import Answer
 from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.translate.payload import CANDIDATES
@@ -48,7 +49,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
     study = study_head(model, decoding, site, layer, head, query, cache)
     if key is None:
         key = int(study.weights_K.argmax())
-    require(key, len(study.keys), "key", f"there are keys 1 to {len(study.keys)}")
+    require(key, len(study.keys), "key")
     made = replace(view, site=site, layer=layer, head=head, query=query, key=key)
     return Answer(made, *_cell(study))
 
