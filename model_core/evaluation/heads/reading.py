@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from model_core.data.corpus import EncodedPair
+from model_core.data.corpus import EncodedPair, pad_rows
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CorpusError
 from model_core.evaluation.aligner import Aligner
@@ -44,8 +44,8 @@ class Block:
     """Sentences of one pass, by their places in the list, with their ids."""
 
     places: tuple[int, ...]
-    sources: list[tuple[int, ...]]
-    targets: list[tuple[int, ...]]
+    sources: Sequence[Sequence[int]]
+    targets: Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +135,7 @@ def blocks(model: Model, sentences: Sequence[Sentence], size: int) -> Iterator[B
             sources = [sentences[at].source.ids for at in places]
             targets = [sentences[at].fed.ids for at in places]
             if fill is not None:
-                sources, targets = (_rectangle(ids, fill) for ids in (sources, targets))
+                sources, targets = (pad_rows(ids, fill).tolist() for ids in (sources, targets))
             yield Block(tuple(places), sources, targets)
 
 
@@ -144,11 +144,6 @@ def _pad_that_is_hidden(model: Model) -> int | None:
     if not isinstance(model, OwnModel) or not model.config.pad_mask or model.config.reads_whole:
         return None
     return model.config.pad_id
-
-
-def _rectangle(rows: list[tuple[int, ...]], pad: int) -> list[tuple[int, ...]]:
-    longest = max(map(len, rows))
-    return [(*row, *(pad,) * (longest - len(row))) for row in rows]
 
 
 def _written(model: Model, text: str, settings: Settings) -> tuple[str, Tokens]:
