@@ -1,7 +1,15 @@
-"""What is printed, whatever the system takes for the encoding of a file or a pipe."""
+"""What commands print: in UTF-8 whatever the system takes for it, and an error in one line."""
 
+import functools
 import io
+import os
 import sys
+from collections.abc import Callable
+from typing import ParamSpec
+
+from model_core.errors import VisualiserError
+
+_Given = ParamSpec("_Given")
 
 
 def print_utf8() -> None:
@@ -9,3 +17,26 @@ def print_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors=stream.errors)
+
+
+def telling(command: Callable[_Given, int]) -> Callable[_Given, int]:
+    """The command with 1 as its status where it fails; what was wrong is on standard error."""
+
+    @functools.wraps(command)
+    def told(*given: _Given.args, **named: _Given.kwargs) -> int:
+        try:
+            return command(*given, **named)
+        except BrokenPipeError:  # the reader of our output has seen enough
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+            )  # it is flushed once more
+            return 0
+        except VisualiserError as error:
+            print(f"error: {error}", file=sys.stderr)
+        except OSError as error:
+            place = error.filename2 or error.filename
+            said = f"{place}: " if place else ""
+            print(f"error: {said}{error.strerror or error}.", file=sys.stderr)
+        return 1
+
+    return told

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from model_core.places import CHECKPOINTS
-from model_core.terminal import print_utf8
+from model_core.terminal import print_utf8, telling
 from viz_app.server.gradio.inside import keep_gradio_quiet
 from viz_app.server.replicas.options import replicas_of
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
 
 
+@telling
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted.
 
@@ -39,13 +40,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parsed = _parser().parse_args(words)
     ending = Ending()
     keep_gradio_quiet()
-    from model_core.errors import VisualiserError
-
-    try:
-        _serve(parsed, ending)
-    except VisualiserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    _serve(parsed, ending)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -21,8 +21,9 @@ from model_core.commands.options import (
     settings_of,
     strategy_of,
 )
-from model_core.errors import ExportError, RecipeError, VisualiserError
+from model_core.errors import ExportError, RecipeError
 from model_core.places import CHECKPOINTS
+from model_core.terminal import telling
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
@@ -44,8 +45,9 @@ _BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "hea
 _BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language", "width", "no_title"}
 
 
+@telling
 def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
-    """The exit status: 0, or 1 where a file could not be made; the reason is on standard error."""
+    """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
     named.add(parsed.other and Path(parsed.other))
@@ -56,11 +58,7 @@ def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
         parsed.checkpoints, parsed.model = folder.resolve().parent, folder.resolve().name
     words = [_without_folders(word, named) for word in arguments]
     parsed.command = shlex.join(["python", "-m", "viz_app", "export", *words])
-    try:
-        return _export(parsed)
-    except VisualiserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    return _export(parsed)
 
 
 def _without_folders(word: str, named: set[Any]) -> str:

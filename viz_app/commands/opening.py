@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model_core.errors import VisualiserError
+from model_core.terminal import telling
 
 
 def options() -> argparse.ArgumentParser:
@@ -24,6 +25,7 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
+@telling
 def run(words: Sequence[str]) -> int:
     """Write the page and open it; 1 where the file cannot be shown."""
     from viz_app.files.arrays import read_arrays
@@ -31,27 +33,23 @@ def run(words: Sequence[str]) -> int:
 
     parsed = options().parse_args(words)
     page: Path = parsed.out or parsed.file.with_suffix(".html")
-    try:
-        if page.suffix.lower() != ".html":
-            raise VisualiserError(f"{page.name} must end in .html: a page is what is written.")
-        if parsed.out is None and page.exists():
-            raise VisualiserError(f"{page} is there already. Choose another place with -o.")
-        arrays, rows, columns = read_arrays(parsed.file)
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            shown = show(
-                **arrays,
-                rows=rows,
-                columns=columns,
-                name=parsed.file.stem[:200],
-                language=parsed.language,
-            )
-        for one in told:
-            print(f"warning: {one.message}", file=sys.stderr)
-        shown.save(page)
-    except (VisualiserError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    if page.suffix.lower() != ".html":
+        raise VisualiserError(f"{page.name} must end in .html: a page is what is written.")
+    if parsed.out is None and page.exists():
+        raise VisualiserError(f"{page} is there already. Choose another place with -o.")
+    arrays, rows, columns = read_arrays(parsed.file)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        shown = show(
+            **arrays,
+            rows=rows,
+            columns=columns,
+            name=parsed.file.stem[:200],
+            language=parsed.language,
+        )
+    for one in told:
+        print(f"warning: {one.message}", file=sys.stderr)
+    shown.save(page)
     print(f"Wrote {page}.")
     if parsed.out is None:
         webbrowser.open(page.resolve().as_uri())

@@ -6,14 +6,13 @@ USB stick.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
-from model_core.errors import VisualiserError
 from model_core.places import CHECKPOINTS
+from model_core.terminal import telling
 
 
 def options() -> argparse.ArgumentParser:
@@ -33,36 +32,33 @@ def options() -> argparse.ArgumentParser:
     return parser
 
 
+@telling
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the site cannot be written."""
     parsed = options().parse_args(words)
-    try:
-        from model_core.checkpoints.folder import list_checkpoints
-        from viz_app.site.building import (
-            checked_live,
-            read_sentences,
-            site_files,
-            write_site,
-            written_before,
-        )
+    from model_core.checkpoints.folder import list_checkpoints
+    from viz_app.site.building import (
+        checked_live,
+        read_sentences,
+        site_files,
+        write_site,
+        written_before,
+    )
 
-        written_before(parsed.folder)  # before anything is computed
-        live = None if parsed.live is None else checked_live(parsed.live)
-        sentences = []
-        if parsed.examples is not None:
-            sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
-        from model_core.decoding.library import Library  # imports torch
+    written_before(parsed.folder)  # before anything is computed
+    live = None if parsed.live is None else checked_live(parsed.live)
+    sentences = []
+    if parsed.examples is not None:
+        sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
+    from model_core.decoding.library import Library  # imports torch
 
-        def progress(these: list[object]) -> tqdm:
-            return tqdm(these, desc="pages", disable=None)
+    def progress(these: list[object]) -> tqdm:
+        return tqdm(these, desc="pages", disable=None)
 
-        # With a few threads each, calls take longer where a machine has other work.
-        library = Library(parsed.checkpoints, threads=1)
-        files = site_files(library, sentences, live, progress)
-        write_site(parsed.folder, files)
-    except (VisualiserError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    # With a few threads each, calls take longer where a machine has other work.
+    library = Library(parsed.checkpoints, threads=1)
+    files = site_files(library, sentences, live, progress)
+    write_site(parsed.folder, files)
     size = sum(map(len, files.values())) / 1e6
     print(f"{parsed.folder} is ready: {len(files)} files, {size:.1f} MB. Open its index.html.")
     return 0

@@ -8,11 +8,11 @@ with Hugging Face's own client; nothing is sent from here.
 import argparse
 import importlib.metadata
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from model_core.errors import ServingError, VisualiserError
+from model_core.errors import ServingError
+from model_core.terminal import telling
 from viz_app.server.address import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,15 +85,12 @@ def write_space(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
+@telling
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the folder cannot be written."""
     parser = argparse.ArgumentParser(prog="python -m viz_app space", description=__doc__)
     parser.add_argument("folder", type=Path, help="a new folder")
     folder = parser.parse_args(words).folder
-    try:
-        write_space(folder)
-    except VisualiserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    write_space(folder)
     print(f"{folder} is ready. Upload all of it to a Space whose SDK is gradio.")
     return 0
