@@ -295,8 +295,6 @@ interface MasksAnswer {
     combined: string[];
   };
   hidden_score: number | null;
-  scores: string;
-  weights: string;
   leaks: {
     on_pads: number[][];
     on_future: number[][];
@@ -311,6 +309,8 @@ interface MasksAnswer {
     broken_probability: number[];
   }[];
   predicting: string;
+  scores: string;
+  weights: string;
   one: null;
   tables: Record<string, AnswerTable[]>;
 }
@@ -342,8 +342,6 @@ interface PassesAnswer {
   fed: Tokens;
   predicted: Tokens;
   allowed: string[];
-  once: string;
-  stepped: string;
   probabilities: {
     once: number[];
     stepped: number[];
@@ -353,6 +351,8 @@ interface PassesAnswer {
     weights: number;
     log_probabilities: number;
   };
+  once: string;
+  stepped: string;
   one: null;
   tables: Record<string, AnswerTable[]>;
 }

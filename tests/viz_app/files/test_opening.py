@@ -97,7 +97,7 @@ def test_an_order_is_asked_for_as_the_page_asks(library, recipe):
     view = picture("order", order=tuple(range(S, 0, -1)), places=own, step=2, positions_off=True)
     opened = opening(library, recipe, view)
     effect, outcome = (one["asked"] for one in opened.answers)
-    assert effect["order"] == outcome["order"] == own[::-1]
+    assert effect["order"] == outcome["order"] == list(own[::-1])
     assert effect["rows"] is None and effect["at"] == 1  # each place has its own position
     kept = opened.view["choices"]
     assert kept["mode"] == "off" and kept["order"] == list(reversed(own))
