@@ -56,11 +56,13 @@ class Cache:
         self._grown()
         return value
 
-    def clear(self) -> None:
-        """Forget everything."""
+    def drop(self) -> None:
+        """Forget the value that holds most, if there is any: small ones may have taken as long."""
         with self._lock:
-            self._values.clear()
-            self.nbytes = 0
+            sizes = {key: sum(memory.values()) for key, (_, memory) in self._values.items()}
+            if sizes:
+                del self._values[max(sizes, key=lambda key: sizes[key])]
+            self.nbytes = self._bytes_kept()
 
     def _bytes_kept(self) -> int:
         pieces: dict[int, int] = {}

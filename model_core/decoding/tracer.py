@@ -287,7 +287,7 @@ class Tracer:
         with self._lock:
             while self._cached_bytes() > most:
                 if len(self._trees) <= 1 and len(self.studied):
-                    self.studied.clear()
+                    self.studied.drop()
                 else:
                     self._trees.popitem(last=False)
 

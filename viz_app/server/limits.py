@@ -47,7 +47,7 @@ class Limits:
     patience: float = 1.0  # seconds; that moment
     connections: int = 2000  # open at the same time, waiting ones and idle pages included
     unread: int = 200  # visitors whose answers wait to be fetched
-    cache_bytes: int = 512 * _MIB  # of prefixes, all models together
+    cache_bytes: int = 640 * _MIB  # of prefixes, all models together
     shared_bytes: int = 64 * _MIB  # of answers that several visitors may ask for
 
     def __post_init__(self) -> None:

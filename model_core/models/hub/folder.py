@@ -4,16 +4,24 @@ Needs neither torch nor `transformers`. Weights are only bytes here, and only sa
 nothing is ever unpickled, and no code of a model is ever run.
 """
 
+import base64
 import hashlib
 import json
 import math
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from model_core.checkpoints.folder import read_text_of
-from model_core.checkpoints.regular_file import open_regular
-from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
+from model_core.checkpoints.regular_file import open_regular, read_regular
+from model_core.errors import (
+    CheckpointBroken,
+    CheckpointError,
+    CheckpointMissing,
+    TokenizerError,
+)
 from model_core.models.hub.families import FAMILIES, Family
 from model_core.values.config import shown
 
@@ -25,6 +33,11 @@ _INDEX_LIMIT = 16 * 2**20
 _HEADER_LIMIT = 32 * 2**20  # bytes of a safetensors file before its tensors
 _WEIGHTS_LIMIT = 2**40  # bytes of a file of weights, of which only the header is read here
 _WEIGHTS = "model.safetensors"
+_TOKENIZER_LIMIT = 64 * 2**20  # bytes of each file that is read beside the weights
+_TEXTS = (".json", ".txt", ".spm", ".model", ".jinja")
+_MOST_GROWTH = 1000  # times that a text may grow while it is read, or tokens while they are spelled
+_MOST_ADDED = 20_000  # tokens
+_LONGEST_TEMPLATE = 20_000  # characters of JSON that say what stands around a text
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.h5", "*.msgpack")
 
 
@@ -69,6 +82,7 @@ def read_folder(path: Path) -> HubFolder:
         raise CheckpointMissing(f"There is no folder {path}.")
     config = _json(path / "config.json", _JSON_LIMIT)
     model_type, family = family_of(config, path)
+    check_tokenizer(path)
     weights = _weights(path)
     shapes: dict[str, list[int]] = {}
     for file in weights:
@@ -119,6 +133,84 @@ def check_size(parameters: int, path: Path | str) -> None:
             n=parameters,
             limit=MOST_PARAMETERS,
         )
+
+
+def check_tokenizer(path: Path) -> None:
+    """Raise TokenizerError for files by which a text would grow without bound, or that are huge.
+
+    Every other part is as safe as the library that reads it.
+    """
+    names = [name for name in sorted(path.iterdir()) if name.suffix in _TEXTS]
+    content = {file.name: read_regular(file, _TOKENIZER_LIMIT) for file in names if file.is_file()}
+    for name, found in content.items():
+        if name.endswith((".spm", ".model")):
+            _check("characters", _longest(_field(_field(found, 3), 2)), _MOST_GROWTH, path / name)
+    file = path / "tokenizer.json"
+    said = _json(file, _TOKENIZER_LIMIT) if file.name in content else {}
+    for place in ("normalizer", "decoder"):
+        _check("characters", math.prod(map(_growth, _parts(said.get(place)))), _MOST_GROWTH, file)
+    _check("added tokens", len(said.get("added_tokens") or ()), _MOST_ADDED, file)
+    template = len(json.dumps(said.get("post_processor")))
+    _check("characters around a text", template, _LONGEST_TEMPLATE, file)
+
+
+def _check(what: str, found: int, most: int, file: Path) -> None:
+    if found > most:
+        raise TokenizerError(
+            f"By {file} a text would get {found:,} {what}, a character or all in all; at most "
+            f"{most:,} are read. Take the tokenizer that belongs to the model.",
+        )
+
+
+def _parts(part: Any) -> Iterator[dict[str, Any]]:
+    """A part of a tokenizer and all that are in it."""
+    if isinstance(part, dict):
+        yield part
+    for one in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        yield from _parts(one)
+
+
+def _growth(part: dict[str, Any]) -> int:
+    """How many characters a part may make of one."""
+    if part.get("type") in ("Replace", "Prepend"):  # a pattern may find nothing, before each one
+        return 1 + len(str(part.get("content", part.get("prepend"))))
+    if part.get("type") == "Precompiled":
+        with suppress(ValueError):  # else the library says what is wrong
+            return _longest(base64.b64decode(str(part.get("precompiled_charsmap"))))
+    return 1
+
+
+def _longest(charsmap: bytes) -> int:
+    """The longest text, in bytes, that stands in a map of sentencepiece, for a character."""
+    first = 4 + int.from_bytes(charsmap[:4], "little")
+    return max(1, *map(len, charsmap[first:].split(b"\0")), 1)
+
+
+def _field(message: bytes, wanted: int) -> bytes:
+    """The bytes of a field of a protocol buffer; none where it has no such field or is damaged."""
+    at, found = 0, b""
+
+    def number() -> int:
+        nonlocal at
+        value = shift = 0
+        while at < len(message):
+            byte, at = message[at], at + 1
+            value |= (byte & 127) << shift
+            if byte < 128 or shift > 63:
+                break
+            shift += 7
+        return value
+
+    while at < len(message):
+        key = number()
+        kind = key & 7
+        length = {1: 8, 5: 4}.get(kind) or (number() if kind == 2 else 0)
+        if kind == 0:
+            number()
+        if key >> 3 == wanted and kind == 2:
+            found += message[at : at + length]  # a later one is joined to it
+        at += length
+    return found
 
 
 def _weights(path: Path) -> tuple[Path, ...]:

@@ -16,7 +16,7 @@ from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
 from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import Family
-from model_core.models.hub.folder import HubFolder, read_folder
+from model_core.models.hub.folder import HubFolder, check_tokenizer, read_folder
 from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.model import HubModel
 from model_core.models.hub.stream import show_stream
@@ -71,6 +71,7 @@ def behind(
 
 
 def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
+    check_tokenizer(folder.path)
     try:
         return transformers.AutoTokenizer.from_pretrained(
             folder.path, local_files_only=True, trust_remote_code=False

@@ -45,8 +45,16 @@ def test_who_asked_is_told_that_another_value_is_kept():
     for key in "aab":
         cache.of(key, object)
     assert told == [1, 2]
-    cache.clear()
-    assert len(cache) == 0
+
+
+def test_what_holds_most_is_dropped_first():
+    cache = Cache(9)
+    small, large = (cache.of(size, lambda size=size: np.zeros(size)) for size in (10, 1000))
+    cache.drop()
+    assert cache.of(10, object) is small and cache.nbytes == small.nbytes < large.nbytes
+    cache.drop()
+    cache.drop()
+    assert len(cache) == cache.nbytes == 0
 
 
 def test_with_no_room_every_value_is_made_and_none_kept():

@@ -1,3 +1,4 @@
+import base64
 import json
 import logging
 import os
@@ -12,11 +13,12 @@ from model_core.errors import (
     CheckpointError,
     CheckpointMissing,
     RecipeError,
+    TokenizerError,
     VisualiserError,
 )
 from model_core.models.hub.attention import NAME
 from model_core.models.hub.families import FAMILIES
-from model_core.models.hub.folder import is_hub_folder, read_folder
+from model_core.models.hub.folder import check_tokenizer, is_hub_folder, read_folder
 from model_core.models.hub.opening import _quiet, behind, open_hub
 from model_core.models.hub.words import Words
 from tests.model_core.models.hub.tiny import eager
@@ -148,6 +150,58 @@ def test_what_the_libraries_fail_on_is_named(saved, name, change, said):
     (folder / name).write_text(json.dumps(values | change))
     with pytest.raises(VisualiserError, match=said):
         open_hub(folder, "gpt2")
+
+
+def replaces(text, count=1):
+    one = {"type": "Replace", "pattern": {"String": "a"}, "content": text}
+    return {"type": "Sequence", "normalizers": [one] * count}
+
+
+def charsmap(text):
+    blob = (0).to_bytes(4, "little") + b"a\0" + text.encode() + b"\0"
+    return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(blob).decode()}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"normalizer": replaces("a" * 1000)}, "1,001 characters"),
+        ({"normalizer": replaces("aa", 16)}, "43,046,721 characters"),
+        ({"normalizer": {"type": "Prepend", "prepend": "a" * 2000}}, "2,001 characters"),
+        ({"normalizer": charsmap("a" * 5000)}, "5,000 characters"),
+        ({"decoder": {"type": "Sequence", "decoders": [replaces("b" * 3000)]}}, "3,001 characters"),
+        ({"post_processor": {"ids": [1] * 20_000}}, "characters around a text"),
+        ({"added_tokens": [{"id": 5}] * 20_001}, "20,001 added tokens"),
+    ],
+)
+def test_a_tokenizer_by_which_a_text_grows_without_bound_is_refused(saved, change, said):
+    folder = saved("gpt2")
+    values = json.loads((folder / "tokenizer.json").read_text())
+    (folder / "tokenizer.json").write_text(json.dumps(values | change))
+    with pytest.raises(TokenizerError, match=said):
+        open_hub(folder, "gpt2")
+
+
+def test_sentencepiece_grows_a_text_no_more_than_it_says(tmp_path):
+    def field(number, value):  # of a protocol buffer
+        length, bits = b"", len(value)
+        while bits > 127:
+            length, bits = length + bytes([bits & 127 | 128]), bits >> 7
+        return bytes([number << 3 | 2]) + length + bytes([bits]) + value
+
+    for size in (900, 1100):
+        blob = base64.b64decode(charsmap("a" * size)["precompiled_charsmap"])
+        spec = field(1, b"nfkc") + b"\x18\x01" + field(2, blob)
+        (tmp_path / "source.spm").write_bytes(field(1, b"piece") + field(3, spec))
+        if size < 1000:
+            check_tokenizer(tmp_path)
+            continue
+        with pytest.raises(TokenizerError, match=r"source\.spm .*1,100 characters"):
+            check_tokenizer(tmp_path)
+    with (tmp_path / "source.spm").open("wb") as file:
+        file.truncate(10**9)
+    with pytest.raises(CheckpointBroken, match="at most 67,108,864 are read"):
+        check_tokenizer(tmp_path)
 
 
 def test_a_tokenizer_that_fails_on_a_text_is_named_and_reads_the_next(saved):
