@@ -267,6 +267,32 @@ interface Session {
   actions: Record<string, (...values: any[]) => any>;
 }
 
+/** Asks the server: resolves to its answer, or rejects. */
+type Transport = (request: any) => Promise<any>;
+
+/** An answer that came with the page, or what fetches it, and what it answers. */
+interface AnswerAtHand {
+  room: string;
+  asked: Record<string, any>;
+  answer: any;
+}
+
+/** What a room gives the page: page/rooms.js. */
+interface Room {
+  element: HTMLElement; // its own node, hidden while another room is open
+  update(look: Look & { fresh: boolean }): void; // draws; `fresh`: just opened, or another run
+  drawn(): any; // what it shows, as plain JSON, for tests
+  destroy?(): void;
+  /** What a button would ask, or null; for a page without a server that has several answers. */
+  asks?(button: HTMLElement): any;
+  withoutRun?: boolean; // whether it has something to show before there is a run
+  /** Where its terms are about another attention or other tokens than those of the run. */
+  here?(): { site?: string; source?: Tokens; fed?: Tokens };
+  moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
+  /** Its own choices as a plain value: what a room that is built again begins with. */
+  keep?(): any;
+}
+
 /** The words of the language in use: page/words.js. */
 interface Words {
   (key: string, values?: Record<string, any>): string;

@@ -29,7 +29,7 @@ test("a slow answer of Compare about a run that has left locks nothing and is as
   asks[0].done(answerOf("one"));
   await first;
   assert.deepEqual([inquiry.answer(), locked], [null, []]);
-  inquiry.follow();
+  inquiry.inquire();
   assert.equal(asks[1].request.recipe.model, "two");
   asks[1].done(answerOf("two"));
   await new Promise(setImmediate);

@@ -2,9 +2,9 @@
 
 import { hasSite } from "../../stage/anatomy.js";
 import { saidOnly } from "../../stage/keep/tables.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
-import { SLOW_MS } from "../../stage/page/opening.js";
-import { isTold, markAsking } from "../../stage/page/rooms.js";
+import { make, setText } from "../../stage/page/elements.js";
+import { makeQuestion } from "../../stage/page/question.js";
+import { markAsking } from "../../stage/page/rooms.js";
 import { labelsOf } from "../../stage/draw/labels.js";
 import { makeBeamPlayback, makeSearchControls } from "./controls.js";
 import { pathTo, stepsOf } from "./layout.js";
@@ -19,7 +19,7 @@ const MAPS_KEPT = 40;
  * What a room holds, for the functions below.
  * @typedef {Object} Own
  * @property {Session} session
- * @property {function(Object): Promise<any>} ask
+ * @property {import("../../stage/page/question.js").Question} question
  * @property {Redraw} redraw
  * @property {{width: ?number, alpha: ?number, begin: string}} wish
  * @property {?number} node
@@ -28,9 +28,6 @@ const MAPS_KEPT = 40;
  * @property {?BeamAnswer} answer
  * @property {string} answered what it answers
  * @property {string} wanted the tree that was asked for last; "": none yet
- * @property {string} asked
- * @property {boolean} busy
- * @property {boolean} missing
  * @property {Map<string, BeamAnswer["map"]>} maps
  * @property {HTMLElement} element
  */
@@ -106,29 +103,15 @@ const lastOf = ({ step, answer }) => (answer
  * Asks for the tree, or for the map of another node or head, unless it is here.
  * @param {Own} own
  */
-async function inquire(own) {
-  const { session: { state }, ask, redraw, element } = own;
+function inquire(own) {
+  const { session: { state }, question, element } = own;
   const request = treeRequest(own);
   const tree = keyOfTree(request);
   const hasTree = own.answered === tree && own.answer !== null;
   if (hasTree && own.maps.has(keyOfMap(request, nodeOf(own)))) return;
   if (hasTree && !state.canAsk) return;
   const wanted = hasTree ? { ...request, node: nodeOf(own), part: "node" } : request;
-  const key = JSON.stringify(wanted);
-  if (own.busy && own.asked === key) return;
-  if (own.asked === key && own.missing && isTold(state, "beam")) return;
-  Object.assign(own, { asked: key, busy: true, missing: false });
-  const slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
-  setTrait(element, "aria-busy", "true");
-  const answer = await ask(wanted);
-  clearTimeout(slow);
-  if (own.asked !== key) return;
-  own.busy = false;
-  element.classList.remove("waiting");
-  setTrait(element, "aria-busy", null);
-  own.missing = !answer;
-  if (answer) take(own, answer, request, tree, hasTree);
-  redraw.now();
+  question.put(wanted, element, (answer) => take(own, answer, request, tree, hasTree));
 }
 
 /**
@@ -259,8 +242,8 @@ function makeParts(t, own) {
 function makeBeamRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("section", { class: "beam", "aria-label": t("room_beam") });
-  const own = /** @type {Own} */ (/** @type {any} */ ({ session, ask, redraw, element, answer: null,
-    answered: "", wanted: "", asked: "", busy: false, missing: false, maps: new Map() }));
+  const own = /** @type {Own} */ (/** @type {any} */ ({ session, redraw, element, answer: null,
+    question: makeQuestion("beam", session, ask, redraw), answered: "", wanted: "", maps: new Map() }));
   begin(own, before);
   const parts = makeParts(t, own);
   element.append(make("header", { class: "room-top" }, [parts.says]), parts.controls.element,
@@ -281,9 +264,10 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     here: () => ({ site: siteIn(state) }),
     drawn() {
       const { answer } = own;
-      if (!answer) return { busy: own.busy };
+      const busy = own.question.busy();
+      if (!answer) return { busy };
       const map = mapNow(own);
-      return { busy: own.busy || own.answered !== keyOfTree(treeRequest(own)) || (state.canAsk && !map),
+      return { busy: busy || own.answered !== keyOfTree(treeRequest(own)) || (state.canAsk && !map),
         says: parts.says.textContent, last: lastOf(own),
         node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
         texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
@@ -297,6 +281,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
         shown: own.shown });
     },
     destroy() {
+      own.question.stop();
       parts.playback.destroy();
       parts.node.destroy();
     },

@@ -257,7 +257,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
         own.model = state.run.recipe.model;
         Object.assign(inquiry.wish, { other_layer: null, other_head: null });
       }
-      inquiry.follow();
+      inquiry.inquire();
       playback.standIn(parts.bar, true);
       playback.update();
       const answer = inquiry.answer();
@@ -277,7 +277,10 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
           other_head: null };
     },
     keep: () => saidOnly(inquiry.view()),
-    destroy: parts.maps.destroy,
+    destroy() {
+      inquiry.stop();
+      parts.maps.destroy();
+    },
   };
 }
 

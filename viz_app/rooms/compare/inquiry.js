@@ -1,9 +1,7 @@
 // What the room Compare asks the server, and its answer.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { setTrait } from "../../stage/page/elements.js";
-import { SLOW_MS } from "../../stage/page/opening.js";
-import { isTold } from "../../stage/page/rooms.js";
+import { makeQuestion } from "../../stage/page/question.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
 const NUMBERS = ["a", "b", "difference", "heads"];
@@ -24,15 +22,14 @@ const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.o
  * @param {any} before
  * @param {HTMLElement} element
  */
-export function makeInquiry({ state, actions }, ask, redraw, before, element) {
+export function makeInquiry(session, ask, redraw, before, element) {
+  const { state, actions } = session;
+  const question = makeQuestion("compare", session, ask, redraw);
   const wish = wishOf(before);
   if (before) actions.keepOther(before.b ?? null, before.weights ?? null);
   /** @type {any} */
   let answer = null;
-  let [asked, missing, questions] = ["", false, 0];
   let answered = ""; // the recipe of A that the answer is about
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let slow;
 
   /** What is chosen here, as view.py has it. */
   function viewNow() {
@@ -47,10 +44,10 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
    * Takes an answer, but not one about a run that has left the screen meanwhile.
    * @param {any} next
    * @param {any} request what it answers
+   * @returns {string} what is answered by it
    */
   function take(next, request) {
-    asked = "";
-    if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return;
+    if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return "";
     answer = { ...next };
     answered = JSON.stringify(request.recipe);
     for (const name of NUMBERS) if (next[name] !== null) answer[name] = singlesFromBase64(next[name]);
@@ -58,7 +55,7 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     const { layer, head } = next.places[0];
     const lock = state.locks[/** @type {Site} */ (next.site)];
     if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
-    asked = JSON.stringify({ recipe: request.recipe, ...viewNow() });
+    return JSON.stringify({ recipe: request.recipe, ...viewNow() });
   }
 
   /** The answer, while its A has the model and the sentence of the run on the screen; else null. */
@@ -67,24 +64,10 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     return mine && now && mine.model === now.model && mine.source === now.source ? answer : null;
   }
 
-  async function inquire() {
+  /** Asks what is not answered yet. */
+  function inquire() {
     const request = { recipe: state.run.recipe, ...viewNow() };
-    const said = JSON.stringify(request);
-    if (said === asked) return;
-    asked = said;
-    missing = false;
-    const mine = ++questions;
-    clearTimeout(slow);
-    slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
-    setTrait(element, "aria-busy", "true");
-    const next = await ask(request);
-    if (mine !== questions) return;
-    clearTimeout(slow);
-    element.classList.remove("waiting");
-    setTrait(element, "aria-busy", null);
-    if (next) take(next, request);
-    else [asked, missing] = ["", true];
-    redraw.now();
+    return question.put(request, element, (next) => take(next, request));
   }
 
   return {
@@ -93,12 +76,8 @@ export function makeInquiry({ state, actions }, ask, redraw, before, element) {
     answer: answerNow,
     /** Whether the answer is about A as it was before an edit, pads or another token. */
     isOld: () => answerNow() !== null && answered !== JSON.stringify(state.run.recipe),
-    isBusy: () => element.getAttribute("aria-busy") === "true",
-    isMissing: () => missing,
-    /** Asks what is not answered yet, but not again what was refused while that is told. */
-    follow() {
-      if (!missing || !isTold(state, "compare")) inquire();
-    },
+    isBusy: question.busy,
     inquire,
+    stop: question.stop,
   };
 }

@@ -143,10 +143,11 @@ export function differencesOf(a, b, models, t) {
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
     ["strategy", chosenBy(a, t), chosenBy(b, t)],
-    isFed ? ["fed", "", a.target.length > 0 ? " " : ""] : ["forced", forcedIn(a), forcedIn(b)],
+    ...(isFed ? [] : [/** @type {[string, string, string]} */ (["forced", forcedIn(a), forcedIn(b)])]),
   ];
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
     t(`compare_differs_${about}`, { a: x, b: y }));
+  if (isFed && a.target.length > 0) said.push(t("compare_differs_fed"));
   return said.length === 0 ? t("compare_differs_nothing")
     : t("compare_differs", { what: said.join(t("compare_and")) });
 }

@@ -5,8 +5,7 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { isTold } from "../../stage/page/rooms.js";
-import { SLOW_MS } from "../../stage/page/opening.js";
+import { makeQuestion } from "../../stage/page/question.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
 import { makeFind } from "./find_panel.js";
@@ -19,7 +18,8 @@ const VIEWS = ["grid", "scatter", "table"];
 /**
  * What the room holds, for the functions below.
  * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
- *   pointed: any, more: number, asked: string, answered: string, of: string, missing: boolean, questions: number, slow: number}} Own
+ *   pointed: any, more: number, answered: string, of: string,
+ *   question: import("../../stage/page/question.js").Question}} Own
  * @typedef {ReturnType<typeof headsOf>} Heads
  */
 
@@ -32,30 +32,16 @@ function wantedOf({ session: { state } }) {
 /**
  * Asks for the head that is chosen, unless its answer is here; the old one stays until then.
  * @param {Own} own
- * @param {function(any): Promise<any>} ask
  * @param {HTMLElement} element
  */
-async function bring(own, ask, element) {
+function bring(own, element) {
   const request = wantedOf(own);
-  const name = JSON.stringify(request);
-  if (own.asked === name && (!own.missing || isTold(own.session.state, "heads"))) return;
-  [own.asked, own.missing] = [name, false];
-  own.questions += 1;
-  const mine = own.questions;
-  clearTimeout(own.slow);
-  own.slow = window.setTimeout(() => element.classList.add("waiting"), SLOW_MS);
-  const said = await ask(request);
-  if (mine !== own.questions) return;
-  clearTimeout(own.slow);
-  element.classList.remove("waiting");
-  own.missing = !said;
-  if (!said) return;
-  if (said.measured && JSON.stringify(said.sites) !== JSON.stringify(own.answer?.sites)) {
-    own.heads = headsOf(said);
-    Object.assign(own, { pointed: null, more: 0 });
-  }
-  [own.answer, own.answered, own.of] = [said, name, request.recipe.model];
-  own.redraw.now();
+  own.question.put(request, element, (said) => {
+    if (said.measured && JSON.stringify(said.sites) !== JSON.stringify(own.answer?.sites)) {
+      Object.assign(own, { heads: headsOf(said), pointed: null, more: 0 });
+    }
+    Object.assign(own, { answer: said, answered: JSON.stringify(request), of: request.recipe.model });
+  });
 }
 
 /**
@@ -191,8 +177,8 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   /** @type {Own} */
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
-    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, more: 0, asked: "",
-  answered: "", of: "", missing: false, questions: 0, slow: 0 };
+    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, more: 0,
+  answered: "", of: "", question: makeQuestion("heads", session, ask, redraw) };
   const parts = makeParts(own);
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
@@ -210,7 +196,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     /** @param {any} look */
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;
-      bring(own, ask, element);
+      bring(own, element);
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
@@ -234,7 +220,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
     /** What is chosen here; see view.py. */
     keep: () => ({ ...own.wish, ...placeOf(state, state.site) }),
     destroy() {
-      clearTimeout(own.slow);
+      own.question.stop();
       charts.grid.destroy();
     },
   };

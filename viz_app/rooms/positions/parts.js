@@ -1,9 +1,8 @@
 // What the views of the room Positions share: questions to the server, the choice of a head, and how
 // the dimensions of a table belong together.
 
-import { SLOW_MS } from "../../stage/page/opening.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
-import { isTold } from "../../stage/page/rooms.js";
+import { makeQuestion } from "../../stage/page/question.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
 export const POSITION_BAR = 54; // CSS pixels for the printed scale at the normal type size
@@ -57,46 +56,16 @@ export const nameOfRow = ({ offsets }, row) =>
  * @param {number} after milliseconds without a further change before the server is asked
  */
 export function makePositionAnswers(session, ask, redraw, after = 0) {
-  const { state } = session;
-  let asked = "";
+  const question = makeQuestion("positions", session, ask, redraw, after);
   /** @type {any} */
   let answer = null;
-  let pending = false;
-  let missing = false; // whether the last question was not answered
-  let questions = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let slow;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let later;
-
-  /** @param {string} key @param {any} request @param {HTMLElement} element what is dimmed meanwhile */
-  async function send(key, request, element) {
-    clearTimeout(slow);
-    slow = setTimeout(() => element.classList.add("waiting"), SLOW_MS);
-    const mine = ++questions;
-    const arrived = await ask(request);
-    if (mine !== questions || key !== asked) return;
-    clearTimeout(slow);
-    element.classList.remove("waiting");
-    pending = false;
-    if (arrived) answer = arrived;
-    else missing = true; // also where a question of another part overtook this one
-    redraw.now();
-  }
   return {
     /** @param {string} key of the answer @param {any} request @param {HTMLElement} element */
     of(key, request, element) {
-      if (key !== asked || (missing && !isTold(state, "positions"))) {
-        asked = key;
-        pending = true;
-        missing = false;
-        clearTimeout(later);
-        if (after) later = setTimeout(() => send(key, request, element), after);
-        else send(key, request, element);
-      }
-      return pending && after ? null : answer;
+      question.put(request, element, (arrived) => { answer = arrived; }, key);
+      return question.busy() && after ? null : answer;
     },
-    busy: () => pending,
+    busy: question.busy,
   };
 }
 

@@ -1,6 +1,7 @@
 // How a heat map is painted: cells, digits, labels, titles and scale once, on a canvas of their own
 // that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
 
+import { contextOf } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { fixed, weightInCell } from "./numbers.js";
@@ -8,18 +9,36 @@ import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 
 const LEAST_SAID = 0.095; // weights below have no digits in their cell
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
+/** @type {Record<GridFrame["kind"], number>} */
 const WIDEST = { weight: 2.4, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
+
+/**
+ * What is painted, and on what.
+ * @typedef {Object} Painting
+ * @property {CanvasRenderingContext2D} context
+ * @property {GridFrame} frame
+ * @property {GridLayout} layout
+ * @property {{x: number, y: number}} scroll
+ * @property {Palette} palette
+ * @typedef {Painting & {picture: HTMLCanvasElement, hatch: ?CanvasPattern}} BasePainting the cells, a
+ *     pixel each, and what hidden ones are filled with
+ */
 
 /** @param {GridFrame} frame */
 const paintedRows = ({ painted, rows }) => painted ?? rows.count;
 
-/** Whether a cell is painted in a colour; what a mask hides only where it is read all the same. */
+/**
+ * Whether a cell is painted in a colour; what a mask hides only where it is read all the same.
+ * @param {GridFrame} frame
+ * @param {number} row
+ * @param {number} column
+ */
 function isColoured(frame, row, column) {
   if (!frame.hidden?.(row, column)) return true;
   return frame.kind === "weight" && frame.value(row, column) > 0;
 }
 
-/** One pixel per cell. */
+/** One pixel per cell. @param {HTMLCanvasElement} picture @param {GridFrame} frame @param {Palette} palette */
 function paintPicture(picture, frame, palette) {
   const [R, C] = [Math.max(1, paintedRows(frame)), frame.columns.count];
   picture.width = C;
@@ -29,20 +48,22 @@ function paintPicture(picture, frame, palette) {
     if (frame.bars?.(row)) continue;
     for (let column = 0; column < C; column += 1) {
       if (!isColoured(frame, row, column)) continue;
-      if (["fold", "absent"].includes(frame.mark?.(row, column))) continue;
+      const mark = frame.mark?.(row, column);
+      if (mark === "fold" || mark === "absent") continue;
       const at = 4 * (row * C + column);
       image.data.set(bytesOf(frame, frame.value(row, column), palette), at);
       image.data[at + 3] = 255;
     }
   }
-  picture.getContext("2d").putImageData(image, 0, 0);
+  contextOf(picture).putImageData(image, 0, 0);
 }
 
 /** A canvas that is painted anew only where what it was painted from is another. */
 function makeKept() {
   const canvas = document.createElement("canvas");
+  /** @type {unknown[]} */
   let drew = [];
-  return (key, paint) => {
+  return (/** @type {unknown[]} */ key, /** @type {function(HTMLCanvasElement): void} */ paint) => {
     if (key.length !== drew.length || key.some((part, i) => part !== drew[i])) {
       drew = key;
       paint(canvas);
@@ -54,9 +75,11 @@ function makeKept() {
 /** @param {HTMLCanvasElement} canvas */
 export function makeGridPainter(canvas) {
   const [kept, pictures] = [makeKept(), makeKept()];
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
+  /** @type {{palette: ?Palette, ratio: number, pattern: ?CanvasPattern}} */
   let hatch = { palette: null, ratio: 0, pattern: null };
   return {
+    /** @param {GridFrame} frame @param {GridLayout} layout @param {{x: number, y: number}} scroll @param {Palette} palette */
     paint(frame, layout, scroll, palette) {
       const ratio = window.devicePixelRatio || 1;
       if (hatch.palette !== palette || hatch.ratio !== ratio) {
@@ -70,20 +93,21 @@ export function makeGridPainter(canvas) {
       const base = kept([...frame.key, palette, ratio, picture, said], (to) => {
         to.width = canvas.width;
         to.height = canvas.height;
-        const pen = to.getContext("2d");
+        const pen = contextOf(to);
         pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        paintBase(pen, frame, layout, scroll, palette, { picture, hatch: hatch.pattern });
+        paintBase({ context: pen, frame, layout, scroll, palette, picture, hatch: hatch.pattern });
       });
       context.clearRect(0, 0, layout.view.width, layout.view.height);
       context.drawImage(base, 0, 0, base.width / ratio, base.height / ratio);
-      inCells(context, layout, scroll, () => paintMarks(context, frame, layout, palette));
+      const painting = { context, frame, layout, scroll, palette };
+      inCells(painting, () => paintMarks(painting));
       paintLit(context, frame, layout, scroll, palette);
     },
   };
 }
 
-/** Paints with the first cell at the origin, and only where cells are. */
-function inCells(context, { view, left, top, bar }, scroll, paint) {
+/** Paints with the first cell at the origin, and only where cells are. @param {Painting} on @param {function(): void} paint */
+function inCells({ context, layout: { view, left, top, bar }, scroll }, paint) {
   context.save();
   context.beginPath();
   context.rect(left - 3, top - 3, view.width - left - (bar > 20 ? bar : 0) + 6,
@@ -94,29 +118,32 @@ function inCells(context, { view, left, top, bar }, scroll, paint) {
   context.restore();
 }
 
-function paintBase(context, frame, layout, scroll, palette, pictures) {
-  inCells(context, layout, scroll, () => {
-    paintCells(context, frame, layout, palette, pictures);
-    eachInView(frame, layout, scroll, (row, column, box) =>
-      paintCell(context, frame, layout, palette, pictures.hatch, row, column, box));
-    paintFrames(context, frame, layout, palette);
+/** @param {BasePainting} painting */
+function paintBase(painting) {
+  const { context, frame, layout, scroll, palette, hatch } = painting;
+  inCells(painting, () => {
+    paintCells(painting);
+    eachInView(painting, (row, column) => paintCell(painting, row, column));
+    paintFrames(painting);
   });
   paintAxis(context, frame, layout, scroll, palette, true);
   paintAxis(context, frame, layout, scroll, palette, false);
   paintBeside(context, frame, layout, scroll, palette);
   paintTitles(context, frame, layout, palette);
   if (frame.scale !== false && layout.bar > 20) {
-    paintScale(context, frame, layout, palette, pictures.hatch);
+    paintScale(context, frame, layout, palette, hatch);
   }
 }
 
-/** How wide and high the cells are that exist. */
+/** How wide and high the cells are that exist. @param {GridFrame} frame @param {GridLayout} layout */
 function extentOf({ columns, rows }, layout, count = rows.count) {
   const [top, height] = count > 0 ? rowAt(layout, count - 1) : [0, 0];
   return [columns.count * layout.pitchX, top + height];
 }
 
-function paintCells(context, frame, layout, palette, { picture, hatch }) {
+/** @param {BasePainting} painting */
+function paintCells(painting) {
+  const { context, frame, layout, palette, picture, hatch } = painting;
   const { pitchX, pitchY, tops } = layout;
   const [C, R] = [frame.columns.count, paintedRows(frame)];
   const [width, height] = extentOf(frame, layout, R);
@@ -129,7 +156,7 @@ function paintCells(context, frame, layout, palette, { picture, hatch }) {
   context.imageSmoothingEnabled = false;
   if (!tops && R) context.drawImage(picture, 0, 0, C, R, 0, 0, width, height);
   tops?.forEach(([y, high], row) => (frame.bars?.(row)
-    ? paintBars(context, frame, pitchX, row, y, high, palette)
+    ? paintBars(painting, row, y, high)
     : context.drawImage(picture, 0, row, C, 1, 0, y + 1, width, high - 2)));
   // Hairlines part the cells, in the panel's colour, so that empty cells stay countable.
   context.fillStyle = palette.panel;
@@ -140,8 +167,14 @@ function paintCells(context, frame, layout, palette, { picture, hatch }) {
   for (let i = 1; i < R && !tops; i += 1) context.fillRect(0, i * pitchY - line / 2, width, line);
 }
 
-/** A row as bars from 0, so that the largest and the smallest just fit. */
-function paintBars(context, frame, pitch, row, top, height, palette) {
+/**
+ * A row as bars from 0, so that the largest and the smallest just fit.
+ * @param {Painting} painting
+ * @param {number} row
+ * @param {number} top
+ * @param {number} height
+ */
+function paintBars({ context, frame, layout: { pitchX: pitch }, palette }, row, top, height) {
   const values = Array.from({ length: frame.columns.count }, (_, i) => frame.value(row, i));
   const most = Math.max(0, ...values);
   const scale = (height - 6) / (most - Math.min(0, ...values) || 1);
@@ -159,37 +192,41 @@ function paintBars(context, frame, pitch, row, top, height, palette) {
   context.fillRect(0, zero - 0.5, values.length * pitch, 1);
 }
 
-/** Calls `paint(row, column, box)` for the cells in view that are large enough for a sign. */
-function eachInView(frame, layout, scroll, paint) {
+/** For the cells in view that are large enough for a sign. @param {Painting} on @param {function(number, number): void} paint */
+function eachInView({ frame, layout, scroll }, paint) {
   const { pitchX, pitchY, view, left, top, tops } = layout;
   if (tops || Math.min(pitchX, pitchY) < 8) return;
+  /** @param {number} count @param {number} pitch @param {number} at @param {number} size */
   const until = (count, pitch, at, size) =>
     [Math.max(0, Math.floor(at / pitch)), Math.min(count - 1, Math.floor((at + size) / pitch))];
   const [x0, x1] = until(frame.columns.count, pitchX, scroll.x, view.width - left);
   const [y0, y1] = until(paintedRows(frame), pitchY, scroll.y, view.height - top);
   for (let row = y0; row <= y1; row += 1) {
-    for (let column = x0; column <= x1; column += 1) {
-      paint(row, column, [column * pitchX, row * pitchY, pitchX, pitchY]);
-    }
+    for (let column = x0; column <= x1; column += 1) paint(row, column);
   }
 }
 
-/** What stands in a cell: hatching where a hidden one is read, a mark, or digits. */
-function paintCell(context, frame, layout, palette, hatch, row, column, box) {
-  const [x, y, width, height] = box;
+/**
+ * What stands in a cell: hatching where a hidden one is read, a mark, or digits.
+ * @param {BasePainting} painting
+ * @param {number} row
+ * @param {number} column
+ */
+function paintCell({ context, frame, layout, palette, hatch }, row, column) {
+  const { type, pitchX: width, pitchY: height } = layout;
+  const [x, y] = [column * width, row * height];
   const hidden = frame.hidden?.(row, column) ?? false;
   const value = frame.value(row, column);
-  if (hidden && isColoured(frame, row, column)) {
+  if (hatch && hidden && isColoured(frame, row, column)) {
     context.fillStyle = hatch;
-    context.fillRect(...box);
+    context.fillRect(x, y, width, height);
   }
   const mark = frame.mark?.(row, column);
   if (mark) {
-    paintMark(context, palette, mark, ...box);
+    paintMark(context, palette, mark, x, y, width, height);
     return;
   }
   const { kind, limit = 1, range: [low, high] = [0, 1] } = frame;
-  const { type } = layout;
   const isMask = kind === "mask";
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
@@ -208,8 +245,17 @@ function paintCell(context, frame, layout, palette, hatch, row, column, box) {
   x + width / 2, y + 0.54 * height);
 }
 
-/** A dot where a cell is open that should be hidden, a cross the other way round; "fold": more, and
- * "absent": there is no such cell. */
+/**
+ * A dot where a cell is open that should be hidden, a cross the other way round; "fold": more, and
+ * "absent": there is no such cell.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Palette} palette
+ * @param {string} mark
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ */
 function paintMark(context, palette, mark, x, y, width, height) {
   const size = Math.max(2, Math.min(width, height) * 0.2);
   const [middleX, middleY] = [x + width / 2, y + height / 2];
@@ -239,8 +285,8 @@ function paintMark(context, palette, mark, x, y, width, height) {
   context.stroke();
 }
 
-/** The edge, pads in dots, and rows that may read nothing: they look as if they read evenly. */
-function paintFrames(context, frame, layout, palette) {
+/** The edge, pads in dots, and rows that may read nothing: they look as if they read evenly. @param {Painting} painting */
+function paintFrames({ context, frame, layout, palette }) {
   const { columns, rows } = frame;
   const { pitchX, pitchY } = layout;
   const [width, height] = extentOf(frame, layout);
@@ -255,7 +301,7 @@ function paintFrames(context, frame, layout, palette) {
     context.fillRect(at * pitchX - 2, -1, 4, height + 2);
   }
   context.setLineDash([1.5, 3]);
-  const isPad = ({ kind }) => kind === "pad" || kind === "fold";
+  const isPad = (/** @type {GridLabel} */ { kind }) => kind === "pad" || kind === "fold";
   columns.labels?.slice(0, columns.count).forEach((label, i) => isPad(label)
     && outline(context, palette.quiet, 1, i * pitchX + 0.5, 0.5, pitchX - 1, height - 1));
   rows.labels?.slice(0, rows.count).forEach((label, i) => isPad(label)
@@ -270,21 +316,23 @@ function paintFrames(context, frame, layout, palette) {
   }
 }
 
-/** What the reader looks at and what is kept. */
-function paintMarks(context, frame, layout, palette) {
+/** What the reader looks at and what is kept. @param {Painting} painting */
+function paintMarks({ context, frame, layout, palette }) {
   const { pointed, kept, current = null } = frame;
   const { pitchX } = layout;
   const [width, height] = extentOf(frame, layout);
+  /** @param {number} at @param {string} colour @param {number} line */
   const row = (at, colour, line, out = 0.5) => {
     const [y, high] = rowAt(layout, at);
     outline(context, colour, line, -out, y - out, width + 2 * out, high + 2 * out);
   };
+  /** @param {number} at @param {string} colour @param {number} line */
   const column = (at, colour, line) => outline(context, colour, line, at * pitchX - 0.5, -0.5,
     Math.max(2, pitchX) + 1, height + 1);
-  const cell = (place, colour, line, out) => {
-    const [y, high] = rowAt(layout, place.row);
-    outline(context, colour, line, place.column * pitchX - out, y - out, pitchX + 2 * out,
-      high + 2 * out);
+  /** @param {number} r @param {number} c @param {string} colour @param {number} out */
+  const cell = (r, c, colour, out) => {
+    const [y, high] = rowAt(layout, r);
+    outline(context, colour, 2, c * pitchX - out, y - out, pitchX + 2 * out, high + 2 * out);
   };
   context.setLineDash([3, 3]);
   for (const at of frame.marks ?? []) column(at, palette.ink, 1);
@@ -295,14 +343,15 @@ function paintMarks(context, frame, layout, palette) {
   if (pointed && pointed.column !== null) column(pointed.column, palette.ink, 1);
   context.globalAlpha = 1;
   if (current !== null) row(current, palette.accent, 2, 1);
-  if (kept && (frame.cross || kept.row === null || kept.column === null)) {
-    if (kept.row !== null) row(kept.row, palette.select, 1.5, 1);
-    if (kept.column !== null) column(kept.column, palette.select, 1.5);
-  } else if (kept && kept.row < frame.rows.count && kept.column < frame.columns.count) {
-    cell(kept, palette.select, 2, -1);
+  const { row: r, column: c } = kept ?? { row: null, column: null };
+  if (!frame.cross && r !== null && c !== null) {
+    if (r < frame.rows.count && c < frame.columns.count) cell(r, c, palette.select, -1);
+  } else {
+    if (r !== null) row(r, palette.select, 1.5, 1);
+    if (c !== null) column(c, palette.select, 1.5);
   }
   if (pointed && pointed.row !== null && pointed.column !== null) {
-    cell(pointed, palette.panel, 2, 2);
-    cell(pointed, palette.ink, 2, 0);
+    cell(pointed.row, pointed.column, palette.panel, 2);
+    cell(pointed.row, pointed.column, palette.ink, 0);
   }
 }

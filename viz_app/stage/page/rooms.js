@@ -2,29 +2,17 @@
 // its model, its sentence and its session; only the room that is open asks the server.
 //
 // A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
-// `make(t, session, ask, redraw, kept, {axes, pictures, playback})`; `redraw()` draws with the next frame,
-// `redraw.now()` at once, for an answer and for a click that asks. A room gives
-//   element        its own node, hidden while another room is open
-//   update({palette, unit, fresh})   draws; `fresh` when it was just opened or the run changed
-//   drawn()        what it shows, as plain JSON, for tests
-//   destroy()      optional
-//   asks(button)   optional: what a button would ask, as for `ask`, or null; for a page without a
-//                  server that has several answers
-//   withoutRun     optional: whether it has something to show before there is a run
-//   here()         optional: {site, source, fed}, where the terms of the room are about another
-//                  attention or other tokens than those of the run; any of the three
-//   moves          optional: what keys do while it is open, by key; see keyboard.js
-//   keep()         optional: the room's own choices as a plain value. When the page is built again
-//                  in another language, the new room gets it as the last argument of `make`.
-// A room marks with `data-asks` what holds controls that ask; see markAsking.
+// `make(t, session, ask, redraw, kept, {axes, pictures, playback})`, which gives a Room (types.d.ts);
+// `redraw()` draws with the next frame, `redraw.now()` at once, for an answer and for a click that
+// asks. A room marks with `data-asks` what holds controls that ask; see markAsking.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
 // overtook it, and shows the message of an error by itself. A room asks again what was not answered,
-// but not while that message stands: closing it is trying again.
+// but not while that message stands: closing it is trying again; see question.js.
 
 import { make, makeButton, setText, setTrait } from "./elements.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
 
-/** The tabs of the first line; there are none while there is one room. */
+/** The tabs of the first line; there are none while there is one room. @param {Words} t @param {Session} session */
 export function makeRoomTabs(t, { state, actions }) {
   const names = state.rooms.map((room) => room.name);
   const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
@@ -32,7 +20,7 @@ export function makeRoomTabs(t, { state, actions }) {
   () => actions.enter(name)));
   const element = make("div", { class: "tabs rooms", role: "tablist", "aria-label": t("rooms"),
     on: {
-      keydown: (event) => {
+      keydown: (/** @type {KeyboardEvent} */ event) => {
         const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (!turn) return;
         event.preventDefault();
@@ -64,15 +52,15 @@ export function makeRoomTabs(t, { state, actions }) {
   };
 }
 
-/** What a room is to the tabs. */
+/** What a room is to the tabs. @param {string} name @param {Words} t */
 const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`) });
 
 /**
- * @param {Object} t words
- * @param {Object} session
- * @param {function(Object): Promise<Object>} transport
- * @param {function} redraw
- * @param {{answers: Map<string, Object>, kept: Object, axes: function, pictures: Object,
+ * @param {Words} t
+ * @param {Session} session
+ * @param {Transport} transport
+ * @param {Redraw} redraw
+ * @param {{answers: Map<string, any>, kept: Record<string, any>, axes: function, pictures: Object,
  *     playback: Object}} before
  *     what an earlier build was answered, and its choices; and what rooms share: the labels of the
  *     tokens, the pictures of the heads and the playback
@@ -82,7 +70,8 @@ export function makeRooms(t, session, transport, redraw, before) {
   const { state } = session;
   const rooms = state.rooms.map(({ name, make: build }) => {
     const ask = askerOf(name, session, transport, answers);
-    const room = build(t, session, async (request) => {
+    /** @type {Room} */
+    const room = build(t, session, async (/** @type {any} */ request) => {
       const answer = await ask(request);
       const isLost = !answer && state.message?.code === "network";
       room.element.classList.toggle("unanswered", isLost && room.element.matches(".unanswered"));
@@ -97,13 +86,14 @@ export function makeRooms(t, session, transport, redraw, before) {
       room.element.setAttribute(trait, value);
     }
     room.element.hidden = true;
-    return { ...room, name, seen: null };
+    return { ...room, name, seen: /** @type {?Run} */ (null) };
   });
   const open = () => rooms.find((room) => room.name === state.room);
   const refusal = make("p", { class: "room room-refusal", role: "status", hidden: true });
   const lacks = (name = state.room) => state.model.lacking[name] ?? null;
   return {
     elements: [...rooms.map((room) => room.element), refusal],
+    /** @param {Palette} palette @param {number} unit */
     update(palette, unit) {
       const [room, why] = [open(), lacks()];
       for (const other of rooms) {
@@ -112,14 +102,13 @@ export function makeRooms(t, session, transport, redraw, before) {
       }
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
-      if (why !== null) return;
-      if (!state.run && !room.withoutRun) return;
+      if (!room || why !== null || (!state.run && !room.withoutRun)) return;
       const fresh = room.seen !== state.run;
       room.seen = state.run;
       room.update({ palette, unit, fresh });
       if (!session.state.canAsk) closeAsking(room, session.state, t);
     },
-    /** A room by its name. */
+    /** A room by its name. @param {string} name */
     of: (name) => rooms.find((room) => room.name === name),
     drawn: () => (lacks() === null ? open()?.drawn() ?? null : { lacks: lacks() }),
     here: () => (lacks() === null && open()?.here?.()) || {},
@@ -130,7 +119,7 @@ export function makeRooms(t, session, transport, redraw, before) {
   };
 }
 
-/** Marks elements whose controls ask the server; without one these stand there and do nothing. */
+/** Marks elements whose controls ask the server; without one these stand there and do nothing. @param {HTMLElement[]} elements */
 export function markAsking(...elements) {
   for (const element of elements) element.dataset.asks = "";
 }
@@ -138,37 +127,46 @@ export function markAsking(...elements) {
 /**
  * Without a server: switches off what would ask it, and says why. In a site of several pages what
  * is answered there stays open.
+ * @param {Room & {name: string}} room
+ * @param {State} state
+ * @param {Words} t
  */
 function closeAsking({ element, name, asks }, { options }, t) {
   const within = "[data-asks] :is(button, select, input), :is(button, select, input)[data-asks]";
-  for (const control of element.querySelectorAll(within)) {
+  /** @type {NodeListOf<HTMLButtonElement | HTMLSelectElement | HTMLInputElement>} */
+  const controls = element.querySelectorAll(within);
+  for (const control of controls) {
     const request = options.site && control.localName === "button" ? asks?.(control) ?? null : null;
     const isOpen = request !== null && answerFor(options.answers, { room: name, ...request });
     if (isOpen && control.dataset.closed === undefined) continue;
     control.disabled = !isOpen;
     control.dataset.closed ??= control.title;
-    setTrait(control, "title", isOpen ? control.dataset.closed : whyAlone(options, t));
+    setTrait(control, "title", isOpen ? control.dataset.closed ?? null : whyAlone(options, t));
     if (isOpen) delete control.dataset.closed;
   }
 }
 
-/** Why nothing is asked, and where it would be answered. */
+/** Why nothing is asked, and where it would be answered. @param {{site?: ?Record<string, any>}} options @param {Words} t */
 function whyAlone({ site }, t) {
   return site?.live ? t("error_alone_live", { live: site.live }) : t("alone_asks");
 }
 
-/** The one of the answers that came with the page that answers a request. */
+/**
+ * The one of the answers that came with the page that answers a request.
+ * @param {AnswerAtHand[]} answers
+ * @param {any} request
+ */
 function answerFor(answers, request) {
-  const same = (a, b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  const same = (/** @type {any} */ a, /** @type {any} */ b) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
   return answers.filter(({ room, asked }) => room === request.room
     && Object.entries(asked).every(([name, value]) => same(value, request[name]))).at(-1);
 }
 
 /**
  * A transport to nowhere: it knows the answers that came with the page.
- * @param {{room: string, asked: Object, answer: Object}[]} answers `asked`: what each answers;
- *     `answer` may also be a function that fetches it
- * @param {?Object} site see site.js
+ * @param {AnswerAtHand[]} answers
+ * @param {?Record<string, any>} site see site.js
+ * @returns {Transport}
  */
 export function answersAtHand(answers, site = null) {
   const error = site?.live ? { code: "alone_live", values: { live: site.live } } : { code: "alone" };
@@ -178,15 +176,21 @@ export function answersAtHand(answers, site = null) {
   };
 }
 
-/** Whether a message stands on the page that a question of this room was answered. */
+/** Whether a message stands on the page that a question of this room was answered. @param {State} state @param {string} room */
 export const isTold = (state, room) => state.message !== null && state.messageOf === room;
 
 const MOST_ANSWERS = 6; // of all rooms together; they are what a rebuilt page asks again
 
-/** What a room asks with: `ask(request)`, as said at the top. */
+/**
+ * What a room asks with: `ask(request)`, as said at the top.
+ * @param {string} name
+ * @param {Session} session
+ * @param {Transport} transport
+ * @param {Map<string, any>} answers
+ */
 export function askerOf(name, { state, actions }, transport, answers) {
   let ticket = 0;
-  return async (request) => {
+  return async (/** @type {any} */ request) => {
     const mine = ++ticket;
     const key = JSON.stringify([name, request]);
     let answer = answers.get(key) ?? null;
@@ -210,7 +214,7 @@ export function askerOf(name, { state, actions }, transport, answers) {
     }
     answers.delete(key); // and to the end: the oldest goes first
     answers.set(key, answer);
-    if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value);
+    if (answers.size > MOST_ANSWERS) answers.delete([...answers.keys()][0]);
     if (!state.canAsk && answer.tables) actions.give(name, answer);
     // What was said of the sentence, or by another room, is not answered by this.
     const told = answer.notice ?? null;
