@@ -14,10 +14,10 @@ import { makeRoot, Stage } from "./shell.js";
  *     `choices`: language, scheme and large, where the host decides; `made`: what a page without a
  *     server says of its origin; `address`: whether the page's own address may hold the recipe and
  *     the view; `base`: the address that links begin with, where it is another one
- * @param {?function(Object): Promise<Object>} transport takes {recipe, extend, force, have},
+ * @param {?Transport} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
- * @param {{rooms: Object[], makeAddress: ?function}} parts the rooms, see page/rooms.js; and what
+ * @param {{rooms: any[], makeAddress: ?import("./shell.js").MakeAddress}} parts the rooms, see page/rooms.js; and what
  *     keeps the page's own address, see keep/address.js
  * @returns {{destroy: function(): void, drawn: function(): Object}}
  */
@@ -37,7 +37,7 @@ export function mountStage(element, options, transport, parts) {
 /**
  * The same transport; what an answer says of a model that was closed is known from then on.
  * @param {any} options
- * @param {function(Object): Promise<any>} transport
+ * @param {Transport} transport
  */
 const learning = (options, transport) => async (/** @type {Object} */ request) => {
   const answer = await transport(request);

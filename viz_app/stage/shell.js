@@ -36,26 +36,42 @@ import { shownHead } from "./run/view.js";
 
 const NORMAL_TYPE = 14; // CSS pixels of the root's type at the normal size
 
-/** The element that everything is in. */
+/** The element that everything is in. @param {HTMLElement} element @param {Words} t */
 export function makeRoot(element, t) {
   const auto = element.classList.contains("auto-scheme") ? " auto-scheme" : "";
   return make("div", { class: `stage${auto}`, tabindex: "-1", role: "region",
     "aria-label": t("title"), lang: langOf(t.language) });
 }
 
+/**
+ * What keeps the page's own address: keep/address.js.
+ * @typedef {typeof import("./keep/address.js").makeAddress} MakeAddress
+ * @typedef {ReturnType<Stage["build"]>} Parts
+ */
+
 export class Stage {
   waiting = 0; // the animation frame asked for, or 0
   renders = 0;
   closed = false;
+  /** @type {?Palette} */
   palette = null;
   unit = 1; // how much larger than usual the type is
-  parts = null;
   pictures = makePictures();
   ends = new AbortController();
+  watcher = new ResizeObserver(() => this.place());
+  stopWatching = watchScheme(() => this.recolour());
   answers = new Map(); // what the rooms were answered last
+  /** @type {Record<string, string>} */
   exportChoices = {};
 
-  /** The parameters of mountStage, and the words. */
+  /**
+   * The parameters of mountStage, and the words.
+   * @param {HTMLElement & {stage?: any}} element
+   * @param {Words} t
+   * @param {any} options
+   * @param {?Transport} transport
+   * @param {{rooms: any[], makeAddress: ?MakeAddress}} parts
+   */
   constructor(element, t, options, transport, { rooms, makeAddress }) {
     this.element = element;
     this.root = makeRoot(element, t);
@@ -69,29 +85,27 @@ export class Stage {
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, transport, { model, payload, view },
-      { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
+      { arrived: this.redraw.now, runChanged: (/** @type {Run} */ run) => this.useRun(run) });
     this.state = this.decoding.state;
     this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
       this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
       { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept) },
       this.ends.signal) : null;
+    this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
   begin() {
-    const { element, root, options, state } = this;
-    this.build(keptOf(state.rooms, options.view ?? {}));
+    const { element, root, options } = this;
     element.replaceChildren(root);
     nameThePage(options.words, this.t);
     listenToKeys(root, this.decoding, {
-      order: () => this.parts.rooms.of("translate").order(),
-      candidates: () => this.parts.rooms.of("translate").candidates(),
+      order: () => this.translate().order(),
+      candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
       showKeys: () => this.parts.header.showKeys(),
       showExport: () => this.parts.exporting.show(),
     }, this.ends.signal);
-    this.stopWatching = watchScheme(() => this.recolour());
-    this.watcher = new ResizeObserver(() => this.place());
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
     this.place();
@@ -111,8 +125,16 @@ export class Stage {
     delete this.element.stage;
   }
 
-  /** Everything on the page, in the language in use. All that matters is in the two states. */
-  build(kept = {}) {
+  /** The room that is always there. @returns {any} */
+  translate() {
+    return this.parts.rooms.of("translate");
+  }
+
+  /**
+   * Everything on the page, in the language in use. All that matters is in the two states.
+   * @param {Record<string, any>} kept what the rooms begin with
+   */
+  build(kept) {
     const { root, t, decoding, transport, state } = this;
     const { header, model, source, opening, sheets } = this.buildHead();
     const { sentences, ...strips } = this.buildSentences();
@@ -130,7 +152,7 @@ export class Stage {
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    this.parts = { header, model, source, opening, ...strips, axes, rooms, exporting, jumps };
+    return { header, model, source, opening, ...strips, axes, rooms, exporting, jumps };
   }
 
   /** The first line, and the source box under it. */
@@ -160,7 +182,8 @@ export class Stage {
     ], (value) => decoding.actions.spell(value === "yes"));
     const pads = makePads(t, decoding);
     const keep = makeKeep(t, decoding);
-    const whatIf = makeWhatIf(t, decoding, () => (this.state.run ? this.parts.axes().source : []));
+    const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
+      (this.state.run ? this.parts.axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
       [keep.element, whatIf.menu, pads.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
@@ -203,15 +226,15 @@ export class Stage {
     this.parts.rooms.destroy();
   }
 
-  /** The same page anew, before the next frame; `kept` is what the rooms begin with. */
+  /** The same page anew, before the next frame. @param {Record<string, any>} kept */
   rebuild(kept) {
     this.takeDown();
-    this.build(kept);
+    this.parts = this.build(kept);
     this.place();
     this.renderNow();
   }
 
-  /** Puts a model that was opened into the menu, and shows it. */
+  /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
   offer(model) {
     this.options.models.push(model);
     this.rebuild(this.parts.rooms.keep());
@@ -220,10 +243,10 @@ export class Stage {
     this.decoding.actions.setModel(model.name);
   }
 
-  /** The same page in another language; nothing is asked again. */
+  /** The same page in another language; nothing is asked again. @param {?string} language */
   speak(language) {
     const { t, root, element } = this;
-    if (!t.languages.includes(language)) return;
+    if (language === null || !t.languages.includes(language)) return;
     const byKey = document.activeElement?.matches(":focus-visible");
     const scrollBack = rememberScrolls(root);
     const kept = this.parts.rooms.keep();
@@ -233,13 +256,13 @@ export class Stage {
     this.rebuild(kept);
     nameThePage(this.options.words, t);
     scrollBack();
-    /** @type {HTMLElement} */
+    /** @type {?HTMLElement} */
     const focused = byKey ? root.querySelector("[data-tool=language]") : root;
-    focused.focus({ preventScroll: true });
+    focused?.focus({ preventScroll: true });
     element.dispatchEvent(new CustomEvent("stage:language", { detail: language, bubbles: true }));
   }
 
-  /** What another run brings with it. */
+  /** What another run brings with it. @param {Run} run */
   useRun(run) {
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
@@ -295,11 +318,12 @@ export class Stage {
     pads.update();
     settings.update();
     fill.update();
-    for (const part of ["whatIf", "keep", "beginning", "branches"]) this.parts[part].update();
+    const { whatIf, keep, beginning, branches } = this.parts;
+    for (const part of [whatIf, keep, beginning, branches]) part.update();
     spelled.update(state.spelled ? "yes" : "no");
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;
-    translation.parentElement.hidden = isGiven;
+    translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun();
   }
 
@@ -338,7 +362,7 @@ export class Stage {
     const { axes, exporting, jumps, rooms } = this.parts;
     const { room, site, at, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
-    const translate = rooms.of("translate");
+    const translate = this.translate();
     if (room !== "translate") translate.update({ palette, unit });
     return {
       room, site, layer, head, at, rows, view, spelled, order, playing, slow,
@@ -358,7 +382,11 @@ export class Stage {
   }
 }
 
-/** The window's title and language, where the page is ours and not a notebook's. */
+/**
+ * The window's title and language, where the page is ours and not a notebook's.
+ * @param {Record<string, Record<string, string>>} words
+ * @param {Words} t
+ */
 function nameThePage(words, t) {
   if (!Object.values(words).some((table) => table.title === document.title)) return;
   document.title = t("title");

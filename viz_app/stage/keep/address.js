@@ -11,169 +11,202 @@ const ADDRESS_PAUSE_MS = 350; // browsers refuse more than about a hundred chang
 const AFTER_PIXELS_MS = 30; // what was pressed is drawn first
 
 /**
- * @param {{state: Object, actions: Object}} session
- * @param {{kept: function, rebuild: function}} page `kept()`: what the rooms keep; `rebuild(kept)`
- *     builds the page again with it
+ * What the address can say: a fragment, and what it is of; null where nothing is said.
+ * @typedef {{recipe: Recipe, view: any}} Shown
+ * @typedef {{text: string, shown: ?Shown}} Said
+ */
+/** @type {Said} */
+const NOTHING = { text: "", shown: null }; // an old view would be worse than none
+
+/**
+ * What the address holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {State} state
+ * @property {Session["actions"]} actions
+ * @property {{kept: function(): Record<string, any>, rebuild: function(Record<string, any>): void}} page
+ *     `kept()`: what the rooms keep; `rebuild(kept)` builds the page again with it
+ * @property {?string} written the fragment the address has; null before the first update
+ * @property {string} entry what made the last entry of the history
+ * @property {Recipe["target"]} tokens the target of that entry
+ * @property {?Said} plain what that entry said without what is only typed
+ * @property {?Said} pending what waits for its turn
+ * @property {ReturnType<typeof setTimeout> | undefined} timer
+ * @property {number} lastWrite
+ * @property {number} opening links being opened
+ * @property {?Shown} home what the page showed that opened without a link
+ */
+
+const fragment = () => window.location.hash.slice(1);
+
+/** @param {Own} own */
+const isTyping = ({ state }) => state.draft.trim() !== state.run.recipe.source;
+
+/**
+ * What is on the screen, however long; with what is only typed, or without.
+ * @param {Own} own
+ * @param {boolean} typed
+ * @returns {Said}
+ */
+function saidNow({ state, page }, typed) {
+  const { run, locks, room, site } = state;
+  const cells = Object.fromEntries(Object.entries(state.cells).filter(([of, cell]) =>
+    cell.chosen || (room === "inside" && of === site)));
+  const recipe = { ...run.recipe, strategy: state.strategy };
+  const view = { ...viewOf(state), locks, cells, choices: viewOfRoom(state, page.kept()[room]),
+    weights: state.model.fingerprint, ...(typed ? { draft: state.draft } : {}) };
+  return { text: writeLink(recipe, view), shown: { recipe, view } };
+}
+
+/** @param {Own} own @param {Said} said @param {"pushState" | "replaceState"} how */
+function write(own, { text, shown }, how) {
+  clearTimeout(own.timer);
+  Object.assign(own, { pending: null, written: text, lastWrite: performance.now() });
+  const address = new URL(window.location.href);
+  address.hash = text;
+  try {
+    const before = how === "pushState" ? {} : window.history.state;
+    window.history[how]({ ...before, stage: shown }, "", address);
+  } catch {
+    // A sandboxed page may not change its address, and too many changes are refused; what is
+    // copied is made anew.
+  }
+}
+
+/** @param {Own} own */
+function flush(own) {
+  if (own.pending !== null) write(own, own.pending, "replaceState");
+}
+
+/** Leaves the last entry as it was; what was typed there stays only while it was not translated. @param {Own} own */
+function leave(own) {
+  const [, source] = JSON.parse(own.entry || "[]");
+  if (own.plain !== null && source !== own.state.run.recipe.source) own.pending = own.plain;
+  if (own.pending?.text === own.written) own.pending = null;
+  flush(own);
+}
+
+/** @param {Own} own */
+const entryNow = ({ state: { run, room } }) => (run
+  ? JSON.stringify([run.recipe.model, run.recipe.source, room]) : "");
+
+/** @param {Own} own */
+function remember(own) {
+  Object.assign(own, { entry: entryNow(own), tokens: own.state.run?.recipe.target ?? [] });
+}
+
+/** Whether tokens that were chosen when the address was written last are chosen no more. @param {Own} own */
+const hasDropped = ({ tokens, state: { run: { recipe: { target } } } }) =>
+  tokens.some(({ token }, i) => target[i]?.token !== token);
+
+/** What is wrong with a link that was not shown, or is shown of other weights; or null. @param {State} state @param {?Shown} shown */
+function faultOf({ message, model }, shown) {
+  if (shown?.view.stale) {
+    return { code: "link_weights", values: { theirs: shown.view.weights, ours: model.fingerprint } };
+  }
+  if (shown || !message || message.code === "network") return null;
+  return String(message.code).startsWith("link_") ? message
+    : { code: "link_refused", reason: message };
+}
+
+/**
+ * Shows a link; whatever is wrong with it is told, and the usual page stays or comes.
+ * @param {Own} own
+ * @param {string} text
+ * @param {?Shown} known what it says, where an entry of the history holds it
+ */
+async function open(own, text, known = null) {
+  const { state, actions, page } = own;
+  own.opening += 1;
+  own.plain = null;
+  const model = state.options.models.find((/** @type {Model} */ { name }) =>
+    name === known?.recipe.model);
+  const isOurs = known && model && model.fingerprint === known.view.weights; // or its tokens mean nothing
+  const shown = isOurs ? await actions.open(known) && known : await actions.openLink(text);
+  const kept = shown ? keptOf(state.rooms, shown.view) : {};
+  if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
+  const fault = faultOf(state, shown);
+  if (!state.run && fault) await actions.translate();
+  own.opening -= 1;
+  remember(own);
+  // What could not be shown stays in the address until the reader goes on.
+  if (!shown || fault) own.written = null;
+  if (fault) actions.tell(fault);
+  actions.changed();
+}
+
+/**
+ * Brings the address up to date with the page.
+ * @param {Own} own
+ */
+function update(own) {
+  const { state } = own;
+  if (own.opening || !state.run || state.busy) return;
+  const fits = (/** @type {Said} */ { text }) => text.length <= state.options.link.limit;
+  const bare = saidNow(own, false);
+  const whole = isTyping(own) ? saidNow(own, true) : bare;
+  const next = [whole, bare].find(fits) ?? NOTHING;
+  if (own.written === null) { // nobody has done anything yet: the address stays plain
+    own.written = next.text;
+    if (fragment() === "" && next !== NOTHING) own.home ??= next.shown;
+  } else if (own.entry !== entryNow(own) || hasDropped(own)) {
+    leave(own);
+    if (next.text !== own.written) write(own, next, "pushState");
+  } else if (next.text !== (own.pending?.text ?? own.written)) {
+    own.pending = next;
+    clearTimeout(own.timer);
+    own.timer = setTimeout(() => flush(own),
+      Math.max(AFTER_PIXELS_MS, own.lastWrite + ADDRESS_PAUSE_MS - performance.now()));
+  }
+  remember(own);
+  own.plain = fits(bare) ? bare : NOTHING;
+}
+
+/**
+ * What to copy: the whole link, or why there is none. The page's query stays out of it: hosts put
+ * keys of their own there.
+ * @param {Own} own
+ * @returns {{text: ?string, told: any}}
+ */
+function linkOf(own) {
+  const { base, link: { limit } } = own.state.options;
+  const { origin, pathname } = window.location;
+  const here = base ?? (/^https?:/.test(origin) ? `${origin}${pathname}` : null);
+  if (here === null) return { text: null, told: { key: "link_nowhere", values: {} } };
+  const { text } = saidNow(own, isTyping(own));
+  return text.length > limit
+    ? { text: null, told: { key: "link_unwritten", values: { n: text.length, limit } } }
+    : { text: `${here.split("#")[0]}#${text}`, told: null };
+}
+
+/**
+ * @param {Session} session
+ * @param {Own["page"]} page
  * @param {AbortSignal} signal ends it
- * @returns {{begin: function, update: function, link: function}}
  */
 export function makeAddress({ state, actions }, page, signal) {
-  const { options } = state;
-  const { limit } = options.link;
-  // What the address can say is {text, shown}: a fragment, and the {recipe, view} that it is of.
-  let written = null; // the fragment the address has; null before the first update
-  let entry = ""; // what made the last entry of the history
-  let tokens = []; // the target of that entry
-  let plain = null; // what that entry said without what is only typed
-  let pending = null; // what waits for its turn
-  let timer = 0;
-  let lastWrite = 0;
-  let opening = 0; // links being opened
-  let home = null; // what the page showed that opened without a link
-
-  const said = () => window.location.hash.slice(1);
-
-  const isTyping = () => state.draft.trim() !== state.run.recipe.source;
-
-  /** What is on the screen, however long; with what is only typed, or without. */
-  function now(typed = isTyping()) {
-    const { run, locks, room, site } = state;
-    const cells = Object.fromEntries(Object.entries(state.cells).filter(([of, cell]) =>
-      cell.chosen || (room === "inside" && of === site)));
-    const recipe = { ...run.recipe, strategy: state.strategy };
-    const view = { ...viewOf(state), locks, cells, choices: viewOfRoom(state, page.kept()[room]),
-      weights: state.model.fingerprint, ...(typed ? { draft: state.draft } : {}) };
-    return { text: writeLink(recipe, view), shown: { recipe, view } };
-  }
-
-  function write({ text, shown }, how) {
-    clearTimeout(timer);
-    pending = null;
-    written = text;
-    lastWrite = performance.now();
-    const address = new URL(window.location.href);
-    address.hash = text;
-    try {
-      const before = how === "pushState" ? {} : window.history.state;
-      window.history[how]({ ...before, stage: shown }, "", address);
-    } catch {
-      // A sandboxed page may not change its address, and too many changes are refused; what is
-      // copied is made anew.
-    }
-  }
-
-  function flush() {
-    if (pending !== null) write(pending, "replaceState");
-  }
-
-  /** Leaves an entry as it was; what was typed there stays only while it was not translated. */
-  function leave(before) {
-    const [, source] = JSON.parse(before || "[]");
-    if (plain !== null && source !== state.run.recipe.source) pending = plain;
-    if (pending?.text === written) pending = null;
-    flush();
-  }
-
-  /**
-   * Shows a link; whatever is wrong with it is told, and the usual page stays or comes.
-   * @param {string} text
-   * @param {?Object} known what it says, where an entry of the history holds it
-   */
-  async function open(text, known = null) {
-    let fault = null;
-    opening += 1;
-    plain = null;
-    const model = known && options.models.find(({ name }) => name === known.recipe.model);
-    const isOurs = model && model.fingerprint === known.view.weights; // or its tokens mean nothing
-    const shown = isOurs ? await actions.open(known) && known : await actions.openLink(text);
-    if (shown) {
-      const kept = keptOf(state.rooms, shown.view);
-      if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
-      if (shown.view.stale) {
-        fault = { code: "link_weights",
-          values: { theirs: shown.view.weights, ours: state.model.fingerprint } };
-      }
-    } else if (state.message && state.message.code !== "network") {
-      fault = String(state.message.code).startsWith("link_") ? state.message
-        : { code: "link_refused", reason: state.message };
-    }
-    if (!state.run && fault) await actions.translate();
-    opening -= 1;
-    remember();
-    // What could not be shown stays in the address until the reader goes on.
-    if (!shown || fault) written = null;
-    if (fault) actions.tell(fault);
-    actions.changed();
-  }
-
-  const entryNow = () => (state.run
-    ? JSON.stringify([state.run.recipe.model, state.run.recipe.source, state.room]) : "");
-
-  function remember() {
-    [entry, tokens] = [entryNow(), state.run?.recipe.target ?? []];
-  }
-
-  /** Whether tokens that were chosen when the address was written last are chosen no more. */
-  function hasDropped() {
-    const next = state.run.recipe.target;
-    return tokens.some(({ token }, i) => next[i]?.token !== token);
-  }
-
+  /** @type {Own} */
+  const own = { state, actions, page, written: null, entry: "", tokens: [], plain: null,
+    pending: null, timer: undefined, lastWrite: 0, opening: 0, home: null };
   return {
     /** Opens what the address says, or the usual page; called once. */
     begin() {
       window.addEventListener("popstate", ({ state: kept }) => {
-        const text = said();
-        clearTimeout(timer);
-        pending = null;
-        if (text === written) return;
-        written = text;
-        open(text, kept?.stage ?? (text === "" ? home : null));
+        const text = fragment();
+        clearTimeout(own.timer);
+        own.pending = null;
+        if (text === own.written) return;
+        own.written = text;
+        open(own, text, kept?.stage ?? (text === "" ? own.home : null));
       }, { signal });
-      window.addEventListener("pagehide", flush, { signal });
-      signal.addEventListener("abort", () => clearTimeout(timer));
-      if (said() === "") actions.translate();
+      window.addEventListener("pagehide", () => flush(own), { signal });
+      signal.addEventListener("abort", () => clearTimeout(own.timer));
+      if (fragment() === "") actions.translate();
       else {
-        written = said();
-        open(written);
+        own.written = fragment();
+        open(own, own.written);
       }
     },
-    /** Brings the address up to date with the page. */
-    update() {
-      if (opening || !state.run || state.busy) return;
-      const fits = (one) => one.text.length <= limit;
-      const bare = now(false);
-      const whole = isTyping() ? now() : bare;
-      const none = { text: "", shown: null }; // an old view would be worse than none
-      const next = [whole, bare].find(fits) ?? none;
-      if (written === null) { // nobody has done anything yet: the address stays plain
-        written = next.text;
-        if (said() === "" && next !== none) home ??= next.shown;
-      } else if (entry !== entryNow() || hasDropped()) {
-        leave(entry);
-        if (next.text !== written) write(next, "pushState");
-      } else if (next.text !== (pending?.text ?? written)) {
-        pending = next;
-        clearTimeout(timer);
-        timer = setTimeout(flush,
-          Math.max(AFTER_PIXELS_MS, lastWrite + ADDRESS_PAUSE_MS - performance.now()));
-      }
-      remember();
-      plain = fits(bare) ? bare : none;
-    },
-    /**
-     * What to copy: the whole link, or why there is none. The page's query stays out of it: hosts
-     * put keys of their own there.
-     * @returns {{text: ?string, told: ?Object}}
-     */
-    link() {
-      const { origin, pathname } = window.location;
-      const here = options.base ?? (/^https?:/.test(origin) ? `${origin}${pathname}` : null);
-      if (here === null) return { text: null, told: { key: "link_nowhere", values: {} } };
-      const { text } = now();
-      return text.length > limit
-        ? { text: null, told: { key: "link_unwritten", values: { n: text.length, limit } } }
-        : { text: `${here.split("#")[0]}#${text}`, told: null };
-    },
+    update: () => update(own),
+    link: () => linkOf(own),
   };
 }

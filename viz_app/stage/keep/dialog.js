@@ -4,14 +4,32 @@
 import { make, makeButton, makeIcon, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
 import { sitesOf, writes } from "../anatomy.js";
+import { bytesFromBase64 } from "../run/decode.js";
 import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
 const EXPORT_DATA = ["npz", "json", "csv"];
-const EXPORT_CHOICES = { scale: [1, 2, 3, 4], size: ["slide", "column"],
+/** @type {Record<string, (string | number)[]>} */
+const EXPORT_CHOICES = { what: [], format: [], scale: [1, 2, 3, 4], size: ["slide", "column"],
   palette: ["colour", "grey"], theme: ["light", "dark"], pictures: EXPORT_PICTURES };
+const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
+
+/**
+ * What the dialog holds, for the functions below.
+ * @typedef {Object} Own
+ * @property {Words} t
+ * @property {State} state
+ * @property {?Transport} transport
+ * @property {Record<string, string>} choices what was chosen; kept while the page is built again
+ * @property {Kept[]} pictures of the open room
+ * @property {boolean} busy
+ * @property {any} fault why no file came
+ * @property {?string} saved the file that came
+ * @property {Record<typeof PACK_CHECKS[number], ReturnType<typeof makeChecks>>} checks of a lesson pack
+ * @typedef {ReturnType<typeof makeParts>} Parts
+ */
 
 /** What saves a file in a window of its own, see viz_app/desktop/window.py. */
 const savesItself = () => /** @type {any} */ (window).pywebview?.api?.save;
@@ -19,154 +37,200 @@ const savesItself = () => /** @type {any} */ (window).pywebview?.api?.save;
 /**
  * Gives a file to the reader's downloads, and in a window of its own to the system's dialog; `data`
  * is base64, `text` is text. Whether it was taken.
+ * @param {{name: string, type: string, data?: string, text?: string}} file
  */
 async function saveFile({ name, type, data, text }) {
   const save = savesItself();
   if (save) return save(name, data ?? null, text ?? null);
-  const bytes = text ?? Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const bytes = text ?? bytesFromBase64(data ?? "");
   const address = URL.createObjectURL(new Blob([bytes], { type }));
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return true;
 }
 
-/**
- * @param {Object} t words
- * @param {{state: Object, actions: Object}} session
- * @param {?function(Object): Promise<Object>} transport
- * @param {function(): Object} look what the open room keeps
- * @param {Object} choices what was chosen before; kept while the page is built again
- */
-export function makeExport(t, session, transport, look, choices) {
-  const { state } = session;
-  let pictures = [];
-  let busy = false;
-  let fault = null;
-  let saved = null;
+/** Whether the server draws pictures. @param {Own} own */
+const draws = ({ transport, state }) => transport !== null && !state.options.undrawn;
 
-  const select = (name, values = []) => make("select", { data: { export: name }, on: {
-    change: (event) => {
-      choices[name] = event.target.value;
-      saved = null;
-      fault = null;
+/** The formats of what is chosen, the usual one first. @param {Own} own */
+function formatsOf(own) {
+  const { transport, choices: { what } } = own;
+  if (!transport) return EXPORT_HERE;
+  if (what === "decode") return ["gif"];
+  if (what === "pack") return ["zip"];
+  return [...(draws(own) ? EXPORT_PICTURES : []), ...(what === "candidates" ? [] : ["html"]),
+    ...EXPORT_DATA];
+}
+
+/** The chosen format, where there is such a file. @param {Own} own */
+function formatOf(own) {
+  const formats = formatsOf(own);
+  return formats.includes(own.choices.format) ? own.choices.format : formats[0];
+}
+
+/**
+ * Which choices a format leaves.
+ * @param {string} format
+ * @param {string} pictures the format of those in a lesson pack
+ * @returns {Record<string, boolean>}
+ */
+function usesOf(format, pictures) {
+  const isPack = format === "zip";
+  const isPicture = isPack || format === "gif" || EXPORT_PICTURES.includes(format);
+  return { what: true, format: true, scale: format === "png" || (isPack && pictures === "png"),
+    size: isPicture, palette: isPicture, theme: isPicture || format === "html", sites: isPack,
+    layers: isPack, heads: isPack, pictures: isPack };
+}
+
+/** What a lesson pack is about. @param {Own} own @returns {Record<string, any[]>} */
+const packOf = ({ checks }) =>
+  Object.fromEntries(PACK_CHECKS.map((name) => [name, checks[name].values()]));
+
+/** How many pictures a lesson pack of what is chosen has. @param {Own} own */
+function countOfPack(own) {
+  const { state: { run }, pictures } = own;
+  const { sites, layers, heads } = packOf(own);
+  if ([sites, layers, heads].some((values) => values.length === 0)) return 0;
+  /** @param {number[]} values @param {number} most */
+  const among = (values, most) => values.filter((value) => value <= most).length;
+  const reading = pictures.find(({ view }) => view.reading)?.view.reading;
+  return sites.reduce((sum, /** @type {Site} */ site) => {
+    const [L, H] = [among(layers, run.layers[site]), among(heads, run.heads[site])];
+    /** @type {Record<string, number>} */
+    const more = { norms: L * H, rollout: L, mean: L, mean_all: 1, hidden: Number(site === "cross") };
+    return sum + 1 + L * H + (more[reading] ?? 0);
+  }, 0);
+}
+
+/** The request for what is chosen. @param {Own} own */
+function wishOf(own) {
+  const { t, state, choices: { what, scale, size, theme, palette, pictures: each }, pictures } = own;
+  const shown = pictures.find(({ picture }) => picture === what)
+    ?? pictures.find(({ view }) => view.layer !== undefined)
+    ?? { picture: pictures[0].picture, view: {} };
+  const format = formatOf(own);
+  return {
+    recipe: state.run.recipe, ...shown, scale: Number(scale), format,
+    look: { size, theme, palette, language: t.language },
+    ...(format === "zip" ? { pictures: each, ...packOf(own) } : {}),
+  };
+}
+
+/**
+ * The parts of the dialog.
+ * @param {Own} own
+ * @param {{update: function(): void, keep: function(): void, close: function(): void}} acts
+ */
+function makeParts(own, { update, keep, close }) {
+  const { t, state, choices, checks } = own;
+  const selects = Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) => {
+    const select = make("select", { data: { export: name }, on: { change: () => {
+      choices[name] = select.value;
+      Object.assign(own, { saved: null, fault: null });
       update();
-    },
-  } }, values.map((value) => make("option", { value,
-    text: t(name === "pictures" ? `export_format_${value}` : `export_${name}_${value}`) })));
-  const selects = { what: select("what"), format: select("format"),
-    ...Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) =>
-      [name, select(name, values)])) };
-  /** @type {Object<string, HTMLElement>} */
-  const fields = Object.fromEntries(Object.entries(selects).map(([name, one]) => [name,
-    make("label", {}, [make("span", { text: t(`export_${name}`) }), one])]));
-  const checks = Object.fromEntries(["sites", "layers", "heads"].map((name) =>
-    [name, makeChecks(t(`export_${name}`), () => update())]));
-  for (const [name, { element: one }] of Object.entries(checks)) fields[name] = one;
+    } } }, values.map((value) => make("option", { value,
+      text: t(name === "pictures" ? `export_format_${value}` : `export_${name}_${value}`) })));
+    return [name, select];
+  }));
+  /** @type {Record<string, HTMLElement>} */
+  const fields = Object.fromEntries([
+    ...Object.entries(selects).map(([name, one]) =>
+      [name, make("label", {}, [make("span", { text: t(`export_${name}`) }), one])]),
+    ...PACK_CHECKS.map((name) => [name, checks[name].element])]);
   const about = make("p", { class: "export-about" });
   const { undrawn = null } = state.options; // why this server draws no pictures
   const why = undrawn && make("p", { class: "export-about", text: t(`error_${undrawn}`) });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
-  const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
-    [makeIcon("close")]);
   const element = make("dialog", { class: "sheet export", "aria-label": t("export") }, [
-    make("header", {}, [make("h3", { text: t("export") }), close]),
+    make("header", {}, [make("h3", { text: t("export") }),
+      makeButton({ class: "tool", "aria-label": t("close") }, close, [makeIcon("close")])]),
     make("div", { class: "export-fields" }, Object.values(fields)),
     about, why, make("div", { class: "export-end" }, [status, save]),
   ]);
   element.addEventListener("click", (event) => {
-    if (event.target === element) element.close();
+    if (event.target === element) close();
   });
-  const button = makeButton({ class: "tool", "aria-label": t("export"), title: t(transport ? "export_hint" : "export_hint_alone"),
-    data: { tool: "export" } }, show, [makeIcon("export")]);
+  return { element, selects, fields, about, status, save };
+}
 
-  function formatsOf(what) {
-    if (!transport) return EXPORT_HERE;
-    if (what === "decode") return ["gif"];
-    if (what === "pack") return ["zip"];
-    return [...(undrawn ? [] : EXPORT_PICTURES), ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
+/** @param {HTMLSelectElement} select @param {string[]} values @param {function(string): string} text */
+function fill(select, values, text) {
+  if ([...select.options].map((option) => option.value).join() === values.join()) return;
+  select.replaceChildren(...values.map((value) => make("option", { value, text: text(value) })));
+}
+
+/** @param {Own} own @param {Parts} parts */
+function updateParts(own, { element, selects, fields, about, status, save }) {
+  const { t, state, choices, busy, fault, saved } = own;
+  const names = [...own.pictures.map(({ picture }) => picture),
+    ...(draws(own) ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
+  if (!names.includes(choices.what)) [choices.what] = names;
+  fill(selects.what, names, (value) => t(`export_what_${value}`));
+  const [formats, format] = [formatsOf(own), formatOf(own)];
+  fill(selects.format, formats, (value) => t(`export_format_${value}`));
+  const uses = usesOf(format, choices.pictures);
+  for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
+  for (const [name, one] of Object.entries(selects)) {
+    one.value = String({ ...choices, format }[name]);
   }
+  fields.format.hidden = formats.length === 1;
+  const n = countOfPack(own);
+  setText(about, t(`export_about_${format}`, { n }));
+  save.disabled = busy || (format === "zip" && n === 0);
+  setTrait(element, "aria-busy", busy ? "true" : null);
+  setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
+    : saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "");
+  status.classList.toggle("alarm", fault !== null);
+}
 
-  function fill(one, values, text) {
-    if ([...one.options].map((option) => option.value).join() === values.join()) return;
-    one.replaceChildren(...values.map((value) => make("option", { value, text: text(value) })));
+/** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
+async function keepFile(own, update) {
+  const { transport, state } = own;
+  Object.assign(own, { busy: true, fault: null, saved: null });
+  update();
+  /** @type {any} */
+  let answer = null;
+  try {
+    answer = transport ? await transport({ export: wishOf(own) }) : fileHere(wishOf(own), state);
+  } catch {
+    // Told below.
   }
+  const isSaved = answer && !answer.error && await saveFile(answer);
+  Object.assign(own, { busy: false, fault: answer ? answer.error ?? null : { code: "network" },
+    saved: isSaved ? answer.name : null });
+  update();
+}
 
-  const said = (name) => (savesItself() ? t("export_kept", { name }) : t("export_saved", { name }));
+/** Offers what the open room can keep. @param {Own} own @param {boolean} isDark */
+function offer({ t, state: { run }, choices, pictures, checks }, isDark) {
+  /** @param {Record<Site, number>} of */
+  const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
+    ({ value: i + 1, text: String(i + 1) }));
+  checks.sites.offer(sitesOf(run).map((site) => ({ value: site, text: t(`site_${site}`) })));
+  checks.layers.offer(counted(run.layers));
+  checks.heads.offer(counted(run.heads));
+  Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
+    pictures: "png", theme: isDark ? "dark" : "light", ...choices, what: pictures[0].picture });
+}
 
-  function update() {
-    const drawn = transport && !undrawn;
-    const names = [...pictures.map(({ picture }) => picture), ...(drawn ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
-    if (!names.includes(choices.what)) choices.what = names[0];
-    fill(selects.what, names, (value) => t(`export_what_${value}`));
-    const formats = formatsOf(choices.what);
-    const format = formats.includes(choices.format) ? choices.format : formats[0];
-    fill(selects.format, formats, (value) => t(`export_format_${value}`));
-    const isPicture = EXPORT_PICTURES.includes(format) || format === "gif" || format === "zip";
-    const isPack = format === "zip";
-    const uses = { scale: format === "png" || (isPack && choices.pictures === "png"),
-      size: isPicture, palette: isPicture, theme: isPicture || format === "html", sites: isPack,
-      layers: isPack, heads: isPack, pictures: isPack, what: true, format: true };
-    for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
-    const values = { ...choices, format };
-    for (const [name, one] of Object.entries(selects)) one.value = String(values[name]);
-    fields.format.hidden = formats.length === 1;
-    const n = countOfPack();
-    setText(about, t(`export_about_${format}`, { n }));
-    save.disabled = busy || (isPack && n === 0);
-    setTrait(element, "aria-busy", busy ? "true" : null);
-    setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
-      : saved ? said(saved) : "");
-    status.classList.toggle("alarm", fault !== null);
-  }
-
-  /** How many pictures a lesson pack of what is chosen has. */
-  function countOfPack() {
-    const { layers, heads } = state.run;
-    const chosen = Object.fromEntries(Object.entries(checks).map(([name, { values }]) =>
-      [name, values()]));
-    if (Object.values(chosen).some((values) => values.length === 0)) return 0;
-    const among = (values, most) => values.filter((value) => value <= most).length;
-    const reading = pictures.find(({ view }) => view.reading)?.view.reading;
-    return chosen.sites.reduce((sum, site) => {
-      const [L, H] = [among(chosen.layers, layers[site]), among(chosen.heads, heads[site])];
-      const more = { norms: L * H, rollout: L, mean: L, mean_all: 1, hidden: Number(site === "cross") };
-      return sum + 1 + L * H + (more[reading] ?? 0);
-    }, 0);
-  }
-
-  /** The request for what is chosen. */
-  function wish() {
-    const formats = formatsOf(choices.what);
-    const shown = pictures.find(({ picture }) => picture === choices.what)
-      ?? pictures.find(({ view }) => view.layer !== undefined) ?? { picture: pictures[0].picture, view: {} };
-    const format = formats.includes(choices.format) ? choices.format : formats[0];
-    const ofPack = format !== "zip" ? {} : { pictures: choices.pictures,
-      ...Object.fromEntries(Object.entries(checks).map(([name, { values }]) => [name, values()])) };
-    return {
-      recipe: state.run.recipe, ...shown, scale: Number(choices.scale), format,
-      look: { size: choices.size, theme: choices.theme, palette: choices.palette,
-        language: t.language },
-      ...ofPack,
-    };
-  }
-
-  async function keep() {
-    [busy, fault, saved] = [true, null, null];
-    update();
-    let answer = null;
-    try {
-      answer = transport ? await transport({ export: wish() }) : fileHere(wish(), state);
-    } catch {
-      // Told below.
-    }
-    const isSaved = answer && !answer.error && await saveFile(answer);
-    busy = false;
-    if (!answer) fault = { code: "network" };
-    else if (answer.error) fault = answer.error;
-    else if (isSaved) saved = answer.name;
-    update();
-  }
+/**
+ * @param {Words} t
+ * @param {Session} session
+ * @param {?Transport} transport
+ * @param {function(): any} look what the open room keeps
+ * @param {Record<string, string>} choices what was chosen before
+ */
+export function makeExport(t, { state, actions }, transport, look, choices) {
+  const update = () => updateParts(own, parts);
+  const checksOf = (/** @type {string} */ name) => makeChecks(t(`export_${name}`), update);
+  /** @type {Own} */
+  const own = { t, state, transport, choices, pictures: [], busy: false, fault: null, saved: null,
+    checks: { sites: checksOf("sites"), layers: checksOf("layers"), heads: checksOf("heads") } };
+  /** @type {Parts} */
+  const parts = makeParts(own, { update, keep: () => keepFile(own, update),
+    close: () => parts.element.close() });
+  const { element, status } = parts;
 
   function show() {
     if (element.open) {
@@ -174,29 +238,24 @@ export function makeExport(t, session, transport, look, choices) {
       return;
     }
     if (!state.run) return;
-    pictures = exportPictures(state, look())
+    own.pictures = exportPictures(state, look())
       .filter(({ picture }) => transport || isHere(picture, state));
-    if (pictures.length === 0) { // of heads that were not measured, say
-      session.actions.tell({ code: "alone" });
+    if (own.pictures.length === 0) { // of heads that were not measured, say
+      actions.tell({ code: "alone" });
       return;
     }
-    const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
-      ({ value: i + 1, text: String(i + 1) }));
-    checks.sites.offer(sitesOf(state.run).map((site) => ({ value: site, text: t(`site_${site}`) })));
-    checks.layers.offer(counted(state.run.layers));
-    checks.heads.offer(counted(state.run.heads));
-    choices.what = pictures[0].picture;
-    const dark = getComputedStyle(button.closest(".stage")).colorScheme === "dark";
-    Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
-      pictures: "png", theme: dark ? "dark" : "light", ...choices });
-    [fault, saved] = [null, null];
+    offer(own, getComputedStyle(element).colorScheme === "dark");
+    Object.assign(own, { fault: null, saved: null });
     update();
     element.showModal();
   }
 
+  const button = makeButton({ class: "tool", "aria-label": t("export"),
+    title: t(transport ? "export_hint" : "export_hint_alone"), data: { tool: "export" } }, show,
+  [makeIcon("export")]);
   return {
     element, button, show,
-    drawn: () => (element.open ? { ...choices, busy, saved, fault, wish: wish(),
-      status: status.textContent } : null),
+    drawn: () => (element.open ? { ...choices, busy: own.busy, saved: own.saved, fault: own.fault,
+      wish: wishOf(own), status: status.textContent } : null),
   };
 }

@@ -15,233 +15,274 @@ const WIDEST = 2.2; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
 const CAPTION = 15; // what is written under each picture
 const STACKED = 60; // narrower pictures have the word above the number, or stand in two lines a layer
+/** @type {Record<string, number>} */
 const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits and no share of 1
 
-/** A number under a picture: a share of 1 as in the cells, or bits. */
+/**
+ * What the pictures hold, for the functions below.
+ * @typedef {Object} Own
+ * @property {Words} t
+ * @property {State} state
+ * @property {Session["actions"]} actions
+ * @property {HTMLElement} element
+ * @property {HTMLElement} box
+ * @property {Thumb[]} thumbs in the order shown
+ * @property {string} built what they were made of
+ * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
+ * @property {Habit[][] | null} written the habits that stand under the pictures
+ * @property {{run: ?Run, site: ?Site}} measured
+ * @property {{width: number, height: number}} size of a picture
+ * @property {number} columns heads side by side
+ * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
+ * @typedef {Head & {element: HTMLElement, canvas: HTMLCanvasElement, word: HTMLElement,
+ *   number: HTMLElement}} Thumb
+ */
+
+/** A number under a picture: a share of 1 as in the cells, or bits. @param {string} name @param {number} number */
 const numberOf = (name, number) => (Object.hasOwn(BITS, name) ? fixed(number, BITS[name])
   : weightInCell(number));
 
-/** The head whose alignment was measured over a corpus, which the model's folder says; or null. */
+/** The head whose alignment was measured over a corpus, which the model's folder says; or null. @param {Model} model */
 const alignerOf = ({ start_on: start }) => (start?.rows === "predicted" ? start : null);
 
+/** @param {State} state */
+const isSorted = ({ site, order }) => measuresOf(site).includes(order);
+
+/** How many layers, and heads in each. @param {State} state */
+const countsOf = ({ run, site }) => [run.layers[site], run.heads[site]];
+
+/** What is written under a head: its word, or the measure that it is sorted by. @param {Own} own @param {Head} head */
+function captionOf({ t, state, habits }, { layer, head }) {
+  const habit = habits[layer][head];
+  const { word } = habit;
+  if (isSorted(state)) {
+    return { word: null, number: numberOf(state.order, measureOf(habit, state.order)) };
+  }
+  if (word === null) return { word, number: "" };
+  const number = numberOf(word, habit.number); // over sorted heads the unit stands once
+  return { word, number: Object.hasOwn(BITS, word) ? t("head_bits", { number }) : number };
+}
+
+/** The same in full, for those who cannot see it and those who point at it. @param {Own} own @param {Head} place */
+function titleOf(own, place) {
+  const { t, state, habits } = own;
+  const { layer, head } = place;
+  const { word, number, entropy } = habits[layer][head];
+  const names = { layer: layer + 1, head: head + 1, bits: fixed(entropy, 2) };
+  if (isSorted(state) && state.order !== "entropy") {
+    return t("head_measured", { ...names, measure: t(`order_${state.order}`),
+      number: captionOf(own, place).number });
+  }
+  if (word === null || word === "spread") return t("head_label", names);
+  return t("head_habit", { ...names, habit: t(`habit_${word}`), number: numberOf(word, number) });
+}
+
+/** @param {Own} own @param {number} layer @param {number} head @returns {Thumb} */
+function makeThumb({ t, state, actions }, layer, head) {
+  const canvas = make("canvas");
+  const [word, number] = [make("span"), make("span", { class: "head-number" })];
+  const name = isSorted(state)
+    ? make("span", { class: "chip", text: t("head_short", { n: head + 1 }) }) : null;
+  const preview = () => actions.preview({ layer, head });
+  const element = makeButton({ class: "head", data: { layer, head },
+    on: { pointerenter: preview, focus: preview, blur: () => actions.preview(null) } },
+  () => actions.lock(layer, head), [canvas,
+    make("span", { class: "head-does" }, [name, word, number])]);
+  return { element, canvas, word, number, layer, head };
+}
+
+/** @param {Own} own */
+function build(own) {
+  const { t, state, habits, columns, box } = own;
+  const { site, order } = state;
+  const [L, H] = countsOf(state);
+  const top = isSorted(state)
+    ? [make("span", { class: "head-name scale", text: t(order === "entropy"
+      ? "order_scale" : "order_scale_share", { measure: t(`order_${order}`) }) })]
+    : Array.from({ length: columns === H ? H : 0 }, (_, head) =>
+      make("span", { class: "head-name", text: t("head_short", { n: head + 1 }) }));
+  const lines = Array.from({ length: L }, (_, layer) =>
+    sortedHeads(habits[layer], site, order).map((head) => makeThumb(own, layer, head)));
+  own.thumbs = lines.flat();
+  box.style.setProperty("--columns", String(columns));
+  box.replaceChildren(...(top.length ? [make("span", { class: "corner" }), ...top] : []),
+    ...lines.flatMap((line, layer) => [
+      make("span", { class: "layer-name", text: t("layer_short", { n: layer + 1 }),
+        style: { gridRow: `span ${Math.ceil(H / columns)}` } }),
+      ...line.map(({ element }) => element)]));
+}
+
+/** Makes the pictures anew where others are shown, or in another order; the focus stays. @param {Own} own */
+function rebuild(own) {
+  const { state: { run, site, order }, box, columns, habits } = own;
+  const key = [site, run.layers[site], run.heads[site], columns, order,
+    habits.map((layer) => sortedHeads(layer, site, order))].join();
+  if (key === own.built) return;
+  const active = document.activeElement;
+  const focused = active instanceof HTMLElement && box.contains(active) ? active.dataset : null;
+  build(own);
+  Object.assign(own, { built: key, written: null });
+  if (!focused) return;
+  const same = own.thumbs.find(({ layer, head }) =>
+    String(layer) === focused.layer && String(head) === focused.head);
+  (same ?? own.thumbs[0]).element.focus();
+}
+
+/** @param {Own} own @param {Thumb} thumb */
+function write(own, thumb) {
+  const { element, word, number } = thumb;
+  const caption = captionOf(own, thumb);
+  setText(word, caption.word === null ? "" : own.t(`habit_${caption.word}`));
+  setText(number, caption.number);
+  const title = titleOf(own, thumb);
+  setTrait(element, "aria-label", title);
+  setTrait(element, "title", title);
+}
+
+/** Arrows lock the head beside. @param {Own} own @param {KeyboardEvent} event */
+function takeKey({ thumbs, columns, actions }, event) {
+  const jump = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+  if (!jump || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = thumbs.findIndex(({ element }) => element === document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const next = thumbs[at + jump];
+  if (!next) return;
+  actions.lock(next.layer, next.head);
+  next.element.focus();
+}
+
+/** @param {number} unit */
+const gapOf = (unit) => Math.round(4 * unit);
+
+/** How wide one of so many pictures side by side can be. @param {Own} own @param {number} count @param {number} unit */
+const widthAmong = ({ element }, count, unit) =>
+  (element.clientWidth - 28 * unit) / count - gapOf(unit);
+
+/** How high what stands under a picture is. @param {number} width of the picture @param {number} unit */
+const captionHeight = (width, unit) => (width < STACKED * unit ? 2 : 1) * CAPTION * unit;
+
+/** How many heads stand side by side: all of a layer, or half of them in one column of a page. @param {Own} own @param {number} unit */
+function columnsFor(own, unit) {
+  const [, H] = countsOf(own.state);
+  const isTight = own.element.closest(".narrow") && widthAmong(own, H, unit) < STACKED * unit;
+  return isTight && H > 2 ? Math.ceil(H / 2) : H;
+}
+
+/** The height of the heads when each is so much as high as it is wide. @param {Own} own @param {number} ratio @param {number} unit */
+function heightAt(own, ratio, unit) {
+  const [L, H] = countsOf(own.state);
+  const width = Math.min(MOST_THUMB * unit, widthAmong(own, H, unit));
+  return Math.ceil(L * (ratio * width + gapOf(unit) + captionHeight(width, unit)) + 20 * unit);
+}
+
+/** Sizes that fill the box; when they would be too small, the box scrolls. @param {Own} own @param {number} unit */
+function arrange(own, unit) {
+  const { element, box, columns, state } = own;
+  const [L, H] = countsOf(state);
+  const rows = L * Math.ceil(H / columns);
+  const gap = gapOf(unit);
+  const across = widthAmong(own, columns, unit);
+  const caption = captionHeight(across, unit);
+  box.classList.toggle("stacked", across < STACKED * unit);
+  // In one column the box takes its height from what is in it.
+  const down = element.closest(".narrow")
+    ? Math.max(0.75 * across, (NARROW_BOX * unit) / rows - gap - caption)
+    : (element.clientHeight - 18 * unit) / rows - gap - caption;
+  const least = LEAST_THUMB * unit;
+  const most = MOST_THUMB * unit;
+  const high = Math.min(most, Math.max(least * 0.8, down));
+  const width = Math.floor(Math.min(most, Math.max(least, across), WIDEST * high));
+  own.size = { width, height: Math.floor(Math.min(high, 1.1 * width)) };
+  box.style.setProperty("--thumb-width", `${width}px`);
+  box.style.setProperty("--thumb-height", `${own.size.height}px`);
+  box.style.setProperty("--thumb-gap", `${gap}px`);
+}
+
+/** @param {Own} own @param {Thumb} thumb @param {Pictures} pictures @param {Palette} palette */
+function paint({ state: { run, site, at }, size }, { canvas, layer, head }, pictures, palette) {
+  const { width, height } = size;
+  const context = sizedContext(canvas, width, height);
+  const isStep = isStepped(run, site);
+  const R = isStep ? run.capacity : queryCount(run, site);
+  const visible = isStep ? at + 1 : R;
+  const picture = pictures.small(run, site, layer, head, palette);
+  const down = height * (visible / R);
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = palette.mask;
+  context.globalAlpha = 0.45;
+  const known = isStep && columnsOf(run, site) === "target" ? width * (run.steps.length / R) : width;
+  context.fillRect(0, 0, known, down);
+  context.globalAlpha = 1;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(picture, 0, 0, picture.width,
+    run.summed ? picture.height * (visible / queryCount(run, site) || 1) : visible, 0, 0, width, down);
+  if (isStep) {
+    context.fillStyle = palette.accent;
+    const pitch = height / R;
+    context.fillRect(0, at * pitch, Math.max(2, width * 0.045), Math.max(1.5, pitch));
+  }
+}
+
+/** @typedef {ReturnType<typeof import("../../../stage/draw/pictures.js").makePictures>} Pictures */
+
+/** @param {Words} t @param {Session} session @param {Redraw} redraw */
 export function makeThumbnails(t, { state, actions }, redraw) {
   const box = make("div", { class: "heads", role: "group", "aria-label": t("heads") });
   const element = make("div", { class: "heads-box" }, [box]);
-  let buttons = []; // [{element, canvas, name, word, number, layer, head}] in the order shown
-  let built = "";
-  let habits = null; // [layer][head], for the run and site in `measured`
-  let written = null; // the habits that stand under the pictures
-  let measured = { run: null, site: null };
-  let size = { width: 0, height: 0 };
-  let columns = 1; // heads side by side
-
+  /** @type {Own} */
+  const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null,
+    measured: { run: null, site: null }, size: { width: 0, height: 0 }, columns: 1 };
   const watcher = new ResizeObserver(() => redraw());
   watcher.observe(element);
-
-  function measure(run, site) {
-    if (measured.run === run && measured.site === site) return;
-    measured = { run, site };
-    habits = habitsOf(run, site, alignerOf(state.model));
-  }
-
-  const isSorted = () => measuresOf(state.site).includes(state.order);
-
-  /** What is written under a head: its word, or the measure that it is sorted by. */
-  function captionOf(layer, head) {
-    const habit = habits[layer][head];
-    if (isSorted()) {
-      return { word: null, number: numberOf(state.order, measureOf(habit, state.order)) };
-    }
-    if (habit.word === null) return { word: null, number: "" };
-    const number = numberOf(habit.word, habit.number); // over sorted heads the unit stands once
-    return { word: habit.word, number: Object.hasOwn(BITS, habit.word) ? t("head_bits", { number }) : number };
-  }
-
-  /** The same in full, for those who cannot see it and those who point at it. */
-  function titleOf(layer, head) {
-    const { word, number, entropy } = habits[layer][head];
-    const names = { layer: layer + 1, head: head + 1, bits: fixed(entropy, 2) };
-    if (isSorted() && state.order !== "entropy") {
-      return t("head_measured", { ...names, measure: t(`order_${state.order}`),
-        number: captionOf(layer, head).number });
-    }
-    if (word === null || word === "spread") return t("head_label", names);
-    return t("head_habit", { ...names, habit: t(`habit_${word}`), number: numberOf(word, number) });
-  }
-
-  function build() {
-    const L = state.run.layers[state.site];
-    const H = state.run.heads[state.site];
-    const top = isSorted()
-      ? [make("span", { class: "head-name scale", text: t(state.order === "entropy"
-        ? "order_scale" : "order_scale_share", { measure: t(`order_${state.order}`) }) })]
-      : Array.from({ length: columns === H ? H : 0 }, (_, head) =>
-        make("span", { class: "head-name", text: t("head_short", { n: head + 1 }) }));
-    const cells = top.length ? [make("span", { class: "corner" }), ...top] : [];
-    buttons = [];
-    for (let layer = 0; layer < L; layer += 1) {
-      cells.push(make("span", { class: "layer-name", text: t("layer_short", { n: layer + 1 }),
-        style: { gridRow: `span ${Math.ceil(H / columns)}` } }));
-      for (const head of sortedHeads(habits[layer], state.site, state.order)) {
-        const canvas = make("canvas");
-        const [word, number] = [make("span"), make("span", { class: "head-number" })];
-        const name = isSorted()
-          ? make("span", { class: "chip", text: t("head_short", { n: head + 1 }) }) : null;
-        const button = makeButton({
-          class: "head",
-          data: { layer, head },
-          on: {
-            pointerenter: () => actions.preview({ layer, head }),
-            focus: () => actions.preview({ layer, head }),
-            blur: () => actions.preview(null),
-          },
-        }, () => actions.lock(layer, head), [canvas,
-          make("span", { class: "head-does" }, [name, word, number])]);
-        buttons.push({ element: button, canvas, word, number, layer, head });
-        cells.push(button);
-      }
-    }
-    box.style.setProperty("--columns", String(columns));
-    box.replaceChildren(...cells);
-  }
-
-  function write({ element: button, word, number, layer, head }) {
-    const caption = captionOf(layer, head);
-    setText(word, caption.word === null ? "" : t(`habit_${caption.word}`));
-    setText(number, caption.number);
-    const title = titleOf(layer, head);
-    setTrait(button, "aria-label", title);
-    setTrait(button, "title", title);
-  }
   box.addEventListener("pointerleave", () => actions.preview(null));
-  box.addEventListener("keydown", (event) => {
-    const jump = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
-    if (!jump || event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = buttons.findIndex((button) => button.element === document.activeElement);
-    const next = buttons[at + jump];
-    if (at < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (!next) return;
-    actions.lock(next.layer, next.head);
-    next.element.focus();
-  });
+  box.addEventListener("keydown", (event) => takeKey(own, event));
 
-  const gapOf = (unit) => Math.round(4 * unit);
-  const widthAmong = (count, unit) => (element.clientWidth - 28 * unit) / count - gapOf(unit);
-
-  /** How many heads stand side by side: all of a layer, or half of them in one column of a page. */
-  function columnsFor(unit) {
-    const H = state.run.heads[state.site];
-    const isTight = element.closest(".narrow") && widthAmong(H, unit) < STACKED * unit;
-    return isTight && H > 2 ? Math.ceil(H / 2) : H;
+  function measure() {
+    const { run, site } = state;
+    if (own.measured.run === run && own.measured.site === site) return;
+    Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site, alignerOf(state.model)) });
   }
 
-  /** The height of the heads when each is so much as high as it is wide. */
-  function heightAt(ratio, unit) {
-    const L = state.run.layers[state.site];
-    const H = state.run.heads[state.site];
-    const width = Math.min(MOST_THUMB * unit, widthAmong(H, unit));
-    const caption = (width < STACKED * unit ? 2 : 1) * CAPTION * unit;
-    return Math.ceil(L * (ratio * width + gapOf(unit) + caption) + 20 * unit);
-  }
-
-  /** Sizes that fill the box; when they would be too small, the box scrolls. */
-  function arrange(unit) {
-    const rows = state.run.layers[state.site]
-      * Math.ceil(state.run.heads[state.site] / columns);
-    const gap = gapOf(unit);
-    const free = { width: widthAmong(columns, unit), height: 0 };
-    const isStacked = free.width < STACKED * unit;
-    const caption = (isStacked ? 2 : 1) * CAPTION * unit;
-    box.classList.toggle("stacked", isStacked);
-    free.height = (element.clientHeight - 18 * unit) / rows - gap - caption;
-    // In one column the box takes its height from what is in it.
-    if (element.closest(".narrow")) {
-      free.height = Math.max(0.75 * free.width, (NARROW_BOX * unit) / rows - gap - caption);
-    }
-    const least = LEAST_THUMB * unit;
-    let width = Math.min(MOST_THUMB * unit, Math.max(least, free.width));
-    let height = Math.min(MOST_THUMB * unit, Math.max(least * 0.8, free.height));
-    width = Math.floor(Math.min(width, WIDEST * height));
-    height = Math.floor(Math.min(height, 1.1 * width));
-    size = { width, height };
-    box.style.setProperty("--thumb-width", `${width}px`);
-    box.style.setProperty("--thumb-height", `${height}px`);
-    box.style.setProperty("--thumb-gap", `${gap}px`);
-  }
-
-  function paint(button, pictures, palette) {
-    const { run, site, at } = state;
-    const context = sizedContext(button.canvas, size.width, size.height);
-    const isStep = isStepped(run, site);
-    const R = isStep ? run.capacity : queryCount(run, site);
-    const visible = isStep ? at + 1 : R;
-    const picture = pictures.small(run, site, button.layer, button.head, palette);
-    const height = size.height * (visible / R);
-    context.clearRect(0, 0, size.width, size.height);
-    context.fillStyle = palette.mask;
-    context.globalAlpha = 0.45;
-    const known = isStep && columnsOf(run, site) === "target" ? size.width * (run.steps.length / R) : size.width;
-    context.fillRect(0, 0, known, height);
-    context.globalAlpha = 1;
-    context.imageSmoothingEnabled = false;
-    context.drawImage(picture, 0, 0, picture.width,
-      run.summed ? picture.height * (visible / queryCount(run, site) || 1) : visible, 0, 0, size.width, height);
-    if (isStep) {
-      context.fillStyle = palette.accent;
-      const pitch = size.height / R;
-      context.fillRect(0, at * pitch, Math.max(2, size.width * 0.045), Math.max(1.5, pitch));
-    }
-  }
+  /** @param {Head} place */
+  const isLocked = ({ layer, head }) => {
+    const lock = state.locks[state.site];
+    return lock.layer === layer && lock.head === head;
+  };
 
   return {
     element,
     /** The heads in the order shown, for Up and Down. */
-    order: () => buttons.map(({ layer, head }) => ({ layer, head })),
-    shown: () => buttons.map(({ layer, head }) => ({
-      site: state.site,
-      layer,
-      head,
-      ...habits[layer][head],
-      caption: captionOf(layer, head),
-      locked: state.locks[state.site].layer === layer && state.locks[state.site].head === head,
-    })),
-    heightAt,
-    entropyOf: (layer, head) => habits[layer][head].entropy,
+    order: () => own.thumbs.map(({ layer, head }) => ({ layer, head })),
+    shown: () => own.thumbs.map(({ layer, head }) => ({ site: state.site, layer, head,
+      ...own.habits[layer][head], caption: captionOf(own, { layer, head }),
+      locked: isLocked({ layer, head }) })),
+    /** @param {number} ratio @param {number} unit */
+    heightAt: (ratio, unit) => heightAt(own, ratio, unit),
+    /** @param {number} layer @param {number} head */
+    entropyOf: (layer, head) => own.habits[layer][head].entropy,
+    /** @param {Pictures} pictures @param {Palette} palette @param {number} unit */
     update(pictures, palette, unit) {
       const { run, site } = state;
       if (!run) return;
-      measure(run, site);
-      columns = columnsFor(unit);
-      const key = [site, run.layers[site], run.heads[site], columns, state.order,
-        habits.map((layer) => sortedHeads(layer, site, state.order))].join();
-      if (key !== built) {
-        const active = document.activeElement;
-        const focused = active instanceof HTMLElement && box.contains(active) ? active.dataset : null;
-        build();
-        built = key;
-        written = null;
-        if (focused) {
-          const same = buttons.find(({ layer, head }) =>
-            String(layer) === focused.layer && String(head) === focused.head);
-          (same ?? buttons[0]).element.focus();
-        }
-      }
+      measure();
+      own.columns = columnsFor(own, unit);
+      rebuild(own);
       const isSeen = state.room === "translate";
-      if (isSeen) arrange(unit);
-      const [lock, edits] = [state.locks[site], run.recipe.edits ?? []];
-      for (const button of buttons) {
-        if (written !== habits) write(button);
-        const off = edits.some((edit) => edit === ofHead("head-off", site, button)
-          || edit === ofHead("head-mean", site, button));
-        button.element.classList.toggle("off", off);
-        const locked = button.layer === lock.layer && button.head === lock.head;
-        setTrait(button.element, "aria-pressed", locked);
-        setTrait(button.element, "tabindex", locked ? "0" : "-1");
-        if (isSeen && size.width > 0) paint(button, pictures, palette);
+      if (isSeen) arrange(own, unit);
+      const edits = run.recipe.edits ?? [];
+      for (const thumb of own.thumbs) {
+        if (own.written !== own.habits) write(own, thumb);
+        const off = edits.some((edit) => edit === ofHead("head-off", site, thumb)
+          || edit === ofHead("head-mean", site, thumb));
+        thumb.element.classList.toggle("off", off);
+        const locked = isLocked(thumb);
+        setTrait(thumb.element, "aria-pressed", locked);
+        setTrait(thumb.element, "tabindex", locked ? "0" : "-1");
+        if (isSeen && own.size.width > 0) paint(own, thumb, pictures, palette);
       }
-      written = habits;
+      own.written = own.habits;
     },
     destroy: () => watcher.disconnect(),
   };
