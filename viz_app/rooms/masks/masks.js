@@ -7,7 +7,7 @@ import { makeHeadPicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { runShows } from "../../stage/run/cells.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
-import { mostPads } from "../../stage/run/decoding.js";
+import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
 import { makeMasksBreaks, MASKS_INTACT, wishAfter } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";

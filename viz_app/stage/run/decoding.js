@@ -7,39 +7,35 @@ import { sourceFor } from "../page/about/guard.js";
 import { branchesAfter } from "../page/branches/branches.js";
 import { countCharacters } from "../page/words.js";
 import {
-  canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf,
+  canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { makeQuestions, recipeWith } from "./asking.js";
 import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
-import { withPage } from "./page.js";
+import { openPage, withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { openOn } from "./telling.js";
 import { droppedBy, makeBranching, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
-/** How many pads the reader may add. */
-export function mostPads({ options }) {
-  return options.limits.pads ?? 8;
-}
-
-/** How many pads there are, or will be with the answer that is under way. */
-export function padsOf({ busy, asked, run }) {
-  return (busy ? asked : run?.recipe)?.pads ?? 0;
-}
-
 /**
- * What of a decoding can change, before there is a run.
- * @returns {State}
+ * What a decoding holds, for the functions below. `arrived` is called after a change that came with
+ * an answer; `runChanged` before it when the run itself is another one.
+ * @typedef {{page: Page, transport: ?Transport, state: State, moves: number, hooks: Hooks,
+ *   questions: ReturnType<typeof makeQuestions>, ahead: ReturnType<typeof makeAhead>,
+ *   playing: ReturnType<typeof makePlaying>}} Own
+ * @typedef {ReturnType<typeof openPage>} Page
+ * @typedef {{arrived: function(): void, runChanged: function(Run): void}} Hooks
+ * @typedef {{model: string, payload: ?Payload, view: any}} Start `view`: what a page alone has numbers of
  */
+
+/** What of a decoding can change, before there is a run. @param {Page} page @returns {State} */
 function emptyState(page) {
   return /** @type {any} */ (withPage({
-    model: null,
-    run: null,
-    at: 0,
+    model: null, run: null, at: 0,
     branches: [], // see page/branches/
     site: "cross",
     locks: {},
@@ -48,16 +44,10 @@ function emptyState(page) {
     pointed: { query: null, key: null },
     cells: {}, // site -> {query, key, chosen}, kept for the room Inside a head; chosen by the reader
     looks: 0, // how often a cell was looked at in the room Inside a head, from anywhere
-    view: "heat",
-    reading: "weights",
-    rows: "fed",
-    order: "place",
-    draft: "",
+    view: "heat", reading: "weights", rows: "fed", order: "place", draft: "",
     strategy: { kind: "greedy", temperature: 1, top_k: 0, top_p: 1, seed: 0,
       width: Math.min(5, page.state.options.limits.beam_width ?? 5) },
-    playing: false,
-    busy: false,
-    slow: false,
+    playing: false, busy: false, slow: false,
     asked: null, // the recipe whose answer is under way, or was last
     opening: null, // what a slow answer waits for; see opening.js
     offered: null, // a sentence typed for another model, which this one would make no sense of
@@ -66,12 +56,10 @@ function emptyState(page) {
 }
 
 /**
- * @param {Object} page see openPage
- * @param {?function} transport
- * @param {{model: string, payload: ?Payload, view: ?Object}} start what to begin with; `view` is
- *     what a page without a server has numbers of
- * @param {{arrived: function(): void, runChanged: function(Run): void}} hooks `arrived` after a
- *     change that came with an answer; `runChanged` before it when the run itself is another one
+ * @param {Page} page
+ * @param {?Transport} transport
+ * @param {Start} start
+ * @param {Hooks} hooks
  * @returns {{state: any, actions: any}} both with those of the page
  */
 export function openDecoding(page, transport, start, hooks) {
@@ -91,13 +79,14 @@ export function openDecoding(page, transport, start, hooks) {
     if (!state.canAsk && room !== "translate") applyView(state, start.view ?? {});
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
-  const open = own.playing.byHand((shown) => openRecipe(own, shown));
-  const openLink = own.playing.byHand((link) => openFragment(own, link));
+  const open = own.playing.byHand((/** @type {{recipe: any, view: any}} */ shown) => openRecipe(own, shown));
+  const openLink = own.playing.byHand((/** @type {string} */ link) => openFragment(own, link));
   const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
   return { state, actions };
 }
 
+/** @param {Own} own @param {Start} start */
 function begin(own, { model, payload, view }) {
   const { page, state } = own;
   useModel(state, payload ? payload.recipe.model : model);
@@ -115,20 +104,17 @@ function begin(own, { model, payload, view }) {
   applyView(state, view ?? {});
 }
 
+/** @param {State} state @param {string} name */
 function useModel(state, name) {
   const { models } = state.options;
-  state.model = models.find((model) => model.name === name) || models[0];
-  const start = state.model.start_on;
-  state.locks = {};
-  for (const site of sitesOf(state.model)) {
-    state.locks[site] = { layer: siteOf(state.model, site).layers - 1, head: 0 };
-  }
-  state.locks[start.site] = { layer: start.layer, head: start.head };
-  state.named = {};
-  state.site = start.site;
-  if (start.rows) state.rows = start.rows;
+  const model = models.find((/** @type {Model} */ one) => one.name === name) ?? models[0];
+  const { site: first, layer, head, rows } = model.start_on;
+  const locks = Object.fromEntries(sitesOf(model).map((site) => [site, site === first
+    ? { layer, head } : { layer: siteOf(model, site).layers - 1, head: 0 }]));
+  Object.assign(state, { model, locks, named: {}, site: first, ...(rows ? { rows } : {}) });
 }
 
+/** @param {Own} own @param {Run} run */
 function useRun({ state, hooks }, run) {
   Object.assign(state, { dropped: droppedBy(state, run), branches: branchesAfter(state, run) });
   state.run = run;
@@ -148,6 +134,9 @@ function useRun({ state, hooks }, run) {
 
 /**
  * Asks the server and takes the answer over; of a link only the server knows recipe and view.
+ * @param {Own} own
+ * @param {any} recipe
+ * @param {number | "end"} extend
  * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string,
  *     begins?: string}} how
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
@@ -188,13 +177,15 @@ async function ask(own, recipe, extend, how = {}) {
   return !answer.error && answer;
 }
 
+/** @param {Own} own @param {?Run} held @param {any} answer */
 function takeOver(own, held, answer) {
   const { state } = own;
-  const model = state.options.models.find((one) => one.name === answer.recipe.model);
+  const model = state.options.models.find((/** @type {Model} */ one) => one.name === answer.recipe.model);
   if (model !== state.model) useModel(state, answer.recipe.model);
   useRun(own, mergeRun(held, answer, model));
 }
 
+/** @param {Own} own @param {number} step */
 function moveTo(own, step) {
   const { page, state } = own;
   const next = Math.max(0, Math.min(step, lastStepOf(state)));
@@ -205,7 +196,7 @@ function moveTo(own, step) {
   page.actions.changed();
 }
 
-/** One step on: along the finished ones first, then one more from the server. */
+/** One step on: along the finished ones first, then one more from the server. @param {Own} own */
 async function advance(own) {
   const { state } = own;
   if (!state.run) return false;
@@ -216,13 +207,14 @@ async function advance(own) {
   return canExtend(state) && ask(own, recipeWith(state, {}), 1);
 }
 
-/** Whether a sentence is short enough to be asked for; tells the reader where it is not. */
+/** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
 function isShort({ page }, source) {
   const [n, limit] = [countCharacters(source), page.state.options.limits.characters];
   if (n > limit) page.actions.tell({ code: "characters", values: { n, limit } });
   return n <= limit;
 }
 
+/** @param {Own} own @param {number | "end"} extend */
 function startOver(own, extend) {
   const { state } = own;
   const source = state.draft.trim(); // spaces at the ends would be tokens of their own
@@ -234,7 +226,7 @@ function startOver(own, extend) {
       : state.run === null ? () => openOn(state) : null });
 }
 
-/** Drops every chosen token; the steps of the prompt stay, so no server is needed. */
+/** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
 function reset(own) {
   const { page, state } = own;
   if (!state.run || isLeaving(state)) return;
@@ -250,7 +242,7 @@ function reset(own) {
   page.actions.changed();
 }
 
-/** Takes a candidate at the cursor; one that is not the present choice drops what follows. */
+/** Takes a candidate at the cursor; one that is not the present choice drops what follows. @param {Own} own @param {number} token */
 function force(own, token) {
   const { state } = own;
   if (!canForce(state)) return false;
@@ -263,7 +255,7 @@ function force(own, token) {
   return ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
-/** Shows a recipe as a view says, see view.js; gives whether it is shown. */
+/** Shows a recipe as a view says, see view.js; gives whether it is shown. @param {Own} own @param {{recipe: any, view: any}} shown */
 async function openRecipe(own, { recipe, view }) {
   const { page, state, state: { run } } = own;
   const held = run && !view.to_end && sameSource(run.recipe, recipe)
@@ -284,6 +276,8 @@ async function openRecipe(own, { recipe, view }) {
 
 /**
  * Shows what is behind the # of an address; "" is the page as it opens.
+ * @param {Own} own
+ * @param {string} link
  * @returns {Promise<?{recipe: Recipe, view: Object}>} what it says; null where it is not shown
  */
 async function openFragment(own, link) {
@@ -293,14 +287,14 @@ async function openFragment(own, link) {
   state.wanted = said.get("model");
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
-  const cursor = ({ view }) => view.at ?? lastStepOf(state);
+  const cursor = (/** @type {any} */ { view }) => view.at ?? lastStepOf(state);
   const answer = await ask(own, asked, 0, { link, cursor, have: 0 });
   if (!answer) return null;
   takeViewOf(own, answer.recipe, answer.view);
   return answer;
 }
 
-/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. */
+/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {any} recipe @param {any} view */
 function takeViewOf({ page, state }, { source, strategy }, view) {
   const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
   state.draft = view.draft ?? source;
@@ -310,7 +304,7 @@ function takeViewOf({ page, state }, { source, strategy }, view) {
   page.actions.changed();
 }
 
-/** The actions that move along the steps. */
+/** The actions that move along the steps. @param {Own} own */
 function makeSteps(own) {
   const { state, playing } = own;
   return {
@@ -320,9 +314,9 @@ function makeSteps(own) {
     isLeaving: () => isLeaving(state),
     lastStep: () => lastStepOf(state),
     step: playing.step,
-    moveTo: playing.byHand((step) => moveTo(own, step)),
+    moveTo: playing.byHand((/** @type {number} */ step) => moveTo(own, step)),
     back: playing.byHand(() => moveTo(own, state.at - 1)),
-    force: playing.byHand((token) => force(own, token)),
+    force: playing.byHand((/** @type {number} */ token) => force(own, token)),
     reset: playing.byHand(() => reset(own)),
     ...makeUndo(own, { isLeaving, useRun }),
     runToEnd: playing.byHand(async () => {
@@ -346,15 +340,17 @@ function makeSteps(own) {
   };
 }
 
-/** The actions that choose what is decoded. */
+/** The actions that choose what is decoded. @param {Own} own */
 function makeChoices(own) {
   const { page, state } = own;
   const { byHand } = own.playing;
   return {
+    /** @param {string} draft */
     type(draft) {
       state.draft = draft;
       page.actions.changed();
     },
+    /** @param {Partial<Recipe["strategy"]>} changes */
     setStrategy(changes) {
       state.strategy = { ...state.strategy, ...changes };
       page.actions.changed();
@@ -374,20 +370,20 @@ function makeChoices(own) {
       return startOver(own, "end");
     }),
     stepByStep: byHand(() => startOver(own, 0)),
-    setModel: byHand((name) => {
-      const next = state.options.models.find((model) => model.name === name);
+    setModel: byHand((/** @type {string} */ name) => {
+      const next = state.options.models.find((/** @type {Model} */ model) => model.name === name);
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
       return ask(own, recipeWith(state, { model: name, source, target: [] }), "end");
     }),
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
-    set: byHand((settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
+    set: byHand((/** @type {Record<string, string>} */ settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
     canAddPads: () => canAddPads(state),
     ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
     ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),
     /** More pads after the source, or fewer, than there are or were asked for. */
-    addPads: byHand((more) => {
+    addPads: byHand((/** @type {number} */ more) => {
       if (!canAddPads(state)) return false;
       const at = state.at;
       const pads = Math.max(0, Math.min(mostPads(state), padsOf(state) + more));

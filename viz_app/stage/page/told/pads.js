@@ -1,6 +1,6 @@
 // The stepper for pad tokens after the source.
 
-import { mostPads, padsOf } from "../../run/decoding.js";
+import { mostPads, padsOf } from "../../run/able.js";
 import { make, makeButton, setText } from "../elements.js";
 import { makeTermed } from "../glossary.js";
 
