@@ -121,7 +121,7 @@ async function open(own, text, known = null) {
   const model = state.options.models.find((/** @type {Model} */ { name }) =>
     name === known?.recipe.model);
   const isOurs = known && model && model.fingerprint === known.view.weights; // or its tokens mean nothing
-  const shown = isOurs ? await actions.open(known) && known : await actions.openLink(text);
+  const shown = !isOurs ? await actions.openLink(text) : await actions.open(known) ? known : null;
   const kept = shown ? keptOf(state.rooms, shown.view) : {};
   if (Object.keys(kept).length > 0) page.rebuild({ ...page.kept(), ...kept });
   const fault = faultOf(state, shown);
