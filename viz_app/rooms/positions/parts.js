@@ -2,6 +2,7 @@
 // the dimensions of a table belong together.
 
 import { makeHeadPicker } from "../../stage/page/pick.js";
+import { make } from "../../stage/page/elements.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 
@@ -9,7 +10,7 @@ export const POSITION_BAR = 54; // CSS pixels for the printed scale at the norma
 
 /**
  * Whether a dimension is the sine of its pair; a rotary table holds the cosine first.
- * @param {PositionTable} held
+ * @param {HeldTable} held
  * @param {number} column
  */
 export const isSine = (held, column) => {
@@ -19,14 +20,14 @@ export const isSine = (held, column) => {
 
 /**
  * The pair of a dimension: of neighbours, or of dimensions half a table apart.
- * @param {PositionTable} held
+ * @param {HeldTable} held
  * @param {number} column
  */
 export const pairOf = ({ halves, shape }, column) => (halves ? column % (shape[1] / 2) : column >> 1);
 
 /**
  * The two dimensions of a pair.
- * @param {PositionTable} held
+ * @param {HeldTable} held
  * @param {number} pair
  */
 export const dimensionsOf = ({ halves, shape }, pair) => (halves ? [pair, pair + shape[1] / 2]
@@ -42,11 +43,25 @@ export const noteOf = ({ kind, own, halves }) => (own
 
 /**
  * What a row of the table is called: its position, or its distance.
- * @param {PositionTable} held
+ * @param {HeldTable} held
  * @param {number} row
  */
 export const nameOfRow = ({ offsets }, row) =>
   String(offsets[row] ?? row).replace("-", "−");
+
+/**
+ * A part of the screen under its title, with what stands beside the title.
+ * @param {Words} t
+ * @param {string} name
+ * @param {HTMLElement[]} children
+ * @param {HTMLElement[]} beside
+ */
+export function makePane(t, name, children, beside = []) {
+  const text = t(`positions_${name}`);
+  const title = make("h3", { text });
+  return make("section", { class: "positions-pane", "aria-label": text }, [beside.length
+    ? make("header", { class: "positions-bar" }, [title, ...beside]) : title, ...children]);
+}
 
 /**
  * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed.

@@ -10,6 +10,111 @@ import { rowsOf, sitesOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 
+const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
+
+/**
+ * What is chosen: whose tokens, and the number that is read.
+ * @typedef {{side: string, row: number, column: number, pointed: ?{row: number, column: number}}} SumLook
+ * @typedef {Record<typeof PARTS[number], Float32Array>} Numbers
+ * @typedef {Omit<PositionSum, keyof Numbers> & {numbers: Numbers, limit: number, of: PositionSum}} HeldSum
+ * @typedef {ReturnType<typeof makeParts>} Parts
+ */
+
+/** @param {PositionSum} answer @returns {HeldSum} */
+function heldOf(answer) {
+  const numbers = { embedding: singlesFromBase64(answer.embedding),
+    position: singlesFromBase64(answer.position), sum: singlesFromBase64(answer.sum) };
+  return { ...answer, numbers, limit: largestOf(numbers.sum), of: answer };
+}
+
+/** The length of the vector of a token. @param {Float32Array} numbers @param {number} row @param {number} D */
+const lengthOf = (numbers, row, D) => Math.sqrt(numbers.subarray(row * D, row * D + D)
+  .reduce((sum, one) => sum + one * one, 0));
+
+/** A number of each part, spelled. @param {function(typeof PARTS[number]): string} of */
+const each = (of) => Object.fromEntries(PARTS.map((part) => [part, of(part)]));
+
+/**
+ * The parts of the study, put into its element.
+ * @param {Words} t
+ * @param {Session} session
+ * @param {SumLook} look
+ * @param {Redraw} redraw
+ * @param {HTMLElement} element
+ */
+function makeParts(t, { state, actions }, look, redraw, element) {
+  const sides = makeSwitch("side", t("positions_side"), ["source", "target"].map((side) =>
+    [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
+    look.side = side;
+    redraw();
+  });
+  markAsking(sides.element);
+  /** @param {?GridPlace} place a cell: labels point at nothing here */
+  function point(place) {
+    if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
+    const [row, column] = [Number(place?.row), Number(place?.column)];
+    look.pointed = place && { row, column };
+    if (look.side === "source") {
+      const { query, key } = place ? placeOfToken(state, "source", row) : {};
+      actions.point(query ?? null, key ?? null);
+    }
+    redraw();
+  }
+  const maps = PARTS.map((part) => makeGrid(t, { box: "positions-grid",
+    data: { grid: part }, redraw, point,
+    keep({ row, column }) {
+      Object.assign(look, { row: Number(row), column: Number(column), pointed: null });
+      redraw();
+    },
+  }));
+  const titles = PARTS.map(() => make("h3"));
+  const sign = (/** @type {string} */ text) =>
+    make("span", { class: "positions-sign", text, "aria-hidden": "true" });
+  const [first, second, sum] = PARTS.map((part, i) => make("section", { class: "positions-pane",
+    "aria-label": t(`positions_${part}`) }, [titles[i], maps[i].element]));
+  const line = make("p", { class: "positions-equation", "aria-live": "polite" });
+  const lengths = make("p", { class: "positions-quiet" });
+  const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
+  element.append(make("div", { class: "positions-bar" }, [sides.element, lengths]), none,
+    make("div", { class: "positions-sum" }, [first, sign("+"), second, sign("="), sum]), line);
+  return { sides, maps, titles, line, lengths, none };
+}
+
+/**
+ * @param {Words} t
+ * @param {HeldSum} held
+ * @param {SumLook} look
+ * @param {Label[]} labels
+ * @param {Parts} parts
+ * @param {Look} drawing
+ */
+function draw(t, held, look, labels, { sides, maps, titles, line, lengths, none }, drawing) {
+  const { numbers, models_kind: kind, shape: [rows, columns] } = held;
+  sides.element.hidden = held.sides.length < 2;
+  const adds = kind === "sinusoidal" || kind === "learned";
+  none.hidden = adds && !held.embedding_norm;
+  setText(none, t(adds ? "positions_sum_norm" : "positions_sum_unchanged"));
+  const scale = +held.scale.toPrecision(4);
+  PARTS.forEach((part, i) => {
+    const title = t(`positions_${part}`, { scale });
+    setText(titles[i], title);
+    maps[i].update({
+      key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
+      rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
+      columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
+      value: (row, column) => numbers[part][row * columns + column], pointed: look.pointed,
+      kept: { row: look.row, column: look.column }, cross: true,
+      label: t("positions_sum_label", { part: title, rows, columns }),
+    }, drawing);
+  });
+  const { row, column } = look.pointed ?? look;
+  const token = quoted(labels[row].label);
+  setText(line, t("positions_reading_sum", { token, row, column,
+    ...each((part) => shortNumber(numbers[part][row * columns + column])) }));
+  setText(lengths, t("positions_lengths",
+    { token, ...each((part) => fixed(lengthOf(numbers[part], row, columns), 2)) }));
+}
+
 /**
  * @param {Words} t
  * @param {Session} session
@@ -18,119 +123,50 @@ import { makePositionAnswers, POSITION_BAR } from "./parts.js";
  * @param {any} [before]
  */
 export function makePositionSum(t, session, ask, redraw, before = {}) {
-  const { state, actions } = session;
+  const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
-  const look = { side: "source", row: 0, column: 0, pointed: null, held: null, answer: null,
-    labels: null, ...before };
-  const parts = ["embedding", "position", "sum"];
-  const sides = makeSwitch("side", t("positions_side"), ["source", "target"].map((side) =>
-    [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
-    look.side = side;
-    redraw();
-  });
-  markAsking(sides.element);
-  const maps = parts.map((part) => makeGrid(t, { box: "positions-grid",
-    data: { grid: part }, redraw,
-    keep(place) {
-      Object.assign(look, place, { pointed: null });
-      redraw();
-    },
-    point(place) {
-      if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
-      look.pointed = place;
-      if (look.side === "source") {
-        const row = /** @type {number} */ (place?.row);
-        const { query, key } = place ? placeOfToken(state, "source", row) : {};
-        actions.point(query ?? null, key ?? null);
-      }
-      redraw();
-    },
-  }));
-  const titles = parts.map(() => make("h3"));
-  const signs = ["+", "="].map((sign) => make("span", { class: "positions-sign", text: sign,
-    "aria-hidden": "true" }));
-  const panes = parts.map((part, i) => make("section", { class: "positions-pane",
-    "aria-label": t(`positions_${part}`) }, [titles[i], maps[i].element]));
-  const line = make("p", { class: "positions-equation", "aria-live": "polite" });
-  const lengths = make("p", { class: "positions-quiet" });
-  const none = make("p", { class: "positions-note", text: t("positions_sum_unchanged") });
-  const element = make("div", { class: "positions-view" }, [
-    make("div", { class: "positions-bar" }, [sides.element, lengths]), none,
-    make("div", { class: "positions-sum" }, [panes[0], signs[0], panes[1], signs[1], panes[2]]),
-    line,
-  ]);
+  /** @type {SumLook} */
+  const look = { side: "source", row: 0, column: 0, ...before, pointed: null };
+  const element = make("div", { class: "positions-view" });
+  const parts = makeParts(t, session, look, redraw, element);
+  /** @type {?HeldSum} */
+  let held = null;
+  /** @type {Label[]} */
+  let labels = [];
 
-  /** @param {any} part @param {number} row */
-  function lengthOf(part, row) {
-    const D = look.held.shape[1];
-    const numbers = look.held[`${part}_numbers`].subarray(row * D, row * D + D);
-    return Math.sqrt(numbers.reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one * one, 0));
+  /** @param {PositionSum} answer */
+  function take(answer) {
+    const [rows, columns] = answer.shape;
+    Object.assign(look, { row: Math.min(look.row, rows - 1), pointed: null,
+      column: Math.min(look.column, columns - 1) });
+    return heldOf(answer);
   }
 
   return {
     element,
-    /** @param {any} values */
-    update({ palette, unit }) {
+    /** @param {Look} drawing */
+    update(drawing) {
       const { recipe } = state.run;
       const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));
       if (ofSites.every((side) => side !== look.side)) [look.side] = ofSites;
       const request = { study: "sum", recipe, side: look.side };
       const answer = answers.of(JSON.stringify(request), request, element);
-      sides.update(look.side);
+      parts.sides.update(look.side);
       if (!answer) return;
-      if (look.answer !== answer) {
-        look.answer = answer;
-        look.held = { ...answer };
-        for (const part of parts) look.held[`${part}_numbers`] = singlesFromBase64(answer[part]);
-        look.held.limit = largestOf(look.held.sum_numbers);
-        look.row = Math.min(look.row, answer.shape[0] - 1);
-        look.column = Math.min(look.column, answer.shape[1] - 1);
-        look.pointed = null;
-      }
-      const { held } = look;
-      const [rows, columns] = held.shape;
-      const labels = labelsOf(held.tokens, held.side === "target", state.spelled, t);
-      look.labels = labels;
-      sides.element.hidden = held.sides.length < 2;
-      const adds = held.models_kind === "sinusoidal" || held.models_kind === "learned";
-      none.hidden = adds && !held.embedding_norm;
-      setText(none, t(adds ? "positions_sum_norm" : "positions_sum_unchanged"));
-      parts.forEach((part, i) => {
-        setText(titles[i], t(`positions_${part}`, { scale: +held.scale.toPrecision(4) }));
-        const numbers = held[`${part}_numbers`];
-        maps[i].update({
-          key: [held, part], kind: "signed", limit: held.limit, bar: POSITION_BAR,
-          rows: { labels, count: rows, title: t(`positions_tokens_${held.side}`) },
-          columns: { labels: null, count: columns, title: t("positions_axis_dimension") },
-          value: (row, column) => numbers[row * columns + column], pointed: look.pointed,
-          kept: { row: look.row, column: look.column }, cross: true,
-          label: t("positions_sum_label", { part: t(`positions_${part}`, { scale:
-            +held.scale.toPrecision(4) }), rows, columns }),
-        }, { palette, unit });
-      });
-      const { row, column } = look.pointed ?? look;
-      /** @param {any} part */
-      const value = (part) => shortNumber(held[`${part}_numbers`][row * columns + column]);
-      setText(line, t("positions_reading_sum", { token: quoted(labels[row].label), row, column,
-        embedding: value("embedding"), position: value("position"), sum: value("sum") }));
-      setText(lengths, t("positions_lengths", { token: quoted(labels[row].label),
-        embedding: fixed(lengthOf("embedding", row), 2),
-        position: fixed(lengthOf("position", row), 2), sum: fixed(lengthOf("sum", row), 2) }));
+      const now = held && held.of === answer ? held : take(answer);
+      held = now;
+      labels = labelsOf(now.tokens, now.side === "target", state.spelled, t);
+      draw(t, now, look, labels, parts, drawing);
     },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
-    keep() {
-      const { side, row, column } = look;
-      return { side, row, column };
-    },
+    keep: () => ({ side: look.side, row: look.row, column: look.column }),
     drawn: () => ({
-      busy: answers.busy(),
-      side: look.held?.side, row: look.row, column: look.column, shape: look.held?.shape,
-      labels: look.labels?.map((/** @type {any} */ { label }) => label), reading: line.textContent,
-      lengths: lengths.textContent,
-      ...Object.fromEntries(parts.map((part) =>
-        [part, look.held && [...look.held[`${part}_numbers`]]])),
-      boxes: maps.map((map) => map.boxes()),
+      busy: answers.busy(), side: held?.side, row: look.row, column: look.column, shape: held?.shape,
+      labels: labels.map(({ label }) => label), reading: parts.line.textContent,
+      lengths: parts.lengths.textContent,
+      ...Object.fromEntries(PARTS.map((part) => [part, held && [...held.numbers[part]]])),
+      boxes: parts.maps.map((map) => map.boxes()),
     }),
-    destroy: () => maps.forEach((map) => map.destroy()),
+    destroy: () => parts.maps.forEach((map) => map.destroy()),
   };
 }

@@ -14,7 +14,7 @@ import { makeQuestions, recipeWith } from "./asking.js";
 import { makeEditing } from "../page/whatif/editing.js";
 import { mostFocused } from "./habits.js";
 import { makeLooking } from "./looking.js";
-import { openPage, withPage } from "./page.js";
+import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
 import { openOn } from "./telling.js";
@@ -27,7 +27,7 @@ import { applyView } from "./view.js";
  * @typedef {{page: Page, transport: ?Transport, state: State, moves: number, hooks: Hooks,
  *   questions: ReturnType<typeof makeQuestions>, ahead: ReturnType<typeof makeAhead>,
  *   playing: ReturnType<typeof makePlaying>}} Own
- * @typedef {ReturnType<typeof openPage>} Page
+ * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
  * @typedef {{arrived: function(): void, runChanged: function(Run): void}} Hooks
  * @typedef {{model: string, payload: ?Payload, view: any}} Start `view`: what a page alone has numbers of
  */

@@ -6,7 +6,7 @@ import { make, makeButton, setText } from "../../../stage/page/elements.js";
 /**
  * The words in their order with their positions: press two to swap them.
  * @param {Words} t
- * @param {any} look see order.js
+ * @param {OrderLook} look
  * @param {Redraw} redraw
  */
 export function makeOrderStrip(t, look, redraw) {
@@ -46,7 +46,7 @@ export function makeOrderStrip(t, look, redraw) {
     /** @param {Label[]} labels of the sentence as typed @param {number} positions that there are */
     update(labels, positions) {
       let place = 0;
-      const { pieces } = look.held.source;
+      const pieces = look.held?.source.pieces ?? [];
       shown = look.order.map((/** @type {number} */ word, /** @type {number} */ index) => {
         /** @type {number[]} */
         const tokens = look.words[word];

@@ -1,25 +1,20 @@
 // The waves of a table of positions: which columns are drawn and in which order, curves that are
 // smooth between the positions, and the circle on which a shift is a rotation.
 
-import { sizedContext } from "../../stage/draw/canvas.js";
-import { typeSize } from "../../stage/draw/layout.js";
-import { fixed, scaleNumber, shortLength } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText } from "../../stage/page/elements.js";
-import { dimensionsOf, isSine, nameOfRow, pairOf } from "./parts.js";
+import { sizedContext } from "../../../stage/draw/canvas.js";
+import { typeSize } from "../../../stage/draw/layout.js";
+import { fixed, scaleNumber, shortLength } from "../../../stage/draw/numbers.js";
+import { make, makeButton, setText } from "../../../stage/page/elements.js";
+import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 
 /** @type {number[][]} */
 const CURVE_DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2]];
 const SMOOTH = 12; // points of a curve from position to position
 const LEAST_PITCH = 4; // CSS pixels between positions that have a dot each
 
-/** @typedef {PositionTable & {numbers: Float32Array, limit: number}} Held */
-/** @typedef {(key: string, values?: Object) => string} Translate */
-/** @typedef {{row: number, other: number, column: number}} Marked */
-/** @typedef {CanvasRenderingContext2D} Pen */
-
 /**
  * The value of the wave of a dimension at any place.
- * @param {Held} held
+ * @param {HeldTable} held
  * @param {number} column
  * @param {number} at
  */
@@ -31,7 +26,7 @@ function waveAt(held, column, at) {
 /**
  * The dimensions that are drawn, from left to right: of waves the sines, then the cosines, of the
  * pairs that the answer picks and of those that are kept.
- * @param {Held} held
+ * @param {HeldTable} held
  * @param {number[]} kept
  * @param {boolean} all whether every dimension is drawn in its own place
  */
@@ -45,10 +40,10 @@ export function columnsOf(held, kept, all) {
 
 /**
  * The columns of the table as an axis of its map.
- * @param {Held} held
+ * @param {HeldTable} held
  * @param {number[]} columns
  * @param {boolean} all
- * @param {Translate} t
+ * @param {Words} t
  * @returns {GridAxis}
  */
 export function columnAxis(held, columns, all, t) {
@@ -84,10 +79,10 @@ function paintDash(line, dash, colour, width) {
 /**
  * One button per curve: pressing it selects that dimension.
  * @param {HTMLElement} chips
- * @param {Marked} look
+ * @param {TableLook} look
  * @param {number[]} shown
- * @param {Translate} t
- * @param {Held} held
+ * @param {Words} t
+ * @param {HeldTable} held
  * @param {number} scheme
  * @param {() => void} redraw
  */
@@ -113,7 +108,7 @@ export function fillPositionChips(chips, look, shown, t, held, scheme, redraw) {
 
 /**
  * The three levels of a chart around 0, and the pen for the numbers under it.
- * @param {Pen} context
+ * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {{width: number, height: number, type: number, left: number, right: number,
  *     y: (value: number) => number, limit: number}} place
@@ -137,8 +132,8 @@ export function paintChartFrame(context, palette, { width, height, type, left, r
 
 /**
  * A curve: the wave where there is one, else straight lines; and a dot at every position.
- * @param {Pen} context
- * @param {Held} held
+ * @param {CanvasRenderingContext2D} context
+ * @param {HeldTable} held
  * @param {number} column
  * @param {{x: (at: number) => number, y: (value: number) => number, pitch: number,
  *     dash: number[], isActive: boolean, palette: Palette}} place
@@ -172,7 +167,7 @@ function paintCurve(context, held, column, { x, y, pitch, dash, isActive, palett
 
 /**
  * A position across the curves: a line with the name of the position above it.
- * @param {Pen} context
+ * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
  */
@@ -191,7 +186,7 @@ function paintPlace(context, palette, { name, x, top, bottom, dash }) {
 
 /**
  * The curves of some dimensions over all positions, with the two that are compared.
- * @param {Translate} t
+ * @param {Words} t
  * @param {(row: number) => void} pick
  * @param {() => void} redraw
  */
@@ -214,9 +209,9 @@ export function makePositionCurves(t, pick, redraw) {
   return {
     element,
     /**
-     * @param {Held} held
+     * @param {HeldTable} held
      * @param {number[]} shown
-     * @param {Marked} look
+     * @param {TableLook} look
      * @param {Palette} palette
      * @param {number} unit
      */
@@ -256,8 +251,8 @@ export function makePositionCurves(t, pick, redraw) {
 
 /**
  * By how much the pair of a dimension turns from position a to position b; radians.
- * @param {Held} held
- * @param {Marked} look
+ * @param {HeldTable} held
+ * @param {TableLook} look
  */
 function turnOf(held, { row, other, column }) {
   const frequency = (2 * Math.PI) / held.wavelengths[column];
@@ -267,7 +262,7 @@ function turnOf(held, { row, other, column }) {
 
 /**
  * A point of the circle with its name beside it.
- * @param {Pen} context
+ * @param {CanvasRenderingContext2D} context
  * @param {Palette} palette
  * @param {{name: string, x: number, y: number, radius: number, isFilled: boolean,
  *     angle: number}} place
@@ -284,9 +279,9 @@ function paintPoint(context, palette, { name, x, y, radius, isFilled, angle }) {
 
 /**
  * The pair of a dimension as a point on a circle, at two positions, with the angle between them.
- * @param {Pen} context
- * @param {Held} held
- * @param {Marked} look
+ * @param {CanvasRenderingContext2D} context
+ * @param {HeldTable} held
+ * @param {TableLook} look
  * @param {{width: number, height: number, palette: Palette, unit: number}} place
  */
 function paintCircle(context, held, look, { width, height, palette, unit }) {
@@ -330,7 +325,7 @@ function paintCircle(context, held, look, { width, height, palette, unit }) {
 
 /**
  * The circle of the chosen pair, and the line that says why it is one.
- * @param {Translate} t
+ * @param {Words} t
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
@@ -344,8 +339,8 @@ export function makePositionCircle(t, redraw) {
     element,
     line,
     /**
-     * @param {Held} held
-     * @param {Marked} look
+     * @param {HeldTable} held
+     * @param {TableLook} look
      * @param {Palette} palette
      * @param {number} unit
      */

@@ -1,0 +1,104 @@
+// The three maps of another order: attention before, after, and the difference.
+
+import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
+import { makeGrid } from "../../../stage/draw/grid.js";
+import { labelsOf } from "../../../stage/draw/labels.js";
+import { make, setText } from "../../../stage/page/elements.js";
+import { POSITION_BAR } from "../parts.js";
+
+/** @type {OrderPart[]} */
+export const PARTS = ["before", "after", "difference"];
+const LEAST_LIMIT = 0.05; // without positions the scale stays that of the model with them: rounding is no picture
+
+/**
+ * The labels of both axes of each map.
+ * @typedef {Record<OrderPart, [Label[], Label[]]>} OrderAxes
+ */
+
+/**
+ * @param {State} state
+ * @param {PositionOrder} held
+ * @param {Label[]} labels of the sentence as typed
+ * @param {Words} t
+ * @returns {OrderAxes}
+ */
+export function axesOf({ model, spelled }, held, labels, t) {
+  const site = /** @type {Site} */ (held.site);
+  const target = labelsOf(held.target, true, spelled, t);
+  // Where there is no encoder the source is how the target begins, and moves with it.
+  /** @param {Label[]} source */
+  const fedOf = (source) => (hasSite(model, "encoder") ? target
+    : [...source, ...target.slice(source.length)]);
+  /** @param {Label[]} source @returns {[Label[], Label[]]} */
+  const of = (source) => [rowsOf(model, site) === "source" ? source : fedOf(source),
+    columnsOf(model, site) === "source" ? source : fedOf(source)];
+  return { before: of(labels), after: of(held.order.map((token) => labels[token])),
+    difference: of(labels) };
+}
+
+/** What is chosen of a part, where its map has it. @param {?OrderPlace} place @param {OrderPart} part @param {OrderAxes} axes */
+export const placeIn = (place, part, axes) => (place?.part === part
+  && place.row < axes[part][0].length && place.column < axes[part][1].length ? place : null);
+
+/** How high the maps can get at their width, with their titles: nothing is left empty under them. @param {(GridLayout | null)[]} layouts @param {number} lines @param {number} unit */
+function heightOf(layouts, lines, unit) {
+  const wanted = layouts.flatMap((layout) => (layout
+    ? [layout.top + lines * Math.floor(1.3 * layout.pitchX) + 3] : []));
+  return Math.round(wanted.length ? Math.max(...wanted) + 24 * unit : (110 + 41 * lines) * unit);
+}
+
+/**
+ * @param {Words} t
+ * @param {{point: function(?OrderPlace): void, keep: function(OrderPlace): void}} acts
+ * @param {Redraw} redraw
+ */
+export function makeOrderMaps(t, { point, keep }, redraw) {
+  const maps = PARTS.map((part) => {
+    /** @param {GridPlace} place a cell: labels point at nothing here */
+    const placed = ({ row, column }) => ({ part, row: Number(row), column: Number(column) });
+    return makeGrid(t, { box: "positions-grid", data: { grid: part }, redraw,
+      keep: (place) => keep(placed(place)), point: (place) => point(place && placed(place)) });
+  });
+  const titles = PARTS.map(() => make("h3"));
+  const element = make("div", { class: "positions-three" }, maps.map((map, i) =>
+    make("section", { class: "positions-pane" }, [titles[i], map.element])));
+  return {
+    element,
+    /**
+     * @param {State} state
+     * @param {OrderLook & {held: PositionOrder}} chosen
+     * @param {OrderAxes} axes
+     * @param {function(OrderPart): Float32Array} numbersOf
+     * @param {number} most the largest difference of the model with positions
+     * @param {Look} look
+     */
+    update({ model }, { held, mode, pointed, picked }, axes, numbersOf, most, look) {
+      const site = /** @type {Site} */ (held.site);
+      const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
+      const lines = axes.before[0].length;
+      element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);
+      PARTS.forEach((part, i) => {
+        const [rows, columns] = axes[part];
+        const numbers = numbersOf(part);
+        setText(titles[i], t(`positions_map_${part}`));
+        maps[i].update({
+          key: [held, mode, part], wide: 1.7, bar: POSITION_BAR, scale: part !== "before",
+          kind: part === "difference" ? "signed" : "weight",
+          rows: { labels: rows, count: rows.length,
+            title: t(ofRows === "source" ? "axis_rows_source" : "axis_rows_fed") },
+          columns: { labels: columns, count: columns.length,
+            title: t(ofColumns === "target" ? "axis_columns_target" : "axis_columns_source") },
+          value: (row, column) => numbers[row * columns.length + column],
+          hidden: (row, column) => held[mode][`${part}_allowed`][row][column] === "0",
+          limit: Math.max(most, LEAST_LIMIT), kept: placeIn(picked, part, axes), cross: true,
+          pointed: pointed?.part === part ? pointed : null,
+          label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
+        }, look);
+      });
+      const height = heightOf(maps.map((map) => map.layout()), lines, look.unit);
+      element.style.setProperty("--three-height", `${height}px`);
+    },
+    boxes: () => maps.map((map) => map.boxes()),
+    destroy: () => maps.forEach((map) => map.destroy()),
+  };
+}
