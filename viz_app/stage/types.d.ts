@@ -277,6 +277,12 @@ interface AnswerAtHand {
   answer: any;
 }
 
+type Ask = (request: any) => Promise<any>; // page/rooms.js
+
+/** What a room is made by; `before`: what it kept, `shared`: what the page lends it. */
+type MakeRoom = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any, shared?: any)
+  => Room;
+
 /** What a room gives the page: page/rooms.js. */
 interface Room {
   element: HTMLElement; // its own node, hidden while another room is open

@@ -232,13 +232,7 @@ function makeParts(t, own) {
     found: makeFoundTable(t, choose) };
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(Object): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeRoom} */
 function makeBeamRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("section", { class: "beam", "aria-label": t("room_beam") });
@@ -253,7 +247,6 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
       make("div", { class: "beam-side" }, [parts.node.element])]));
   return {
     element,
-    /** @param {Look} drawing */
     update(drawing) {
       releaseOf(own);
       inquire(own);

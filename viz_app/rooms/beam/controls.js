@@ -3,7 +3,7 @@
 import { fixed } from "../../stage/draw/numbers.js";
 import { quoted } from "../../stage/draw/labels.js";
 import {
-  make, makeButton, makeIcon, makeSwitch, setIcon, setText, setTrait,
+  make, makeButton, makeIcon, makeSwitch, makeWordSwitch, setIcon, setText, setTrait,
 } from "../../stage/page/elements.js";
 
 const PLAY_MS = 650;
@@ -59,8 +59,7 @@ export function makeSearchControls(t, widest, acts) {
   const begin = makeSwitch("begin", t("beam_begin"), ["start", "forced"].map((name) =>
     [name, t(`beam_begin_${name}`, { token: "" }), t(`beam_begin_${name}_hint`)]),
   (value) => acts.want({ begin: value }));
-  const shown = makeSwitch("shown", t("beam_shown"), ["tree", "table"].map((name) =>
-    [name, t(`beam_shown_${name}`), t(`beam_shown_${name}_hint`)]), acts.show);
+  const shown = makeWordSwitch(t, "shown", "beam_shown", "beam_shown", ["tree", "table"], acts.show);
   const asking = make("div", { class: "beam-asking" }, [width.element, alpha.element, formula,
     begin.element]);
   return {

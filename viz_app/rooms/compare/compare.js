@@ -4,7 +4,7 @@
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, spoken } from "../../stage/draw/labels.js";
 import { saidOnly } from "../../stage/keep/tables.js";
-import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeButton, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { makeSiteTabs } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makeCompareCandidates } from "./drawn/candidates.js";
@@ -116,8 +116,8 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   const runs = makeCompareRuns(t, session, acts);
   const tabs = makeSiteTabs(t, "compareSite", SITES, (/** @type {Site} */ site) =>
     acts.want({ site, other_layer: null, other_head: null }));
-  const align = makeSwitch("align", t("compare_align"), ["text", "position"].map((how) =>
-    [how, t(`compare_by_${how}`), t(`compare_by_${how}_hint`)]), (how) => acts.want({ align: how }));
+  const align = makeWordSwitch(t, "align", "compare_align", "compare_by", ["text", "position"],
+    (how) => acts.want({ align: how }));
   const bar = make("div", { class: "compare-bar-line" }, [tabs.element, align.element]);
   const summary = make("div", { class: "compare-summary", "aria-live": "polite" });
   const reading = make("p", { class: "reading", "aria-live": "polite" });
@@ -233,14 +233,7 @@ function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads
     reading: reading.textContent };
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {any} ask
- * @param {Redraw} redraw
- * @param {any} before
- * @param {any} shared
- */
+/** @type {MakeRoom} */
 function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const { state } = session;
   const element = make("div", { class: "compare-room" });
@@ -251,7 +244,6 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
   const parts = makeParts(own, element, makeActs(own));
   return {
     element,
-    /** @param {Look & {fresh: boolean}} look */
     update(look) {
       if (own.model !== state.run.recipe.model) {
         own.model = state.run.recipe.model;
@@ -270,7 +262,7 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       }
     },
     drawn: () => drawnOf(own, parts),
-    /** What the button of an attention asks. @param {HTMLElement} button */
+    /** What the button of an attention asks. */
     asks({ dataset: { compareSite: site } }) {
       return site === undefined ? null
         : { ...inquiry.view(), ...state.locks[/** @type {Site} */ (site)], site, other_layer: null,

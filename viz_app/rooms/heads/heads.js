@@ -3,7 +3,7 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { wordsOfError } from "../../stage/page/words.js";
@@ -124,8 +124,7 @@ function makeParts(own) {
   };
   const quiet = (/** @type {string} */ text) => make("p", { class: "heads-quiet", text });
   return {
-    views: makeSwitch("heads", t("heads_views"), VIEWS.map((name) =>
-      [name, t(`heads_view_${name}`), t(`heads_view_${name}_hint`)]), (view) => set({ view })),
+    views: makeWordSwitch(t, "heads", "heads_views", "heads_view", VIEWS, (view) => set({ view })),
     measures: makePick(t, "measure", (measure) => set({ measure })),
     across: makePick(t, "across", (across) => set({ across })),
     reads: make("p", { class: "reading", "aria-live": "polite" }),
@@ -166,13 +165,7 @@ function draw(own, parts, look) {
   setText(parts.on, toldOn(own));
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {any} redraw
- * @param {any} before
- */
+/** @type {MakeRoom} */
 function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   /** @type {Own} */
@@ -193,7 +186,6 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   let found = [];
   return {
     element,
-    /** @param {any} look */
     update({ palette, unit }) {
       if (!sitesOf(state.model).includes(state.site)) return;
       bring(own, element);

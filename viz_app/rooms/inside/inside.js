@@ -3,7 +3,7 @@
 
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { makeQuestion } from "../../stage/page/question.js";
@@ -165,10 +165,8 @@ function scrollUp(element) {
 function makeParts(own, before) {
   const { t, session: { state, actions }, redraw, element } = own;
   const acts = makeActs(own);
-  const views = makeSwitch("inside", t("inside_views"), VIEWS.map((name) =>
-    [name, t(`inside_view_${name}`), t(`inside_view_${name}_hint`)]), acts.show);
-  const spelling = makeSwitch("digits", t("inside_digits"), ["short", "all"].map((name) =>
-    [name, t(`inside_digits_${name}`), t(`inside_digits_${name}_hint`)]), acts.spell);
+  const views = makeWordSwitch(t, "inside", "inside_views", "inside_view", VIEWS, acts.show);
+  const spelling = makeWordSwitch(t, "digits", "inside_digits", "inside_digits", ["short", "all"], acts.spell);
   const picker = makeHeadPicker(t, "insideSite", SITES, { site: actions.chooseSite, head: acts.lock });
   const tokens = {
     query: makeInsideTokens(t, "query", (query) => acts.choose({ query })),
@@ -264,13 +262,7 @@ function drawWay({ t }, { sentence, next, way }, study, labels, look) {
   way.update(study, token, look);
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeRoom} */
 function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { state, actions } = session;
   const element = make("section", { class: "inside", "aria-label": t("room_inside") });
@@ -283,7 +275,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   const { chain, way } = parts;
   return {
     element,
-    /** @param {Look} look */
     update({ palette, unit }) {
       if (own.looks !== state.looks) {
         Object.assign(own, { looks: state.looks, view: "cell" });
@@ -313,7 +304,6 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
         next: parts.next.textContent, chosen: { query, key }, kept: own.kept.size,
         ...(own.view === "cell" ? { cell: chain.drawn() } : { way: way.drawn() }) };
     },
-    /** @param {HTMLElement} button */
     asks: (button) => askedBy(own, button),
     /** What is chosen here, see view.py; and what only this page remembers. */
     keep() {

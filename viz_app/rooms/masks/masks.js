@@ -1,7 +1,7 @@
 // The room Masks: a padded batch, the masks over it, and what leaks when one is broken; and one
 // target read in one pass beside many steps.
 
-import { make, makeButton, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeButton, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { makeLookButton } from "../../stage/page/look.js";
 import { makeHeadPicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
@@ -121,8 +121,8 @@ function makeActs(own) {
 function makeParts(own, element) {
   const { t, session, redraw, inquiry: { want, wish } } = own;
   const acts = makeActs(own);
-  const views = makeSwitch("masks", t("masks_views"), ["masks", "passes"].map((view) =>
-    [view, t(`masks_view_${view}`), t(`masks_view_${view}_hint`)]), (view) => want({ view }));
+  const views = makeWordSwitch(t, "masks", "masks_views", "masks_view", ["masks", "passes"],
+    (view) => want({ view }));
   const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }) });
   const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }) });
@@ -245,13 +245,7 @@ function drawnOf({ session: { state }, inquiry, pointed }, parts, element) {
   };
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeRoom} */
 function makeMasksRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
   const element = make("div", { class: "masks-room" });
@@ -261,7 +255,6 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const parts = makeParts(own, element);
   return {
     element,
-    /** @param {Look & {fresh: boolean}} look */
     update({ fresh, ...look }) {
       inquiry.update(fresh);
       const answer = inquiry.answer();
@@ -282,7 +275,6 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
       return { site: answer.site, source, fed };
     },
     keep: inquiry.view,
-    /** @param {HTMLElement} button */
     asks(button) {
       const wish = wishAfter(button, inquiry.wish);
       return wish && inquiry.request(wish);

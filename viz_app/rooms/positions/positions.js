@@ -1,6 +1,6 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
@@ -10,13 +10,7 @@ import { makePositionTable } from "./table.js";
 
 const POSITION_VIEWS = ["table", "sum", "order", "rotary"];
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} [before]
- */
+/** @type {MakeRoom} */
 function makePositionsRoom(t, session, ask, redraw, before = null) {
   /** @type {Record<string, any>} */
   const views = {
@@ -26,8 +20,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     rotary: makePositionRotary(t, session, ask, redraw, before?.rotary),
   };
   let open = before?.open ?? "table";
-  const tabs = makeSwitch("study", t("positions_views"), POSITION_VIEWS.map((name) =>
-    [name, t(`positions_view_${name}`), t(`positions_view_${name}_hint`)]), (name) => {
+  const tabs = makeWordSwitch(t, "study", "positions_views", "positions_view", POSITION_VIEWS, (name) => {
     open = name;
     redraw();
   });
@@ -44,7 +37,6 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   ]);
   return {
     element,
-    /** @param {any} values */
     update({ palette, unit }) {
       tabs.update(open);
       const why = session.state.model.anatomy.refused[open];
@@ -63,7 +55,6 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     },
     drawn: () => ({ view: open, lead: t(`positions_lead_${leadNow()}`), ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
-    /** @param {any} values */
     asks({ dataset: { study, kind, tableSide, side = tableSide } }) {
       return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;
     },

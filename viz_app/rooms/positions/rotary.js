@@ -145,13 +145,7 @@ function draw(t, held, look, labels, parts, drawing) {
   setText(reading, sentenceOf(t, held, look, labels));
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeStudy} */
 export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
@@ -182,7 +176,6 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   return {
     element,
     asks: requestNow,
-    /** @param {Look} drawing */
     update(drawing) {
       const length = rowsOf(state.model, picker.site()) === "source" ? state.run.source.ids.length
         : Math.max(1, state.run.target.ids.length - (state.run.finished === "end" ? 1 : 0));

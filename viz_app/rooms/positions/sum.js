@@ -115,13 +115,7 @@ function draw(t, held, look, labels, { sides, maps, titles, line, lengths, none 
     { token, ...each((part) => fixed(lengthOf(numbers[part], row, columns), 2)) }));
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} [before]
- */
+/** @type {MakeStudy} */
 export function makePositionSum(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
@@ -144,7 +138,6 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
 
   return {
     element,
-    /** @param {Look} drawing */
     update(drawing) {
       const { recipe } = state.run;
       const ofSites = sitesOf(state.model).map((site) => rowsOf(state.model, site));

@@ -3,7 +3,7 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf, shortLength, shortNumber } from "../../stage/draw/numbers.js";
-import { make, makeSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeSwitch, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { makeTableSide, shownOf, toggle } from "./drawn/side.js";
@@ -169,14 +169,13 @@ function makeActs(own) {
 function makeParts(own, element) {
   const { t, look, redraw } = own;
   const acts = makeActs(own);
-  const kinds = makeSwitch("kind", t("positions_kind"), POSITION_KINDS.map((kind) =>
-    [kind, t(`positions_kind_${kind}`), t(`positions_kind_${kind}_hint`)]), (kind) => acts.ask({ kind }));
+  const kinds = makeWordSwitch(t, "kind", "positions_kind", "positions_kind", POSITION_KINDS,
+    (kind) => acts.ask({ kind }));
   const sides = makeSwitch("tableSide", t("positions_table_side"), ["source", "target"].map((one) =>
     [one, t(`strip_${one}`), t(`positions_side_${one}_hint`)]), (one) => acts.ask({ side: one }));
   markAsking(kinds.element, sides.element);
-  const columns = makeSwitch("columns", t("positions_columns"), POSITION_COLUMNS.map((which) =>
-    [which, t(`positions_columns_${which}`), t(`positions_columns_${which}_hint`)]), (which) =>
-    acts.change({ columns: which }));
+  const columns = makeWordSwitch(t, "columns", "positions_columns", "positions_columns",
+    POSITION_COLUMNS, (which) => acts.change({ columns: which }));
   const picked = make("span", { class: "positions-quiet", title: t("positions_picked_hint") });
   const badge = make("span", { class: "positions-badge" });
   const note = make("p", { class: "positions-note" });
@@ -266,13 +265,7 @@ function draw(own, parts, held, models, drawing) {
   side.update(held, drawing);
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeStudy} */
 export function makePositionTable(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
@@ -288,7 +281,6 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
   const parts = makeParts(own, element);
   return {
     element,
-    /** @param {Look & {scheme: number}} drawing */
     update(drawing) {
       const { recipe } = state.run;
       const request = { study: "table", recipe, kind: look.kind ?? "own", side: look.side };

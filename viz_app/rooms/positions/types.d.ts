@@ -6,6 +6,18 @@ type HeldTable = Omit<PositionTable, "table" | "similarity" | "products" | "dist
 /** The table that is read, with what is known of its rows. */
 type ReadTable = HeldTable & { cosines: Float32Array; products: Float32Array; distances: Float32Array };
 
+/** One of the views of the room. */
+interface Study {
+  element: HTMLElement;
+  update(look: Look & { scheme: number }): void;
+  here?(): { site: Site };
+  asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
+  keep(): any;
+  drawn(): any;
+  destroy(): void;
+}
+type MakeStudy = (t: Words, session: Session, ask: Ask, redraw: Redraw, before?: any) => Study;
+
 /** What is chosen in the table. */
 interface TableLook {
   kind: string | null; // null: the model's own

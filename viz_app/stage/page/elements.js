@@ -195,3 +195,15 @@ export function makeSwitch(name, label, choices, choose) {
     },
   };
 }
+
+/**
+ * The same, of values whose words and hints are those of a key with the value after it.
+ * @param {Words} t
+ * @param {string} name
+ * @param {string} label the key of its name
+ * @param {string} key
+ * @param {string[]} values
+ * @param {function(string): void} choose
+ */
+export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitch(name, t(label),
+  values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), choose);

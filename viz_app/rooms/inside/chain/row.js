@@ -2,7 +2,7 @@
 // or its products and weights without the division beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, makeButton, makeSwitch, nearest, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, makeButton, makeWordSwitch, nearest, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 
 const INSIDE_COLUMNS = {
@@ -38,8 +38,7 @@ function insideCells(study, key, plain) {
  * @param {function(string): void} choose
  */
 export function makeInsideScale(t, choose) {
-  return makeSwitch("scale", t("inside_scale"), ["with", "without"].map((name) =>
-    [name, t(`inside_scale_${name}`), t(`inside_scale_${name}_hint`)]), choose);
+  return makeWordSwitch(t, "scale", "inside_scale", "inside_scale", ["with", "without"], choose);
 }
 
 /** @param {Words} t @param {function(number): void} pick */

@@ -5,7 +5,7 @@ import { hasSite } from "../../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
-import { make, makeButton, makeSwitch, setText } from "../../../stage/page/elements.js";
+import { make, makeButton, makeWordSwitch, setText } from "../../../stage/page/elements.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { runShows } from "../../../stage/run/cells.js";
@@ -176,8 +176,7 @@ function makeParts(own, element) {
     act("restore", acts.restore)];
   const example = makeButton({ class: "plain positions-example", data: { act: "example" },
     title: t("positions_example_hint") }, acts.takeExample);
-  const modes = makeSwitch("mode", t("positions_mode"), ["on", "off"].map((mode) =>
-    [mode, t(`positions_${mode}`), t(`positions_${mode}_hint`)]), acts.setMode);
+  const modes = makeWordSwitch(t, "mode", "positions_mode", "positions", ["on", "off"], acts.setMode);
   const strip = makeOrderStrip(t, look, redraw);
   markAsking(picker.element, strip.element, ...buttons, example);
   const maps = makeOrderMaps(t, acts, redraw);
@@ -255,13 +254,7 @@ function draw(own, { strip, maps, inside, example, reading }, held, labels, draw
   setText(reading, why && look.picked && !look.pointed ? `${said} · ${why}` : said);
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(any): Promise<any>} ask
- * @param {Redraw} redraw
- * @param {any} before
- */
+/** @type {MakeStudy} */
 export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const { state } = session;
   const answers = makePositionAnswers(session, ask, redraw);
@@ -278,7 +271,6 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
   const { report, verdict, maps } = parts;
   return {
     element,
-    /** @param {Look} drawing */
     update(drawing) {
       begin(own);
       const { recipe } = state.run;

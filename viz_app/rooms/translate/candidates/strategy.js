@@ -1,6 +1,6 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
-import { make, makeButton, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, makeButton, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 
 /**
@@ -17,9 +17,7 @@ const NUMBER_FIELDS = [
 
 /** @param {Words} t @param {Session} session */
 export function makeStrategy(t, { state, actions }) {
-  const kinds = makeSwitch("strategy", t("strategy"), ["greedy", "sample", "beam"].map((kind) =>
-    [kind, t(`strategy_${kind}`), t(`strategy_${kind}_hint`)]),
-  (kind) => {
+  const kinds = makeWordSwitch(t, "strategy", "strategy", "strategy", ["greedy", "sample", "beam"], (kind) => {
     if (kind === state.strategy.kind) return;
     actions.setStrategy({ kind });
     actions.decodeAnew();

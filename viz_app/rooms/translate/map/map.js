@@ -4,7 +4,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { spoken } from "../../../stage/draw/labels.js";
 import { LINES, tokenBoxes } from "../../../stage/draw/lines.js";
 import { fixed } from "../../../stage/draw/numbers.js";
-import { make, makeSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { columnsOf, isStepped, rowsOf, siteOf } from "../../../stage/anatomy.js";
@@ -175,8 +175,8 @@ export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
   const name = makeName(t);
   const menu = makeReadingMenu(t, session);
-  const views = makeSwitch("view", t("view"), ["heat", "lines", "table"].map((view) =>
-    [view, t(`view_${view}`), t(`view_${view}_hint`)]), (view) => actions.draw({ view }));
+  const views = makeWordSwitch(t, "view", "view", "view", ["heat", "lines", "table"],
+    (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
     keep({ row, column }) {
