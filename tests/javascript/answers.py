@@ -213,6 +213,8 @@ def _name_of(shape: Shape) -> str | None:
 
 def _written(shape: Shape, name: str, indent: str) -> str:
     kinds = sorted(shape.plain - {"null"})
+    if name == "site" and kinds == ["string"]:
+        kinds = ["Site"]
     if shape.fields or shape.always is not None:
         if called := _name_of(shape):
             kinds.append(called)

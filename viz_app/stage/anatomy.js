@@ -20,7 +20,7 @@ export const siteOf = ({ anatomy }, site) => anatomy.sites.find((one) => one.sit
  * @param {{anatomy: Anatomy}} of
  * @returns {Site[]}
  */
-export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => /** @type {Site} */ (site));
+export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => site);
 
 /**
  * Whether a model has a site.

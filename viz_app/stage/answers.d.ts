@@ -160,7 +160,7 @@ interface Model {
   scaled_embedding?: boolean;
   divisor?: string;
   start_on: {
-    site: string;
+    site: Site;
     layer: number;
     head: number;
     rows: string;
@@ -177,7 +177,7 @@ interface Anatomy {
   mask: null;
   predicts: boolean;
   sites: {
-    site: string;
+    site: Site;
     layers: number;
     heads: number;
     key_heads: number;
@@ -266,7 +266,7 @@ interface MasksAnswer {
   view: string;
   model: string;
   shown: number;
-  site: string;
+  site: Site;
   rows: string;
   columns: string;
   causal: boolean;
@@ -320,7 +320,7 @@ interface PassesAnswer {
   view: string;
   model: string;
   shown: number;
-  site: string;
+  site: Site;
   rows: string;
   columns: string;
   causal: boolean;
@@ -394,7 +394,7 @@ interface HeadsAnswer {
     };
   };
   head?: {
-    site: string;
+    site: Site;
     layer: number;
     head: number;
     word: string;
@@ -437,7 +437,7 @@ interface CellAnswer {
   scaled_embedding: boolean;
   embedding_norm: boolean;
   output_bias: boolean;
-  site: string;
+  site: Site;
   layer: number;
   head: number;
   key_head: number;
@@ -492,7 +492,7 @@ interface CellAnswer {
 interface BeamAnswer {
   map: {
     node: number;
-    site: string;
+    site: Site;
     layer: number;
     head: number;
     read: Tokens;
@@ -705,7 +705,7 @@ interface PositionOrder {
   rows: number[] | null;
   text: string | null;
   at: number;
-  site: string;
+  site: Site;
   layer: number;
   head: number;
   models_kind: string;
@@ -725,7 +725,7 @@ interface PositionOrder {
     predictions: number[];
     predictions_provably_same: boolean;
     changes: {
-      site: string;
+      site: Site;
       layer: number;
       largest: number;
       cannot_differ: boolean;
@@ -743,7 +743,7 @@ interface PositionOrder {
     predictions: number[];
     predictions_provably_same: boolean;
     changes: {
-      site: string;
+      site: Site;
       layer: number;
       largest: number;
       cannot_differ: boolean;
@@ -771,7 +771,7 @@ interface Rotation {
   models_kind: string;
   similarity: string;
   dimensions: number[][];
-  site: string;
+  site: Site;
   layer: number;
   head: number;
   query: number;

@@ -10,8 +10,8 @@ type Unpacked<T> = T extends (infer One)[] ? Unpacked<One>[]
     ? T[Name] extends string | null ? Exclude<T[Name], string> | Float32Array : T[Name]
     : Unpacked<T[Name]> } : T;
 
-type CellStudy = Omit<Unpacked<CellAnswer>, "view" | "site" | "bias_K">
-  & { view: "cell"; site: Site; bias_K: Float32Array | null; K: number; E: number; H: number };
+type CellStudy = Omit<Unpacked<CellAnswer>, "view" | "bias_K">
+  & { view: "cell"; bias_K: Float32Array | null; K: number; E: number; H: number };
 /** Its row without the division, where there is one. */
 interface PlainRow {
   scores_K: Float32Array;

@@ -81,7 +81,7 @@ function makeActs(own) {
     },
     /** @param {Partial<Head>} changes */
     lockHead(changes) {
-      const site = /** @type {Site} */ (inquiry.answer()?.site ?? inquiry.wish.site);
+      const site = inquiry.answer()?.site ?? inquiry.wish.site;
       const { layer, head } = { ...state.locks[site], ...changes };
       actions.lock(layer, head, site);
     },
@@ -96,7 +96,7 @@ function makeActs(own) {
       const answer = inquiry.answer();
       if (!answer || !own.shown) return;
       places.cell = cell;
-      const site = /** @type {Site} */ (answer.site);
+      const { site } = answer;
       const { recipe } = insideOf(own, answer, own.shown);
       if (answer.shown === 0 && recipe && runShows(state.run, recipe, site, cell)) {
         actions.keepCell(cell.query, cell.key, site);
@@ -106,7 +106,7 @@ function makeActs(own) {
     look() {
       const answer = inquiry.answer();
       if (!answer || !own.shown) return;
-      const site = /** @type {Site} */ (answer.site);
+      const { site } = answer;
       const { why, ...inside } = insideOf(own, answer, own.shown);
       if (!why) actions.lookInside({ site, ...state.locks[site], ...inside });
     },
@@ -127,7 +127,7 @@ function makeParts(own, element) {
   const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }) });
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
-    site: (site) => want({ site: /** @type {Site} */ (site) }) });
+    site: (site) => want({ site }) });
   const breaking = makeMasksBreaks(t, (breaks) =>
     want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } }));
   const check = makeMasksCheck(t);
@@ -178,7 +178,7 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
 function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   const { t, session: { state }, inquiry: { places }, pointed } = own;
   const { axes, sheets, lock } = shown;
-  const site = /** @type {Site} */ (answer.site);
+  const { site } = answer;
   setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
     head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
     columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }));
@@ -232,7 +232,7 @@ function drawnOf({ session: { state }, inquiry, pointed }, parts, element) {
   return {
     busy: inquiry.busy(), view, site, shown, breaks, step, pointed, chosen: cell, unfolded,
     look: parts.look.element.title,
-    lock: { ...state.locks[/** @type {Site} */ (site)] },
+    lock: { ...state.locks[site] },
     sentences: batch.map(({ text }) => text),
     batch: [...element.querySelectorAll(".masks-strip")].map((strip) =>
       [...strip.querySelectorAll(".masks-token")].map((token) => token.textContent)),
@@ -258,7 +258,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     update({ fresh, ...look }) {
       inquiry.update(fresh);
       const answer = inquiry.answer();
-      const site = /** @type {Site} */ (answer?.site ?? inquiry.request().site);
+      const site = answer?.site ?? inquiry.request().site;
       const { layers, heads } = answer ?? { layers: Infinity, heads: Infinity };
       const lock = { layer: Math.min(state.locks[site].layer, layers - 1),
         head: Math.min(state.locks[site].head, heads - 1) };

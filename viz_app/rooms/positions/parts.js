@@ -98,7 +98,7 @@ export function makePositionHead(t, { state, actions }, name, look, isOffered, r
   const offered = () => sitesOf(state.model).filter((site) => isOffered(state.model, site));
   const picker = makeHeadPicker(t, name, SITES, {
     site(site) {
-      look.site = /** @type {Site} */ (site);
+      look.site = site;
       redraw.now();
     },
     head(/** @type {Partial<Head>} */ changes) {

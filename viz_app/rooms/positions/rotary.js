@@ -186,7 +186,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       picker.update();
       if (answer) take(answer);
       if (!answer || !held) return;
-      const isTarget = rowsOf(state.model, /** @type {Site} */ (held.site)) === "target";
+      const isTarget = rowsOf(state.model, held.site) === "target";
       draw(t, held, look, labelsOf(held.tokens, isTarget, state.spelled, t), parts, drawing);
     },
     here: () => ({ site: picker.site() }),

@@ -83,7 +83,7 @@ export function makePlacePicker(t, choose) {
 
 /**
  * The tabs, a layer and a head.
- * @param {{site: function(string): void, head: function(Object): void}} choose `head` gets {layer} or {head}
+ * @param {{site: function(Site): void, head: function(Object): void}} choose `head` gets {layer} or {head}
  * @param {Words} t
  * @param {string} name
  * @param {any} sites

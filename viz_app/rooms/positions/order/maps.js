@@ -23,7 +23,7 @@ const LEAST_LIMIT = 0.05; // without positions the scale stays that of the model
  * @returns {OrderAxes}
  */
 export function axesOf({ model, spelled }, held, labels, t) {
-  const site = /** @type {Site} */ (held.site);
+  const { site } = held;
   const target = labelsOf(held.target, true, spelled, t);
   // Where there is no encoder the source is how the target begins, and moves with it.
   /** @param {Label[]} source */
@@ -73,7 +73,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
      * @param {Look} look
      */
     update({ model }, { held, mode, pointed, picked }, axes, numbersOf, most, look) {
-      const site = /** @type {Site} */ (held.site);
+      const { site } = held;
       const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
       const lines = axes.before[0].length;
       element.style.setProperty("--map-height", `${Math.round((84 + 26 * lines) * look.unit)}px`);

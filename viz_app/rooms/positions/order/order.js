@@ -144,8 +144,8 @@ function makeActs(own) {
     keep(place) {
       Object.assign(look, { picked: place, pointed: null });
       const { cell, recipe } = insideOf(own);
-      const site = /** @type {Site} */ (look.held?.site);
-      if (cell && recipe === state.run.recipe && runShows(state.run, recipe, site, cell)) {
+      const site = look.held?.site;
+      if (site && cell && recipe === state.run.recipe && runShows(state.run, recipe, site, cell)) {
         actions.keepCell(cell.query, cell.key, site);
       }
       redraw();
@@ -154,8 +154,8 @@ function makeActs(own) {
       const { why, ...inside } = insideOf(own);
       const { held } = look;
       if (held && !why) {
-        const { layer, head } = held;
-        actions.lookInside({ site: /** @type {Site} */ (held.site), layer, head, ...inside });
+        const { site, layer, head } = held;
+        actions.lookInside({ site, layer, head, ...inside });
       }
     },
   };
