@@ -1,15 +1,10 @@
 """Checks the scripts of the page: `python -m tests.javascript`.
 
-Types as the comments say them (tsc --checkJs), lint (eslint), and the unit tests of the modules
-that need no page (node --test). Node comes with the Python packages of the tests; the two checkers
-are fetched once, as package-lock.json names them. Nothing of this ships.
-
-Every script must pass. Those in not_strict.txt may leave types out, those in long_functions.txt may
-have functions of more than 80 lines; both lists only shrink.
+Types as the comments say them (tsc --checkJs --strict), lint (eslint), and the unit tests of the
+modules that need no page (node --test). Node comes with the Python packages of the tests; the two
+checkers are fetched once, as package-lock.json names them. Nothing of this ships.
 """
 
-import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,12 +19,15 @@ PACKAGES = FOLDER / "node_modules"
 
 def main() -> int:
     fetch()
-    wrong = [*types(), *strict_types(), *lint()]
-    print("\n".join(wrong), end="\n" if wrong else "")
+    config = FOLDER / "eslint.config.js"
     tests = sorted(path for path in FOLDER.rglob("*.test.js") if PACKAGES not in path.parents)
-    units = node("", "--test", "--test-reporter=dot", *tests)
-    print(units.stdout, end="")
-    return int(bool(wrong) or units.returncode != 0)
+    checks = (
+        node("typescript/bin/tsc", "--project", FOLDER),
+        node("eslint/bin/eslint.js", "--config", config, "viz_app"),
+        node("", "--test", "--test-reporter=dot", *tests),
+    )
+    print(*(check.stdout + check.stderr for check in checks), sep="", end="")
+    return int(any(check.returncode != 0 for check in checks))
 
 
 def fetch() -> None:
@@ -41,48 +39,6 @@ def fetch() -> None:
     command = [program(), npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
     subprocess.run(command, cwd=FOLDER, check=True)
     fetched.write_bytes(lock)
-
-
-def types() -> list[str]:
-    """What is wrong with the types, in any script."""
-    checked = node("typescript/bin/tsc", "--project", FOLDER)
-    return checked.stdout.splitlines()
-
-
-def strict_types() -> list[str]:
-    """What is wrong with scripts that leave no type out, or with the list of the others."""
-    excused = listed("not_strict.txt")
-    found = node("typescript/bin/tsc", "--project", FOLDER, "--strict").stdout.splitlines()
-    failing = {}
-    for line in found:
-        if match := re.match(r"(viz_app/[^(]+)\(", line):
-            failing.setdefault(match[1], []).append(line)
-    return [
-        *(line for name, lines in failing.items() if name not in excused for line in lines),
-        *(f"{name} is strict now: take it off not_strict.txt" for name in excused - set(failing)),
-    ]
-
-
-def lint() -> list[str]:
-    """What eslint refuses, or what is wrong with the list of files that hold long functions."""
-    config = FOLDER / "eslint.config.js"
-    said = node("eslint/bin/eslint.js", "--config", config, "--format", "json", "viz_app")
-    if said.returncode > 1:  # eslint itself failed
-        return [said.stderr]
-    wrong, long = [], set()
-    for file in json.loads(said.stdout):
-        name = Path(file["filePath"]).relative_to(ROOT).as_posix()
-        for found in file["messages"]:
-            if found["severity"] == 1:
-                long.add(name)
-            else:
-                wrong.append(f"{name}({found['line']}): {found['message']} {found['ruleId']}")
-    stale = listed("long_functions.txt") - long
-    return [*wrong, *(f"{name} has none now: take it off long_functions.txt" for name in stale)]
-
-
-def listed(name: str) -> set[str]:
-    return set((FOLDER / name).read_text(encoding="utf-8").split())
 
 
 def node(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -1,13 +1,7 @@
 // What is refused in the scripts of the page. Scripts that import each other are refused where the
 // files are joined (viz_app/stage/stage.py).
 
-import { readFileSync } from "node:fs";
-
 import js from "@eslint/js";
-
-// Files with a function that is longer than the rule allows: the list only shrinks, see __main__.py.
-const long = readFileSync(new URL("long_functions.txt", import.meta.url), "utf8")
-  .split(/\s+/).filter(Boolean);
 
 const browser = ["window", "document", "navigator", "localStorage", "performance", "atob", "URL",
   "Blob", "Element", "HTMLElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
@@ -37,8 +31,6 @@ export default [
       "prefer-const": "error",
     },
   },
-  ...(long.length > 0
-    ? [{ files: long, rules: { "max-lines-per-function": ["warn", 80] } }] : []),
   {
     files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep}/**", "viz_app/stage/*.js"],
     rules: {
