@@ -35,10 +35,7 @@ const MAPS_KEPT = 40;
 /** @param {State} state @returns {Site} */
 const siteIn = ({ model }) => (hasSite(model, "cross") ? "cross" : "decoder");
 
-/**
- * The recipe that the room is about: as much of the target as is forced.
- * @param {Run} run
- */
+/** The recipe that the room is about: as much of the target as is forced. @param {Run} run */
 function recipeOf({ recipe }) {
   const forced = recipe.target.map(({ how }) => how).lastIndexOf("forced") + 1;
   return { ...recipe, target: recipe.target.slice(0, forced) };
@@ -51,10 +48,7 @@ function treeRequest({ session: { state }, wish, node }) {
   return { recipe: recipeOf(state.run), ...wish, node, site, layer, head };
 }
 
-/**
- * The part of a request that another tree answers.
- * @param {ReturnType<typeof treeRequest>} request
- */
+/** The part of a request that another tree answers. @param {ReturnType<typeof treeRequest>} request */
 const keyOfTree = ({ node: _, site: __, layer: ___, head: ____, ...tree }) => JSON.stringify(tree);
 
 /**
@@ -99,10 +93,7 @@ export function releaseOf(own) {
 const lastOf = ({ step, answer }) => (answer
   ? Math.max(1, Math.min(step ?? Infinity, stepsOf(answer.tree))) : 1);
 
-/**
- * Asks for the tree, or for the map of another node or head, unless it is here.
- * @param {Own} own
- */
+/** Asks for the tree, or for the map of another node or head, unless it is here. @param {Own} own */
 function inquire(own) {
   const { session: { state }, question, element } = own;
   const request = treeRequest(own);
@@ -160,12 +151,7 @@ export function leave(own, goesOn) {
     to_end: goesOn && !ended } });
 }
 
-/**
- * @param {Words} t
- * @param {Own} own
- * @param {any} parts
- * @param {Look} drawing
- */
+/** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
   const { session: { state }, wish, shown } = own;
   const answer = /** @type {BeamAnswer} */ (own.answer);
@@ -187,10 +173,7 @@ function draw(t, own, parts, drawing) {
   parts.node.update({ answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk }, drawing);
 }
 
-/**
- * @param {Own} own
- * @param {any} kept
- */
+/** @param {Own} own @param {any} kept */
 function begin(own, kept) {
   const { width = null, alpha = null, begin: start = "start", node = null, step = null,
     shown = "tree" } = kept ?? {};
@@ -198,10 +181,7 @@ function begin(own, kept) {
     step: step === null ? null : step + 1 });
 }
 
-/**
- * @param {Words} t
- * @param {Own} own
- */
+/** @param {Words} t @param {Own} own */
 function makeParts(t, own) {
   const { session: { state }, redraw } = own;
   /** @param {Partial<Own>} changes */
@@ -281,11 +261,7 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/**
- * What can be kept of the room.
- * @param {State} _
- * @param {any} view
- */
+/** What can be kept of the room. @param {State} _ @param {any} view */
 const beamPictures = (_, view) => [{ picture: "beam", view }];
 
 export const room = { name: "beam", make: makeBeamRoom, keep: { pictures: beamPictures } };

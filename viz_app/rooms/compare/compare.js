@@ -29,10 +29,7 @@ import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./s
  * @property {?string} beside which runs those were; null: those of a link, where its cursor stays
  */
 
-/**
- * What the reader can do here.
- * @param {Own} own
- */
+/** What the reader can do here. @param {Own} own */
 function makeActs(own) {
   const { session: { state, actions }, inquiry } = own;
   const { wish } = inquiry;
@@ -134,11 +131,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   return { runs, tabs, align, bar, summary, reading, maps, candidates, heads, alike, aligned };
 }
 
-/**
- * The labels of the axes, made once for an answer.
- * @param {Own} own
- * @param {any} answer
- */
+/** The labels of the axes, made once for an answer. @param {Own} own @param {any} answer */
 function labelsNow(own, answer) {
   const { t, session: { state } } = own;
   if (own.labelled?.answer !== answer || own.labelled.spelled !== state.spelled) {

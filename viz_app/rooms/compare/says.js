@@ -35,11 +35,7 @@ const told = ({ label, lead }) => (lead ? `${quoted(lead)} → ${quoted(label)}`
 /** A share of 1 as a percentage; a small one has a decimal. @param {number} share */
 export const percentText = (share) => `${fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0)}%`;
 
-/**
- * A number with its sign.
- * @param {number} number
- * @param {number} [digits]
- */
+/** A number with its sign. @param {number} number @param {number} [digits] */
 export function signed(number, digits = 3) {
   const text = fixed(number, digits);
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
@@ -86,11 +82,7 @@ export function mostMoved({ steps }) {
   return most;
 }
 
-/**
- * @param {any} answer
- * @param {Words} t
- * @returns {?string}
- */
+/** @param {any} answer @param {Words} t @returns {?string} */
 function followerOf(answer, t) {
   const most = mostMoved(answer);
   if (most === null) return null;
@@ -115,11 +107,7 @@ function fedOf({ steps, runs: [, { recipe, prompt }] }, t) {
   return n === 0 ? null : t("compare_fed", { n });
 }
 
-/**
- * @param {any} answer
- * @param {Words} t
- * @returns {?string}
- */
+/** @param {any} answer @param {Words} t @returns {?string} */
 function partingOf({ parting, runs }, t) {
   const [a, b] = runs;
   if (a.steps === 0 || b.steps === 0) return null;

@@ -44,10 +44,7 @@ function bring(own, element) {
   });
 }
 
-/**
- * What is chosen, or usual where that was left open or is none of this model.
- * @param {Own} own
- */
+/** What is chosen, or usual where that was left open or is none of this model. @param {Own} own */
 function settled({ answer, wish }) {
   const there = measuresThere(answer);
   const fits = (/** @type {?string} */ name, /** @type {string} */ usual) =>
@@ -101,10 +98,7 @@ function makePick(t, name, choose) {
   };
 }
 
-/**
- * The parts of the room.
- * @param {Own} own
- */
+/** The parts of the room. @param {Own} own */
 function makeParts(own) {
   const { t, session, redraw, wish } = own;
   const { actions } = session;
@@ -143,11 +137,7 @@ function makeParts(own) {
   };
 }
 
-/**
- * @param {Own} own
- * @param {ReturnType<typeof makeParts>} parts
- * @param {any} look
- */
+/** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {any} look */
 function draw(own, parts, look) {
   const { t, wish, answer, heads } = own;
   const { there, ...chosen } = settled(own);

@@ -60,11 +60,7 @@ function wantedOf(own, { view = own.view, site = own.session.state.site, query, 
   return { view, recipe, site, ...state.locks[site], query: query ?? actions.cellOf(site).query };
 }
 
-/**
- * What a button of the room would ask.
- * @param {Own} own
- * @param {HTMLElement} button
- */
+/** What a button of the room would ask. @param {Own} own @param {HTMLElement} button */
 function askedBy(own, button) {
   const { inside: view, insideSite, index } = button.dataset;
   if (view) return wantedOf(own, { view });
@@ -102,10 +98,7 @@ const studyNow = (own) => {
   return own.study === wanted ? own.study : null;
 };
 
-/**
- * What the reader can do here.
- * @param {Own} own
- */
+/** What the reader can do here. @param {Own} own */
 function makeActs(own) {
   const { redraw, element, session: { state, actions } } = own;
   /** @param {string} view */
@@ -157,11 +150,7 @@ function scrollUp(element) {
   if (body) body.scrollTop = 0;
 }
 
-/**
- * The parts of the room, put into its element.
- * @param {Own} own
- * @param {any} before
- */
+/** The parts of the room, put into its element. @param {Own} own @param {any} before */
 function makeParts(own, before) {
   const { t, session: { state, actions }, redraw, element } = own;
   const acts = makeActs(own);
@@ -322,11 +311,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/**
- * What can be kept of the room, the picture on the screen first.
- * @param {State} _
- * @param {any} view
- */
+/** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function insidePictures(_, view) {
   const cells = ["head", "output"].map((picture) => ({ picture, view: { ...view, view: "cell" } }));
   const way = { picture: "way", view: { ...view, view: "way" } };

@@ -5,12 +5,7 @@ import { labelsOf } from "../../stage/draw/labels.js";
 /** @param {Float32Array} vector */
 const length = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
 
-/**
- * The stages, in order.
- * @param {WayStudy} way
- * @param {Words} t
- * @returns {InsideStage[]}
- */
+/** The stages, in order. @param {WayStudy} way @param {Words} t @returns {InsideStage[]} */
 export function insideStages(way, t) {
   const { D, position_D: added, segment_D: segment } = way;
   const sum = `x${segment ? " + S[s]" : ""}${added ? " + P[p]" : ""}`;

@@ -3,11 +3,7 @@
 import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
-/**
- * @param {Words} t
- * @param {string} name
- * @param {function(number): void} choose
- */
+/** @param {Words} t @param {string} name @param {function(number): void} choose */
 export function makeInsideTokens(t, name, choose) {
   const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
   const list = make("div", { class: "tokens-list", role: "group",

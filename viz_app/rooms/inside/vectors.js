@@ -126,11 +126,7 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       make("div", { class: "vectors-right" }, [numbers, caption ? null : scale.element])]),
   ]);
 
-  /**
-   * @param {Shown} now
-   * @param {number[]} rules
-   * @returns {GridFrame}
-   */
+  /** @param {Shown} now @param {number[]} rules @returns {GridFrame} */
   const frameOf = ({ rows, at, count, limit, tops, lines }, rules) => ({
     key: rows.flatMap(({ values }) => [values.buffer, values.byteOffset]), kind: "signed",
     limit, tops, rules, most: [INSIDE_WIDEST], bar: 0,

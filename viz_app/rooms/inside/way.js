@@ -22,10 +22,7 @@ import { insideLargest, makeVectors } from "./vectors.js";
  * @typedef {ReturnType<typeof makeVectors>} Vectors
  */
 
-/**
- * The best token after a stage, and its probability.
- * @param {Words} t
- */
+/** The best token after a stage, and its probability. @param {Words} t */
 function makeLens(t) {
   const token = make("span", { class: "kind key-name", dir: "auto" });
   const chance = make("span", { class: "lens-chance" });

@@ -33,11 +33,7 @@ function heldOf(next, before) {
 const usualStep = (answer) => (answer.view === "passes"
   ? Math.max(1, Math.ceil(answer.fed.ids.length / 2)) : 1);
 
-/**
- * What was chosen before, as far as the answer has it.
- * @param {MasksHeld} answer
- * @param {Places} before
- */
+/** What was chosen before, as far as the answer has it. @param {MasksHeld} answer @param {Places} before */
 function placesIn(answer, { cell, step, unfolded }) {
   const { source, fed } = answer.view === "passes" ? answer : answer.batch[answer.shown];
   const [S, T] = [source.ids.length, fed.ids.length];

@@ -58,10 +58,7 @@ function shownNow(own, answer, wanted) {
 const insideOf = ({ t, session: { state }, inquiry: { places } }, answer, { axes }) =>
   maskCellInside(answer, axes, places.cell, mostPads(state), t);
 
-/**
- * What the reader can do in the maps.
- * @param {Own} own
- */
+/** What the reader can do in the maps. @param {Own} own */
 function makeActs(own) {
   const { session: { state, actions }, inquiry, redraw } = own;
   const { places } = inquiry;
@@ -113,11 +110,7 @@ function makeActs(own) {
   };
 }
 
-/**
- * The parts of the room, put into its element.
- * @param {Own} own
- * @param {HTMLElement} element
- */
+/** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts(own, element) {
   const { t, session, redraw, inquiry: { want, wish } } = own;
   const acts = makeActs(own);
@@ -147,11 +140,7 @@ function makeParts(own, element) {
     reading };
 }
 
-/**
- * @param {Own} own
- * @param {Parts} parts
- * @param {Head} lock
- */
+/** @param {Own} own @param {Parts} parts @param {Head} lock */
 function updateControls({ session: { state: { model } }, inquiry }, parts, lock) {
   const { views, breaking, check, passes, picker } = parts;
   const { wish } = inquiry;
@@ -195,13 +184,7 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
     t(isBroken || fill !== MASKS_INTACT.fill ? "masks_look_broken_hint" : "look_inside_hint"));
 }
 
-/**
- * @param {Own} own
- * @param {Parts} parts
- * @param {MasksHeld} answer
- * @param {Shown} shown
- * @param {Look} look
- */
+/** @param {Own} own @param {Parts} parts @param {MasksHeld} answer @param {Shown} shown @param {Look} look */
 function draw(own, parts, answer, shown, { palette, unit }) {
   const { t, session: { state }, inquiry: { places, sentences }, pointed } = own;
   const { axes, lock } = shown;
@@ -286,11 +269,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/**
- * What can be kept of the room, the picture on the screen first.
- * @param {State} state
- * @param {any} view
- */
+/** What can be kept of the room, the picture on the screen first. @param {State} state @param {any} view */
 function masksPictures(state, view) {
   const predicts = hasTarget(state.model) || state.model.anatomy.mask !== null;
   const masks = ["scores", "masks", ...(predicts ? ["broken"] : [])]

@@ -25,11 +25,7 @@ export const isSine = (held, column) => {
  */
 export const pairOf = ({ halves, shape }, column) => (halves ? column % (shape[1] / 2) : column >> 1);
 
-/**
- * The two dimensions of a pair.
- * @param {HeldTable} held
- * @param {number} pair
- */
+/** The two dimensions of a pair. @param {HeldTable} held @param {number} pair */
 export const dimensionsOf = ({ halves, shape }, pair) => (halves ? [pair, pair + shape[1] / 2]
   : [2 * pair, 2 * pair + 1]);
 

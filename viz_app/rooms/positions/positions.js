@@ -64,11 +64,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/**
- * What can be kept of the room, the picture on the screen first.
- * @param {State} state
- * @param {any} view
- */
+/** What can be kept of the room, the picture on the screen first. @param {State} state @param {any} view */
 function positionsPictures(state, view) {
   if (view.study !== "table") return [{ picture: view.study, view }];
   const { dimensions, column } = view; // the marked one has its curve too

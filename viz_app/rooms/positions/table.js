@@ -120,10 +120,7 @@ function frameOf(t, look, table, isOwn) {
   };
 }
 
-/**
- * What the reader can do in the two tables.
- * @param {Own} own
- */
+/** What the reader can do in the two tables. @param {Own} own */
 function makeActs(own) {
   const { look, redraw } = own;
   /** The place in the table that is read, as far as that goes. @param {HeldTable} table @param {GridPlace} place */
@@ -161,11 +158,7 @@ function makeActs(own) {
   };
 }
 
-/**
- * The parts of the study, put into its element.
- * @param {Own} own
- * @param {HTMLElement} element
- */
+/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts(own, element) {
   const { t, look, redraw } = own;
   const acts = makeActs(own);

@@ -134,10 +134,7 @@ async function open(own, text, known = null) {
   actions.changed();
 }
 
-/**
- * Brings the address up to date with the page.
- * @param {Own} own
- */
+/** Brings the address up to date with the page. @param {Own} own */
 function update(own) {
   const { state } = own;
   if (own.opening || !state.run || state.busy) return;

@@ -12,10 +12,7 @@ const NAMES = ["a", "b", "difference"];
 const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a step writes
 const LEAST_SAID = 0.095; // differences below have no digits in their cell
 
-/**
- * A difference in a cell of a map: +.25; "" for one that is small.
- * @param {number} value
- */
+/** A difference in a cell of a map: +.25; "" for one that is small. @param {number} value */
 const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
   : `${value > 0 ? "+" : "−"}${weightInCell(Math.abs(value))}`);
 

@@ -226,12 +226,7 @@ export function insideOutput(t, study, d, pickable) {
   } };
 }
 
-/**
- * What came in, and the output added to it.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {number} d
- */
+/** What came in, and the output added to it. @param {Words} t @param {CellStudy} study @param {number} d */
 export function insideResidual(t, study, d) {
   const { sublayer, D } = study;
   const rows = [

@@ -32,11 +32,7 @@ function insideCells(study, key, plain) {
     number(study.exponentials_K[key]), own];
 }
 
-/**
- * The switch "divided, without".
- * @param {Words} t
- * @param {function(string): void} choose
- */
+/** The switch "divided, without". @param {Words} t @param {function(string): void} choose */
 export function makeInsideScale(t, choose) {
   return makeWordSwitch(t, "scale", "inside_scale", "inside_scale", ["with", "without"], choose);
 }

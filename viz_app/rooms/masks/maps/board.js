@@ -61,10 +61,7 @@ function updateSign(sign, map, text, top, isNone) {
   setTrait(map.title, "data-sign", isNone ? null : text);
 }
 
-/**
- * @param {Words} t
- * @param {Omit<import("./grid.js").MapActs, "scrolled">} acts
- */
+/** @param {Words} t @param {Omit<import("./grid.js").MapActs, "scrolled">} acts */
 export function makeBoard(t, acts) {
   const maps = Array.from({ length: MOST_MAPS }, () => makeMaskMap(t, { ...acts, scrolled }));
   const signs = maps.slice(1).map(() => make("span", { class: "masks-sign" }));

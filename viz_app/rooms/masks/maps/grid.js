@@ -95,10 +95,7 @@ function drawnOf(sheet, { rows, columns, rowPlaces, columnPlaces }, { left, top,
   };
 }
 
-/**
- * The title of a map, in which terms are explained.
- * @param {Words} t
- */
+/** The title of a map, in which terms are explained. @param {Words} t */
 function makeTitle(t) {
   const element = make("span", { class: "masks-title" });
   let shown = "";

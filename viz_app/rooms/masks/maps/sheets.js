@@ -9,12 +9,7 @@ import { fixed, shortNumber, threeDigits } from "../../../stage/draw/numbers.js"
 
 const unmarked = () => null;
 
-/**
- * The words of a sheet.
- * @param {Words} t
- * @param {string} key
- * @param {Record<string, any>} values
- */
+/** The words of a sheet. @param {Words} t @param {string} key @param {Record<string, any>} values */
 const titled = (t, key, values = {}) => ({ title: t(key, values), says: key, values,
   sign: key.replace("map", "sign") });
 

@@ -106,11 +106,7 @@ function paintDial(context, held, pair, { across, width, height, size }, isChose
     x, y + size / 2 + 0.8 * type);
 }
 
-/**
- * @param {Words} t
- * @param {function(number): void} pick
- * @param {function(): void} redraw
- */
+/** @param {Words} t @param {function(number): void} pick @param {function(): void} redraw */
 export function makePositionDials(t, pick, redraw) {
   // What is drawn on a canvas is said by its children: one option per dial.
   const canvas = make("canvas", { class: "positions-dials-canvas", tabindex: "0",

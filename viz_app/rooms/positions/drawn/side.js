@@ -76,11 +76,7 @@ function makePair(t, look, count, redraw) {
   };
 }
 
-/**
- * @param {Words} t
- * @param {TableLook} look
- * @param {Redraw} redraw
- */
+/** @param {Words} t @param {TableLook} look @param {Redraw} redraw */
 export function makeTableSide(t, look, redraw) {
   /** @type {?ReadTable} */
   let now = null;

@@ -338,12 +338,7 @@ export function makePositionCircle(t, redraw) {
   return {
     element,
     line,
-    /**
-     * @param {HeldTable} held
-     * @param {TableLook} look
-     * @param {Palette} palette
-     * @param {number} unit
-     */
+    /** @param {HeldTable} held @param {TableLook} look @param {Palette} palette @param {number} unit */
     update(held, look, palette, unit) {
       const isWave = held.wavelengths.length > 0;
       element.hidden = !isWave;

@@ -106,10 +106,7 @@ function take(own, answer, change) {
 const requestNow = (own) => ({ study: "order", ...changeNow(own), site: own.picker.site(),
   ...own.session.state.locks[own.look.site], at: own.look.at });
 
-/**
- * What the reader can do with the words and the maps.
- * @param {Own} own
- */
+/** What the reader can do with the words and the maps. @param {Own} own */
 function makeActs(own) {
   const { look, redraw, session: { state, actions } } = own;
   /** The places of the words that may change them, wherever they stand. */
@@ -161,11 +158,7 @@ function makeActs(own) {
   };
 }
 
-/**
- * The parts of the study, put into its element.
- * @param {Own} own
- * @param {HTMLElement} element
- */
+/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts(own, element) {
   const { t, look, redraw, picker } = own;
   const acts = makeActs(own);
