@@ -49,6 +49,15 @@ def test_each_sentence_is_one_stop_with_arrow_keys_inside(visit):
     assert drawn["source_labels"][2] in seen["reading"]
     stage.page.keyboard.press("Enter")
     assert stage.drawn()["at"] == drawn["at"] and stage.drawn()["recipe"] == drawn["recipe"]
+    stage.page.locator("[data-open=inside]").click()
+    keys = stage.page.locator("[data-tokens=key]")
+    chosen = keys.locator("[aria-pressed=true]")
+    before = int(chosen.get_attribute("data-index"))
+    expect(keys.locator(".token[tabindex='0']")).to_have_count(1)
+    chosen.press("ArrowLeft")
+    stage.page.keyboard.press("Enter")
+    expect(chosen).to_have_attribute("data-index", str(before - 1))
+    assert stage.drawn()["at"] == drawn["at"]
 
 
 def test_enter_on_a_target_token_reached_by_arrow_keys_moves_there(visit):

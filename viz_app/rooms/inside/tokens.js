@@ -1,4 +1,5 @@
-// A row of tokens of the room Inside a head, to choose one from.
+// A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
+// arrow keys inside.
 
 import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
@@ -7,7 +8,7 @@ import { makeTermed } from "../../stage/page/glossary.js";
 export function makeInsideTokens(t, name, choose) {
   const word = makeTermed(t, `inside_tokens_${name}`, { class: "tokens-word" });
   const list = make("div", { class: "tokens-list", role: "group",
-    "aria-label": t(`inside_tokens_${name}`) });
+    "aria-label": t(`inside_tokens_${name}`), on: { keydown: turn } });
   const element = make("div", { class: "inside-tokens", data: { tokens: name } },
     [word.element, list]);
   let built = "";
@@ -21,6 +22,24 @@ export function makeInsideTokens(t, name, choose) {
     choose(i);
   });
 
+  /** @param {KeyboardEvent} event */
+  function turn(event) {
+    const [back, on] = ["ArrowLeft", "ArrowRight"].map((key) => key === event.key);
+    if (!(back || on) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation(); // elsewhere they step
+    const { activeElement: here } = document;
+    const next = back ? here?.previousElementSibling : here?.nextElementSibling;
+    if (!(next instanceof HTMLElement)) return;
+    stopAt(next);
+    next.focus();
+  }
+
+  /** @param {Element} stop */
+  function stopAt(stop) {
+    for (const node of list.children) setTrait(node, "tabindex", node === stop ? "0" : "-1");
+  }
+
   return {
     element,
     /** @param {Label[]} labels @param {?number} chosen */
@@ -31,6 +50,7 @@ export function makeInsideTokens(t, name, choose) {
         list.replaceChildren(...labels.map(token));
       }
       Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));
+      if (!list.contains(document.activeElement)) stopAt(list.children[chosen ?? 0]);
       if (chosen === null || chosen === brought) return;
       brought = chosen;
       scrollToItem(list, list.children[chosen]);

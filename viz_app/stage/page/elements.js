@@ -102,6 +102,8 @@ export function setIcon(picture, name) {
   setTrait(picture.firstChild, "d", ICON_PATHS[name]);
 }
 
+const PEEK = 24; // CSS pixels of the next item, so that it is seen to be there
+
 /**
  * Scrolls a list, the offset parent of its items, no further than that an item is in view.
  * @param {HTMLElement} list
@@ -112,8 +114,8 @@ export function scrollToItem(list, item) {
   if (over > 0) list.scrollTop += over;
   else if (item.offsetTop < list.scrollTop) list.scrollTop = item.offsetTop;
   const beyond = item.offsetLeft + item.offsetWidth - list.scrollLeft - list.clientWidth;
-  if (beyond > 0) list.scrollLeft += beyond;
-  else if (item.offsetLeft < list.scrollLeft) list.scrollLeft = item.offsetLeft;
+  if (beyond > 0) list.scrollLeft += beyond + PEEK;
+  else if (item.offsetLeft < list.scrollLeft) list.scrollLeft = item.offsetLeft - PEEK;
 }
 
 /**

@@ -56,10 +56,10 @@ export function makeInsideRow(t, pick) {
   let lines = [];
 
   /** @param {Array<{label: string, kind: string}>} keys */
-  function build(keys) {
+  function build(keys) { // the Tab key finds the same keys above, as one stop
     lines = keys.map(({ label, kind }, key) => make("tr", { data: { key } }, [
       make("th", { scope: "row" }, [makeButton({ class: "kind key-name", text: label, dir: "auto",
-        title: label, data: { kind } }, () => pick(key))]),
+        title: label, data: { kind }, tabindex: "-1" }, () => pick(key))]),
       ...[1, 2, 3, 4].map(() => make("td", {}, [make("span")])),
     ]));
     body.replaceChildren(...lines);
