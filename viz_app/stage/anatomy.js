@@ -15,18 +15,10 @@ export const SITES = ["encoder", "decoder", "cross"];
  */
 export const siteOf = ({ anatomy }, site) => anatomy.sites.find((one) => one.site === site);
 
-/**
- * The sites of a model, in the order of the tabs.
- * @param {{anatomy: Anatomy}} of
- * @returns {Site[]}
- */
+/** The sites of a model, in the order of the tabs. @param {{anatomy: Anatomy}} of @returns {Site[]} */
 export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => site);
 
-/**
- * Whether a model has a site.
- * @param {{anatomy: Anatomy}} of
- * @param {Site} site
- */
+/** Whether a model has a site. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const hasSite = (of, site) => siteOf(of, site) !== undefined;
 
 /**
@@ -71,15 +63,9 @@ export const isSelf = (of, site) => rowsOf(of, site) === columnsOf(of, site);
  */
 export const writes = (of) => sitesOf(of).some((site) => isStepped(of, site));
 
-/**
- * Whether a model reads a source beside what it writes.
- * @param {{anatomy: Anatomy}} of
- */
+/** Whether a model reads a source beside what it writes. @param {{anatomy: Anatomy}} of */
 export const readsSource = ({ anatomy }) => anatomy.sites.some(({ rows, columns }) =>
   rows === "source" || columns === "source");
 
-/**
- * Whether a model has a target.
- * @param {{anatomy: Anatomy}} of
- */
+/** Whether a model has a target. @param {{anatomy: Anatomy}} of */
 export const hasTarget = (of) => sitesOf(of).some((site) => rowsOf(of, site) === "target");

@@ -2,10 +2,7 @@
 
 /** @typedef {BeamAnswer["tree"]} Tree */
 
-/**
- * The row of each node: how many of its step stand before it.
- * @param {Tree} tree
- */
+/** The row of each node: how many of its step stand before it. @param {Tree} tree */
 export function rowsOfTree({ step }) {
   /** @type {number[]} */
   const seen = [];

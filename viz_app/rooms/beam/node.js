@@ -45,10 +45,7 @@ function frameOf(t, map, pointed, spelled) {
       head: map.head + 1 }) };
 }
 
-/**
- * @param {Words} t
- * @param {{redraw: Redraw, look(): void, take(): void}} acts
- */
+/** @param {Words} t @param {{redraw: Redraw, look(): void, take(): void}} acts */
 export function makeNodePanel(t, { redraw, look, take }) {
   const says = make("p", { class: "beam-node-says", "aria-live": "polite" });
   const fate = make("p", { class: "beam-node-fate" });
@@ -68,10 +65,7 @@ export function makeNodePanel(t, { redraw, look, take }) {
     redraw();
   } });
 
-  /**
-   * @param {HeadMap} map
-   * @param {boolean} spelled
-   */
+  /** @param {HeadMap} map @param {boolean} spelled */
   function readingOf(map, spelled) {
     if (!pointed || pointed.row === null || pointed.column === null) return "";
     const row = labelsOf(map.written, false, spelled, t)[pointed.row];

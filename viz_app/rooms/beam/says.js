@@ -8,17 +8,10 @@ import { pathTo } from "./layout.js";
 /** A number of nats, or a score. @param {number} value */
 export const nats = (value) => fixed(value, 2);
 
-/**
- * A token inside a sentence.
- * @param {string} label
- */
+/** A token inside a sentence. @param {string} label */
 const said = (label) => `“${quoted(label)}”`;
 
-/**
- * @param {Words} t
- * @param {BeamAnswer} answer
- * @param {boolean} spelled
- */
+/** @param {Words} t @param {BeamAnswer} answer @param {boolean} spelled */
 export function sentenceOfParting(t, { parting, tree, tokens, greedy }, spelled) {
   const { outcome, step } = parting;
   const values = { score: nats(parting.beam.score), total: nats(parting.beam.total),

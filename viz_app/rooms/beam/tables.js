@@ -4,24 +4,15 @@ import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { make, makeButton } from "../../stage/page/elements.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
-/**
- * @param {(string | Node)[]} cells
- * @param {Object<string, any>} [traits]
- */
+/** @param {(string | Node)[]} cells @param {Object<string, any>} [traits] */
 const rowOf = (cells, traits = {}) => make("tr", traits, cells.map((cell) =>
   make("td", {}, [cell])));
 
-/**
- * @param {Words} t
- * @param {string[]} columns
- */
+/** @param {Words} t @param {string[]} columns */
 const headOf = (t, columns) => make("thead", {}, [make("tr", {}, columns.map((name) =>
   make("th", { scope: "col", text: t(`beam_column_${name}`) })))]);
 
-/**
- * @param {Words} t
- * @param {function(number): void} choose
- */
+/** @param {Words} t @param {function(number): void} choose */
 export function makeStepTable(t, choose) {
   const body = make("tbody");
   const element = make("div", { class: "beam-table table-box", tabindex: "0" }, [make("table", {}, [
@@ -46,10 +37,7 @@ export function makeStepTable(t, choose) {
   };
 }
 
-/**
- * @param {Words} t
- * @param {function(number): void} choose
- */
+/** @param {Words} t @param {function(number): void} choose */
 export function makeFoundTable(t, choose) {
   const title = make("h3", { text: t("beam_found") });
   const body = make("tbody");

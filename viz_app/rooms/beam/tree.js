@@ -15,10 +15,7 @@ const SCORE = [13, 7]; // of a score: around it, and for each character
 const LONGEST = 118; // of a token
 const LEAD = 12; // of the edges before a column, where it stands at the left edge
 
-/**
- * @param {string} name
- * @param {Record<string, string>} traits
- */
+/** @param {string} name @param {Record<string, string>} traits */
 function shape(name, traits) {
   const element = document.createElementNS(SPACE, name);
   for (const [trait, value] of Object.entries(traits)) element.setAttribute(trait, value);
@@ -139,10 +136,7 @@ function follow(box, built, { answer: { tree, parting }, last, chosen }, { isNew
   scrollToItem(box, built.nodes[tree.step[chosen] === step ? chosen : tree.step.indexOf(last)]);
 }
 
-/**
- * @param {Words} t
- * @param {{choose(place: number): void}} acts
- */
+/** @param {Words} t @param {{choose(place: number): void}} acts */
 export function makeBeamTree(t, acts) {
   const sheet = make("div", { class: "beam-sheet" });
   const element = make("div", { class: "beam-box", role: "group",

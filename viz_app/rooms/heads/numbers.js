@@ -40,11 +40,7 @@ export function measureInCell(name, most) {
 export const briefPlace = (t, { site, layer, head }) =>
   t("heads_brief", { site: t(`site_${site}`), layer: layer + 1, head: head + 1 });
 
-/**
- * What a head is called.
- * @param {Words} t
- * @param {{site: string, layer: number, head: number}} one
- */
+/** What a head is called. @param {Words} t @param {{site: string, layer: number, head: number}} one */
 export const placeOfHead = (t, { site, layer, head }) =>
   t("heads_place", { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
 

@@ -9,11 +9,7 @@ import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 import { placeOfHead, spelledMeasure } from "./numbers.js";
 
-/**
- * What is lost over the corpus.
- * @param {Words} t
- * @param {Record<string, number>} values
- */
+/** What is lost over the corpus. @param {Words} t @param {Record<string, number>} values */
 function toldEffect(t, values) {
   const said = (/** @type {string} */ how) => ({ [how]: spelledMeasure("loss_zero", values[`loss_${how}`]),
     exact: spelledMeasure("exact_zero", values[`exact_${how}`]) });
@@ -47,11 +43,7 @@ export function toldHere(t, found, isPossible) {
   ].join(" · ");
 }
 
-/**
- * What the sentences of a head have in common, by its word.
- * @param {Words} t
- * @param {string} word
- */
+/** What the sentences of a head have in common, by its word. @param {Words} t @param {string} word */
 const titleOfSentences = (t, word) => (word === "sharp" || word === "spread"
   ? t(`heads_sentences_${word}`) : t("heads_sentences", { place: t(`heads_measure_${word}`) }));
 
@@ -76,11 +68,7 @@ const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", tex
     { share: shareText(one.share), even: shareText(one.even) }) },
 [make("small", { text: `×${fixed(pullOf(one), 1)}` })]);
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {{choose: function(any): void}} acts
- */
+/** @param {Words} t @param {Session} session @param {{choose: function(any): void}} acts */
 export function makeHeadPage(t, session, acts) {
   const { state, actions } = session;
   /** @type {any} */

@@ -51,11 +51,7 @@ function spanOf(values) {
     : 0.5)) };
 }
 
-/**
- * The list of the points under the pointer.
- * @param {Words} t
- * @param {function(any): void} choose
- */
+/** The list of the points under the pointer. @param {Words} t @param {function(any): void} choose */
 function makePile(t, choose) {
   const list = make("div", { class: "heads-pile", role: "group", "aria-label": t("heads_pile"),
     hidden: true });

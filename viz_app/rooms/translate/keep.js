@@ -13,11 +13,7 @@ import { readingHere, readingOf } from "./map/readings.js";
  */
 const namesOf = (tokens, { spelled }) => (spelled ? tokens.pieces : tokens.texts);
 
-/**
- * Rows named by the token fed in or by the one predicted.
- * @param {State} state
- * @param {any} view
- */
+/** Rows named by the token fed in or by the one predicted. @param {State} state @param {any} view */
 function queryTexts({ run }, view) {
   if (!isStepped(run, view.site)) return namesOf(run[rowsOf(run, view.site)], view);
   const [N, names] = [run.steps.length, namesOf(run.target, view)];
@@ -25,10 +21,7 @@ function queryTexts({ run }, view) {
     names[i + 1] ?? PENDING_MARK) : names.slice(0, N);
 }
 
-/**
- * @param {State} state
- * @param {any} view
- */
+/** @param {State} state @param {any} view */
 function keyTexts({ run }, view) {
   return namesOf(run[columnsOf(run, view.site)], view).slice(0, keyCount(run, view.site));
 }
@@ -56,10 +49,7 @@ function weightsOf({ run }, site, heads) {
   return { allowed, weights };
 }
 
-/**
- * @param {State} state
- * @param {any} view
- */
+/** @param {State} state @param {any} view */
 function headTable(state, view) {
   const { site, layer, head, reading = "weights" } = view;
   const { allowed, weights } = weightsOf(state, site, [[layer, head]]);
@@ -87,10 +77,7 @@ function readingValues({ run }, { site, layer, head, reading }) {
     [ARRAYS[reading]]: places.map(([query, key]) => value(query, key)) };
 }
 
-/**
- * The pictures of the room, the one on the screen first: [{picture, view}].
- * @param {State} state
- */
+/** The pictures of the room, the one on the screen first: [{picture, view}]. @param {State} state */
 function translatePictures(state) {
   const { site, at, run, rows } = state;
   const step = at < run.steps.length - 1 && isStepped(run, site) ? { at } : {};
@@ -110,10 +97,7 @@ const TRANSLATE_TABLES = {
   decoder: headTable,
   cross: headTable,
   lines: headTable,
-  /**
-   * @param {State} state
-   * @param {any} view
-   */
+  /** @param {State} state @param {any} view */
   heads(state, view) {
     /** @type {Site} */
     const site = view.site;
@@ -124,10 +108,7 @@ const TRANSLATE_TABLES = {
       tokenAxis("query", queryTexts(state, view)), tokenAxis("key", keyTexts(state, view))],
     values: { allowed_LHQK: allowed, weights_LHQK: weights } }];
   },
-  /**
-   * @param {State} state
-   * @param {any} view
-   */
+  /** @param {State} state @param {any} view */
   candidates({ run }, { at, spelled }) {
     const { candidates, sampling } = run.steps[at];
     const chosen = run.chosen[at]?.token;
@@ -144,9 +125,5 @@ const TRANSLATE_TABLES = {
 };
 
 export const translateKeep = { pictures: translatePictures,
-  /**
-   * @param {string} picture
-   * @param {any} view
-   * @param {State} state
-   */
+  /** @param {string} picture @param {any} view @param {State} state */
   tables: (picture, view, state) => TRANSLATE_TABLES[picture](state, view) };

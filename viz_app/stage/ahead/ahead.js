@@ -126,11 +126,7 @@ export function makeAhead(state, transport, recipeWith) {
   }
 
   return {
-    /**
-     * The answer to a question, where it is here.
-     * @param {Recipe} recipe
-     * @param {?number} force
-     */
+    /** The answer to a question, where it is here. @param {Recipe} recipe @param {?number} force */
     answer: (recipe, force) => held.of(recipe, force),
     /** A person asks something: nothing else is. */
     drop() {

@@ -60,11 +60,7 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   context.restore();
 }
 
-/**
- * What a place is called that has no token.
- * @param {any} values
- * @param {number} i
- */
+/** What a place is called that has no token. @param {any} values @param {number} i */
 const countedLabel = ({ counted = String }, i) => ({ label: counted(i), kind: "text" });
 
 /**

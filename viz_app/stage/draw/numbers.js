@@ -19,19 +19,12 @@ export function fixed(number, digits) {
   return /[1-9]/.test(text) ? withMinus(text) : text.replace("-", "");
 }
 
-/**
- * A number with an exponent, such as 1.2e−4.
- * @param {number} number
- * @param {number} digits
- */
+/** A number with an exponent, such as 1.2e−4. @param {number} number @param {number} digits */
 export function powers(number, digits = 1) {
   return number === 0 ? "0" : withMinus(number.toExponential(digits).replace("e+", "e"));
 }
 
-/**
- * A weight or a probability.
- * @param {number} number
- */
+/** A weight or a probability. @param {number} number */
 export const threeDigits = (number) => fixed(number, 3);
 
 /**
@@ -42,25 +35,16 @@ export function shortProbability(number) {
   return number > 0 && number < 0.0005 ? "<.001" : threeDigits(number);
 }
 
-/**
- * A share of 1, which is 0 or 1 only where it is so exactly.
- * @param {number} value
- */
+/** A share of 1, which is 0 or 1 only where it is so exactly. @param {number} value */
 export function shareText(value) {
   if (value > 0 && value < 0.0005) return "<0.001";
   return value < 1 && value > 0.9995 ? ">0.999" : threeDigits(value);
 }
 
-/**
- * A probability that may be very small, such as 1.9e−4.
- * @param {number} value
- */
+/** A probability that may be very small, such as 1.9e−4. @param {number} value */
 export const smallShare = (value) => (value < 0.0005 ? powers(value) : threeDigits(value));
 
-/**
- * A weight in a cell of a map: .25
- * @param {number} weight
- */
+/** A weight in a cell of a map: .25 @param {number} weight */
 export const weightInCell = (weight) => fixed(weight, 2).replace(/^0/, "");
 
 /**
@@ -87,10 +71,7 @@ export function significant(number, digits) {
   return Number(number.toPrecision(digits));
 }
 
-/**
- * The shortest digits that name exactly this float32.
- * @param {number} number
- */
+/** The shortest digits that name exactly this float32. @param {number} number */
 export function exactNumber(number) {
   if (!Number.isFinite(number)) return number < 0 ? "−∞" : "∞";
   for (let digits = 1; digits < 10; digits += 1) {
@@ -103,27 +84,17 @@ export function exactNumber(number) {
   return withMinus(String(number));
 }
 
-/**
- * A wavelength as a reader takes it in: 6.28, 41.9, 1,230.
- * @param {number} length
- */
+/** A wavelength as a reader takes it in: 6.28, 41.9, 1,230. @param {number} length */
 export function shortLength(length) {
   return length < 100 ? String(+length.toPrecision(3)) : Math.round(length).toLocaleString("en");
 }
 
-/**
- * A number beside a scale: no more digits than it needs.
- * @param {number} value
- * @param {number} most
- */
+/** A number beside a scale: no more digits than it needs. @param {number} value @param {number} most */
 export function scaleNumber(value, most) {
   return most < 0.01 ? powers(value, 0) : withMinus(String(+value.toPrecision(2)));
 }
 
-/**
- * The largest absolute value, never 0.
- * @param {Iterable<number>} numbers
- */
+/** The largest absolute value, never 0. @param {Iterable<number>} numbers */
 export function largestOf(numbers) {
   let most = 0;
   for (const number of numbers) most = Math.max(most, Math.abs(number));

@@ -47,10 +47,7 @@ function labFromHex(hex) {
   ];
 }
 
-/**
- * [L, a, b] of OKLab as [r, g, b], each 0..255.
- * @param {number[]} lab
- */
+/** [L, a, b] of OKLab as [r, g, b], each 0..255. @param {number[]} lab */
 function rgbFromLab(lab) {
   const [L, a, b] = lab;
   const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;

@@ -111,10 +111,7 @@ export function makePictures() {
       if (entry.rows < until) paintRows(entry, run, site, layer, head, palette, until);
       return entry.canvas;
     },
-    /**
-     * After a branch: only the first n rows of the decoder's pictures still hold.
-     * @param {number} n
-     */
+    /** After a branch: only the first n rows of the decoder's pictures still hold. @param {number} n */
     keep(n) {
       for (const entry of pictures.values()) {
         if (entry.grows) entry.rows = Math.min(entry.rows, n);

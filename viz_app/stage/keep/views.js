@@ -3,10 +3,7 @@
 
 import { filledTable, saidOnly } from "./tables.js";
 
-/**
- * What can be kept of the open room.
- * @param {State} state
- */
+/** What can be kept of the open room. @param {State} state */
 function keepOf({ rooms, room, model }) {
   const shown = model.lacking[room] === undefined ? room : "translate"; // else there is nothing in it
   return rooms.find(({ name }) => name === shown).keep;
@@ -22,11 +19,7 @@ export function keptOf(rooms, { room, choices }) {
   return keep ? { [room]: keep.kept?.(choices) ?? choices } : {};
 }
 
-/**
- * The view of the open room, of what it keeps.
- * @param {State} state
- * @param {any} kept
- */
+/** The view of the open room, of what it keeps. @param {State} state @param {any} kept */
 export function viewOfRoom(state, kept) {
   return saidOnly((kept && keepOf(state).view?.(kept)) ?? kept ?? {});
 }

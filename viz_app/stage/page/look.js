@@ -14,11 +14,7 @@ export function makeLookButton(t, act) {
   });
   return {
     element: button,
-    /**
-     * @param {State} state
-     * @param {?string} [why]
-     * @param {string} [hint]
-     */
+    /** @param {State} state @param {?string} [why] @param {string} [hint] */
     update(state, why = null, hint = t("look_inside_hint")) {
       button.hidden = state.model.lacking.inside !== undefined;
       setTrait(button, "aria-disabled", why === null ? null : "true");

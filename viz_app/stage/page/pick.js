@@ -32,10 +32,7 @@ export function makeSiteTabs(t, name, sites, choose) {
   } }, tabs);
   return {
     element,
-    /**
-     * @param {Site} site
-     * @param {Site[]} [offer]
-     */
+    /** @param {Site} site @param {Site[]} [offer] */
     update(site, offer = sites) {
       chosen = site;
       offered = offer;

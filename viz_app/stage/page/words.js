@@ -56,10 +56,7 @@ export function firstLanguage(words, kept) {
     ?? Object.keys(words)[0];
 }
 
-/**
- * A language as the `lang` attribute names it.
- * @param {string} language
- */
+/** A language as the `lang` attribute names it. @param {string} language */
 export function langOf(language) {
   return language === "zh" ? "zh-CN" : language;
 }
@@ -140,10 +137,7 @@ export function titleAmong(models, model, t) {
   return `${title} · ${told ? said : model.name}`;
 }
 
-/**
- * The characters of a text as Python counts them.
- * @param {string} text
- */
+/** The characters of a text as Python counts them. @param {string} text */
 export function countCharacters(text) {
   let count = 0;
   for (const _ of text) count += 1;

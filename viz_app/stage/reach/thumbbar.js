@@ -4,10 +4,7 @@
 import { writes } from "../anatomy.js";
 import { make, makeButton, makeIcon, setText } from "../page/elements.js";
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeThumbBar(t, { state, actions }) {
   /** A step is about its own row, no longer about the cell that was touched. @param {string} name */
   const go = (name) => () => {

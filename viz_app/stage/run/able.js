@@ -6,16 +6,10 @@ import { sameSource } from "./run.js";
 /** @param {{run: ?Run}} state */
 export const lastStepOf = ({ run }) => Math.max(0, (run?.steps.length ?? 0) - 1);
 
-/**
- * The first step whose successor may be chosen: the last of the prompt.
- * @param {{run: ?Run}} state
- */
+/** The first step whose successor may be chosen: the last of the prompt. @param {{run: ?Run}} state */
 export const firstFreeOf = ({ run }) => Math.max(0, (run?.prompt ?? 1) - 1);
 
-/**
- * @param {State} state
- * @param {function(Recipe, Recipe): boolean} same
- */
+/** @param {State} state @param {function(Recipe, Recipe): boolean} same */
 const isUnderWay = ({ busy, run, asked }, same) =>
   busy && run !== null && asked !== null && !same(asked, run.recipe);
 
@@ -28,16 +22,13 @@ export const isLeaving = (state) =>
   isUnderWay(state, (a, b) => sameSource({ ...a, pads: 0 }, { ...b, pads: 0 }));
 
 /** @param {State} state */
-export const canAskOn = (state) =>
+const canAskOn = (state) =>
   state.canAsk && state.run !== null && !isUnderWay(state, sameSource);
 
 /** @param {State} state */
 export const canExtend = (state) => canAskOn(state) && state.run.finished === null;
 
-/**
- * Whether another token can be taken at the cursor.
- * @param {State} state
- */
+/** Whether another token can be taken at the cursor. @param {State} state */
 export const canForce = (state) => canAskOn(state) && state.run.prompt > 0
   && state.at >= firstFreeOf(state)
   && !(state.run.finished === "limit" && state.at === lastStepOf(state));

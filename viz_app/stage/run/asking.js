@@ -64,10 +64,7 @@ export function makeQuestions(state, transport, changed) {
     Object.assign(state, { busy: false, slow: false, opening: null });
   }
 
-  /**
-   * @param {number} mine
-   * @param {string} model
-   */
+  /** @param {number} mine @param {string} model */
   function tellSlow(mine, model) {
     state.slow = true;
     changed();

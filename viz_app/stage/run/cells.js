@@ -23,12 +23,7 @@ export function cellOfStep(state, site, lock) {
   return { query, key: Math.max(0, row.indexOf(Math.max(...row))) };
 }
 
-/**
- * Whether the run has such a cell.
- * @param {Run} run
- * @param {Site} site
- * @param {Cell} cell
- */
+/** Whether the run has such a cell. @param {Run} run @param {Site} site @param {Cell} cell */
 export function hasCell(run, site, cell) {
   return cell.query < queryCount(run, site) && cell.key < keyCount(run, site);
 }

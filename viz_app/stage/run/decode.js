@@ -2,11 +2,7 @@
 
 const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/**
- * The bytes in a base64 text.
- * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>}
- */
+/** The bytes in a base64 text. @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function bytesFromBase64(text) {
   // @ts-expect-error: what younger browsers have, many times faster
   const known = Uint8Array.fromBase64?.(text);
@@ -17,10 +13,7 @@ export function bytesFromBase64(text) {
   return bytes;
 }
 
-/**
- * The numbers in a base64 text of little-endian float32.
- * @param {string} text
- */
+/** The numbers in a base64 text of little-endian float32. @param {string} text */
 export function singlesFromBase64(text) {
   const bytes = bytesFromBase64(text);
   if (LITTLE_ENDIAN) return new Float32Array(bytes.buffer, 0, bytes.length >> 2);

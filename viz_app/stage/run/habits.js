@@ -14,7 +14,7 @@ import { spreadOf } from "./spreads.js";
 
 /** The places that a head of a site may look at, each a share of its attention.
  * @type {Record<Site, string[]>} */
-export const HABIT_PLACES = {
+const HABIT_PLACES = {
   encoder: ["previous", "itself", "next", "first", "end", "marks"],
   decoder: ["previous", "itself", "start", "marks"],
   cross: ["diagonal", "first", "end", "marks"],
@@ -24,10 +24,7 @@ const LEAST_SHARE = 0.5; // of a head's attention, for a word that says where it
 const TIMES_EVEN = 2; // as much as a head that looks at all keys alike gives that place
 const LEAST_ROWS = 0.5; // of the rows with a choice, that have such a place at all
 
-/**
- * What the heads of a site can be sorted by, beside their place.
- * @param {Site} site
- */
+/** What the heads of a site can be sorted by, beside their place. @param {Site} site */
 export const measuresOf = (site) => ["entropy", "largest", ...HABIT_PLACES[site]];
 
 const isMark = (/** @type {Tokens} */ tokens, /** @type {number} */ i) =>

@@ -22,10 +22,7 @@ export function makeLooking({ page, state, playing }, open) {
     chooseSite: (site) => change({ site, preview: null, pointed: { query: null, key: null } }),
     /** @param {?Head} head */
     preview: (head) => change({ preview: head }),
-    /**
-     * @param {?number} query
-     * @param {?number} key
-     */
+    /** @param {?number} query @param {?number} key */
     point(query, key) {
       const { pointed } = state;
       if (pointed.query !== query || pointed.key !== key) change({ pointed: { query, key } });
@@ -53,11 +50,7 @@ export function makeLooking({ page, state, playing }, open) {
       }
       return cells[site];
     },
-    /**
-     * @param {number} layer
-     * @param {number} head
-     * @param {Site} [site]
-     */
+    /** @param {number} layer @param {number} head @param {Site} [site] */
     lock(layer, head, site = state.site) {
       nameHead(state, site, { layer, head });
       change({ preview: null });

@@ -54,10 +54,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
   /** @type {any} */
   const actions = {
     changed,
-    /**
-     * Opens a room.
-     * @param {string} room
-     */
+    /** Opens a room. @param {string} room */
     enter(room) {
       for (const listener of entered) listener(room);
       change({ room });
@@ -86,10 +83,7 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     tell: (message, room = null) => change({ message, messageOf: room }),
     /** @param {any} inLine */
     wait: (inLine) => change({ inLine }),
-    /**
-     * Takes over what fits of a view of the page: its room and its spelling.
-     * @param {any} view
-     */
+    /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
     takeView(view) {
       if (rooms.some(({ name }) => name === view.room)) state.room = view.room;
       if (typeof view.spelled === "boolean") state.spelled = view.spelled;

@@ -160,20 +160,12 @@ export function cutRun(run, n) {
   };
 }
 
-/**
- * How many queries (rows) a site has.
- * @param {Run} run
- * @param {Site} site
- */
+/** How many queries (rows) a site has. @param {Run} run @param {Site} site */
 export function queryCount(run, site) {
   return isStepped(run, site) ? run.steps.length : run[rowsOf(run, site)].ids.length;
 }
 
-/**
- * How many keys (columns) a site has.
- * @param {Run} run
- * @param {Site} site
- */
+/** How many keys (columns) a site has. @param {Run} run @param {Site} site */
 export function keyCount(run, site) {
   const side = columnsOf(run, site);
   return side === "target" && isStepped(run, site) ? run.steps.length : run[side].ids.length;

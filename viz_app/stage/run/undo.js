@@ -20,7 +20,7 @@ export function droppedBy({ run, at, dropped = null }, next) {
  * @param {{run: ?Run, dropped: ?Dropped}} state
  * @returns {?Run}
  */
-export function broughtBack({ run, dropped = null }) {
+function broughtBack({ run, dropped = null }) {
   if (!run || !dropped || beginsWith(run.recipe, dropped.run.recipe)) return null;
   return { ...dropped.run, kept: stepsHeld(run, dropped.run.recipe) };
 }

@@ -34,19 +34,13 @@ export function nameHead(state, site, head) {
   state.named[site] = true;
 }
 
-/**
- * The view of a decoding, and of the page it is on.
- * @param {State} state
- */
+/** The view of a decoding, and of the page it is on. @param {State} state */
 export function viewOf(state) {
   const { room, site, at, rows, view, reading, spelled, order } = state;
   return { room, site, ...state.locks[site], at, rows, view, reading, spelled, order };
 }
 
-/**
- * What each name of a view may be, in the order in which it is taken over.
- * @param {State} state
- */
+/** What each name of a view may be, in the order in which it is taken over. @param {State} state */
 function viewChoices(state) {
   /** @param {number} count */
   const upTo = (count) => (/** @type {any} */ value) =>

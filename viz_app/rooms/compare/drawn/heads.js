@@ -3,10 +3,7 @@
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { percentText } from "../says.js";
 
-/**
- * @param {Words} t
- * @param {function(Head): void} look
- */
+/** @param {Words} t @param {function(Head): void} look */
 export function makeCompareHeads(t, look) {
   const grid = make("div", { class: "compare-heads-grid" });
   const bar = make("i", { class: "compare-bar" });

@@ -4,11 +4,7 @@ import { make, setText } from "../../../stage/page/elements.js";
 import { trainingOf } from "../../../stage/page/words.js";
 import { byUpdate } from "../ways.js";
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {function(?Recipe): void} setB
- */
+/** @param {Words} t @param {Session} session @param {function(?Recipe): void} setB */
 export function makeCompareTraining(t, { state }, setB) {
   const { models } = state.options;
   /** @type {any[]} */

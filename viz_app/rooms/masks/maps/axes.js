@@ -2,7 +2,7 @@
 
 import { labelsOf } from "../../../stage/draw/labels.js";
 
-export const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
+const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
 const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
 
 /**

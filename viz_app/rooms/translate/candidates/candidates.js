@@ -12,12 +12,7 @@ import { makeStrategy } from "./strategy.js";
 
 const WORD_BEGINS = "▁"; // the tokenizer's mark of a space before a word
 
-/**
- * @param {Words} t
- * @param {State} state
- * @param {?Drawing} drawing
- * @returns {Follower[]}
- */
+/** @param {Words} t @param {State} state @param {?Drawing} drawing @returns {Follower[]} */
 function followersOf(t, { run, at, spelled }, drawing) {
   const chosen = run?.chosen[at] ?? null;
   const best = (run?.steps[at]?.candidates ?? []).slice(0, PLACES)

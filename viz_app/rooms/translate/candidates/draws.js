@@ -8,11 +8,7 @@ import { drawingOfAll, drawingOfStep, isMadeWith, rankedTokens } from "./samplin
 /** What an answer is for; it is for all temperatures. @param {DrawSettings} strategy */
 const settingsOf = ({ seed, top_k, top_p }) => JSON.stringify([seed, top_k, top_p]);
 
-/**
- * @param {State} state
- * @param {function(Object): Promise<?StepNumbers>} ask
- * @param {Redraw} redraw
- */
+/** @param {State} state @param {function(Object): Promise<?StepNumbers>} ask @param {Redraw} redraw */
 export function makeDrawings(state, ask, redraw) {
   /** @type {WeakMap<Step, {ranked: Ranked, darts: Map<number, number>, hits: Map<number, Named>}>} */
   const known = new WeakMap(); // what was asked for; darts by seed, tokens that were hit by id
@@ -24,10 +20,7 @@ export function makeDrawings(state, ask, redraw) {
   /** @type {WeakMap<Step, Set<string>>} */
   const tried = new WeakMap(); // settings whose hits were asked for
 
-  /**
-   * @param {Step} step
-   * @param {number} at
-   */
+  /** @param {Step} step @param {number} at */
   async function learn(step, at) {
     const { seed, top_k, top_p, temperature } = state.strategy;
     const asked = settingsOf(state.strategy);
@@ -49,10 +42,7 @@ export function makeDrawings(state, ask, redraw) {
     redraw.now();
   }
 
-  /**
-   * @param {Step} step
-   * @param {?Payload["chosen"][number]} chosen
-   */
+  /** @param {Step} step @param {?Payload["chosen"][number]} chosen */
   function drawingOf(step, chosen) {
     const { strategy } = state;
     const one = known.get(step);

@@ -9,11 +9,7 @@ const MOST_PARTS = 12; // the candidates, and what follows them
 const [LEAST, MOST] = [0.05, 5]; // temperatures
 const STAGES = ["log", "scaled", "softmax", "cut"];
 
-/**
- * What one token goes through.
- * @param {Words} t
- * @param {Session} session
- */
+/** What one token goes through. @param {Words} t @param {Session} session */
 function makeChain(t, { state, actions }) {
   const token = make("span", { class: "machine-token", dir: "auto" });
   const values = Object.fromEntries(STAGES.map((name) =>
@@ -31,10 +27,7 @@ function makeChain(t, { state, actions }) {
     title: t("machine_slider_about") }, [make("small", { text: "÷ T" }), slider, temperature]);
   return {
     element: make("div", { class: "machine-chain" }, [token, log, divide, ...later]),
-    /**
-     * @param {?Follower} candidate
-     * @param {?Drawing} drawing
-     */
+    /** @param {?Follower} candidate @param {?Drawing} drawing */
     update(candidate, drawing) {
       const { temperature: T } = state.strategy;
       const part = candidate && drawing ? drawing.partOf(candidate.token) : null;
@@ -82,11 +75,7 @@ function partsOf(t, candidates, drawing) {
   return parts;
 }
 
-/**
- * Where the dart is.
- * @param {Words} t
- * @param {State} state
- */
+/** Where the dart is. @param {Words} t @param {State} state */
 function makeThrow(t, state) {
   const said = make("output", { class: "machine-dart-text" });
   const marks = Array.from({ length: MOST_PARTS }, () => make("span", { class: "part" }));
@@ -94,10 +83,7 @@ function makeThrow(t, state) {
   const line = make("div", { class: "interval", role: "img" }, [...marks, arrow]);
   return {
     element: make("div", { class: "machine-throw" }, [said, line]),
-    /**
-     * @param {Follower[]} candidates
-     * @param {Drawing} drawing
-     */
+    /** @param {Follower[]} candidates @param {Drawing} drawing */
     update(candidates, drawing) {
       const parts = partsOf(t, candidates, drawing);
       const listed = candidates.find(({ token }) => token === drawing.hit);
@@ -125,10 +111,7 @@ function makeThrow(t, state) {
   };
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeMachine(t, session) {
   const { state } = session;
   const chain = makeChain(t, session);

@@ -37,12 +37,7 @@ function titleOf(t, state, candidate, { able, marked }) {
   ].filter((line) => line !== "").join("\n");
 }
 
-/**
- * @param {Words} t
- * @param {State} state
- * @param {Follower} candidate
- * @param {boolean} able
- */
+/** @param {Words} t @param {State} state @param {Follower} candidate @param {boolean} able */
 function spokenOf(t, state, candidate, able) {
   const named = quoted(candidate.text);
   const token = candidate.begins ? t("token_begins", { token: named }) : named;
@@ -85,10 +80,7 @@ export function makePlace(t, state, place, { take, watch }) {
 
   return {
     element,
-    /**
-     * @param {?Follower} candidate
-     * @param {{able: boolean, marked: boolean}} here
-     */
+    /** @param {?Follower} candidate @param {{able: boolean, marked: boolean}} here */
     update(candidate, here) {
       element.classList.toggle("empty", !candidate);
       element.classList.toggle("chosen", candidate?.chosen ?? false);

@@ -40,10 +40,7 @@ function heightWith(model, block) {
     of(siteOf(model, "decoder").layers, PARTS.decoder.length)) + 2 * TOKENS;
 }
 
-/**
- * The least height at which the words of the blocks can be read.
- * @param {any} model
- */
+/** The least height at which the words of the blocks can be read. @param {any} model */
 export const leastHeight = (model) => heightWith(model, LEAST_BLOCK);
 
 /**
@@ -159,10 +156,7 @@ function light(t, { site, preview, locks }, plan, buttons) {
   }
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeDrawing(t, { state, actions }) {
   const plan = make("div", { class: "plan", role: "group", "aria-label": t("plan") });
   const row = make("p");

@@ -12,11 +12,7 @@ const [LOWEST, HIGHEST] = [0.45, 0.85]; // of a head over the drawing, as a shar
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {Redraw} redraw
- */
+/** @param {Words} t @param {Session} session @param {Redraw} redraw */
 export function makeSites(t, session, redraw) {
   const { state, actions } = session;
   const thumbnails = makeThumbnails(t, session, redraw);

@@ -117,11 +117,7 @@ function titleOf(run, place, reading, t) {
 const beginning = ({ view }, frame) =>
   (view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
 
-/**
- * What a frame shows, as plain JSON, for tests.
- * @param {any} frame
- * @param {any} grid
- */
+/** What a frame shows, as plain JSON, for tests. @param {any} frame @param {any} grid */
 function drawnFrame(frame, grid) {
   /** @param {any} of */
   const cells = (of) => Array.from({ length: frame.rows.count }, (_, query) =>

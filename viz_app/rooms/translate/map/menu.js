@@ -4,18 +4,11 @@ import { make, setText, setTrait } from "../../../stage/page/elements.js";
 import { READINGS } from "../../../stage/run/view.js";
 import { lacksReading, readingHere } from "./readings.js";
 
-/**
- * The key of the sentence about a reading at a site.
- * @param {string} reading
- * @param {Site} site
- */
+/** The key of the sentence about a reading at a site. @param {string} reading @param {Site} site */
 const aboutReading = (reading, site) =>
   `read_about_${reading}${reading === "rollout" && site === "cross" ? "_cross" : ""}`;
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeReadingMenu(t, { state, actions }) {
   const options = READINGS.map((value) => make("option", { value, text: t(`read_${value}`) }));
   /** @type {HTMLSelectElement} */

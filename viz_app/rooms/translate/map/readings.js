@@ -57,12 +57,7 @@ export function readingToAsk(run, site, { layer }, reading) {
   return ASKED.includes(reading) ? { reading, site } : { reading, site, layer };
 }
 
-/**
- * Keeps an answer in the run it is about.
- * @param {Run} run
- * @param {any} asked
- * @param {any} answer
- */
+/** Keeps an answer in the run it is about. @param {Run} run @param {any} asked @param {any} answer */
 export function holdReading({ held }, { reading, site, layer }, answer) {
   held.set(heldAs(reading, site, layer), singlesFromBase64(answer.norms ?? answer.values));
   if (answer.words) {
@@ -93,12 +88,7 @@ function meanOf(run, site, layers) {
   return { Q, K, numbers: numbers.map((sum) => sum / (layers.length * H)) };
 }
 
-/**
- * a b, of matrices that fit.
- * @param {Numbers} a
- * @param {Numbers} b
- * @returns {Numbers}
- */
+/** a b, of matrices that fit. @param {Numbers} a @param {Numbers} b @returns {Numbers} */
 function product(a, b) {
   const numbers = new Float64Array(a.Q * b.K);
   for (let i = 0; i < a.Q; i += 1) {

@@ -30,11 +30,7 @@ function today() {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/**
- * What a citation names of the session.
- * @param {State} state
- * @param {Words} t
- */
+/** What a citation names of the session. @param {State} state @param {Words} t */
 function citedOf(state, t) {
   const { options, model, run, room, site, locks } = state;
   const { layer, head } = locks[site];
@@ -98,11 +94,7 @@ export function makeCite(t, { state }, link) {
   const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
     [makeIcon("close")]);
 
-  /**
-   * A text that can be copied, by a button or by hand.
-   * @param {string} key
-   * @param {number} rows
-   */
+  /** A text that can be copied, by a button or by hand. @param {string} key @param {number} rows */
   function makeCopy(key, rows) {
     const field = make("textarea", { class: "cite-text", readonly: true, rows, spellcheck: "false",
       dir: "auto", wrap: key === "link" ? "off" : null, "aria-label": t(key),

@@ -61,9 +61,6 @@ export function nameOf({ recipe: own, prompt, target }, recipe) {
   return `${same > 0 ? "… " : ""}${shown}${isCut ? " …" : ""}`;
 }
 
-/**
- * The log-probability of all that a run chose, in nats.
- * @param {Run} run
- */
+/** The log-probability of all that a run chose, in nats. @param {Run} run */
 export const totalOf = ({ chosen, prompt }) => chosen.slice(Math.max(0, prompt - 1))
   .reduce((sum, { log_probability: nats }) => sum + nats, 0);

@@ -5,10 +5,7 @@ import { make, makeButton, makeIcon } from "../elements.js";
 import { canCompare } from "../../run/able.js";
 import { nameOf, totalOf } from "./branches.js";
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeBranchRow(t, { state, actions }) {
   const element = make("div", { class: "branches", role: "group", "aria-label": t("branches"),
     hidden: true });

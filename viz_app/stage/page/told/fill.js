@@ -18,10 +18,7 @@ function replacedIn(text, [from, to], word) {
   return [...letters.slice(0, from), word, ...letters.slice(to)].join("");
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeFill(t, { state, actions }) {
   const element = make("div", { class: "fill", title: t("fill_hint") });
   /** @type {any} */

@@ -4,10 +4,7 @@ import { mostPads, padsOf } from "../../run/able.js";
 import { make, makeButton, setText } from "../elements.js";
 import { makeTermed } from "../glossary.js";
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makePads(t, { state, actions }) {
   /** @param {number} by */
   const turn = (by) => () => actions.addPads(by);

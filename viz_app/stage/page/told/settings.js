@@ -14,11 +14,7 @@ function settingsWith(settings, { name, value: usual }, value) {
   return value === usual ? others : { ...others, [name]: value };
 }
 
-/**
- * @param {Words} t
- * @param {any} control
- * @param {function(string): void} choose
- */
+/** @param {Words} t @param {any} control @param {function(string): void} choose */
 function makeField(t, control, choose) {
   const { name, kind, choices } = control;
   const shown = (/** @type {string} */ value) => (value === "" ? t("set_prefix_none") : value);
@@ -33,10 +29,7 @@ function makeField(t, control, choose) {
     make("span", { text: t(`set_${name}`) }), input]) };
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeSettings(t, { state, actions }) {
   const element = make("div", { class: "settings", role: "group", "aria-label": t("set_controls") });
   /** @type {any} */

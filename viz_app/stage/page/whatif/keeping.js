@@ -3,10 +3,7 @@
 import { canCompare } from "../../run/able.js";
 import { makeButton, makeIcon, setTrait } from "../elements.js";
 
-/**
- * @param {Words} t
- * @param {Session} session
- */
+/** @param {Words} t @param {Session} session */
 export function makeKeep(t, { state, actions }) {
   const element = makeButton({ class: "quiet keep-run", title: t("compare_tool_hint"),
     data: { act: "keep-run" } }, () => actions.keepOther(state.run.recipe),
