@@ -1,6 +1,6 @@
 """What a pass recorded, as the rows and traces of a decoding; arrays are float32."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from torch import Tensor
@@ -64,36 +64,42 @@ def _rows(record: AttentionRecord, rows: slice, at: range, grows: bool) -> list[
         copied(both[0, :, own].float()) if grows else None
         for both in (record.k_BHKE, record.v_BHKE)
     )
-    allowed_QK, bias = record.mask.allowed_BQK[0].numpy(force=True), record.bias_BHQK
+    allowed_QK, bias_BHQK = record.mask.allowed_BQK[0].numpy(force=True), record.bias_BHQK
     if len(allowed_QK) > 1:  # else all rows share one
         allowed_QK = allowed_QK[rows]
-    whole = [
-        None if one is None else one[0, :, rows].float().numpy(force=True)
-        for one in (record.scores_BHQK, record.weights_BHQK, bias)
+    allowed_QK = np.broadcast_to(allowed_QK, (len(at), allowed_QK.shape[1]))
+    keys = [place + 1 if grows else allowed_QK.shape[1] for place in at]
+    scores, weights = (
+        _cut(one[0, :, rows].float().numpy(force=True), keys)
+        for one in (record.scores_BHQK, record.weights_BHQK)
+    )
+    bias = (
+        None if bias_BHQK is None else _cut(bias_BHQK[0, :, rows].float().numpy(force=True), keys)
+    )
+    masks = _cut(allowed_QK[None], keys)
+    return [
+        AttentionRow(
+            q_HE=q_HTE[:, n],
+            k_HE=None if k_HTE is None else k_HTE[:, n],
+            v_HE=None if v_HTE is None else v_HTE[:, n],
+            scores_HK=scores[n],
+            mask_K=masks[n][0],
+            weights_HK=weights[n],
+            bias_HK=None if bias is None else bias[n],
+        )
+        for n in range(len(at))
     ]
-    made = []
-    for n, place in enumerate(at):
-        keys = place + 1 if grows else None
-        scores_HK, weights_HK, bias_HK = (
-            None if one_HTK is None else _owned(one_HTK[:, n, :keys]) for one_HTK in whole
-        )
-        assert scores_HK is not None and weights_HK is not None
-        made.append(
-            AttentionRow(
-                q_HE=q_HTE[:, n],
-                k_HE=None if k_HTE is None else k_HTE[:, n],
-                v_HE=None if v_HTE is None else v_HTE[:, n],
-                scores_HK=scores_HK,
-                mask_K=_owned(allowed_QK[n if len(allowed_QK) > 1 else 0, :keys]),
-                weights_HK=weights_HK,
-                bias_HK=bias_HK,
-            )
-        )
-    return made
 
 
-def _owned(view: np.ndarray) -> np.ndarray:
-    """A read-only copy: a view would keep what later keys have too."""
-    owned = view.copy()
-    owned.setflags(write=False)
-    return owned
+def _cut(whole_HTK: np.ndarray, keys: Sequence[int]) -> list[np.ndarray]:
+    """The rows (H, K), each with as many keys as it saw, one behind the other in one memory.
+
+    They live and die together; a view would keep what later keys have too.
+    """
+    ends = np.cumsum([0, *keys]) * len(whole_HTK)
+    flat = np.empty(ends[-1], whole_HTK.dtype)
+    cut = [flat[a:b].reshape(-1, K) for a, b, K in zip(ends, ends[1:], keys, strict=False)]
+    for n, row_HK in enumerate(cut):
+        row_HK[:] = whole_HTK[:, n, : row_HK.shape[1]]
+        row_HK.setflags(write=False)
+    return cut
