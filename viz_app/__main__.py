@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from model_core.places import CHECKPOINTS
 from model_core.terminal import print_utf8, telling
 from viz_app.server.gradio.inside import keep_gradio_quiet
-from viz_app.server.replicas.options import replicas_of
+from viz_app.server.replicas import replicas_of
 
 if TYPE_CHECKING:
     from viz_app.server.desk.answering import Answering

@@ -97,16 +97,11 @@ def name_of(wish: Wish) -> str:
         parts.append("lesson")
     else:
         site = view.site or "cross"
-        own = ["decode", site] if wish.ending == "gif" else [name]
-        parts += [*own, site] if name in ("lines", "heads") and wish.ending != "gif" else own
-        placed = (
-            ("layer", "head", "at", "step")
-            if name not in ("heads", "candidates", "way")
-            else ("at",)
-        )
-        for one in placed:
-            number = getattr(view, one, None)
-            if number is not None:
+        parts.append("decode" if wish.ending == "gif" else name)
+        parts += [site] if wish.ending == "gif" or name in ("lines", "heads") else []
+        of_one_head = name not in ("heads", "candidates", "way")
+        for one in ("layer", "head", "at", "step") if of_one_head else ("at",):
+            if (number := getattr(view, one, None)) is not None:
                 parts.append(f"{'step' if one == 'at' else one}{number + 1}")
     return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"
 

@@ -18,9 +18,11 @@ from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
 from viz_app.files.picture import Picture
-from viz_app.rooms import ROOMS, room_named
+from viz_app.rooms import ROOMS
 from viz_app.rooms.inside.view import InsideView
+from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.payload import payload
+from viz_app.rooms.translate.view import TranslateView
 from viz_app.server.catalogue import entry_of
 from viz_app.server.limits import LOCAL
 from viz_app.stage.stage import COLOURS, script, style
@@ -152,18 +154,12 @@ def _of_reading(
         return []  # the page makes the others itself
     sites = [one.site for one in tracer.anatomy.sites] if name == "norms" else ["cross"]
     asked = [{"reading": name, "site": site} for site in sites]
-    room = room_named("translate")
-    assert room is not None
-    assert room.to_page is not None
     with library.calls():
-        return [
-            {
-                "room": room.name,
-                "asked": one,
-                "answer": room.to_page(tracer, recipe, room.view.from_json(one)).to_json(),
-            }
-            for one in asked
-        ]
+        answers = [to_page(tracer, recipe, TranslateView.from_json(one)).to_json() for one in asked]
+    return [
+        {"room": "translate", "asked": one, "answer": answer}
+        for one, answer in zip(asked, answers, strict=True)
+    ]
 
 
 def _page(
