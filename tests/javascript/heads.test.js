@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { findHeads, likeness, patternMap } from "../../viz_app/rooms/heads/find.js";
+import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
 import { aboutOf, measureInCell, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
 import { toldHere } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
@@ -46,6 +46,8 @@ test("the most alike come first, and a map of one's own is stretched over the se
   }
   assert.equal(patternMap(here, "encoder", "own", []), null);
   assert.equal(patternMap(here, "encoder", "diagonal", []), null); // there it is the token itself
+  assert.deepEqual([["own", []], ["own", [0]], ["next", []]].map(([name, cells]) => whyNone(here, name, cells)),
+    ["heads_draw", "heads_find_none", "heads_find_none"]);
 });
 
 test("a change has its sign where it is seen, a share of outputs is one of 1", () => {

@@ -84,6 +84,17 @@ export function likeness(run, site, layer, head, map) {
 }
 
 /**
+ * The key of the sentence on why no head is found.
+ * @param {{summed: any}} run
+ * @param {?string} pattern
+ * @param {number[]} cells
+ */
+export function whyNone({ summed }, pattern, cells) {
+  if (summed) return "heads_find_long";
+  return pattern === "own" && cells.length === 0 ? "heads_draw" : "heads_find_none";
+}
+
+/**
  * The heads most like a pattern, the most alike first; none where their rows are not here.
  * @param {Run} run
  * @param {any} model

@@ -4,7 +4,7 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
 import { briefPlace, placeOfHead } from "./numbers.js";
-import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt } from "./find.js";
+import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
 
 const FOUND = 8; // heads that are named
 
@@ -47,8 +47,8 @@ export function makeFind(t, acts) {
       own.hidden = pattern !== "own";
       cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));
       const heads = pattern === null ? [] : findHeads(run, model, pattern, chosen, FOUND);
-      const isDrawing = pattern === "own" && chosen.length === 0;
-      setText(hint, run.summed ? t("heads_find_long") : isDrawing ? t("heads_draw") : "");
+      const why = heads.length > 0 ? null : whyNone(run, pattern, chosen);
+      setText(hint, why === null ? "" : t(why));
       found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
         text: briefPlace(t, one) }, () => acts.choose(one)),

@@ -70,6 +70,7 @@ EN: dict[str, str] = {
     "heads_cell": "Row {row}, column {column}",
     "heads_clear": "Clear",
     "heads_draw": "Press cells of the map: it is stretched to sentences of any length.",
+    "heads_find_none": "No head can look there: a mask hides it, or the text has no such token.",
     "heads_find_long": (
         "Find compares every row of every head. Of a text this long the page holds only small "
         "pictures of the heads, so it finds nothing; shorten the text."

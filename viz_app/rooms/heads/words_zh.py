@@ -67,6 +67,7 @@ ZH: dict[str, str] = {
     "heads_cell": "第 {row} 行，第 {column} 列",
     "heads_clear": "清空",
     "heads_draw": "点图里的格子；图会伸缩到任意长度的句子。",
+    "heads_find_none": "没有头能关注那里：被掩码遮住了，或者文本里没有这样的词元。",
     "heads_find_long": (
         "“查找”要比较每个头的每一行。文本这么长时，页面上只有各个头的小图，所以找不了。请缩短文本。"
     ),
