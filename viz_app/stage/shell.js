@@ -4,6 +4,7 @@ import { predicts } from "./anatomy.js";
 import { makeAxes } from "./draw/axes.js";
 import { readPalette, watchScheme } from "./draw/palette.js";
 import { makePictures } from "./draw/pictures.js";
+import { makeTurns } from "./draw/turns.js";
 import { makeExport } from "./keep/dialog.js";
 import { keptOf } from "./keep/views.js";
 import { makeBeginning } from "./page/branches/beginning.js";
@@ -50,7 +51,7 @@ export function makeRoot(element, t) {
  */
 
 export class Stage {
-  waiting = 0; // the animation frame asked for, or 0
+  turns = makeTurns(() => this.render());
   renders = 0;
   closed = false;
   /** @type {?Palette} */
@@ -77,14 +78,14 @@ export class Stage {
     this.root = makeRoot(element, t);
     this.t = t;
     this.options = options;
-    this.transport = transport;
+    this.transport = transport && this.turns.awaiting(transport);
     // At once: what arrives between two frames is seen in the next one, not in the one after.
-    this.redraw = Object.assign(() => this.ask(), { now: () => this.renderNow() });
+    this.redraw = Object.assign(this.turns.ask, { now: this.turns.now });
     this.page = openPage(options, { rooms, canAsk: transport !== null, language: t.language,
       changed: this.redraw });
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
-    this.decoding = openDecoding(this.page, transport, { model, payload, view },
+    this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
       { arrived: this.redraw.now, runChanged: (/** @type {Run} */ run) => this.useRun(run) });
     this.state = this.decoding.state;
     this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
@@ -120,7 +121,7 @@ export class Stage {
     this.stopWatching();
     this.watcher.disconnect();
     this.takeDown();
-    cancelAnimationFrame(this.waiting);
+    this.turns.stop();
     this.root.remove();
     delete this.element.stage;
   }
@@ -231,7 +232,7 @@ export class Stage {
     this.takeDown();
     this.parts = this.build(kept);
     this.place();
-    this.renderNow();
+    this.turns.now();
   }
 
   /** Puts a model that was opened into the menu, and shows it. @param {Model} model */
@@ -283,20 +284,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** Draws with the next frame. */
-  ask() {
-    if (!this.waiting && !this.closed) {
-      this.waiting = requestAnimationFrame(() => this.render());
-    }
-  }
-
-  renderNow() {
-    cancelAnimationFrame(this.waiting);
-    this.render();
-  }
-
   render() {
-    this.waiting = 0;
     if (this.closed) return;
     this.renders += 1;
     const { root, state } = this;
@@ -314,7 +302,6 @@ export class Stage {
     opening.update();
     guard.update();
     setTrait(root, "data-in", state.room);
-    rooms.update(this.palette, this.unit);
     pads.update();
     settings.update();
     fill.update();
@@ -325,6 +312,8 @@ export class Stage {
     spelled.element.hidden = isGiven;
     translation.parentElement?.toggleAttribute("hidden", isGiven);
     if (state.run) this.renderRun();
+    rooms.update(this.palette, this.unit); // they measure what the rest leaves them
+    if (state.run) this.address?.update();
   }
 
   renderRun() {
@@ -336,7 +325,6 @@ export class Stage {
     this.placeMenus();
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
-    this.address?.update();
   }
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */
@@ -349,7 +337,7 @@ export class Stage {
   /** What the page shows, as plain JSON, for tests. */
   drawn() {
     // What is asked for is what the page shows after the changes so far.
-    if (this.waiting) this.renderNow();
+    if (this.turns.isWaiting()) this.turns.now();
     const { state, t, renders } = this;
     const spoken = { language: t.language, explained: this.glossary.drawn(),
       message: state.message === null ? null : wordsOfError(state.message, t),

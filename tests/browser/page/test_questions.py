@@ -79,6 +79,23 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
     until(stage, "drawn.in_room.breaks.causal === 'behind' && !drawn.in_room.busy")
 
 
+def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
+    stage = visit()
+    pressed = """(button) => { button.click();
+      return Promise.resolve().then(() => button.getAttribute("aria-pressed")) }"""
+    assert stage.page.locator("[data-view=lines]").evaluate(pressed) == "true"
+    held = hold(stage)
+    stage.page.evaluate("() => { window.now = 0; performance.now = () => window.now }")
+    press(stage, "[data-act=stepwise]")
+    until_held(stage, held, 1)
+    root = stage.page.locator(".stage")
+    assert root.get_attribute("aria-busy") is None
+    stage.page.evaluate("() => { window.now = 60 }")
+    expect(root).to_have_attribute("aria-busy", "true")
+    held[0].continue_()
+    until(stage, "!drawn.busy && drawn.recipe.target.length === 0")
+
+
 @pytest.mark.parametrize("room", ["masks", "positions", "inside"])
 def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, room):
     stage = visit(expects=FAILED)

@@ -187,7 +187,8 @@ function makeParts(t, own) {
   /** @param {Partial<Own>} changes */
   const change = (changes) => {
     Object.assign(own, changes);
-    redraw.now();
+    inquire(own);
+    redraw();
   };
   /** @param {number} node */
   const choose = (node) => {

@@ -98,8 +98,8 @@ function makePick(t, name, choose) {
   };
 }
 
-/** The parts of the room. @param {Own} own */
-function makeParts(own) {
+/** The parts of the room. @param {Own} own @param {HTMLElement} element of the room */
+function makeParts(own, element) {
   const { t, session, redraw, wish } = own;
   const { actions } = session;
   const set = (/** @type {any} */ changes) => {
@@ -110,6 +110,7 @@ function makeParts(own) {
     if (!sitesOf(session.state.model).includes(site)) return;
     actions.chooseSite(site);
     actions.lock(layer, head, site);
+    bring(own, element);
   }
   const point = (/** @type {any} */ head, more = 0) => {
     if (head === own.pointed && more === own.more) return;
@@ -162,16 +163,15 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
     pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, more: 0,
   answered: "", of: "", question: makeQuestion("heads", session, ask, redraw) };
-  const parts = makeParts(own);
+  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
+  const parts = makeParts(own, element);
   const { charts, find, page, none, on } = parts;
   const body = make("div", { class: "heads-body" }, [
     make("div", { class: "heads-left" }, [make("div", { class: "heads-picks" },
       [parts.measures.element, parts.across.element, parts.about]),
       ...Object.values(charts).map((chart) => chart.element)]), page.element]);
-  const element = make("section", { class: "heads-room", "aria-label": t("room_heads") }, [
-    make("header", { class: "room-top" }, [parts.views.element, make("div", { class: "heads-says" },
-      [parts.reads, parts.next])]),
-    none, body, find.element, on]);
+  element.append(make("header", { class: "room-top" }, [parts.views.element,
+    make("div", { class: "heads-says" }, [parts.reads, parts.next])]), none, body, find.element, on);
   /** @type {any[]} */
   let found = [];
   return {

@@ -35,10 +35,10 @@ function makeTranslateRoom(t, session, ask, redraw, kept, { axes, pictures, play
     update({ palette, unit }) {
       if (state.room === "translate") playback.standIn(element);
       playback.update();
-      sites.update(pictures, palette, unit, state.run ? axes() : null);
       candidates.update(state.run ? axes().target : []);
       element.classList.toggle("mute", candidates.element.hidden);
       element.classList.toggle("drawing", !candidates.machine.hidden);
+      sites.update(pictures, palette, unit, state.run ? axes() : null);
       if (!state.run) {
         map.update(null);
         return;

@@ -3,8 +3,8 @@
 //
 // A room's script exports `room`: its name, `make`, and what can be kept of it; see keep/views.js. It is made by
 // `make(t, session, ask, redraw, kept, {axes, pictures, playback})`, which gives a Room (types.d.ts);
-// `redraw()` draws with the next frame, `redraw.now()` at once, for an answer and for a click that
-// asks. A room marks with `data-asks` what holds controls that ask; see markAsking.
+// `redraw()` draws at the end of a press or with the next frame, `redraw.now()` at once, for an
+// answer. A room marks with `data-asks` what holds controls that ask; see markAsking.
 // `ask(request)` resolves to the server's answer for this room, to null when a newer question
 // overtook it, and shows the message of an error by itself. A room asks again what was not answered,
 // but not while that message stands: closing it is trying again; see question.js.

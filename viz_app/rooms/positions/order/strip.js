@@ -38,7 +38,7 @@ export function makeOrderStrip(t, look, redraw) {
       [order[place], order[look.chosen]] = [order[look.chosen], order[place]];
       Object.assign(look, { order, chosen: null, at: null });
     }
-    redraw.now();
+    redraw();
   }
 
   return {

@@ -1,0 +1,49 @@
+// When the stage is drawn: what a press changed when it ends, what was asked with its answer, and the
+// rest with the next frame.
+
+const PRESSES = ["click", "change", "keydown", "pointerdown"];
+const PATIENCE_MS = 50; // for an answer, before anything else is drawn
+
+/** @param {function(): void} render */
+export function makeTurns(render) {
+  let waiting = 0; // the animation frame asked for, or 0; -1 for the end of a press
+  let awaits = 0; // until when an answer is awaited
+
+  function now() {
+    cancelAnimationFrame(waiting);
+    waiting = 0;
+    render();
+  }
+
+  function nextFrame() {
+    waiting = requestAnimationFrame(turn);
+  }
+
+  function turn() {
+    if (waiting === 0) return;
+    if (performance.now() < awaits) nextFrame();
+    else now();
+  }
+
+  return {
+    now,
+    isWaiting: () => waiting !== 0,
+    ask() {
+      if (waiting !== 0) return;
+      if (PRESSES.includes(window.event?.type ?? "")) {
+        waiting = -1;
+        Promise.resolve().then(turn);
+      } else nextFrame();
+    },
+    /** The same transport, whose answers are awaited. @param {Transport} transport @returns {Transport} */
+    awaiting: (transport) => (request) => {
+      if (request.ahead || request.status !== undefined) return transport(request);
+      awaits = performance.now() + PATIENCE_MS;
+      return transport(request).finally(() => { awaits = 0; });
+    },
+    stop() {
+      cancelAnimationFrame(waiting);
+      waiting = 0;
+    },
+  };
+}
