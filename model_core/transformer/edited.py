@@ -20,7 +20,7 @@ from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
 from model_core.transformer.taps import Tap, chained, untapped
 from model_core.transformer.transformer import Transformer
-from model_core.transformer.variants import sharing_weights, without_positions
+from model_core.transformer.variants import sharing_parts, sharing_weights, without_positions
 from model_core.values.config import ModelConfig
 from model_core.values.edits import Edit, Edits, possible
 from model_core.values.trace import Site
@@ -52,13 +52,15 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
     for edit in edits:
         _check(edit, model, means)
     kinds = {edit.kind for edit in edits}
-    twin = without_positions(model) if "no-positions" in kinds else sharing_weights(model)
+    twin = without_positions(model) if "no-positions" in kinds else sharing_parts(model)
     twin.config = replace(twin.config, **_switches(kinds))
-    for attention in _attentions(twin):
-        if "no-scale" in kinds:
-            attention.divisor = 1.0
-        if "no-transpose" in kinds:
-            attention.transposed = False
+    if kinds & {"no-scale", "no-transpose"}:
+        twin = sharing_weights(twin)  # the others change nothing inside its modules
+        for attention in _attentions(twin):
+            if "no-scale" in kinds:
+                attention.divisor = 1.0
+            if "no-transpose" in kinds:
+                attention.transposed = False
     twin.__class__ = type("EditedTransformer", (_Edited, type(twin)), {})
     made = cast(_Edited, twin)
     made.edits, made.means = edits, means or {}

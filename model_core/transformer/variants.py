@@ -18,11 +18,17 @@ Part = TypeVar("Part", bound=nn.Module)
 
 def sharing_weights(module: Part) -> Part:
     """A copy of a module and of all inside it, around the very same tensors."""
+    twin = sharing_parts(module)
+    for name, child in module.named_children():
+        setattr(twin, name, sharing_weights(child))
+    return twin
+
+
+def sharing_parts(module: Part) -> Part:
+    """A copy of a module around the very same modules and tensors."""
     twin = copy.copy(module)
     for name in ("_modules", "_parameters", "_buffers"):
         twin.__dict__[name] = module.__dict__[name].copy()
-    for name, child in module.named_children():
-        setattr(twin, name, sharing_weights(child))
     return twin
 
 
