@@ -149,6 +149,7 @@ interface GridActs {
   point(place: GridPlace | null): void; // where the reader looks
   keep?(place: GridPlace, withShift: boolean): void; // what is pressed
   lines?: boolean; // whether a label stands for its row or its column
+  whole?: boolean; // whether its box is as large as its layout, and never scrolls
   scrolled?(box: HTMLElement): void;
 }
 

@@ -108,7 +108,9 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
   const numbers = make("div", { class: "vectors-numbers" });
   const pickable = (/** @type {?number} */ row) =>
     (pick && row !== null && shown?.rows[row]?.pickable ? shown.rows[row].id : null);
-  const grid = makeGrid(t, { box: "vectors-box", redraw,
+  /** @type {?number} */
+  let room = null; // CSS pixels of the box, where it was measured
+  const grid = makeGrid(t, { box: "vectors-box", whole: true, redraw,
     point(place) {
       pointed = place?.row ?? null;
       if (place && place.column !== null) point(place.column);
@@ -140,6 +142,8 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
 
   return {
     element,
+    /** Before `update`, for all vectors of a room: then the page is laid out once. */
+    measure: () => { room = grid.element.clientWidth; },
     /** @param {VectorsFrame} frame */
     update({ rows, at: wanted, digits, low, ...look }) {
       const { unit } = look;
@@ -152,7 +156,9 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const { tops, rules } = stackOf(rows, unit, low);
       const frame = frameOf({ rows, at, count, limit, tops, lines }, rules);
       const box = grid.element;
-      const layout = layoutGrid(frame, { width: box.clientWidth, height: 0 }, unit, () => 0);
+      const layout = layoutGrid(frame, { width: room ?? box.clientWidth, height: 0 }, unit,
+        () => 0);
+      room = null;
       for (const column of [names, numbers, box]) column.style.height = `${layout.height}px`;
       box.style.maxWidth = `${Math.ceil(count * INSIDE_WIDEST * unit)}px`;
       const places = tops.map(([top, high]) => [layout.top + top, high]);

@@ -26,7 +26,8 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  */
 
 /** @param {Own} own */
-const scrollOf = ({ box }) => ({ x: box.scrollLeft, y: box.scrollTop });
+const scrollOf = ({ box, acts }) => (acts.whole ? { x: 0, y: 0 }
+  : { x: box.scrollLeft, y: box.scrollTop });
 
 /**
  * What lies under the pointer, and the place that it means: a label stands for its row or its
@@ -139,7 +140,11 @@ function resizeGrid({ extent }, width, height) {
  * @returns {GridLayout | null}
  */
 function placeGrid(own, look, given) {
-  const { box, canvas, frame } = own;
+  const { box, canvas, frame, acts } = own;
+  if (given && acts.whole) {
+    return { ...given, view: { width: Math.min(given.view.width, given.width),
+      height: given.height } };
+  }
   const view = { width: box.clientWidth, height: box.clientHeight };
   if (given) {
     return { ...given, view: { width: Math.min(view.width, given.width),

@@ -214,6 +214,7 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       last = { study, key };
       const { e, d } = dimensionsOf(study, key, dimensions);
       element.classList.toggle("pre", study.norm_place === "pre");
+      for (const part of Object.values(vectors)) part.measure();
       const without = plainOf(study);
       const plain = scale === "with" ? null : without;
       scaling.element.hidden = without === null;

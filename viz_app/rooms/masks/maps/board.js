@@ -100,7 +100,7 @@ export function makeBoard(t, acts) {
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       maps.forEach((map, i) => {
         map.element.hidden = i >= sheets.length;
-        if (i < sheets.length) map.reserve(layouts[i], whys[i]);
+        if (i < sheets.length) map.reserve(sheets[i], layouts[i], look.palette, whys[i]);
       });
       signs.forEach((sign, before) => {
         const i = before + 1;

@@ -137,7 +137,7 @@ export function makeMaskMap(t, acts) {
   const caption = make("figcaption", {}, [title.element, scale]);
   const element = make("figure", { class: "masks-map" }, [caption, grid.element, none]);
   /** @type {unknown[]} */
-  let painted = [];
+  let named = [];
 
   return {
     element,
@@ -147,10 +147,17 @@ export function makeMaskMap(t, acts) {
     canvas: grid.canvas,
     /**
      * Before `update`, for all maps of a room: then the page is laid out once.
+     * @param {MaskSheet} sheet
      * @param {GridLayout} layout
+     * @param {Palette} palette
      * @param {?string} why there is no such map
      */
-    reserve(layout, why) {
+    reserve(sheet, layout, palette, why) {
+      title.update(sheet);
+      if (why === null && (sheet !== named[0] || palette !== named[1])) {
+        named = [sheet, palette];
+        scale.replaceChildren(...legendOf(t, sheet, palette));
+      }
       grid.element.hidden = why !== null;
       none.hidden = why === null;
       setText(none, why ?? "");
@@ -166,15 +173,9 @@ export function makeMaskMap(t, acts) {
      * @param {?string} why stands in the place of a map that there is not
      */
     update(sheet, axes, common, layout, look, why) {
-      title.update(sheet);
       const frame = why === null ? frameOf(t, sheet, axes, common, look) : null;
       now = { sheet, axes, layout, frame };
-      if (frame === null) return;
-      if (sheet !== painted[0] || look.palette !== painted[1]) {
-        scale.replaceChildren(...legendOf(t, sheet, look.palette));
-      }
-      painted = [sheet, look.palette];
-      grid.update(frame, look, layout);
+      if (frame !== null) grid.update(frame, look, layout);
     },
     destroy: grid.destroy,
     drawn() {
