@@ -61,7 +61,8 @@ def test_every_import_and_export_is_one_that_joining_knows():
         assert not re.search(r"^import \{[^}]*\bas\b", text, re.MULTILINE), name
         exports = r"^export (?!const \w|class |(async )?function \w)"
         assert not re.search(exports, text, re.MULTILINE), name
-        assert not re.search(r"^export let|\bimport\(|\bimport\.meta", text, re.MULTILINE), name
+        code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # a comment may name a type's file
+        assert not re.search(r"^export let|\bimport\(|\bimport\.meta", code, re.MULTILINE), name
 
 
 def test_scripts_that_import_each_other_are_refused(tmp_path, monkeypatch):
