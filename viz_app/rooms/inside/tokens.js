@@ -15,6 +15,10 @@ export function makeInsideTokens(t, name, choose) {
   /** @type {?number} */
   let brought = null; // the token last brought into view
 
+  new ResizeObserver(() => {
+    if (brought !== null) scrollToItem(list, list.children[brought]);
+  }).observe(list);
+
   /** @param {Label} label @param {number} i */
   const token = ({ label, kind }, i) => makeButton({ class: "kind token", text: label, title: label,
     dir: "auto", data: { kind, index: i } }, () => {
