@@ -51,6 +51,7 @@ DYNAMIC = (
     r"key_\w+",  # makeKeyList
     r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
+    r"(strategy_(greedy|sample|beam)|view_(heat|lines|table))(_hint)?",  # makeWordSwitch
     r"guard_\w+",  # adviceFor
     r"(edit|causal|part)_[\w-]+",  # labelOf and the lines of whatif.js
     r"card_data_\w+",  # card.js, by the name of the data
