@@ -1,5 +1,7 @@
 """What holds of a page wherever a walk has led, and what visitors type."""
 
+import json
+
 import numpy as np
 
 HOSTILE = [
@@ -25,6 +27,31 @@ def assert_drawn_is_the_models(drawn, decoding):
     expected_QK = np.where(trace.mask_QK, trace.weights_HQK[drawn["head"]], np.nan)
     np.testing.assert_array_equal(weights_QK[:Q, :K], expected_QK)
     assert np.isnan(weights_QK[:, K:]).all()  # keys that are not there yet
+
+
+# Presses every small map in turn, and tells each time what the large one shows.
+EVERY_HEAD = """async () => {
+    const seen = [];
+    for (const small of document.querySelectorAll(".head[data-layer]")) {
+        small.click();
+        await new Promise(requestAnimationFrame);
+        const { site, layer, head, at, row_labels, weights } =
+            document.querySelector(".stage-host").stage.drawn();
+        seen.push({ site, layer, head, at, row_labels, weights });
+    }
+    return JSON.stringify(seen);
+}"""
+
+
+def assert_every_head_is_the_models(stage, decoding):
+    for site in ("encoder", "decoder", "cross"):
+        stage.choose("site", site)
+        every = json.loads(stage.page.evaluate(EVERY_HEAD))
+        heads = len(decoding.trace(site, 0).weights_HQK)
+        assert len(every) == heads * decoding.layers(site)
+        for number, drawn in enumerate(every):
+            assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, *divmod(number, heads))
+            assert_drawn_is_the_models(drawn, decoding)
 
 
 def assert_nothing_sticks_out(stage):

@@ -43,6 +43,8 @@ def _number(read: dict) -> Any:
 class Stage:
     """The page as a visitor uses it; numbers come from what is drawn, never from the server."""
 
+    anew: Callable[..., None]  # opens it at a link as on a first visit: see Window.again
+
     def __init__(self, page: Page, service: Service):
         self.page = page
         self.service = service
@@ -89,6 +91,16 @@ class Stage:
         """One choice of a switch: data-<name>="<value>"."""
         self.page.locator(f'[data-{name}="{value}"]').first.click()
         return self.drawn()
+
+    def resize(self, width: int, height: int) -> None:
+        """Another size of the window; what listens to that has drawn when this returns."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(
+            """([width, height]) => new Promise(requestAnimationFrame)
+                .then(() => new Promise(requestAnimationFrame))
+                .then(() => innerWidth === width && innerHeight === height)""",
+            arg=[width, height],
+        )
 
     def lock(self, layer: int, head: int) -> dict:
         """Lock a head by clicking its small map; both counted from 0."""
@@ -138,6 +150,7 @@ def lending(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Callab
         """`more`, and what `expects` is: see Windows.lend."""
         lent.append(windows.lend(served[0], expects, locale=locale, **more))
         stage = Stage(lent[-1].page, served[1])
+        stage.anew = lent[-1].again
         lent[-1].show(window, scheme, link, until)
         return stage
 

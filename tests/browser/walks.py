@@ -100,13 +100,9 @@ def walk_masks_cell(stage):
     assert drawn(stage)["in_room"]["chosen"] == {"query": 4, "key": 2}
 
 
-def walk_passes(stage):
-    room(stage, "masks")
-    stage.page.locator("[data-masks=passes]").click()
-
-
 def walk_passes_step(stage):
-    walk_passes(stage)
+    room(stage, "masks")
+    press(stage, "[data-masks=passes]")
     drawn(stage)
     stage.page.locator(".masks-passes .slider").fill("3")
     click_cell(stage, 1, 2, 1)
@@ -164,13 +160,9 @@ def walk_look(stage):
     stage.page.locator(".stage-main [data-act=look]").click()
 
 
-def walk_way(stage):
+def walk_stages(stage):
     room(stage, "inside")
     press(stage, "[data-inside=way]", "[data-tokens=source] [data-index='2']")
-
-
-def walk_stages(stage):
-    walk_way(stage)
     for name in ("encoder.1.self", "encoder.2.feed_forward"):
         stage.page.locator(f"[data-stage='{name}'] .stage-open").click()
     stages = drawn(stage)["in_room"]["way"]["stages"]
@@ -185,6 +177,6 @@ def walk_target_way(stage):
     press(stage, "[data-inside=way]", "[data-tokens=target] [data-index='1']")
 
 
-WALKS = (walk_translate, walk_sampling, walk_masks, walk_passes, walk_table, walk_sum, walk_order)
-WALKS += (walk_rotary, walk_inside, walk_way, walk_stages, walk_target_way, walk_masks_cell)
-WALKS += (walk_passes_step, walk_draft, walk_look)
+WALKS = (walk_translate, walk_sampling, walk_masks, walk_table, walk_sum, walk_order, walk_rotary)
+WALKS += (walk_inside, walk_stages, walk_target_way, walk_masks_cell, walk_passes_step, walk_draft)
+WALKS += (walk_look,)

@@ -93,17 +93,22 @@ class Window:
         """The page at that link, in that size and scheme, as on a first visit."""
         self.page.set_viewport_size(size)
         self.page.emulate_media(color_scheme=scheme)
-        address = f"{self.address}/{link}"
         if self.loaded:
-            self.page.mouse.move(0, 0)
-            self.page.evaluate(MOUNT_AGAIN, [address, scheme])
-        else:
-            self.page.goto(address)
-            self.loaded = True
+            self.again(link, scheme, until)
+            return
+        self.page.goto(f"{self.address}/{link}")
+        self.loaded = True
         self.page.wait_for_function(until)
         if self.shared:
             again = self.page.evaluate("() => 'mountAgain' in window")
             assert again, "the page mounts its stage otherwise than KEEP_MOUNT expects"
+
+    def again(self, link: str, scheme: str = "light", until: str = THERE) -> None:
+        """The page at that link as on a first visit, in the size it has."""
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(END)
+        self.page.evaluate(MOUNT_AGAIN, [f"{self.address}/{link}", scheme])
+        self.page.wait_for_function(until)
 
     def leave(self) -> bool:
         """Undo what a test did around the page; whether another test may have the window."""

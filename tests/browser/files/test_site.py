@@ -26,6 +26,15 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _few_examples():
+    """One kind of page more often shows nothing new."""
+    with pytest.MonkeyPatch.context() as patch:
+        for languages in (("en", "fr"), ("text", "reversed")):
+            patch.setitem(EXAMPLES, languages, EXAMPLES[languages][:1])
+        yield
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
@@ -148,7 +157,7 @@ def test_a_walk_through_a_site(page, address, library):
     other = drawn(page)
     assert other["recipe"]["source"] == sentence and other["language"] == "en"
     page.locator("select.examples").select_option(label=HOSTILE)
-    page.wait_for_url("**/second/7*")
+    page.wait_for_url("**/second/2*")
     assert drawn(page)["recipe"]["source"] == HOSTILE
     assert page.locator("img").count() == 0
     page.locator("select.model").select_option("measured")
@@ -169,7 +178,7 @@ def test_a_walk_through_a_site(page, address, library):
     assert drawn(page)["message"] is None and set(told) == {"Here:", "Its"}
     page.locator("[data-act=all]").click()
     page.wait_for_url("**/index.html*")
-    assert page.locator("li a").count() == 13 + len(EXAMPLES["text", "reversed"])
+    assert page.locator("li a").count() == 3 + 1  # an example of each model, and one's own
 
 
 def test_a_site_fits_a_phone(browser, folder):

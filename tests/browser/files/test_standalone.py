@@ -5,8 +5,7 @@ from playwright.sync_api import expect
 
 from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from model_core.values.trace import SITES
-from tests.browser.checks import assert_drawn_is_the_models
+from tests.browser.checks import assert_drawn_is_the_models, assert_every_head_is_the_models
 from tests.browser.conftest import CHECKPOINTS, PHONE, WIDE
 from viz_app.files.notebook import show
 from viz_app.files.standalone import Opening, standalone_html
@@ -15,17 +14,13 @@ SENTENCE = "My brother bought a new red car."
 HOSTILE = "<img src=x onerror=alert(1)></script>"
 
 
-def test_every_head_of_every_attention_is_the_models(open_file):
-    shown = show("en-fr", SENTENCE)
-    stage = open_file(shown.html)
-    for site in SITES:
-        stage.choose("site", site)
-        layers = shown.decoding.layers(site)
-        for layer in range(layers):
-            for head in range(len(shown.decoding.trace(site, layer).weights_HQK)):
-                drawn = stage.lock(layer, head)
-                assert (drawn["site"], drawn["layer"], drawn["head"]) == (site, layer, head)
-                assert_drawn_is_the_models(drawn, shown.decoding)
+@pytest.fixture(scope="module")
+def shown():
+    return show("en-fr", SENTENCE)
+
+
+def test_every_head_of_every_attention_is_the_models(open_file, shown):
+    assert_every_head_is_the_models(open_file(shown.html), shown.decoding)
 
 
 def test_it_opens_where_it_was_told_to(open_file):
@@ -53,8 +48,7 @@ def test_it_opens_where_it_was_told_to(open_file):
     )
 
 
-def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file):
-    shown = show("en-fr", SENTENCE)
+def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
     view = {
         "site": "nowhere",
         "layer": 99,
@@ -73,8 +67,7 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file):
     assert {n: stage.drawn()[n] for n in names} == {n: plain.drawn()[n] for n in names}
 
 
-def test_scrubbing_and_drawing_need_no_server(open_file):
-    shown = show("en-fr", SENTENCE)
+def test_scrubbing_and_drawing_need_no_server(open_file, shown):
     stage = open_file(shown.html)
     last = stage.drawn()["at"]
     assert last == len(shown.decoding.steps) - 1
@@ -122,8 +115,8 @@ def visible_controls(page):
     )
 
 
-def test_no_control_is_left_that_needs_a_server(open_file):
-    stage = open_file(show("en-fr", SENTENCE).html)
+def test_no_control_is_left_that_needs_a_server(open_file, shown):
+    stage = open_file(shown.html)
     controls = visible_controls(stage.page)
     names = {control["name"] for control in controls}
     assert {"back", "step", "play", "end", "large", "scheme", "language", "keys"} <= names
@@ -152,8 +145,8 @@ def test_no_control_is_left_that_needs_a_server(open_file):
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_it_says_who_made_it_in_the_readers_language(open_file, locale):
-    stage = open_file(show("en-fr", SENTENCE).html, locale=locale)
+def test_it_says_who_made_it_in_the_readers_language(open_file, shown, locale):
+    stage = open_file(shown.html, locale=locale)
     made = stage.page.locator(".made").inner_text()
     assert "en-fr (" in made
     spoken = stage.drawn()["language"]
@@ -169,9 +162,9 @@ def test_it_says_who_made_it_in_the_readers_language(open_file, locale):
     assert "_" not in text  # a key without its words would stand there as it is
 
 
-def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_file):
+def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_file, shown):
     for scheme in ("light", "dark"):
-        stage = open_file(show("en-fr", SENTENCE).html, scheme=scheme)
+        stage = open_file(shown.html, scheme=scheme)
         ground = "() => getComputedStyle(document.documentElement).backgroundColor"
         used = "() => getComputedStyle(document.querySelector('.stage')).colorScheme"
         pixels = "() => document.querySelector('.map-canvas').toDataURL()"
@@ -189,8 +182,8 @@ def test_light_and_dark_change_at_a_press_and_large_outlives_a_language(open_fil
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_it_fits_the_window(open_file, window):
-    stage = open_file(show("en-fr", SENTENCE).html, window=window)
+def test_it_fits_the_window(open_file, shown, window):
+    stage = open_file(shown.html, window=window)
     stage.drawn()
     over = stage.page.evaluate(
         "() => { const page = document.documentElement;"

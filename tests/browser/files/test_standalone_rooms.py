@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import CHECKPOINTS, PHONE, Stage
@@ -41,8 +40,8 @@ SCREENS = {
 
 
 @pytest.fixture(scope="module")
-def library():
-    return Library(CHECKPOINTS)
+def library(models):
+    return models.library
 
 
 @pytest.fixture(scope="module")

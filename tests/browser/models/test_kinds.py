@@ -25,9 +25,11 @@ def served(tmp_path_factory):
 @pytest.fixture
 def at(served, look):
     """Opens the page with a model of a kind."""
-    return lambda kind: look(
-        served, link=f"#v=3&model=made-up-{kind}&text={TEXT.replace(' ', '+')}"
-    )
+    return lambda kind: look(served, link=link_to(kind))
+
+
+def link_to(kind):
+    return f"#v=3&model=made-up-{kind}&text={TEXT.replace(' ', '+')}"
 
 
 def tabs(stage):
@@ -141,11 +143,7 @@ def test_a_link_opens_the_same_again(at, kind):
     stage = at(kind)
     stage.lock(1, 2)
     before = stage.drawn()
-    fragment(stage)
-    stage.page.reload()
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
-    )
+    stage.anew(fragment(stage))
     after = stage.drawn()
     for name in ("site", "layer", "head", "at", "weights", "recipe"):
         assert after[name] == before[name], name
@@ -157,7 +155,7 @@ def test_heads_that_come_one_by_one_show_the_same_numbers(at, kind, monkeypatch)
     sites = [one.site for one in stage.service.library.tracer(f"made-up-{kind}").anatomy.sites]
     seen = {site: stage.choose("site", site) for site in sites}
     monkeypatch.setattr(summary, "MOST_AT_ONCE", 0)
-    stage = at(kind)
+    stage.anew(link_to(kind))
     for site in sites:
         stage.choose("site", site)
         stage.lock(seen[site]["layer"], seen[site]["head"])

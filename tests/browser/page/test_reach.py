@@ -143,17 +143,6 @@ def test_the_steps_count_the_tokens_written(visit):
     assert count.inner_text() == f"step 1 of {steps}"
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("width", [1280, 1440])
-def test_every_button_of_the_steps_has_its_word_and_none_is_cut(visit, locale, width):
-    stage = visit({"width": width, "height": 720}, locale=locale)
-    row = stage.page.locator(".playback .moves")
-    for button in row.locator(".move").all():
-        assert button.inner_text().strip() and button.get_attribute("title")
-        assert button.evaluate("node => node.scrollWidth <= node.clientWidth")
-    assert row.evaluate("node => node.scrollWidth <= node.clientWidth")
-
-
 # colours
 
 
@@ -205,14 +194,66 @@ def test_more_contrast_is_given_where_it_is_asked_for(visit):
 # the window
 
 
-@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
-def test_the_foot_is_a_line_and_the_page_fits_the_window(visit, window):
-    stage = visit(dict(zip(("width", "height"), window, strict=True)))
+def assert_words_are_whole(stage, size):
+    """Those of the buttons of the steps; the foot is a line, and the page fits the window."""
+    _, height = size
+    row = stage.page.locator(".playback .moves")
+    for button in row.locator(".move").all():
+        assert button.inner_text().strip() and button.get_attribute("title")
+        assert button.evaluate("node => node.scrollWidth <= node.clientWidth")
+    assert row.evaluate("node => node.scrollWidth <= node.clientWidth")
     foot = stage.page.locator("footer").bounding_box()
-    assert foot["height"] <= 24 and foot["y"] + foot["height"] <= window[1] + 1
+    assert foot["height"] <= 24 and foot["y"] + foot["height"] <= height + 1
     end = stage.page.locator(".stage-body").bounding_box()
     assert foot["y"] - (end["y"] + end["height"]) <= 16
     assert stage.page.evaluate("() => document.documentElement.scrollHeight <= window.innerHeight")
+    expect(stage.page.locator(".thumb-bar")).to_be_hidden()  # it is for phones
+
+
+def assert_drawing_is_whole(stage, size):
+    """The drawing of the model is there, and no word of it or of a head is cut."""
+    for site in ("cross", "decoder", "encoder"):
+        stage.choose("site", site)
+        box = stage.page.locator(".plan").bounding_box()
+        assert box["height"] > 150 and box["y"] + box["height"] <= size[1]
+        cut = stage.page.evaluate(
+            """() => [...document.querySelectorAll(".plan-block, .head-does, .plan-notes p")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1)
+                .map((one) => one.textContent)"""
+        )
+        assert cut == []
+
+
+def assert_menu_is_whole(stage):
+    needed, given = stage.page.locator("select.model").evaluate(
+        """(menu) => {
+            const style = getComputedStyle(menu);
+            const pen = document.createElement("canvas").getContext("2d");
+            pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+            const arrow = 16 + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+            return [pen.measureText(menu.selectedOptions[0].text).width + arrow, menu.offsetWidth];
+        }"""
+    )
+    assert needed <= given
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, locale):
+    stage = visit(locale=locale)
+    for size in ((1440, 900), (1280, 720)):
+        stage.resize(*size)
+        stage.drawn()
+        assert_menu_is_whole(stage)
+        assert_words_are_whole(stage, size)
+    stage.resize(390, 844)
+    stage.drawn()
+    assert_menu_is_whole(stage)
+    stage.resize(1440, 900)
+    stage.key("x")  # with what is changed, and a branch, in a line of their own
+    stage.page.locator('.candidate[data-place="1"]').click()
+    for size in ((1440, 900), (1280, 720)):
+        stage.resize(*size)
+        assert_drawing_is_whole(stage, size)
 
 
 def test_the_menu_is_as_wide_as_the_model(visit):
@@ -246,86 +287,46 @@ def cell_of(stage):
     return stage.page.evaluate(CELL)
 
 
-@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
-@pytest.mark.parametrize("text", [None, "Tom sleeps.", LONG], ids=["first", "short", "long"])
-@pytest.mark.parametrize("room", ["translate", "masks"])
-def test_larger_never_makes_a_cell_smaller(visit, window, text, room):
-    stage = visit(window)
-    if text:
-        stage.type_source(text)
-    stage.page.locator(f"[data-open={room}]").click()
-    usual = cell_of(stage)
-    stage.page.locator("[data-tool=large]").click()
-    larger = cell_of(stage)
-    assert all(a >= b for a, b in zip(larger, usual, strict=True)), (larger, usual)
-    if room == "translate":
-        assert min(larger) >= 40
-
-
-@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_a_projector_shows_one_large_map_and_the_steps_work(visit, window, locale):
-    stage = visit(window, locale=locale)
-    before = stage.key("Home")
-    stage.page.locator("[data-tool=large]").click()
-    stage.drawn()
-    assert style_of(stage, ".stage", "fontSize") == "20px"
-    for gone in (".sites", ".model", ".source-text", ".strip-source"):
-        expect(stage.page.locator(gone)).to_be_hidden()
-    boxes = {
-        name: stage.page.locator(name).bounding_box()
-        for name in (".map", ".candidates", ".head-line", ".tools")
-    }
-    assert boxes[".map"]["width"] > 0.9 * window["width"]
-    assert boxes[".candidates"]["y"] >= boxes[".map"]["y"] + boxes[".map"]["height"]
-    assert boxes[".candidates"]["y"] + boxes[".candidates"]["height"] <= window["height"]
-    assert boxes[".tools"]["x"] + boxes[".tools"]["width"] <= window["width"]
-    assert stage.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
-    assert stage.key("ArrowRight")["at"] == before["at"] + 1
-    head = stage.key("ArrowUp")  # heads too, although their small maps are put away
-    assert head["head"] != before["head"] or head["layer"] != before["layer"]
-    stage.page.locator("[data-tool=large]").click()
-    expect(stage.page.locator(".source-text")).to_be_visible()
+def test_larger_never_makes_a_cell_smaller(visit):
+    stage = visit()
+    for text in (None, "Tom sleeps.", LONG):
+        if text:
+            stage.type_source(text)
+        for room in ("translate", "masks"):
+            stage.page.locator(f"[data-open={room}]").click()
+            for window in WINDOWS:
+                stage.resize(**window)
+                usual = cell_of(stage)
+                stage.page.locator("[data-tool=large]").click()
+                larger = cell_of(stage)
+                stage.page.locator("[data-tool=large]").click()
+                assert all(a >= b for a, b in zip(larger, usual, strict=True)), (larger, usual)
+                if room == "translate":
+                    assert min(larger) >= 40
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("window", [(1440, 900), (1280, 720)])
-def test_the_drawing_of_the_model_is_there_and_no_word_of_it_or_of_a_head_is_cut(
-    visit, window, locale
-):
-    stage = visit({"width": window[0], "height": window[1]}, locale=locale)
-    stage.key("x")  # with what is changed, and a branch, in a line of their own
-    stage.page.locator('.candidate[data-place="1"]').click()
-    for site in ("cross", "decoder", "encoder"):
-        stage.choose("site", site)
-        box = stage.page.locator(".plan").bounding_box()
-        assert box["height"] > 150 and box["y"] + box["height"] <= window[1]
-        cut = stage.page.evaluate(
-            """() => [...document.querySelectorAll(".plan-block, .head-does, .plan-notes p")]
-                .filter((one) => one.scrollWidth > one.clientWidth + 1)
-                .map((one) => one.textContent)"""
-        )
-        assert cut == []
-
-
-@pytest.mark.parametrize("window", WINDOWS, ids=["900", "720"])
-def test_elsewhere_there_is_no_bar(visit, window):
-    stage = visit(window)
-    expect(stage.page.locator(".thumb-bar")).to_be_hidden()
-
-
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("window", [(1440, 900), (1280, 720), (390, 844)])
-def test_the_menu_never_cuts_the_name_of_the_model(visit, window, locale):
-    stage = visit({"width": window[0], "height": window[1]}, locale=locale)
-    stage.drawn()
-    needed, given = stage.page.locator("select.model").evaluate(
-        """(menu) => {
-            const style = getComputedStyle(menu);
-            const pen = document.createElement("canvas").getContext("2d");
-            pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-            const arrow = 16 + parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
-            return [pen.measureText(menu.selectedOptions[0].text).width + arrow, menu.offsetWidth];
-        }"""
-    )
-    assert needed <= given
+def test_a_projector_shows_one_large_map_and_the_steps_work(visit, locale):
+    stage = visit(locale=locale)
+    for window in WINDOWS:
+        stage.resize(**window)
+        before = stage.key("Home")
+        stage.page.locator("[data-tool=large]").click()
+        stage.drawn()
+        assert style_of(stage, ".stage", "fontSize") == "20px"
+        for gone in (".sites", ".model", ".source-text", ".strip-source"):
+            expect(stage.page.locator(gone)).to_be_hidden()
+        boxes = {
+            name: stage.page.locator(name).bounding_box()
+            for name in (".map", ".candidates", ".head-line", ".tools")
+        }
+        assert boxes[".map"]["width"] > 0.9 * window["width"]
+        assert boxes[".candidates"]["y"] >= boxes[".map"]["y"] + boxes[".map"]["height"]
+        assert boxes[".candidates"]["y"] + boxes[".candidates"]["height"] <= window["height"]
+        assert boxes[".tools"]["x"] + boxes[".tools"]["width"] <= window["width"]
+        assert stage.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+        assert stage.key("ArrowRight")["at"] == before["at"] + 1
+        head = stage.key("ArrowUp")  # heads too, although their small maps are put away
+        assert head["head"] != before["head"] or head["layer"] != before["layer"]
+        stage.page.locator("[data-tool=large]").click()
+        expect(stage.page.locator(".source-text")).to_be_visible()

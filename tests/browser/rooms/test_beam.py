@@ -5,6 +5,7 @@ import pytest
 
 from model_core.values.beam_tree import parting_of
 from model_core.values.recipe import Recipe
+from tests.browser.walks import fragment
 
 READY = (
     "() => { const d = document.querySelector('.stage-host')?.stage?.drawn();"
@@ -134,10 +135,9 @@ def test_a_link_brings_back_the_tree_and_the_strategy_menu_leads_to_it(visit):
     room = settled(stage)
     stage.page.keyboard.press("Home")
     room = settled(stage)
-    stage.page.wait_for_function(
-        "() => ['beam.width=2', 'beam.step=0'].every((said) => location.hash.includes(said))"
-    )
-    stage.page.reload()
+    link = fragment(stage)
+    assert "beam.width=2" in link and "beam.step=0" in link
+    stage.anew(link)
     again = settled(stage)
     for name in ("last", "node", "shown", "says"):
         assert again[name] == room[name], name

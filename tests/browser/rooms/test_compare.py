@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import PHONE
+from tests.browser.walks import fragment
 
 HOSTILE = "</s> <img src=x onerror=alert(1)> 猫"
 READY = (
@@ -103,8 +104,9 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     by_position = press(stage, "[data-align=position]")
     assert_maps_are_the_models(stage, by_position)
     assert by_position["in_room"]["rows"] != drawn["in_room"]["rows"]
-    stage.page.wait_for_function("() => location.hash.includes('compare.align=position')")
-    stage.page.reload()
+    link = fragment(stage)
+    assert "compare.align=position" in link
+    stage.anew(link)
     again = settled(stage)
     for name in ("b", "align", "rows", "columns", "places"):
         assert again["in_room"][name] == by_position["in_room"][name]

@@ -55,11 +55,10 @@ def test_all_digits_are_there_on_demand_only(visit):
     assert "全部位数" in stage.page.locator("[data-digits=all][aria-pressed=true]").inner_text()
 
 
-@pytest.mark.parametrize("site", ["decoder", "cross"])
-def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit, site):
+def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit):
     stage = visit()
-    stage.choose("site", site)
-    for at in (2, 4):
+    for site, at in (("decoder", 2), ("cross", 4)):
+        stage.choose("site", site)
         stage.key("Home")
         for _ in range(at):
             stage.key("ArrowRight")
@@ -96,23 +95,15 @@ def assert_stages_say_what_the_stream_is(way, study):
         assert number(stage_of["says"][1].replace("<.001", "0")) == pytest.approx(share, abs=5.1e-4)
 
 
-def test_the_logits_are_in_sight_at_1440_by_900(visit):
+@pytest.mark.parametrize("side", ["target", "source"])
+def test_the_way_of_a_token_is_the_models_and_ends_in_sight(visit, side):
     stage = visit({"width": 1440, "height": 900})
     enter(stage)
     stage.choose("inside", "way")
     shown(stage)
-    body = stage.page.locator(".inside-body").bounding_box()
-    end = stage.page.locator(".way-end").bounding_box()
+    body, end = (stage.page.locator(one).bounding_box() for one in (".inside-body", ".way-end"))
     assert end["y"] + end["height"] <= body["y"] + body["height"]
-
-
-@pytest.mark.parametrize(
-    ("side", "position"), [("target", 2), ("source", 1)], ids=["target", "source"]
-)
-def test_the_way_of_a_token_is_the_models(visit, side, position):
-    stage = visit()
-    enter(stage)
-    stage.choose("inside", "way")
+    position = 2 if side == "target" else 1
     stage.page.locator(f'[data-tokens={side}] [data-index="{position}"]').click()
     way = shown(stage)["way"]
     study = study_path(*parts(stage), side, position)
@@ -132,10 +123,11 @@ def test_the_way_of_a_token_is_the_models(visit, side, position):
             assert np.array_equal(np.array(values[row], np.float32), expected)
         length = np.linalg.norm(sublayer.passed_D.astype(np.float64))
         assert stage_of["length"] == pytest.approx(length, rel=1e-6)
-    if side == "source":
-        assert way["prediction"] is None
-        return
     prediction = way["prediction"]
+    assert (prediction is None) == (side == "source")
+    if side == "source":
+        return
+
     best = np.argsort(-study.log_probabilities_V, kind="stable")[:10]
     assert prediction["candidates"]["ids"] == best.tolist()
     np.testing.assert_array_equal(np.array(prediction["logits"], np.float32), study.logits_V[best])
@@ -181,18 +173,21 @@ def test_another_language_keeps_what_is_unfolded_on_both_sides(visit):
         assert unfolded(shown(stage)) == before[side]
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_the_whole_chain_is_in_sight(visit, size, locale):
+def test_the_whole_chain_is_in_sight(visit, locale):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
-    stage = visit({"width": size[0], "height": size[1]}, locale=locale, link=link)
-    shown(stage)
-    body = stage.page.locator(".inside-body").bounding_box()
-    panels = [panel.bounding_box() for panel in stage.page.locator(".inside-panel:visible").all()]
-    assert len(panels) == 7
-    assert max(box["y"] + box["height"] for box in panels) <= body["y"] + body["height"]
-    cut = stage.page.evaluate(
-        """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
-            .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
-    )
-    assert cut == 0
+    stage = visit(locale=locale, link=link)
+    for size in ((1440, 900), (1280, 720)):
+        stage.resize(*size)
+        shown(stage)
+        body = stage.page.locator(".inside-body").bounding_box()
+        panels = [
+            panel.bounding_box() for panel in stage.page.locator(".inside-panel:visible").all()
+        ]
+        assert len(panels) == 7
+        assert max(box["y"] + box["height"] for box in panels) <= body["y"] + body["height"]
+        cut = stage.page.evaluate(
+            """() => [...document.querySelectorAll(".inside-panel :is(.panel-result, .panel-name)")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1).length"""
+        )
+        assert cut == 0

@@ -8,6 +8,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.studies.steps import study_passes
+from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE
 
 HOSTILE = ["</s> <pad> <img src=x onerror=alert(1)>", "猫在屋顶上睡觉。"]
@@ -84,7 +85,7 @@ def assert_masks_are_the_models(stage, drawn):
     return study
 
 
-def test_the_room_opens_on_a_batch_with_pads_and_nothing_leaks(visit):
+def test_the_room_opens_with_nothing_leaking_and_every_head_and_cell_within_reach(visit):
     stage = visit()
     drawn = enter(stage)
     room = drawn["in_room"]
@@ -93,20 +94,43 @@ def test_the_room_opens_on_a_batch_with_pads_and_nothing_leaks(visit):
     assert room["see"] and room["check"]["findings"][0].startswith("Nothing leaks")
     assert_masks_are_the_models(stage, drawn)
 
+    calls = stage.server_calls
+    for layer, head in ((0, 0), (2, 7)):
+        drawn = lock(stage, layer, head)
+        assert drawn["in_room"]["lock"] == {"layer": layer, "head": head}
+        assert_masks_are_the_models(stage, drawn)
+    assert stage.server_calls == calls
+
+    weights = stage.page.locator(".masks-map canvas").nth(5)
+    left, top, width, height = drawn["in_room"]["maps"][5]["first_cell"]
+    weights.hover(position={"x": left + 0.5 * width, "y": top + 2.5 * height})
+    room = settled(stage)["in_room"]
+    assert room["pointed"] == {"query": 2, "key": 0}
+    value = room["maps"][5]["values"][2][0]
+    assert f"weight {value:.3f}" in room["reading"]
+    assert [one["pointed"] for one in room["maps"]] == 6 * [{"row": 2, "column": 0}]
+    weights.focus()
+    stage.page.keyboard.press("ArrowRight")
+    assert settled(stage)["in_room"]["pointed"] == {"query": 2, "key": 1}
+    stage.page.keyboard.press("Escape")
+    assert settled(stage)["in_room"]["pointed"] is None
+
 
 def test_every_break_at_every_site_is_the_models(visit):
     stage = visit(PHONE, "dark")
     enter(stage)
-    for site in ("encoder", "decoder", "cross"):
+    every = (
+        ("causal", "none"),
+        ("pads", "none"),
+        ("causal", "ahead"),
+        ("pads", "rows"),
+        ("causal", "behind"),
+        ("fill", "finite"),
+    )
+    some = (every[0], every[3], every[5])
+    for site, presses in (("encoder", some), ("decoder", every), ("cross", some)):
         press(stage, f"[data-masks-site={site}]")
-        for name, value in (
-            ("causal", "none"),
-            ("pads", "none"),
-            ("causal", "ahead"),
-            ("pads", "rows"),
-            ("causal", "behind"),
-            ("fill", "finite"),
-        ):
+        for name, value in presses:
             drawn = press(stage, f"[data-masks-{name}={value}]")
             assert drawn["in_room"]["breaks"][name] == value
             assert_masks_are_the_models(stage, drawn)
@@ -116,24 +140,10 @@ def test_every_break_at_every_site_is_the_models(visit):
             "pads": "intact",
             "fill": "infinite",
         }
-    over = stage.page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert over <= 0
+    assert_nothing_sticks_out(stage)
 
 
-def test_another_head_needs_no_server_and_is_the_models(visit):
-    stage = visit()
-    enter(stage)
-    calls = stage.server_calls
-    for layer, head in ((0, 0), (1, 3), (2, 7)):
-        drawn = lock(stage, layer, head)
-        assert drawn["in_room"]["lock"] == {"layer": layer, "head": head}
-        assert_masks_are_the_models(stage, drawn)
-    assert stage.server_calls == calls
-
-
-def test_the_checker_says_the_models_numbers(visit):
+def test_the_checker_says_the_models_numbers_and_leads_to_the_head_that_leaks_most(visit):
     stage = visit()
     enter(stage)
     drawn = press(stage, "[data-masks-causal=none]")
@@ -155,37 +165,33 @@ def test_the_checker_says_the_models_numbers(visit):
     rows = room["check"]["table"][1:]
     distances = [float(row[-1].lstrip("<")) for row in rows]
     np.testing.assert_allclose(distances, change.distance_T, atol=1e-3)
-
-
-def test_the_head_that_leaks_most_is_one_click_away(visit):
-    stage = visit()
-    enter(stage)
-    drawn = press(stage, "[data-masks-causal=none]")
-    study = assert_masks_are_the_models(stage, drawn)
-    real = np.array([kind != "pad" for kind in study.broken.queries.kinds])
-    future_LH = study.broken.on_future_LHQ[..., real].mean(axis=-1)
     drawn = press(stage, ".masks-findings .masks-link")
     lock = drawn["in_room"]["lock"]
     assert future_LH[lock["layer"], lock["head"]] == pytest.approx(future_LH.max())
 
 
-def test_empty_and_uniform_rows_are_said_to_be(visit):
+def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
     stage = visit()
     enter(stage)
-    said = press(stage, "[data-masks-causal=behind]")["in_room"]["check"]["findings"]
+    before = press(stage, "[data-masks-causal=behind]")["in_room"]
+    said = before["check"]["findings"]
     assert any(text.startswith("Empty: row “start”") for text in said)
+    room = press(stage, "[data-tool=language]")["in_room"]
+    assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
+    assert any(text.startswith("空行：") for text in room["check"]["findings"])
+    assert [one["values"] for one in room["maps"]] == [one["values"] for one in before["maps"]]
+    press(stage, "[data-tool=language]")
     drawn = press(stage, "[data-masks-fill=finite]")
     said = drawn["in_room"]["check"]["findings"]
     K = len(drawn["in_room"]["maps"][0]["column_labels"])
     assert any(
         text.startswith("Uniform: ") and f"{1 / K:.3f} on each of {K}" in text for text in said
     )
-    press(stage, "[data-masks-causal=intact]")
-    said = settled(stage)["in_room"]["check"]["findings"]
+    said = press(stage, "[data-masks-causal=intact]")["in_room"]["check"]["findings"]
     assert any("very same weights" in text for text in said)
 
 
-def test_sentences_are_added_edited_shown_and_removed(visit):
+def test_sentences_are_added_edited_shown_and_removed_and_one_too_long_is_named(visit):
     stage = visit(PHONE)
     enter(stage)
     for text in HOSTILE:
@@ -213,27 +219,25 @@ def test_sentences_are_added_edited_shown_and_removed(visit):
     drawn = press(stage, "[data-act=masks-add]")
     assert len(drawn["in_room"]["sentences"]) == 6
     expect(stage.page.locator("[data-act=masks-add]")).to_be_disabled()
-
-
-def test_a_sentence_too_long_is_named_and_the_picture_stays(visit):
-    stage = visit()
-    enter(stage)
-    before = press(stage, "[data-act=masks-add]")["in_room"]["maps"]
     stage.page.locator(".masks-edit").fill("cat " * 80)
     stage.page.locator(".masks-edit").press("Enter")
     words = stage.page.get_by_role("alert")
     words.wait_for()
-    assert "Sentence 4" in words.inner_text() and "64" in words.inner_text()
-    assert settled(stage)["in_room"]["maps"] == before
+    assert "Sentence 6" in words.inner_text() and "64" in words.inner_text()
+    assert settled(stage)["in_room"]["maps"] == drawn["in_room"]["maps"]
 
 
-def test_the_first_sentence_is_the_one_on_the_screen(visit):
+def test_the_first_sentence_is_the_one_on_the_screen_of_any_model(visit):
     stage = visit()
     enter(stage)
     stage.type_source("Where is my old hat?")
     drawn = settled(stage)
     assert drawn["in_room"]["sentences"][0] == "Where is my old hat?"
     assert len(drawn["in_room"]["sentences"]) == 3
+    assert_masks_are_the_models(stage, drawn)
+    stage.page.locator("select.model").select_option("reverse-tiny")
+    drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")
+    assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
     assert_masks_are_the_models(stage, drawn)
 
 
@@ -268,53 +272,12 @@ def test_one_pass_and_many_steps_are_the_models(visit):
     expect(stage.page.locator("[data-masks-site=encoder]")).to_be_hidden()
 
 
-def test_cells_are_reached_by_pointer_and_by_keyboard_in_all_maps_at_once(visit):
-    stage = visit()
-    drawn = enter(stage)
-    weights = stage.page.locator(".masks-map canvas").nth(5)
-    left, top, width, height = drawn["in_room"]["maps"][5]["first_cell"]
-    weights.hover(position={"x": left + 0.5 * width, "y": top + 2.5 * height})
-    room = settled(stage)["in_room"]
-    assert room["pointed"] == {"query": 2, "key": 0}
-    value = room["maps"][5]["values"][2][0]
-    assert f"weight {value:.3f}" in room["reading"]
-    assert [one["pointed"] for one in room["maps"]] == 6 * [{"row": 2, "column": 0}]
-    weights.focus()
-    stage.page.keyboard.press("ArrowRight")
-    assert settled(stage)["in_room"]["pointed"] == {"query": 2, "key": 1}
-    stage.page.keyboard.press("Escape")
-    assert settled(stage)["in_room"]["pointed"] is None
-
-
-def test_the_room_speaks_chinese_and_keeps_its_choices(visit):
-    stage = visit()
-    enter(stage)
-    before = press(stage, "[data-masks-causal=behind]")["in_room"]
-    stage.page.locator("[data-tool=language]").click()
-    room = settled(stage)["in_room"]
-    assert room["breaks"] == before["breaks"] and room["sentences"] == before["sentences"]
-    assert any(text.startswith("空行：") for text in room["check"]["findings"])
-    assert [one["values"] for one in room["maps"]] == [one["values"] for one in before["maps"]]
-
-
-def test_a_model_with_another_tokenizer_brings_its_own_examples(visit):
-    stage = visit()
-    enter(stage)
-    stage.page.locator("select.model").select_option("reverse-tiny")
-    stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().recipe.model === 'reverse-tiny'"
-    )
-    drawn = settled(stage)
-    assert drawn["in_room"]["sentences"][0] == drawn["recipe"]["source"]
-    assert_masks_are_the_models(stage, drawn)
-
-
-def test_a_long_run_of_pads_is_counted_and_every_number_stays(visit):
+def test_a_long_sentence_scrolls_under_its_labels_and_its_run_of_pads_is_counted(visit):
     stage = visit()
     stage.type_source("Stop.")
     enter(stage)
     press(stage, "[data-act=masks-add]")
-    stage.page.locator(".masks-edit").fill(" ".join(["cat"] * 55))
+    stage.page.locator(".masks-edit").fill(" ".join(["cat"] * 44))
     stage.page.locator(".masks-edit").press("Enter")
     stage.page.wait_for_function(
         "() => document.querySelector('.stage-host').stage.drawn().in_room.sentences.at(-1)"
@@ -322,26 +285,6 @@ def test_a_long_run_of_pads_is_counted_and_every_number_stays(visit):
     )
     settled(stage)
     press(stage, "[data-masks-site=encoder]")
-    drawn = press(stage, "[data-sentence='0']")
-    pads = drawn["in_room"]["maps"][0]["column_kinds"].count("pad")
-    assert pads > 40
-    places = drawn["in_room"]["maps"][0]["places"][1]
-    assert places[-1]["at"] is None
-    assert len(places) - 1 + places[-1]["hidden"] == len(
-        drawn["in_room"]["maps"][0]["column_kinds"]
-    )
-    assert_masks_are_the_models(stage, drawn)
-    drawn = press(stage, "[data-act=masks-fold]")
-    assert all(place["at"] is not None for place in drawn["in_room"]["maps"][0]["places"][1])
-    assert_masks_are_the_models(stage, drawn)
-
-
-def test_the_labels_of_a_long_sentence_stay_while_it_scrolls(visit):
-    stage = visit()
-    stage.type_source(" ".join(["cat"] * 40))
-    enter(stage)
-    press(stage, "[data-masks-site=encoder]")
-    press(stage, "[data-sentence='0']")
     box = stage.page.locator(".masks-box").first
     box.evaluate("(box) => box.scrollTo(120, 90)")
     stage.page.wait_for_function(  # the others follow
@@ -367,6 +310,18 @@ def test_the_labels_of_a_long_sentence_stay_while_it_scrolls(visit):
         "query": int((90 + 3.5 * pitch_y) // pitch_y),
         "key": int((120 + 2.5 * pitch_x) // pitch_x),
     }
+    drawn = press(stage, "[data-sentence='0']")
+    pads = drawn["in_room"]["maps"][0]["column_kinds"].count("pad")
+    assert pads > 40
+    places = drawn["in_room"]["maps"][0]["places"][1]
+    assert places[-1]["at"] is None
+    assert len(places) - 1 + places[-1]["hidden"] == len(
+        drawn["in_room"]["maps"][0]["column_kinds"]
+    )
+    assert_masks_are_the_models(stage, drawn)
+    drawn = press(stage, "[data-act=masks-fold]")
+    assert all(place["at"] is not None for place in drawn["in_room"]["maps"][0]["places"][1])
+    assert_masks_are_the_models(stage, drawn)
 
 
 def test_the_tokens_the_visitor_chose_are_those_of_the_batch(visit):

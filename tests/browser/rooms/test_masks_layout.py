@@ -48,7 +48,9 @@ def test_six_sentences_stay_in_their_place_each_on_one_line(visit):
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size, language):
+def test_all_that_broken_masks_do_is_in_sight_side_by_side_and_nothing_scrolls(
+    visit, size, language
+):
     stage = visit({"width": size[0], "height": size[1]}, locale=LOCALES[language])
     enter(stage)
     drawn = press(stage, "[data-masks-causal=none]")
@@ -66,14 +68,6 @@ def test_all_that_a_broken_mask_does_is_in_sight_and_nothing_scrolls(visit, size
     assert cut_lines(stage) == []
     banner = stage.page.locator(".masks-banner").bounding_box()
     assert banner["width"] > 0.95 * size[0]
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_two_breaks_at_once_are_told_side_by_side(visit, size, language):
-    stage = visit({"width": size[0], "height": size[1]}, locale=LOCALES[language])
-    enter(stage)
-    press(stage, "[data-masks-causal=none]")
     press(stage, "[data-masks-pads=rows]")
     for fill in ("infinite", "finite"):
         drawn = press(stage, f"[data-masks-fill={fill}]")
@@ -122,15 +116,17 @@ def test_the_maps_read_as_an_equation(visit):
     assert press(stage, "[data-masks-site=decoder]")["in_room"]["signs"] == ["−", "="]
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1920, 1080), (800, 900), (390, 844)])
-def test_larger_makes_no_cell_smaller_and_no_map_scroll(visit, size):
-    stage = visit({"width": size[0], "height": size[1]})
-    usual = enter(stage)["in_room"]["maps"][0]["first_cell"]
-    stage.page.locator("[data-tool=large]").click()
-    large = settled(stage)["in_room"]["maps"][0]["first_cell"]
-    if size[0] > 960:
-        assert large[2] >= usual[2] and large[3] >= usual[3]
-    assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
+def test_larger_makes_no_cell_smaller_and_no_map_scroll(visit):
+    stage = visit()
+    enter(stage)
+    for width, height in ((1440, 900), (1280, 720), (1920, 1080), (800, 900), (390, 844)):
+        stage.resize(width, height)
+        usual = settled(stage)["in_room"]["maps"][0]["first_cell"]
+        large = press(stage, "[data-tool=large]")["in_room"]["maps"][0]["first_cell"]
+        if width > 960:
+            assert large[2] >= usual[2] and large[3] >= usual[3]
+        assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
+        press(stage, "[data-tool=large]")
 
 
 def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):

@@ -2,15 +2,17 @@
 
 import pytest
 
-from tests.browser.conftest import CHECKPOINTS
 from tests.browser.windows import open_context
 from tests.serving import serve
+from tests.tiny import tiny_checkpoint
 from viz_app.server.address import Address
 
 
 @pytest.fixture(scope="module")
-def locked():
-    with serve(CHECKPOINTS, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
+def locked(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    with serve(root, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
         yield url
 
 
