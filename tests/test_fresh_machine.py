@@ -21,6 +21,7 @@ SHOWN = f"""
 import sys
 sys.modules |= dict.fromkeys({OTHERS}, None)
 from viz_app import show
+assert "torch" not in sys.modules  # until something is shown
 shown = show("reverse-tiny", "abc")
 print(shown.text, len(shown.html) > 100_000, sys.modules["viz_app"].__file__)
 """
@@ -144,15 +145,12 @@ def test_on_windows_files_are_replaced_though_no_folder_can_be_opened(tmp_path, 
 
 
 def test_what_is_printed_is_utf8_whatever_the_system_takes():
-    def run(*words):
-        return subprocess.run(
-            [sys.executable, "-m", "model_core", "translate", *words, "--text", "I love you."],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONIOENCODING": "cp1252"},
-            capture_output=True,
-            check=False,
-        )
-
-    done = run("--model", "en-zh")
-    assert done.returncode == 0 and "爱" in done.stdout.decode("utf-8")
-    assert "没有" in run("--model", "没有").stderr.decode("utf-8")
+    program = """
+from model_core.__main__ import main
+for model in ("en-zh", "没有"):
+    main(["translate", "--model", model, "--text", "I love you."])
+"""
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert "爱" in done.stdout.decode("utf-8") and "没有" in done.stderr.decode("utf-8")

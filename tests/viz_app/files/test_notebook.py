@@ -3,8 +3,6 @@
 import html
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -43,18 +41,6 @@ def page_in(displayed):
         r"<iframe ([^>]*?) srcdoc='([^']*)'></iframe><p .*</p><script>.*", displayed, re.S
     )
     return html.unescape(found[2])
-
-
-def test_importing_is_light_until_something_is_shown():
-    program = (
-        "import sys; from viz_app import show; import viz_app;"
-        "heavy = {'torch', 'gradio', 'plotly'} & set(sys.modules);"
-        "assert not heavy, heavy;"
-        "show('reverse-tiny', 'abc').html;"
-        "heavy = {'gradio', 'plotly'} & set(sys.modules);"
-        "assert not heavy, heavy"
-    )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
 
 def test_the_package_offers_its_public_names_and_nothing_else():

@@ -16,6 +16,7 @@ from gradio_client.exceptions import AppError
 
 from tests.process import free_port, running
 from tests.tiny import tiny_checkpoint
+from viz_app.__main__ import main
 from viz_app.server.limits import DEMO
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -114,7 +115,7 @@ def test_a_program_that_is_told_to_end_ends(demo):
     assert process.wait(30) == 0, log.read_text()
 
 
-def test_its_first_line_says_which_port_it_took_and_why(tmp_path):
+def test_its_first_line_says_which_port_and_why_and_it_ends_while_a_model_is_being_opened(tmp_path):
     tiny_checkpoint(tmp_path / "models" / "tiny")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -133,16 +134,6 @@ def test_its_first_line_says_which_port_it_took_and_why(tmp_path):
     assert first < port < first + 100 and f"port {first} is in use" in line
 
 
-def test_it_ends_in_order_while_a_model_is_still_being_opened(tmp_path):
-    tiny_checkpoint(tmp_path / "models" / "tiny")
-    port = free_port()
-    command = [sys.executable, "-m", "viz_app", "--port", str(port)]
-    command += ["--checkpoints", str(tmp_path / "models")]
-    with running(command, port, tmp_path / "log", ROOT, os.environ) as (_, process):
-        process.terminate()
-        assert process.wait(30) == 0
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -152,10 +143,10 @@ def test_it_ends_in_order_while_a_model_is_still_being_opened(tmp_path):
         ([], "GRADIO_SERVER_PORT is 'eighty'"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_one_line(words, message):
-    command = [sys.executable, "-m", "viz_app", *words]
-    here = os.environ | ({"GRADIO_SERVER_PORT": "eighty"} if not words else {})
-    ended = subprocess.run(command, cwd=ROOT, env=here, capture_output=True, text=True, check=False)
-    assert ended.returncode == 1
-    assert ended.stderr.startswith("error: ") and message in ended.stderr
-    assert ended.stderr.count("\n") == 1 and "secret" not in ended.stderr
+def test_what_cannot_be_served_is_said_in_one_line(words, message, monkeypatch, capsys):
+    if not words:
+        monkeypatch.setenv("GRADIO_SERVER_PORT", "eighty")
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error: ") and message in said
+    assert said.count("\n") == 1 and "secret" not in said
