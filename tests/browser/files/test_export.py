@@ -138,7 +138,7 @@ def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
         for box in group.locator("input").all():
             if box.get_attribute("value") not in kept:
                 box.uncheck()
-    assert "3 pictures" in about.inner_text()
+    expect(about).to_contain_text("3 pictures")
     expect(stage.page.locator("[data-export=scale]")).to_be_visible()
     name, content = save(stage, pictures="svg")
     expect(stage.page.locator("[data-export=scale]")).to_be_hidden()  # of a PNG alone

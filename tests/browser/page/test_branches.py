@@ -1,5 +1,7 @@
 """Branches on the page: what a choice leaves can be gone back to; a target begun with a text."""
 
+from playwright.sync_api import expect
+
 from model_core.values.recipe import Recipe
 
 
@@ -47,5 +49,5 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
     box.press("Enter")
     stage.page.locator(".message-text").wait_for()
     assert "this model writes 63 here" in stage.drawn()["message"]
-    assert box.is_visible()  # what was typed is still there
+    expect(box).to_be_visible()  # what was typed is still there
     assert stage.drawn()["recipe"] == begun["recipe"]

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
@@ -52,7 +53,7 @@ def test_all_digits_are_there_on_demand_only(visit):
         shown(stage)
         assert long.search(body.inner_text())
     stage.page.locator("[data-tool=language]").first.click()
-    assert "全部位数" in stage.page.locator("[data-digits=all][aria-pressed=true]").inner_text()
+    expect(stage.page.locator("[data-digits=all][aria-pressed=true]")).to_contain_text("全部位数")
 
 
 def test_the_cell_is_that_of_the_current_step_until_one_is_chosen(visit):

@@ -6,10 +6,10 @@ from tests.browser.conftest import Stage
 from tests.browser.walks import WAITS
 
 WARM_UP = 82  # interactions, two rounds, until every part has been shown and every cache is full
-INTERACTIONS = 164  # after it: four rounds
+INTERACTIONS = 82  # after it: two rounds
 LANGUAGE_EVERY = 33
 MOST_HEAP = 1.1
-MOST_NODES = INTERACTIONS // 4  # more; one left behind by each would be four times as many
+MOST_NODES = INTERACTIONS // 2  # more; one left behind by each would be twice as many
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
