@@ -51,6 +51,14 @@ def _never_flush() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one tiny checkpoint, for servers; nothing may change it."""
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+@pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     """A tiny checkpoint as it is opened by the app; nothing may change it."""
     return tiny_checkpoint(tmp_path_factory.mktemp("checkpoints") / "tiny")

@@ -14,29 +14,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.desktop.door import Lock
 
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(folder / "tiny")
-    return folder
-
-
 @pytest.fixture
-def desktop(checkpoints, tmp_path):
+def desktop(models, tmp_path):
     """Starts the program with a stand-in for the window; gives the process and its report."""
     started = []
 
     def start(**more):
         report = tmp_path / "report.json"
         here = {"PYTHONPATH": f"{Path(__file__).parent}:{ROOT}", "DESKTOP_REPORT": str(report)}
-        command = [sys.executable, "-m", "viz_app", "--desktop", "--checkpoints", str(checkpoints)]
+        command = [sys.executable, "-m", "viz_app", "--desktop", "--checkpoints", str(models)]
         started.append(
             subprocess.Popen(
                 command,

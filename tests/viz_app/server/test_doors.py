@@ -13,7 +13,6 @@ from model_core.errors import ServingError
 from tests.process import free_port
 from tests.proxy import proxy_of
 from tests.serving import addresses_of, ask, serve
-from tests.tiny import tiny_checkpoint
 from viz_app.commands.space import APP
 from viz_app.server.address import Address
 from viz_app.server.doors import Guesses
@@ -29,13 +28,6 @@ PLAIN = "/api/translate"
 PUBLIC = r"/(assets/.*|static/.*|svelte/.*|favicon.ico|manifest.json|robots.txt|login/?|health)?"
 PUBLIC += rf"|({API})?/theme.css|/monitoring/summary"
 PUBLIC += rf"|{API}/(startup-events|login_check/?|user/?|mcp/schema)"
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 @pytest.fixture(scope="module")

@@ -9,20 +9,12 @@ from model_core.decoding import choosing
 from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
 from model_core.values.recipe import Recipe, Strategy
-from tests.tiny import tiny_checkpoint
 from viz_app.server.catalogue import stage_options
 from viz_app.server.limits import DEMO, LOCAL, Limits
 from viz_app.server.service import Service
 from viz_app.text import WORDS
 
 RECIPE = {"model": "tiny", "source": "The old cat."}
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 def service(models, **limits):

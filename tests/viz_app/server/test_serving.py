@@ -24,13 +24,6 @@ from viz_app.stage.bundle import bundle, bundle_map
 RECIPE = {"model": "tiny", "source": "The old cat."}
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
-
-
 def free_port():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

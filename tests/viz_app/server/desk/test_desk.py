@@ -12,7 +12,6 @@ import pytest
 
 from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
-from tests.tiny import tiny_checkpoint
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import refusal
 from viz_app.server.limits import DEMO
@@ -20,13 +19,6 @@ from viz_app.server.service import Service
 
 SECRET = "heliotrope"
 STAGE = 7
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 def program(desk, name, values, address="a"):

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.process import free_port
-from tests.tiny import tiny_checkpoint
 
 ROOT = Path(__file__).resolve().parents[4]
 SECONDS = 60  # for all of it on a busy machine; one that does not end takes for ever
@@ -67,13 +66,6 @@ MOMENTS = (
     " viz_app.server.service:Service.warm_up",
     "torch",  # a model is being opened in the background
 )
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 def end_at(moment, number, models):

@@ -15,7 +15,6 @@ import pytest
 from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
 from model_core.errors import Left, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
-from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import _parser, main
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import Answer
@@ -61,13 +60,6 @@ class StandIn:
 
     def close(self):
         self.lost = {0, 1}
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
-    return root
 
 
 @pytest.fixture(scope="module")
