@@ -294,7 +294,7 @@ def test_larger_never_makes_a_cell_smaller(visit):
             stage.type_source(text)
         for room in ("translate", "masks"):
             stage.page.locator(f"[data-open={room}]").click()
-            for window in WINDOWS:
+            for window in WINDOWS if room == "translate" else WINDOWS[1:]:
                 stage.resize(**window)
                 usual = cell_of(stage)
                 stage.page.locator("[data-tool=large]").click()

@@ -18,18 +18,10 @@ def odd_app(tmp_path_factory):
 
 @pytest.fixture
 def odd(odd_app, look):
-    """Opens the page on one of two unusual models, in a language."""
-
-    def open_page(model, locale):
-        stage = look(odd_app, locale=locale)
-        stage.page.locator("select.model").select_option(model)
-        stage.page.wait_for_function(
-            "(name) => document.querySelector('.stage-host').stage.drawn().recipe.model === name",
-            arg=model,
-        )
-        return stage
-
-    return open_page
+    """Opens the page on one of two unusual models, in a language, with no token written yet."""
+    return lambda model, locale: look(
+        odd_app, locale=locale, link=f"#v=3&model={model}&text=The+old+cat."
+    )
 
 
 @pytest.mark.parametrize(
