@@ -10,7 +10,7 @@ from viz_app import blocks
 
 
 def test_gradio_loads_the_page_and_its_endpoints_into_another_app(browser, tmp_path):
-    tiny_checkpoint(tmp_path / "tiny")
+    tiny_checkpoint(tmp_path / "tiny", max_positions=64)
     with gr.Blocks(analytics_enabled=False) as mine:
         gr.Markdown("Mine")
         gr.load(str(tmp_path), src=blocks)

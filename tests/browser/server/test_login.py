@@ -11,7 +11,7 @@ from viz_app.server.address import Address
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory):
     root = tmp_path_factory.mktemp("models")
-    tiny_checkpoint(root / "tiny")
+    tiny_checkpoint(root / "tiny", max_positions=64)
     with serve(root, address=Address(accounts=(("ana", "a:b"),))) as (url, _):
         yield url
 
