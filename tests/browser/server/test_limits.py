@@ -20,7 +20,7 @@ def odd_app(tmp_path_factory):
 def odd(odd_app, look):
     """Opens the page on one of two unusual models, in a language, with no token written yet."""
     return lambda model, locale: look(
-        odd_app, locale=locale, link=f"#v=3&model={model}&text=The+old+cat."
+        odd_app, locale=locale, link=f"#v=3&model={model}&text=The+old+cat.&target="
     )
 
 
