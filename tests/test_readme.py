@@ -56,7 +56,7 @@ def test_a_command_of_the_core_runs(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     if words[0] in ("evaluate", "align", "card"):  # which take long, or write, with a shipped one
         words[2] = str(tmp_path / "tiny")
-        tiny_checkpoint(tmp_path / "tiny")
+        tiny_checkpoint(tmp_path / "tiny", max_positions=64)
     if words[0] == "train":
         words += ["--updates", "2", "--cooldown", "0", "--warmup", "1", "--validate-every", "2"]
         words += ["--strings", "2000", "--width", "64", "--feed-forward-width", "64"]
