@@ -8,6 +8,7 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import Side, Tokens
 
 MAX_SENTENCES = 6
+_FEW = 8  # tokens that a model which only goes on writes: it may never end
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +38,8 @@ def translate_batch(
     """The sentences with their greedy translations, padded as the model pads them.
 
     Where `first` is a recipe for the first sentence, that one keeps the tokens the recipe chose and
-    goes on by its strategy. Raises RecipeError for none or too many sentences, and names the one
-    that cannot be read.
+    goes on by its strategy. A decoder alone goes on by a few tokens. Raises RecipeError for none or
+    too many sentences, and names the one that cannot be read.
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         message = (
@@ -46,14 +47,15 @@ def translate_batch(
             "Add or remove some."
         )
         raise RecipeError(message, "batch", n=len(sentences), limit=MAX_SENTENCES)
-    recipes, decodings = [], []
+    recipes, decodings, alone = [], [], tracer.anatomy.kind == "decoder"
     for number, sentence in enumerate(sentences, start=1):
         try:
             settings = () if first is None else first.settings
             recipe = Recipe(tracer.model.name, sentence, edits=tracer.edits, settings=settings)
             if number == 1 and first is not None and first.source == sentence:
                 recipe = replace(first, pads=0)
-            recipe, decoding = tracer.extend(recipe, None)
+            count = max(0, _FEW - len(recipe.target)) if alone else None
+            recipe, decoding = tracer.extend(recipe, count)
             recipes.append(recipe)
             decodings.append(decoding)
         except RecipeError as error:  # others, such as the end of the time, are of no sentence
@@ -82,5 +84,5 @@ def translate_batch(
             for d in decodings
         ),
         recipes=tuple(recipes),
-        is_cut=any(not decoding.finished for decoding in decodings),
+        is_cut=not alone and any(not decoding.finished for decoding in decodings),
     )
