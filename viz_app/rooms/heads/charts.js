@@ -5,6 +5,8 @@ import { largestOf } from "../../stage/draw/numbers.js";
 import { make, makeButton } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
 
+const PHONE = 480; // CSS pixels of the grid's box; in narrower ones digits stand, and no scale
+
 /**
  * @param {Words} t
  * @param {{choose: function(any): void, point: function(any): void, redraw: function(): void}} acts
@@ -46,8 +48,8 @@ export function makeHeadsGrid(t, acts) {
         columns: { count: columns, labels: names },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
-        digits: true, leastSaid: 0, spell: measureInCell(measure, most), bar: 62, side: 0.32,
-        most: [92, 64],
+        digits: true, leastSaid: 0, spell: measureInCell(measure, most), side: 0.32,
+        bar: grid.element.clientWidth < PHONE ? 2 : 62, most: [92, 64],
         masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
         pointed: placeOf(pointed), kept: placeOf(chosen),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),

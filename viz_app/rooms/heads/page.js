@@ -1,6 +1,7 @@
 // One head's page: what it does, how far it looks, what attracts it, the sentences where it does most
 // of it, and what it is worth on this sentence.
 
+import { writes } from "../../stage/anatomy.js";
 import { quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../stage/page/elements.js";
@@ -110,7 +111,8 @@ export function makeHeadPage(t, session, acts) {
       const lost = toldEffect(t, chosen.values);
       effect.replaceChildren(t("heads_over_corpus"), makeTermed(t, `habit_${head.word}`).element,
         lost && ` · ${lost}`);
-      setText(here, toldHere(t, answer.effect, state.run.anatomy.edits.includes("head-off")));
+      setText(here, toldHere(t, answer.effect, writes(state.run)
+        && state.run.anatomy.edits.includes("head-off")));
       like.hidden = !now.most;
       if (now.most) {
         setText(like, t("heads_like", { place: placeOfHead(t, now.most),
