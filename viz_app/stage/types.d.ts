@@ -92,6 +92,7 @@ interface GridFrame {
   mark?(row: number, column: number): "opened" | "closed" | "fold" | "absent" | null;
   digits?: boolean; // whether numbers are written into large cells
   spell?(value: number): string; // how, where it is not as usual
+  widest?: number; // the digits of a cell over their type size, where they are wider than usual
   painted?: number; // rows painted; all
   picture?: HTMLCanvasElement; // one pixel a cell, where there is one already
   pointed: GridPlace | null;

@@ -48,7 +48,7 @@ export function makeHeadsGrid(t, acts) {
         columns: { count: columns, labels: names },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
-        digits: true, leastSaid: 0, spell: measureInCell(measure, most), side: 0.32,
+        digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
         bar: grid.element.clientWidth < PHONE ? 2 : 62, most: [92, 64],
         masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
         pointed: placeOf(pointed), kept: placeOf(chosen),

@@ -230,7 +230,7 @@ function paintCell({ context, frame, layout, palette, hatch }, row, column) {
   const isMask = kind === "mask";
   const share = (value - low) / (high - low);
   const isShort = kind === "weight" && high <= 1;
-  const size = Math.min(Math.round(0.86 * type), Math.floor(width / WIDEST[kind]));
+  const size = Math.min(Math.round(0.86 * type), Math.floor(width / (frame.widest ?? WIDEST[kind])));
   if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
   if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
