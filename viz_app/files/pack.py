@@ -173,7 +173,7 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
         ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
     ):
         for place in named:
-            require(place - 1, most, f"{name} of the chosen attention")
+            require(place - 1, most, name)
     for site, traces in all_traces.items():
         chosen.append((site, 0, 0))
         for trace in traces:
