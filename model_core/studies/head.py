@@ -18,7 +18,7 @@ from model_core.decoding.cache import Cache
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
 from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
@@ -96,13 +96,13 @@ def study_head(
     """
     found = model.anatomy.site(site)
     stack = "encoder" if found.rows == "source" else "decoder"
-    require(layer, found.layers, f"layer of the {stack}")
-    require(head, found.heads, "head")
+    check_place(layer, found.layers, "layer", of=stack)
+    check_place(head, found.heads, "head")
     insides = model.insides(found.site, layer)
     source, target = decoding.source, decoding.fed
     queries = source if found.rows == "source" else target
     keys = source if found.columns == "source" else target
-    require(query, len(queries), "query")
+    check_place(query, len(queries), "query")
     tapped = tapped_pass(model, decoding, cache)
     record = of_all_heads(tapped.passed.records(found.site)[layer])
     # Of one query and head alone a product may be rounded otherwise than in the model's own.

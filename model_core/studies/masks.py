@@ -16,7 +16,7 @@ from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.compare import PredictionChange, compare_predictions
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from
 from model_core.transformer.passes import FullPass
@@ -142,7 +142,7 @@ def study_masks(
     Of a pass only the attention of this sentence is kept.
     """
     where = model.anatomy.site(site)
-    require(shown, len(batch), "sentence")
+    check_place(shown, len(batch), "sentence")
     cache = Cache(0) if cache is None else cache
     key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
     own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT))

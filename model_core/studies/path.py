@@ -15,7 +15,7 @@ from torch import Tensor
 from model_core.decoding.cache import Cache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
 from model_core.values.trace import SIDES, Decoding, Side, Tokens, copied
@@ -82,7 +82,7 @@ def study_path(
         raise RecipeError(f"There is no side {side!r}; there are {', '.join(sides)}.", "place")
     of_source = side == "source"
     tokens = decoding.source if of_source else decoding.fed
-    require(position, len(tokens), f"position of the {side}")
+    check_place(position, len(tokens), "position", of=side)
     tapped = tapped_pass(model, decoding, cache)
     values = tapped.values
     sublayers = sublayers_at(values, STACKS[side], position)

@@ -3,8 +3,9 @@
 from model_core.errors import RecipeError
 
 
-def require(index: int, count: int, what: str, first: int = 1) -> None:
+def check_place(index: int, count: int, what: str, of: str = "", first: int = 1) -> None:
     """Raise where there is no such layer, head, step or token; `index` is from 0, told from 1."""
     if not 0 <= index < count:
-        message = f"There is no {what} {index + first}; there are {first} to {count + first - 1}."
+        place = f"{what} {index + first}" + f" of the {of}" * bool(of)
+        message = f"There is no {place}; there are {first} to {count + first - 1}."
         raise RecipeError(message, "place")

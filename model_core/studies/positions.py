@@ -17,7 +17,7 @@ from model_core.errors import RecipeError
 from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
 from model_core.values.config import ModelConfig
@@ -241,10 +241,10 @@ def rotation(
             "Only self-attention turns its queries and keys: the encoder's, the decoder's."
         )
     tokens = source if found.rows == "source" else model.labels(target_ids)
-    require(layer, found.layers, f"layer of the {site}")
-    require(head, found.heads, "head")
-    require(query, len(tokens), "query")
-    require(key, len(tokens), "key")
+    check_place(layer, found.layers, "layer", of=site)
+    check_place(head, found.heads, "head")
+    check_place(query, len(tokens), "query")
+    check_place(key, len(tokens), "key")
     insides = model.insides(site, layer)
     record = model.full_pass([source.ids], [tuple(target_ids)]).records(site)[layer]
     q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE

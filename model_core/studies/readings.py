@@ -14,7 +14,7 @@ from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.head import of_all_heads
 from model_core.studies.path import tapped_pass
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.edits import Edits
 from model_core.values.trace import Decoding, frozen
@@ -90,7 +90,7 @@ def _silent(site: SiteAnatomy, edits: Edits, layer: int) -> list[int]:
 
 def mean_of_heads(weights_LHQK: np.ndarray, layer: int) -> np.ndarray:
     """The weights of a layer averaged over its heads, (Q, K); `layer` counts from 0."""
-    require(layer, len(weights_LHQK), "layer")
+    check_place(layer, len(weights_LHQK), "layer")
     return _as(weights_LHQK, weights_LHQK[layer].mean(axis=0, dtype=np.float64))
 
 
@@ -106,7 +106,7 @@ def rollout(weights_LHQK: np.ndarray, layer: int) -> np.ndarray:
     stands for the residual connection. The rollout is the product A_l ... A_2 A_1 (Abnar and
     Zuidema 2020, "Quantifying attention flow in transformers").
     """
-    require(layer, len(weights_LHQK), "layer")
+    check_place(layer, len(weights_LHQK), "layer")
     return _as(weights_LHQK, _rolled(weights_LHQK, layer))
 
 
@@ -121,7 +121,7 @@ def cross_rollout(
     connection around cross-attention carries nothing of the source; what earlier layers of the
     decoder read is left out.
     """
-    require(layer, len(cross_LHQK), "layer")
+    check_place(layer, len(cross_LHQK), "layer")
     last = len(encoder_LHSS) - 1 if read is None else read
     mean_QS = cross_LHQK[layer].mean(axis=0, dtype=np.float64)
     return _as(cross_LHQK, mean_QS @ _rolled(encoder_LHSS, last))

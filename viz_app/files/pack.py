@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
 from viz_app.files.animation import Progress
@@ -173,7 +173,7 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
         ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
     ):
         for place in named:
-            require(place - 1, most, name)
+            check_place(place - 1, most, name)
     for site, traces in all_traces.items():
         chosen.append((site, 0, 0))
         for trace in traces:

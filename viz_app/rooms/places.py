@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def placed(model: "Model", site: str, layer: int | None, head: int | None) -> tu
     if head is None:
         head = usual if layer == first else 0
     part = "encoder" if found.rows == "source" else "decoder"
-    require(layer, found.layers, f"layer of the {part}")
-    require(head, found.heads, "head")
+    check_place(layer, found.layers, "layer", of=part)
+    check_place(head, found.heads, "head")
     return layer, head
 
 

@@ -202,8 +202,8 @@ def test_arrays_are_read_only_copies(tmp_path):
     ("where", "words"),
     [
         (("side", 0, 0, 0), "There is no site 'side'; there are encoder, decoder, cross."),
-        (("encoder", 2, 0, 0), "There is no layer of the encoder 3; there are 1 to 2."),
-        (("cross", -1, 0, 0), "There is no layer of the decoder 0; there are 1 to 3."),
+        (("encoder", 2, 0, 0), "There is no layer 3 of the encoder; there are 1 to 2."),
+        (("cross", -1, 0, 0), "There is no layer 0 of the decoder; there are 1 to 3."),
         (("encoder", 0, 2, 0), "There is no head 3; there are 1 to 2."),
         (("decoder", 0, 0, 15), "There is no query 16; there are 1 to 15."),
     ],

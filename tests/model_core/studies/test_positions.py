@@ -184,7 +184,7 @@ def test_every_array_is_a_copy_that_nobody_can_change(tiny):
     [
         (("cross", 0, 0, 0, 0), "self-attention"),
         (("nowhere", 0, 0, 0, 0), "no site 'nowhere'"),
-        (("decoder", 3, 0, 0, 0), "no layer of the decoder 4; there are 1 to 3"),
+        (("decoder", 3, 0, 0, 0), "no layer 4 of the decoder; there are 1 to 3"),
         (("encoder", 0, 2, 0, 0), "no head 3"),
         (("encoder", 0, -1, 0, 0), "no head 0"),
         (("decoder", 0, 0, 4, 0), "no query 5; there are 1 to 4"),

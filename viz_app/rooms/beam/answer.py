@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.beam_tree import BeamTree, parting_of
 from model_core.values.recipe import Choice, Recipe
 from viz_app.rooms.beam.view import BeamView
@@ -30,9 +30,9 @@ def answer(tracer: "Tracer", recipe: Recipe, view: BeamView) -> Answer:
     begun, forced = _beginning(tracer, recipe, view)
     tree = tracer.tree(begun, width, alpha)
     node = tree.winner if view.node is None else view.node
-    require(node, len(tree.nodes), "hypothesis")
+    check_place(node, len(tree.nodes), "hypothesis")
     if view.step is not None:
-        require(view.step, tree.steps, "step")
+        check_place(view.step, tree.steps, "step")
     site: Any = "cross" if tracer.anatomy.has("cross") else "decoder"
     layer, head = placed(tracer.model, site, view.layer, view.head)
     made = replace(

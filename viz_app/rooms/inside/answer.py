@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
@@ -49,7 +49,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: InsideView) -> Answer:
     study = study_head(model, decoding, site, layer, head, query, cache)
     if key is None:
         key = int(study.weights_K.argmax())
-    require(key, len(study.keys), "key")
+    check_place(key, len(study.keys), "key")
     made = replace(view, site=site, layer=layer, head=head, query=query, key=key)
     return Answer(made, *_cell(study))
 

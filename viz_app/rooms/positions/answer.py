@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.errors import RecipeError
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, SIDES, Side
 from viz_app.rooms.places import placed
@@ -60,7 +60,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     dimensions = view.dimensions or tuple(usual)
     dimensions = dimensions[:MOST_CURVES]
     for dimension in dimensions:
-        require(dimension, D, "dimension", first=0)
+        check_place(dimension, D, "dimension", first=0)
     values = {
         **{name: getattr(table, name) for name in _OF_TABLE},
         "models_kind": models_kind,
@@ -142,7 +142,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
     study = rotation(model, source, target_ids, site, layer, head, query, key)
     (Q, E), P = study.q_QE.shape, study.placed_scores_PP.shape[0]
     if view.pair is not None:
-        require(view.pair, len(study.frequencies_E), "pair", first=0)
+        check_place(view.pair, len(study.frequencies_E), "pair", first=0)
     vectors = ("q", "k", "turned_q", "turned_k")
     place: dict[str, Any] = {"site": site, "layer": layer, "head": head, "query": query, "key": key}
     values = {

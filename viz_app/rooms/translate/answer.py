@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import AttentionTrace, DecodeStep, Decoding
@@ -42,7 +42,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer:
     decoding = tracer.evaluate(recipe)
     steps = len(decoding.steps)
     if view.at is not None:
-        require(view.at, steps, "step")
+        check_place(view.at, steps, "step")
     site: Any = view.site or tracer.anatomy.first_site.site
     is_stepped = tracer.anatomy.is_stepped(site)
     layer, head = placed(tracer.model, site, view.layer, view.head)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from model_core.studies.places import require
+from model_core.studies.places import check_place
 from model_core.values.draw import Draw, draw, draws
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import DecodeStep
@@ -63,7 +63,7 @@ def step_numbers(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answe
     """
     steps, never = tracer.evaluate(recipe).steps, tracer.anatomy.special.never
     at = len(steps) - 1 if view.at is None else view.at
-    require(at, len(steps), "step")
+    check_place(at, len(steps), "step")
     strategy = recipe.strategy
     drawn = draws(
         steps[at], (replace(strategy, temperature=T) for T in (strategy.temperature, *TRIED)), never
