@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.walks import room
+
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
 
@@ -254,6 +256,9 @@ def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, locale):
     for size in ((1440, 900), (1280, 720)):
         stage.resize(*size)
         assert_drawing_is_whole(stage, size)
+    for name in ("masks", "compare", "inside"):  # rooms with lines of their own
+        room(stage, name)
+        assert stage.page.locator(".sentences").is_hidden(), name
 
 
 def test_the_menu_is_as_wide_as_the_model(visit):
@@ -292,16 +297,16 @@ def test_larger_never_makes_a_cell_smaller(visit):
     for text in (None, "Tom sleeps.", LONG):
         if text:
             stage.type_source(text)
-        for room in ("translate", "masks"):
-            stage.page.locator(f"[data-open={room}]").click()
-            for window in WINDOWS if room == "translate" else WINDOWS[1:]:
+        for name in ("translate", "masks"):
+            stage.page.locator(f"[data-open={name}]").click()
+            for window in WINDOWS if name == "translate" else WINDOWS[1:]:
                 stage.resize(**window)
                 usual = cell_of(stage)
                 stage.page.locator("[data-tool=large]").click()
                 larger = cell_of(stage)
                 stage.page.locator("[data-tool=large]").click()
                 assert all(a >= b for a, b in zip(larger, usual, strict=True)), (larger, usual)
-                if room == "translate":
+                if name == "translate":
                     assert min(larger) >= 40
 
 
