@@ -82,7 +82,6 @@ def read_folder(path: Path) -> HubFolder:
         raise CheckpointMissing(f"There is no folder {path}.")
     config = _json(path / "config.json", _JSON_LIMIT)
     model_type, family = family_of(config, path)
-    check_tokenizer(path)
     weights = _weights(path)
     shapes: dict[str, list[int]] = {}
     for file in weights:
@@ -136,7 +135,7 @@ def check_size(parameters: int, path: Path | str) -> None:
 
 
 def check_tokenizer(path: Path) -> None:
-    """Raise TokenizerError for files by which a text would grow without bound, or that are huge.
+    """Raise TokenizerError where a text would grow without bound, CheckpointBroken for a huge file.
 
     Every other part is as safe as the library that reads it.
     """
@@ -144,11 +143,13 @@ def check_tokenizer(path: Path) -> None:
     content = {file.name: read_regular(file, _TOKENIZER_LIMIT) for file in names if file.is_file()}
     for name, found in content.items():
         if name.endswith((".spm", ".model")):
-            _check("characters", _longest(_field(_field(found, 3), 2)), _MOST_GROWTH, path / name)
+            growth = _longest(_field(_field(found, 3), 2))
+            _check("characters for one of a text", growth, _MOST_GROWTH, path / name)
     file = path / "tokenizer.json"
     said = _json(file, _TOKENIZER_LIMIT) if file.name in content else {}
     for place in ("normalizer", "decoder"):
-        _check("characters", math.prod(map(_growth, _parts(said.get(place)))), _MOST_GROWTH, file)
+        growth = math.prod(map(_growth, _parts(said.get(place))))
+        _check("characters for one of a text", growth, _MOST_GROWTH, file)
     _check("added tokens", len(said.get("added_tokens") or ()), _MOST_ADDED, file)
     template = len(json.dumps(said.get("post_processor")))
     _check("characters around a text", template, _LONGEST_TEMPLATE, file)
@@ -157,8 +158,8 @@ def check_tokenizer(path: Path) -> None:
 def _check(what: str, found: int, most: int, file: Path) -> None:
     if found > most:
         raise TokenizerError(
-            f"By {file} a text would get {found:,} {what}, a character or all in all; at most "
-            f"{most:,} are read. Take the tokenizer that belongs to the model.",
+            f"{file} has {found:,} {what}; at most {most:,} are allowed. Take the tokenizer that "
+            "belongs to the model."
         )
 
 
@@ -183,7 +184,7 @@ def _growth(part: dict[str, Any]) -> int:
 def _longest(charsmap: bytes) -> int:
     """The longest text, in bytes, that stands in a map of sentencepiece, for a character."""
     first = 4 + int.from_bytes(charsmap[:4], "little")
-    return max(1, *map(len, charsmap[first:].split(b"\0")), 1)
+    return max(1, *map(len, charsmap[first:].split(b"\0")))
 
 
 def _field(message: bytes, wanted: int) -> bytes:

@@ -13,7 +13,7 @@ import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from model_core.checkpoints.regular_file import open_regular
-from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError
+from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError, VisualiserError
 from model_core.models.hub.attention import record_modules
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, check_tokenizer, read_folder
@@ -71,11 +71,13 @@ def behind(
 
 
 def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
-    check_tokenizer(folder.path)
     try:
+        check_tokenizer(folder.path)
         return transformers.AutoTokenizer.from_pretrained(
             folder.path, local_files_only=True, trust_remote_code=False
         )
+    except VisualiserError:
+        raise
     except ImportError as error:
         raise TokenizerError(
             f"The tokenizer of {folder.path} needs a package: {str(error).strip().splitlines()[0]} "

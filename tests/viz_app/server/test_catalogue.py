@@ -111,6 +111,10 @@ def test_a_model_offers_no_string_longer_than_those_it_learnt():
 def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_asked(tmp_path):
     tiny_checkpoint(tmp_path / "tiny")
     saved_hub(tmp_path / "marian", "marian")
+    damaged = saved_hub(tmp_path / "damaged", "gpt2")
+    (damaged / "tokenizer.json").write_text('{"added_tokens": 5}')
+    assert not models_of(tmp_path)[1]  # who opens it is told
+    shutil.rmtree(damaged)
     (tmp_path / "bare").mkdir()
     (tmp_path / "bare" / "config.json").write_text('{"model_type": "gpt2"}')
     assert list(models_of(tmp_path)[1]) == ["bare"]  # it has no weights, and the log says so

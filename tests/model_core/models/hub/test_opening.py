@@ -172,6 +172,7 @@ def charsmap(text):
         ({"decoder": {"type": "Sequence", "decoders": [replaces("b" * 3000)]}}, "3,001 characters"),
         ({"post_processor": {"ids": [1] * 20_000}}, "characters around a text"),
         ({"added_tokens": [{"id": 5}] * 20_001}, "20,001 added tokens"),
+        ({"added_tokens": 5}, "cannot be read"),
     ],
 )
 def test_a_tokenizer_by_which_a_text_grows_without_bound_is_refused(saved, change, said):
