@@ -75,7 +75,7 @@ def processors_of(
     device, found = network.device, list(ends)
     source_1S = torch.tensor([list(source_ids)], device=device)
     given = 1 if network.config.is_encoder_decoder else len(source_ids)
-    most = said.max_length or (said.max_new_tokens and given + said.max_new_tokens)
+    most = given + said.max_new_tokens if said.max_new_tokens else said.max_length
     forced = said.forced_bos_token_id is not None
     begin = given + 1 if given == 1 and forced else given
     of: Any = transformers

@@ -110,6 +110,10 @@ SETTINGS = [
         {"bad_words_ids": [[41, 42], *([n] for n in range(5, 40))], "renormalize_logits": True},
     ),
     ("marian", {"forced_eos_token_id": 1, "max_length": STEPS + 1, "min_length": 4}),
+    (
+        "marian",
+        {"forced_eos_token_id": 1, "max_new_tokens": STEPS, "max_length": 4, "min_length": 4},
+    ),
     ("bart", {"no_repeat_ngram_size": 2, "min_length": 6, "length_penalty": 2.0}),
     ("pegasus", {"encoder_no_repeat_ngram_size": 2, "encoder_repetition_penalty": 20.0}),
     ("qwen2", {"suppress_tokens": [5, 6, 7, 8], "begin_suppress_tokens": [9, 10, 11]}),
