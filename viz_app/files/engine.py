@@ -82,6 +82,7 @@ class Engine:
             raise told(ExportError, "kaleido" if code == "kaleido" else "browser")
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
+            self._loop.set_exception_handler(_unless_unheard)
             threading.Thread(target=self._loop.run_forever, name="pictures", daemon=True).start()
             atexit.register(self.close)
         self._kaleido = self._run(_opened(path))
@@ -107,6 +108,12 @@ class Engine:
 
 
 ENGINE = Engine()
+
+
+def _unless_unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log what went wrong in the loop, but not what ended with a browser that was given up."""
+    if not context["message"].endswith("was never retrieved"):
+        loop.default_exception_handler(context)
 
 
 def _kill(process: Any) -> None:

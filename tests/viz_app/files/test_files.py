@@ -1,6 +1,7 @@
 """Pictures, animations and packs as files; those that a browser draws need a Chromium."""
 
 import asyncio
+import gc
 import io
 import json
 import queue
@@ -171,10 +172,15 @@ class Stopped:
         await asyncio.Event().wait()
 
     async def calc_fig(self, spec, options):
-        await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ConnectionError
 
 
-def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(library, recipe, monkeypatch):
+def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
+    library, recipe, monkeypatch, caplog
+):
     stopped, hears = Stopped(), Stopped()
 
     async def draws(spec, options):
@@ -194,6 +200,8 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(library, reci
         assert prepared(library, asked, engine)().startswith(b"<svg")
         engine.close(0.2)
     assert hears.subprocess.wait(60) == -signal.SIGKILL
+    gc.collect()
+    assert not caplog.records
 
 
 def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypatch, tmp_path):
