@@ -50,7 +50,8 @@ def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     """The exit status: 0, or 1 where a file could not be made."""
     parsed = parser(checkpoints).parse_args(arguments)
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
-    named.add(parsed.other and Path(parsed.other))
+    if parsed.other and not parsed.other.startswith("hf:"):
+        named.add(Path(parsed.other))
     folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
     parsed.shipped = parsed.checkpoints
     if parsed.model and is_there(folder) and (folder.is_absolute() or not is_there(inside)):

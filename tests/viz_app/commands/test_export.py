@@ -129,6 +129,9 @@ def test_the_command_in_a_pack_names_no_folder(checkpoints, tmp_path, monkeypatc
     command = wishes[0].command
     assert "lesson.zip" in command and "a/b" in command
     assert str(tmp_path) not in command and str(checkpoints) not in command
+    words[-1] = "hf:somebody/model"
+    assert export(checkpoints, *words) == 0
+    assert "--with hf:somebody/model" in wishes[1].command
 
 
 @pytest.mark.parametrize(
