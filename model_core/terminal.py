@@ -27,9 +27,8 @@ def telling(command: Callable[_Given, int]) -> Callable[_Given, int]:
         try:
             return command(*given, **named)
         except BrokenPipeError:  # the reader of our output has seen enough
-            os.dup2(
-                os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-            )  # it is flushed once more
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())  # Python flushes once more
             return 0
         except VisualiserError as error:
             print(f"error: {error}", file=sys.stderr)

@@ -75,7 +75,8 @@ def read_heads(
             message, "heads_missing", name=name, command=command(name)
         ) from error
     except CheckpointBroken as error:
-        raise CheckpointBroken(str(error).replace(str(folder), name), "heads_broken") from error
+        told = str(error).replace(str(folder / HEADS), str(path))
+        raise CheckpointBroken(told, "heads_broken") from error
     said, tensors = _parts(path, content)
     if said["fingerprint"] != fingerprint:
         message = (

@@ -57,10 +57,8 @@ def open_link(library: "Library", link: str) -> Linked:
     last = len(decoding.steps) - 1
     seen |= {"at": min(seen.get("at", last), last)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
-    said, make = (
-        seen["choices"] | {"spelled": seen["spelled"]},
-        _PICTURES.get(seen["room"], _of_a_head),
-    )
+    said = seen["choices"] | {"spelled": seen["spelled"]}
+    make = _PICTURES.get(seen["room"], _of_a_head)
     picture = picture_of(*make(tracer.model, decoding, seen, said))
     note = None
     if seen["stale"]:

@@ -305,7 +305,7 @@ class Service(Answering):
         if count is None and decoding.finished is None:
             return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
         tracer = library.tracer(recipe.model, recipe.edits)
-        return (recipe, decoding, notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes))
+        return recipe, decoding, notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes)
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         checked = Recipe.from_json(recipe)
