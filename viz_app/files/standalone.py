@@ -36,14 +36,16 @@ Theme = Literal["auto", "light", "dark"]
 Language = Literal["en", "zh"]
 
 # The type of a value or a parameter, said within a line.
-TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param) .*?\*/ ?")
+TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
 PAGE_STYLE = f"""
 html {{ background: {COLOURS["light"]["paper"]}; }}
 html:has(> body.dark) {{ background: {_DARK}; color-scheme: dark; }}
 @media (prefers-color-scheme: dark) {{
-  html:has(> body > .auto-scheme) {{ background: {_DARK}; color-scheme: dark; }}
+  html:has(> body > .stage.auto-scheme, > body > .stage-host > .stage.auto-scheme) {{
+    background: {_DARK}; color-scheme: dark;
+  }}
 }}
 body {{ margin: 0; }}
 .missing {{ font: 16px system-ui, sans-serif; padding: 2em; }}

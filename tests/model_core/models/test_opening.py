@@ -78,7 +78,7 @@ def test_every_family_goes_through_the_library(saved):
 def test_a_library_fetches_from_the_hub_only_where_it_may(saved, monkeypatch):
     """A visitor's recipe names a model; it must never start a download."""
     from model_core.decoding.library import Library
-    from model_core.models.hub import download
+    from model_core.models import download
 
     asked = []
 
