@@ -266,7 +266,7 @@ interface Drawing {
 /** A decoding on its page: what there is, and what changes it. */
 interface Session {
   state: State;
-  actions: Record<string, (...values: any[]) => any>;
+  actions: ReturnType<typeof import("./run/decoding.js").openDecoding>["actions"];
 }
 
 /** Asks the server: resolves to its answer, or rejects. */

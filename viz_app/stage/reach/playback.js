@@ -33,7 +33,7 @@ export function makePlayback(t, session) {
   const undo = button("undo", actions.undo);
   const compare = makeButton({ class: "move", title: t("compare_dropped_hint"),
     data: { act: "compare-dropped" }, text: t("compare_dropped") },
-  () => actions.compareWith(state.dropped?.run.recipe));
+  () => actions.compareWith(state.dropped?.run.recipe ?? null));
   const slider = make("input", { type: "range", min: "1", max: "1", step: "1", value: "1",
     class: "slider", "aria-label": t("slider"), on: {
       input: () => actions.moveTo(Number(slider.value) - 1),

@@ -6,16 +6,16 @@ import { make, makeButton, makeIcon, setText } from "../page/elements.js";
 
 /** @param {Words} t @param {Session} session */
 export function makeThumbBar(t, { state, actions }) {
-  /** A step is about its own row, no longer about the cell that was touched. @param {string} name */
-  const go = (name) => () => {
+  /** A step is about its own row, no longer about the cell that was touched. @param {function(): void} act */
+  const go = (act) => () => {
     actions.point(null, null);
-    actions[name]();
+    act();
   };
   /** @param {string} name */
   const traits = (name) => ({ class: "thumb", data: { thumb: name }, title: t(`move_${name}_hint`),
     "aria-label": t(`move_${name}`) });
-  const back = makeButton(traits("back"), go("back"), [makeIcon("back")]);
-  const step = makeButton(traits("step"), go("step"), [make("span", { text: t("move_step") }),
+  const back = makeButton(traits("back"), go(actions.back), [makeIcon("back")]);
+  const step = makeButton(traits("step"), go(actions.step), [make("span", { text: t("move_step") }),
     makeIcon("step")]);
   const sentence = make("p", { "aria-hidden": "true" }); // spoken where the map says it
   return {

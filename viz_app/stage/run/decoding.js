@@ -60,7 +60,7 @@ function emptyState(page) {
  * @param {?Transport} transport
  * @param {Start} start
  * @param {Hooks} hooks
- * @returns {{state: any, actions: any}} both with those of the page
+ * @returns both with those of the page
  */
 export function openDecoding(page, transport, start, hooks) {
   const state = emptyState(page);

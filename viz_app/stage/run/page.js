@@ -15,7 +15,7 @@ function makeOther(options, change, enter) {
   const keepOther = (b, weights = weightsOf(b)) => change({ other: b && { b, weights } });
   return {
     keepOther,
-    /** Opens the room Compare on a run beside the one at hand. @param {Recipe} b */
+    /** Opens the room Compare on a run beside the one at hand. @param {?Recipe} b */
     compareWith(b) {
       keepOther(b);
       enter("compare");
@@ -51,15 +51,15 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     Object.assign(state, changes);
     changed();
   }
-  /** @type {any} */
+  /** Opens a room. @param {string} room */
+  function enter(room) {
+    for (const listener of entered) listener(room);
+    change({ room });
+  }
   const actions = {
     changed,
-    /** Opens a room. @param {string} room */
-    enter(room) {
-      for (const listener of entered) listener(room);
-      change({ room });
-    },
-    ...makeOther(options, change, (room) => actions.enter(room)),
+    enter,
+    ...makeOther(options, change, enter),
     /**
      * Without a server: keeps what a room was answered, for each of its pictures.
      * @param {string} room

@@ -64,10 +64,13 @@ export function makePlaying(state, { advance, canAdvance, changed }) {
     },
     /**
      * An action of the reader ends the playback and what was queued.
-     * @param {function(...any): any} action
+     * @template {any[]} Values
+     * @template Result
+     * @param {(...values: Values) => Result} action
+     * @returns {(...values: Values) => Result}
      */
     byHand(action) {
-      return (/** @type {any[]} */ ...values) => {
+      return (...values) => {
         queued = 0;
         stepping = 0;
         stop();
