@@ -131,7 +131,7 @@ def test_a_link_brings_back_the_tree_and_the_strategy_menu_leads_to_it(visit):
     room = settled(stage)
     slide(stage, "width", 2)
     stage.page.locator('[data-shown="table"]').click()
-    stage.page.locator(".beam-table .beam-link").nth(1).click()
+    stage.page.locator(".beam-table .as-link").nth(1).click()
     room = settled(stage)
     stage.page.keyboard.press("Home")
     room = settled(stage)

@@ -165,7 +165,7 @@ def test_the_checker_says_the_models_numbers_and_leads_to_the_head_that_leaks_mo
     rows = room["check"]["table"][1:]
     distances = [float(row[-1].lstrip("<")) for row in rows]
     np.testing.assert_allclose(distances, change.distance_T, atol=1e-3)
-    drawn = press(stage, ".masks-findings .masks-link")
+    drawn = press(stage, ".masks-findings .as-link")
     lock = drawn["in_room"]["lock"]
     assert future_LH[lock["layer"], lock["head"]] == pytest.approx(future_LH.max())
 

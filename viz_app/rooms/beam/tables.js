@@ -28,7 +28,7 @@ export function makeStepTable(t, choose) {
       built = key;
       const places = tree.step.flatMap((step, at) => (step === last ? [at] : []));
       body.replaceChildren(...places.map((at) => rowOf([String(tree.rank[at] + 1),
-        makeButton({ class: "beam-link", dir: "auto", text: textOfNode(t, answer, at, spelled),
+        makeButton({ class: "as-link", dir: "auto", text: textOfNode(t, answer, at, spelled),
           "aria-pressed": String(at === chosen) }, () => choose(at)),
         smallShare(Math.exp(tree.log_probability[at])), nats(tree.total[at]),
         fixed(tree.penalty[at], 3), nats(tree.score[at]), fateOf(t, tree, at)],
@@ -57,7 +57,7 @@ export function makeFoundTable(t, choose) {
       title.textContent = t(tree.found.some((at) => tree.fate[at] === "finished")
         ? "beam_found" : "beam_found_none");
       const rows = found.texts.map((text, i) => rowOf([String(i + 1),
-        makeButton({ class: "beam-link", dir: "auto", text, title: text },
+        makeButton({ class: "as-link", dir: "auto", text, title: text },
           () => choose(tree.found[i])), nats(found.total[i]), fixed(found.penalty[i], 3),
         nats(found.score[i])], { class: i === 0 ? "won" : null }));
       const { total, penalty, score } = parting.greedy;

@@ -27,7 +27,7 @@ export function makeFind(t, acts) {
       column: (at % FIND_SIDE) + 1 }), data: { cell: at } }, () =>
     acts.cells(drawn.includes(at) ? drawn.filter((one) => one !== at) : [...drawn, at])));
   const map = make("div", { class: "heads-own", role: "group", "aria-label": t("heads_drawn") }, cells);
-  const clear = makeButton({ class: "heads-link", text: t("heads_clear") }, () => acts.cells([]));
+  const clear = makeButton({ class: "as-link", text: t("heads_clear") }, () => acts.cells([]));
   const hint = make("p", { class: "heads-quiet" });
   const found = make("ol", { class: "heads-found" });
   const own = make("div", { class: "heads-drawing" }, [map, clear]);

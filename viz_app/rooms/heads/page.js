@@ -82,7 +82,7 @@ export function makeHeadPage(t, session, acts) {
     actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", now.site, now)));
     actions.enter("translate");
   });
-  const like = makeButton({ class: "heads-link" }, () => acts.choose(now.most));
+  const like = makeButton({ class: "as-link" }, () => acts.choose(now.most));
   const effect = make("p", { class: "heads-effect" });
   const here = make("p", { class: "heads-effect" });
   const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });

@@ -141,7 +141,7 @@ export function makeMasksBatch(t, { state }, acts) {
   /** @type {Own} */
   const own = { t, state, acts, sentences: [], editing: null, sent: false, built: [] };
   const about = make("span", { class: "masks-about" });
-  const lesson = makeButton({ class: "masks-link", text: t("masks_lesson"),
+  const lesson = makeButton({ class: "as-link", text: t("masks_lesson"),
     title: t("masks_lesson_hint"), data: { act: "masks-lesson" } }, () =>
     // The last is the shortest: it has most pads.
     acts.change([own.sentences[0], ...lessonOf(state)], lessonOf(state).length));

@@ -21,7 +21,7 @@ const MASKS_NAMES = /** @type {(keyof Breaks)[]} */ (Object.keys(MASKS_CHOICES))
  * @param {(breaks: ?Partial<Breaks>) => void} change with null nothing is broken any more
  */
 export function makeMasksBreaks(t, change) {
-  const restore = makeButton({ class: "masks-link", text: t("masks_restore"),
+  const restore = makeButton({ class: "as-link", text: t("masks_restore"),
     title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null));
   const switches = MASKS_NAMES.map((name) => {
     const one = makeSwitch(`masks${name[0].toUpperCase()}${name.slice(1)}`, t(`masks_${name}`),

@@ -172,7 +172,7 @@ export function makeBanner(t, { showHead }) {
     class: alarm ? "alarm" : "calm", title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
     make("strong", { text: isBrief ? brief.lead : lead }),
     make("small", {}, [make("span", { text: isBrief ? brief.more : more }),
-      head ? makeButton({ class: "masks-link", text: head.text, title: t("masks_check_most_hint") },
+      head ? makeButton({ class: "as-link", text: head.text, title: t("masks_check_most_hint") },
         () => showHead(head.layer, head.head)) : null]),
   ]);
 

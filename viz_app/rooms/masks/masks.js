@@ -128,7 +128,7 @@ function makeParts(own, element) {
   const board = makeBoard(t, acts);
   markAsking(views.element, batch.element, picker.sites, breaking.element);
   const axesText = make("span");
-  const folding = makeButton({ class: "masks-link", data: { act: "masks-fold" } }, acts.fold);
+  const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
   const look = makeLookButton(t, acts.look);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
   element.append(banner.element, views.element, picker.element, breaking.element, passes.element,
