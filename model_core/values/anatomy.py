@@ -73,7 +73,7 @@ class Anatomy:
     special: Special
     max_positions: int  # tokens that a side may have, at most
     positions: Positions
-    # Studies and rooms that this model cannot have, each with a code of the reason.
+    # Rooms that this model cannot have, each with a code of the reason.
     refused: Mapping[str, str] = field(default_factory=dict)
     unusual: tuple[str, ...] = ()  # codes of what is unusual about it
     controls: tuple[Control, ...] = ()

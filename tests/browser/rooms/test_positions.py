@@ -69,7 +69,7 @@ def test_the_room_opens_with_the_models_own_table(visit):
     same(drawn["numbers"], table.table_PD)
     same(drawn["similarity"], table.similarity_PP)
     np.testing.assert_allclose(drawn["wavelengths"], table.wavelengths_D)
-    assert drawn["lead"] and len(drawn["curves"]) >= 3
+    assert "sines, then cosines" in drawn["lead"] and len(drawn["curves"]) >= 3
 
 
 def test_a_click_and_the_keys_select_a_number_and_its_curve(visit):
@@ -145,9 +145,11 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit):
     for kind in ("learned", "rotary", "none"):
         drawn = room.press(f"[data-kind={kind}]")
         assert drawn["kind"] == kind and not drawn["own"]
+        lead = {"learned": "Each row is what one", "rotary": "Nothing is added"}.get(kind)
+        expect(room.page.locator(".positions-lead:visible")).to_contain_text([lead] if lead else [])
         assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
         same(drawn["numbers"], position_table(room.model, kind).table_PD)
-        expect(room.page.locator(".positions-nothing:not(.positions-lacking)")).to_be_visible(
+        expect(room.page.locator(".positions-nothing")).to_be_visible(
             visible=kind == "none"
         )
         assert drawn["beside"]["kind"] == "sinusoidal"

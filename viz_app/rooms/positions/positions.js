@@ -1,6 +1,6 @@
 // The room Positions: what the model adds to say where a token stands, and what order does.
 
-import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { make, makeWordSwitch } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { makePositionOrder } from "./order/order.js";
@@ -9,6 +9,8 @@ import { makePositionSum } from "./sum.js";
 import { makePositionTable } from "./table.js";
 
 const POSITION_VIEWS = ["table", "sum", "order", "rotary"];
+const LEADS = ["table_sinusoidal", "table_learned", "table_rotary", "table_relative", "sum", "order",
+  "rotary"];
 
 /** @type {MakeRoom} */
 function makePositionsRoom(t, session, ask, redraw, before = null) {
@@ -25,35 +27,23 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     redraw();
   });
   markAsking(tabs.element);
-  const leads = Object.fromEntries([...POSITION_VIEWS, "bias"].map((name) =>
+  const leads = Object.fromEntries(LEADS.map((name) =>
     [name, makeTermed(t, `positions_lead_${name}`, { class: "positions-lead" }, "p").element]));
-  /** What a table of distances is read as is no table of waves. */
-  const leadNow = () => (open === "table" && session.state.model.anatomy.positions === "relative"
-    ? "bias" : open);
-  const lacking = make("p", { class: "positions-nothing positions-lacking" });
+  /** How a table is read depends on its kind; of none there is nothing to say. */
+  const leadNow = () => (open === "table" ? `table_${views.table.kind()}` : open);
   const element = make("section", { class: "positions", "aria-label": t("room_positions") }, [
     make("header", { class: "room-top" }, [tabs.element, ...Object.values(leads)]),
-    lacking, ...POSITION_VIEWS.map((name) => views[name].element),
+    ...POSITION_VIEWS.map((name) => views[name].element),
   ]);
   return {
     element,
     update({ palette, unit }) {
       tabs.update(open);
-      const why = session.state.model.anatomy.refused[open];
-      for (const name of POSITION_VIEWS) {
-        views[name].element.hidden = name !== open || why !== undefined;
-      }
-      for (const [name, lead] of Object.entries(leads)) {
-        lead.hidden = name !== leadNow() || why !== undefined;
-      }
-      lacking.hidden = why === undefined;
-      if (why !== undefined) {
-        setText(lacking, t(`error_lacks_${why}`));
-        return;
-      }
+      for (const name of POSITION_VIEWS) views[name].element.hidden = name !== open;
+      for (const [name, lead] of Object.entries(leads)) lead.hidden = name !== leadNow();
       views[open].update({ palette, unit, scheme: session.state.scheme });
     },
-    drawn: () => ({ view: open, lead: t(`positions_lead_${leadNow()}`), ...views[open].drawn() }),
+    drawn: () => ({ view: open, lead: leads[leadNow()]?.textContent ?? null, ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},
     asks({ dataset: { study, kind, tableSide, side = tableSide } }) {
       return study ? views[study].asks({}) : kind || side ? views[open].asks({ kind, side }) : null;

@@ -285,6 +285,8 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
       take(own, answer);
       if (own.held) draw(own, parts, own.held.table, models, drawing);
     },
+    /** The kind that is chosen: the model's own until the reader takes another. */
+    kind: () => look.kind ?? state.model.anatomy.positions,
     asks: ({ kind: of = look.kind ?? "own", side: asked = look.side }) =>
       ({ study: "table", kind: of, side: asked }),
     keep() {

@@ -12,11 +12,19 @@ EN: dict[str, str] = {
     "positions_view_order_hint": "Move words, and see what changes and what cannot",
     "positions_view_rotary": "turn q and k",
     "positions_view_rotary_hint": "Turning queries and keys instead of adding",
-    "positions_lead_table": (
+    "positions_lead_table_sinusoidal": (
         "Each row is what one [position|position] adds: sines, then cosines, from fast waves to "
         "slow ones. A shift turns each pair like a hand of a clock."
     ),
-    "positions_lead_bias": (
+    "positions_lead_table_learned": (
+        "Each row is what one [position|position] adds. Training chose every number, and there "
+        "is no row beyond the last."
+    ),
+    "positions_lead_table_rotary": (
+        "Nothing is added. Each row has the cosines and sines of the angles by which one "
+        "[position|position] turns the pairs of a [query|query] and a [key|key]."
+    ),
+    "positions_lead_table_relative": (
         "Each row is a distance from [query|query] to [key|key], each column a [head|head]: what "
         "is added to the [score|score]. Far distances share one number."
     ),
