@@ -219,6 +219,7 @@ def test_models_without_a_common_attention_are_refused_in_one_sentence(service):
     [
         ({"model": "twin", "source": "a" * (DEMO.characters + 1)}, "characters"),
         ({"model": "twin", "source": "a", "pads": DEMO.pads + 1}, "limit_pads"),
+        ({"model": "twin", "source": "a " * 25}, "compare_tokens"),
         ({"model": "nobody", "source": "a"}, "model"),
         ({"model": "twin", "source": "a", "target": [{"token": 999_999}]}, "token"),
         ({"model": "twin"}, None),

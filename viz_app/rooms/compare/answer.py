@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.checkpoints.snapshots import parted
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, SourceTooLong
 from model_core.values.edits import Edit
 from model_core.values.recipe import Choice, Recipe, Strategy
 from model_core.values.trace import AttentionTrace, Decoding, Tokens
@@ -145,9 +145,13 @@ def _other(a: Run, view: CompareView) -> tuple[Run, bool]:
         recipe = replace(recipe, target=())
     is_bounded = tracer.anatomy.kind == "encoder-decoder"
     count = None if is_bounded else max(0, len(a.recipe.target) - len(recipe.target))
-    done, decoding = tracer.studied.of(
-        ("carried", recipe, count), lambda: tracer.extend(recipe, count)
-    )
+    try:
+        done, decoding = tracer.studied.of(
+            ("carried", recipe, count), lambda: tracer.extend(recipe, count)
+        )
+    except SourceTooLong as error:
+        message = f"B is {recipe.model}. {error}"
+        raise SourceTooLong(message, "compare_tokens", b=recipe.model, **error.values) from error
     return Run(tracer, done, decoding), stale
 
 

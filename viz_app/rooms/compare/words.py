@@ -114,6 +114,10 @@ EN: dict[str, str] = {
     "error_compare_sites": (
         "{a} and {b} have no attention in common, so there is nothing to lay side by side."
     ),
+    "error_compare_tokens": (
+        "B takes at most {limit} tokens, the end token and pads included; this sentence has {n} "
+        "in {b}. Shorten it, or choose another B."
+    ),
     # files and pictures
     "figure_compare": "{site} of two runs",
     "figure_compare_map": "{run} · layer {layer}, head {head}",
