@@ -7,6 +7,7 @@ const PATIENCE_MS = 50; // for an answer, before anything else is drawn
 /** @param {function(): void} render */
 export function makeTurns(render) {
   let waiting = 0; // the animation frame asked for, or 0; -1 for the end of a press
+  let since = 0; // when the draw that waits was asked for
   let awaits = 0; // until when an answer is awaited
 
   function now() {
@@ -21,7 +22,7 @@ export function makeTurns(render) {
 
   function turn() {
     if (waiting === 0) return;
-    if (performance.now() < awaits) nextFrame();
+    if (performance.now() < Math.min(awaits, since + PATIENCE_MS)) nextFrame();
     else now();
   }
 
@@ -30,6 +31,7 @@ export function makeTurns(render) {
     isWaiting: () => waiting !== 0,
     ask() {
       if (waiting !== 0) return;
+      since = performance.now();
       if (PRESSES.includes(window.event?.type ?? "")) {
         waiting = -1;
         Promise.resolve().then(turn);

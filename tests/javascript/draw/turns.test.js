@@ -1,0 +1,45 @@
+// When the stage is drawn.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { makeTurns } from "../../../viz_app/stage/draw/turns.js";
+
+/** A clock that is set by hand, with frames of 16 ms. */
+function clocked(t) {
+  let [time, next] = [0, null];
+  t.mock.method(performance, "now", () => time);
+  Object.assign(globalThis, { window: {}, requestAnimationFrame: (turn) => { next = turn; return 1; },
+    cancelAnimationFrame: () => { next = null; } });
+  t.after(() => ["window", "requestAnimationFrame", "cancelAnimationFrame"].forEach((name) =>
+    delete globalThis[name]));
+  return () => {
+    const turn = next;
+    [time, next] = [time + 16, null];
+    turn?.();
+  };
+}
+
+test("a draw awaits an answer for a while, however many questions follow", async (t) => {
+  const frame = clocked(t);
+  let drawn = 0;
+  let answer = (_) => {};
+  const turns = makeTurns(() => { drawn += 1; });
+  const ask = turns.awaiting(() => new Promise((resolve) => { answer = resolve; }));
+  ask({});
+  turns.ask();
+  frame();
+  assert.equal(drawn, 0);
+  for (let i = 0; i < 4; i += 1) { // a slider that is dragged asks with every frame
+    ask({});
+    turns.ask();
+    frame();
+  }
+  assert.equal(drawn, 1);
+  const last = ask({});
+  turns.ask();
+  answer(null);
+  await last;
+  frame();
+  assert.equal(drawn, 2);
+});
