@@ -149,9 +149,7 @@ def test_another_kind_is_shown_as_a_comparison_and_never_as_the_models(visit):
         expect(room.page.locator(".positions-lead:visible")).to_contain_text([lead] if lead else [])
         assert "comparison" in drawn["badge"] and "sinusoidal" in drawn["badge"]
         same(drawn["numbers"], position_table(room.model, kind).table_PD)
-        expect(room.page.locator(".positions-nothing")).to_be_visible(
-            visible=kind == "none"
-        )
+        expect(room.page.locator(".positions-nothing")).to_be_visible(visible=kind == "none")
         assert drawn["beside"]["kind"] == "sinusoidal"
         same(drawn["beside"]["numbers"], position_table(room.model, "sinusoidal").table_PD)
         expect(room.page.locator('[data-grid="own"] canvas')).to_be_visible()
