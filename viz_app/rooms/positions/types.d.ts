@@ -11,6 +11,7 @@ interface Study {
   element: HTMLElement;
   update(look: Look & { scheme: number }): void;
   here?(): { site: Site };
+  kind?(): string; // of the table that is chosen
   asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
   keep(): any;
   drawn(): any;
