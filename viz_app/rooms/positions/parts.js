@@ -60,7 +60,8 @@ export function makePane(t, name, children, beside = []) {
 }
 
 /**
- * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed.
+ * Answers by key: the last one asked for stays until the next arrives, and a slow one is dimmed; with
+ * `after` there is none till then.
  * @param {Session} session
  * @param {function(any): Promise<any>} ask
  * @param {Redraw} redraw
@@ -74,9 +75,11 @@ export function makePositionAnswers(session, ask, redraw, after = 0) {
     /** @param {string} key of the answer @param {any} request @param {HTMLElement} element */
     of(key, request, element) {
       question.put(request, element, (arrived) => { answer = arrived; }, key);
-      return question.busy() && after ? null : answer;
+      return after && (question.busy() || question.missing()) ? null : answer;
     },
     busy: question.busy,
+    missing: question.missing,
+    stop: question.stop,
   };
 }
 

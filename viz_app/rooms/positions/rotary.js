@@ -204,6 +204,7 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
         [name, [...numbers]])),
     }),
     destroy() {
+      answers.stop();
       parts.map.destroy();
       parts.dials.destroy();
       parts.curve.destroy();

@@ -160,6 +160,9 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       ...Object.fromEntries(PARTS.map((part) => [part, held && [...held.numbers[part]]])),
       boxes: parts.maps.map((map) => map.boxes()),
     }),
-    destroy: () => parts.maps.forEach((map) => map.destroy()),
+    destroy() {
+      answers.stop();
+      parts.maps.forEach((map) => map.destroy());
+    },
   };
 }

@@ -307,6 +307,9 @@ export function makePositionTable(t, session, ask, redraw, before = {}) {
         ...parts.side.drawn(),
       };
     },
-    destroy: () => [parts.map, parts.model, parts.side].forEach((part) => part.destroy()),
+    destroy() {
+      for (const one of [answers, owns]) one.stop();
+      for (const part of [parts.map, parts.model, parts.side]) part.destroy();
+    },
   };
 }

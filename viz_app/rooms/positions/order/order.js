@@ -281,6 +281,7 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       // One question at a time: this one waits until the attention is there.
       const outcome = answer && !answers.busy()
         ? outcomes.of(JSON.stringify(asked), asked, report.later) : null;
+      if (outcomes.missing()) report.forget();
       report.update(held, outcome, held.predicting === "source" ? labels
         : labelsOf(held.target, true, state.spelled, t));
       setText(verdict, verdictOf(own, held, outcome));
@@ -309,6 +310,9 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
         boxes: maps.boxes(), ...report.drawn(),
       };
     },
-    destroy: maps.destroy,
+    destroy() {
+      for (const one of [answers, outcomes]) one.stop();
+      maps.destroy();
+    },
   };
 }

@@ -54,6 +54,23 @@ function fillChanges(t, table, held) {
 }
 
 /**
+ * The table stands before the translations arrive, as high as it will be.
+ * @param {Words} t
+ * @param {HTMLTableElement} table
+ * @param {?PositionOutcome["translations"]} translations
+ * @param {boolean} alone
+ */
+function fillTranslations(t, table, translations, alone) {
+  const line = (/** @type {string} */ name, /** @type {number} */ i) => make("tr", {}, [th("row", name),
+    ...MODES.map((mode) => make("td", {}, [make("div", { dir: "auto",
+      text: translations?.[mode][i] ?? PENDING_MARK, title: translations?.[mode][i] })]))]);
+  table.replaceChildren(
+    make("thead", {}, [make("tr", {}, [th("row", t(alone ? "positions_follows" : "positions_translations")),
+      th("col", t("positions_on")), th("col", t("positions_off"))])]),
+    make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
+}
+
+/**
  * What changed, as a table; the predictions and the translations under it.
  * @param {Words} t
  * @param {{mode: Mode, at: ?number}} look see order.js
@@ -93,23 +110,14 @@ export function makeOrderReport(t, look, redraw) {
       side(t("positions_after_change"), held[look.mode].candidates_after));
   }
 
-  /**
-   * The table stands before the translations arrive, as high as it will be.
-   * @param {?PositionOutcome["translations"]} translations
-   * @param {boolean} alone
-   */
-  function fillTranslations(translations, alone) {
-    const line = (/** @type {string} */ name, /** @type {number} */ i) => make("tr", {}, [th("row", name),
-      ...MODES.map((mode) => make("td", {}, [make("div", { dir: "auto",
-        text: translations?.[mode][i] ?? PENDING_MARK, title: translations?.[mode][i] })]))]);
-    later.replaceChildren(
-      make("thead", {}, [make("tr", {}, [th("row", t(alone ? "positions_follows" : "positions_translations")),
-        th("col", t("positions_on")), th("col", t("positions_off"))])]),
-      make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
-  }
-
   return {
     later,
+    /** The translations that stand here are of another order, and no others came. */
+    forget() {
+      if (!built.outcome) return;
+      built.outcome = null;
+      later.replaceChildren();
+    },
     element: make("div", { class: "positions-report" }, [table, next,
     make("p", { class: "positions-quiet", text: t("positions_sure_mark") })]),
     /** @param {PositionOrder} held @param {?PositionOutcome} outcome @param {Label[]} target */
@@ -122,8 +130,8 @@ export function makeOrderReport(t, look, redraw) {
       later.hidden = held.predicting === "source"; // an encoder alone writes nothing
       if (later.hidden) outcome = null;
       const alone = !held.is_two_sided;
-      if (!later.rows.length) fillTranslations(null, alone);
-      if (outcome && built.outcome !== outcome) fillTranslations(outcome.translations, alone);
+      if (!later.rows.length) fillTranslations(t, later, null, alone);
+      if (outcome && built.outcome !== outcome) fillTranslations(t, later, outcome.translations, alone);
       later.classList.toggle("waiting", !outcome && built.outcome !== null);
       Object.assign(built, { held, mode: look.mode, named,
         outcome: outcome ?? built.outcome });
