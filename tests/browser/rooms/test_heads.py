@@ -267,6 +267,10 @@ def test_points_on_each_other_are_listed_and_a_lone_one_opens_at_once(visit):
     stage.page.mouse.click(x, y)
     hits = stage.page.locator(".heads-pile .heads-hit")
     expect(hits).to_have_count(count)
+    stage.page.keyboard.press("Escape")
+    expect(hits.last).to_be_hidden()
+    stage.page.mouse.click(x, y)
+    expect(hits.last).to_be_visible()
     assert f"{count - 1} more here" in room_of(stage)["reads"]
     head = hits.last.inner_text().split(":")[0].split(" · ", 1)[1]
     hits.last.click()

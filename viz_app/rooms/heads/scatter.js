@@ -69,6 +69,7 @@ function makePile(t, choose) {
       const [across, down] = [x < 0.5 ? "left" : "right", y < 0.5 ? "bottom" : "top"];
       Object.assign(list.style, { left: "auto", right: "auto", top: "auto", bottom: "auto",
         [across]: `${100 * (x < 0.5 ? x : 1 - x)}%`, [down]: `${100 * (y < 0.5 ? y : 1 - y)}%` });
+      list.querySelector("button")?.focus({ preventScroll: true }); // Escape closes it
     },
   };
 }
