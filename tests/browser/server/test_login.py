@@ -23,6 +23,7 @@ def test_the_form_that_asks_for_a_password_is_drawn_and_opens_the_page(browser, 
         page.goto(locked)
         field = page.locator("input[type=password]")
         field.wait_for()
+        assert not page.locator("#first-words").count()  # nothing would take them away
         colour = page.locator("button").evaluate(
             "button => getComputedStyle(button).backgroundColor"
         )

@@ -128,10 +128,10 @@ _NO_CLOCK = r"""<script>{
 
 
 def mend_the_page(first: str) -> None:
-    """Leave the list of endpoints, which names the models, out of the page that asks who enters.
+    """Stop the clock of every page, and begin it with `first`, read before gradio's scripts come.
 
-    And stop the clock of every page, and begin it with `first`, which is read before gradio's
-    scripts have come.
+    The page that asks who enters has neither that nor the list of endpoints, which names the
+    models.
     """
     from gradio import routes
 
@@ -139,10 +139,14 @@ def mend_the_page(first: str) -> None:
     drawn = inside(type(templates), "TemplateResponse")
 
     def mended(context: dict[str, Any], **page: Any) -> Any:
-        if context["config"].get("auth_required"):
+        asks_who_enters = context["config"].get("auth_required")
+        if asks_who_enters:
             context = context | {"gradio_api_info": {"named_endpoints": {}}}
         response = drawn(templates, context=context, **page)
-        for before, added in (("</head>", _NO_CLOCK), ("<gradio-app", first)):
+        for before, added in (
+            ("</head>", _NO_CLOCK),
+            ("<gradio-app", "" if asks_who_enters else first),
+        ):
             mark = before.encode()
             response.body = response.body.replace(mark, added.encode() + mark, 1)
         response.headers["content-length"] = str(len(response.body))
