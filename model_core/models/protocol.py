@@ -4,7 +4,7 @@ The seam is at `start` and `advance`, not at encoding and decoding: the caches o
 changed in place, and a state keeps what belongs to it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -211,19 +211,30 @@ def refuse_edits(model: AnyModel, edits: Edits) -> AnyModel:
 
 
 class Stepped:
-    """Hypotheses that are advanced one after the other: right for any model, in its own time."""
+    """Hypotheses that are advanced one after the other: right for any model, in its own time.
 
-    ruled = False
+    `rules` change the log-probabilities (N, V) that follow ids (N, T).
+    """
 
-    def __init__(self, model: Model, states: Sequence[State]):
-        self._model, self._states = model, tuple(states)
+    def __init__(
+        self,
+        model: Model,
+        states: Sequence[State],
+        rules: Callable[[Tensor, Tensor], Tensor] | None = None,
+    ):
+        self._model, self._states, self._rules = model, tuple(states), rules
+        self.ruled = rules is not None
 
     @property
     def logits_NV(self) -> Tensor:
         rows = [state.decoding.step.log_probabilities_V for state in self._states]
-        return torch.from_numpy(np.stack(rows))
+        logits_NV = torch.from_numpy(np.stack(rows))
+        if self._rules is None:
+            return logits_NV
+        ids_NT = torch.tensor([state.decoding.target.ids for state in self._states])
+        return self._rules(ids_NT, logits_NV)
 
     def fed(self, rows: Sequence[int], tokens: Sequence[int]) -> "Stepped":
         pairs = zip(rows, tokens, strict=True)
         made = [self._model.advance(self._states[row], token, "beam") for row, token in pairs]
-        return Stepped(self._model, made)
+        return Stepped(self._model, made, self._rules)

@@ -289,12 +289,12 @@ class HubModel:
 
     def hypotheses(self, state: HubState) -> HubHypotheses | Stepped:
         """One row, which a search begins from."""
+        decoding, at, rules = state.decoding, self.device, state.rules or None
         if self.reads_whole:
-            return Stepped(self, [state])
-        decoding = state.decoding
-        logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=self.device)[None]
+            return Stepped(self, [state], rules and (lambda i, x: rules(i.to(at), x.to(at))))
+        logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=at)[None]
         ids_NT = self._ids([decoding.target.ids])
-        return HubHypotheses(self.feed, state.rules, ids_NT, logits_NV, *state.read)
+        return HubHypotheses(self.feed, rules, ids_NT, logits_NV, *state.read)
 
     @torch.inference_mode()
     def full_pass(

@@ -14,6 +14,7 @@ from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.opening import behind
 from model_core.models.hub.words import Words
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
 from tests.model_core.models.hub.tiny import eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
@@ -142,6 +143,14 @@ def test_the_models_own_settings_rule_as_they_do_in_the_library(name, settings):
     state = model.start(model.source(TEXTS[0]))
     for end in ends:  # forced or drawn, too
         assert model.advance(state, end, "sampled").decoding.finished == "end"
+
+
+def test_a_search_in_a_model_that_sees_the_future_obeys_its_settings_too():
+    _, model = model_of("marian", 1, {"bad_words_ids": [[n] for n in range(5, 40)]})
+    edits = read_edits(["causal-mask:none"])
+    recipe = Recipe("marian", TEXTS[0], strategy=Strategy("beam", width=3), edits=edits)
+    written, _ = Tracer(model.edited(edits), most_steps=STEPS).extend(recipe, None)
+    assert written.target_ids and not {*written.target_ids} & {*range(5, 40)}
 
 
 @pytest.mark.parametrize(
