@@ -191,7 +191,7 @@ interface State {
   message: any;
   messageOf: string | null;
   given: Record<string, any>;
-  model: any;
+  model: Model;
   /** Null before the first answer; a room is drawn when there is one. */
   run: Run;
   dropped: Dropped | null;

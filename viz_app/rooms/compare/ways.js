@@ -19,7 +19,7 @@ export const comparable = (models, model) => models.filter((one) => !one.of
   && sitesOf(one).some((site) => siteOf(model, site) !== undefined));
 
 /** The run of another model on the same sentence. @param {Recipe} a @param {any} model @returns {any} */
-export const byModel = (a, { name }) => ({ version: 1, model: name, source: a.source, pads: a.pads,
+const byModel = (a, { name }) => ({ version: 1, model: name, source: a.source, pads: a.pads,
   target: [], strategy: a.strategy ?? GREEDY });
 
 /**

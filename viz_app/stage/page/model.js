@@ -74,7 +74,7 @@ function makeModels(t, state, actions) {
  * The menu of models; without a server there is one model and nothing to choose, but in a site of
  * several pages.
  * @param {Words} t
- * @param {{state: any, actions: any}} decoding
+ * @param {Session} decoding
  */
 export function makeModelLine(t, { state, actions }) {
   const models = state.canAsk || state.options.site ? makeModels(t, state, actions) : null;

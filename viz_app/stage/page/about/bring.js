@@ -18,7 +18,7 @@ export function wishOf({ path, layout, tokenizers, heads }) {
 /**
  * The tool that opens the dialog, and the dialog; null where the server opens no paths.
  * @param {Words} t
- * @param {{state: any, actions: any}} decoding
+ * @param {Session} decoding
  * @param {?function(Object): Promise<any>} transport
  * @param {function(any): void} brought is given the entry of a model that was opened
  */

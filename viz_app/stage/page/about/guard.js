@@ -8,7 +8,7 @@ import { titleOfModel } from "../words.js";
 /**
  * What is asked of a model here; catalogue.py has the rest.
  * @typedef {{name: string, languages: string[], examples?: string[], title?: string, of?: ?string,
- *     card?: {usual: number | null}}} Model
+ *     card?: {usual: number | null} | null}} Model
  */
 
 const BYTE = /^<0x[0-9A-F]{2}>$/; // a piece that is one byte of a character without a piece
@@ -83,8 +83,8 @@ export function adviceFor({ draft, model, options, run, offered }) {
 
 /**
  * The line; hidden where there is nothing to say.
- * @param {any} t words
- * @param {{state: any, actions: any}} session
+ * @param {Words} t
+ * @param {Session} session
  */
 export function makeGuard(t, { state, actions }) {
   const words = make("span");
