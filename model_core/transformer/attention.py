@@ -34,7 +34,7 @@ class AttentionRecord:
     bias_BHQK: Tensor | None = None  # added to the scores; ours adds none
 
     def of_sentence(self, b: int) -> "AttentionRecord":
-        """That of one sentence of a batch, in memory of its own; the mask stays that of all."""
+        """The record of one sentence, in memory of its own; the mask stays that of the batch."""
 
         def own(value: Any) -> Any:
             several = isinstance(value, Tensor) and len(value) > 1

@@ -147,7 +147,7 @@ async def _opened(path: str) -> Any:
 def why_undrawn(hosted: bool) -> str | None:
     """The code of the error that every picture would meet on this machine; None: they are drawn.
 
-    Whom a host shows the page to can install nothing there.
+    A visitor of a hosted page can install nothing, and is told what works without.
     """
     code = _missing(find_chromium() or "")
     return "undrawn" if hosted and code else code

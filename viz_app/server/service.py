@@ -76,9 +76,9 @@ class Service(Answering):
             return self._library
 
     def _tell(self, name: str, error: VisualiserError) -> None:
-        """Log why a model cannot be opened, which names a file; visitors from elsewhere read less.
+        """Log why a model cannot be opened, which may name a file of this computer.
 
-        CheckpointError with the model's name for them.
+        Raises CheckpointError, which names the model alone, unless the visitor sits at it.
         """
         _LOG.warning("The model %s cannot be opened: %s", name, error)
         if not (self.opens_paths and FROM_HERE.get()):

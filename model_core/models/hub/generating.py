@@ -16,7 +16,7 @@ from model_core.values.config import shown
 
 _MOST_ALPHA = 100
 _MOST_WORDS = 1000  # that may be forbidden
-# What these ask changes nothing that a reader would wonder about.
+# These change nothing that a reader would ask about.
 _QUIET = (
     transformers.ForcedEOSTokenLogitsProcessor,
     transformers.LogitNormalization,
@@ -128,7 +128,7 @@ def processors_of(
 def check_processors(
     name: str, network: PreTrainedModel, ends: Sequence[int], vocabulary: int
 ) -> tuple[str, ...]:
-    """A code where a reader would wonder about the settings; CheckpointError for wild ones."""
+    """A code where the settings change more than readers expect; CheckpointError for wild ones."""
     if getattr(network, "generation_config", None) is None:
         return ()
     words = (network.generation_config.bad_words_ids, network.generation_config.sequence_bias)
@@ -140,7 +140,9 @@ def check_processors(
         made(ids_1T, torch.zeros(1, vocabulary, device=network.device))
     except Exception as error:  # of any kind, after the setting
         reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise CheckpointError(f"{name} cannot be written with as it asks: {reason}") from error
+        raise CheckpointError(
+            f"{name} has generation settings that cannot be used: {reason}"
+        ) from error
     return ("own_settings",) if any(not isinstance(one, _QUIET) for one in made) else ()
 
 

@@ -28,8 +28,8 @@ Span = tuple[int, int] | None
 class Words:
     """Texts to tokens and back. Safe to share between threads.
 
-    Source and target may have vocabularies of their own. Raises TokenizerError where a pad has two
-    ids then: one batch has one.
+    Source and target may have vocabularies of their own. Raises TokenizerError where the pad then
+    has two ids: a batch holds only one.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model_core.errors import RecipeError
+from model_core.studies.places import check_place
 from model_core.values.recipe import Recipe
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.masks.view import BREAKS, MasksView
@@ -63,10 +63,7 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
         ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
     )
     shown = _with_pads(batch) if view.shown is None else view.shown
-    if shown >= len(sentences):
-        raise RecipeError(
-            f"shown must be the index of one of {len(sentences)} sentences, or null.", "place"
-        )
+    check_place(shown, len(sentences), "sentence")
     usual = "decoder" if tracer.anatomy.has("decoder") else tracer.anatomy.sites[0].site
     site = tracer.anatomy.site(view.site or usual)
     view = replace(view, site=site.site, sentences=sentences, shown=shown)

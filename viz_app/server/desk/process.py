@@ -24,8 +24,8 @@ def allow_files(count: int) -> None:
 def share_memory() -> None:
     """Let threads share what they free, and give large arrays back to the system at once.
 
-    glibc would keep much of it apart for each of them, and what is as large as a layer of a long
-    text for ever.
+    glibc would keep much of it apart for each thread, and for ever what is as large as a layer of a
+    long text.
     """
     if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
         libc.mallopt(_ARENA_MAX, _ARENAS)
