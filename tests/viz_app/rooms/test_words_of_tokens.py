@@ -16,6 +16,7 @@ USUAL = {
 }
 SENTENCES = {
     "en-fr": (*EXAMPLES["en", "fr"], LESSONS["en"]["order"], *list(USUAL)[-2:]),
+    "en-de": EXAMPLES["en", "de"],
     "en-zh": EXAMPLES["en", "zh"],
     "zh-en": (*EXAMPLES["zh", "en"], LESSONS["zh"]["order"]),
 }
