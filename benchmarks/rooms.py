@@ -93,11 +93,12 @@ def _edit(page: Any, turn: int) -> None:
     page.keyboard.press("x")  # the head off, and on again
 
 
+_CURSOR = ":is([data-act=back], [data-act=step]):enabled:visible"  # one step back, or on from the first
 CHANGES = ".positions-report .positions-changes"
 CLICKS: tuple[Click, ...] = (
     ("translate", "Translate: a reading switched on", ".map-foot .reading", _reading),
     ("translate", "Translate: an edit made", ".edits", _edit),
-    ("compare", "Compare: the cursor", ".compare-candidates", _press("[data-act=back]")),
+    ("compare", "Compare: the cursor", ".compare-candidates", _press(_CURSOR)),
     ("heads", "Heads: a cell of the grid", ".heads-title", _head),
     ("beam", "Beam: a node of the tree", ".beam-map-title:not(:empty)", _node),
     (
