@@ -21,8 +21,9 @@ _WATCH = """
   window.clicked = null; // milliseconds
   let began = null;
   let watcher = null;
-  for (const kind of ["click", "change", "keydown"]) {
-    document.addEventListener(kind, () => { began = performance.now(); }, { capture: true });
+  const begin = () => { began = performance.now(); };
+  for (const kind of ["pointerdown", "change", "keydown"]) {
+    document.addEventListener(kind, begin, { capture: true });
   }
   window.watchSign = (selector) => {
     watcher?.disconnect();
@@ -93,7 +94,7 @@ def _edit(page: Any, turn: int) -> None:
     page.keyboard.press("x")  # the head off, and on again
 
 
-_CURSOR = ":is([data-act=back], [data-act=step]):enabled:visible"  # one step back, or on from the first
+_CURSOR = ":is([data-act=back], [data-act=step]):enabled:visible"  # back, or on from the first
 CHANGES = ".positions-report .positions-changes"
 CLICKS: tuple[Click, ...] = (
     ("translate", "Translate: a reading switched on", ".map-foot .reading", _reading),
