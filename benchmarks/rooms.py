@@ -101,7 +101,7 @@ CLICKS: tuple[Click, ...] = (
     ("translate", "Translate: an edit made", ".edits", _edit),
     ("compare", "Compare: the cursor", ".compare-candidates", _press(_CURSOR)),
     ("heads", "Heads: a cell of the grid", ".heads-title", _head),
-    ("beam", "Beam: a node of the tree", ".beam-map-title:not(:empty)", _node),
+    ("beam", "Beam: a node of the tree", ".beam-node-says", _node),
     (
         "masks",
         "Masks: break a mask",
