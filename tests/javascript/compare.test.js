@@ -98,7 +98,8 @@ test("a run is compared with itself untouched, by another strategy, and with mod
   const model = { name: "m", anatomy: OURS };
   const alien = { name: "x", anatomy: { ...OURS, sites: [] } };
   const other = { ...model, name: "n" };
-  assert.deepEqual(comparable([model, other, alien], model), [other]);
+  const unopened = { name: "y", closed: true };
+  assert.deepEqual(comparable([model, other, alien, unopened], model), [other]);
   /** @type {any} */
   const recipe = { model: "m", source: "A.", pads: 0, edits: ["no-scale"], strategy: { kind: "beam" },
     target: [{ token: 5, how: "forced" }, { token: 6, how: "beam" }] };

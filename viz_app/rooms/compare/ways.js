@@ -10,11 +10,12 @@ const GREEDY = { kind: "greedy" };
 const wholeOf = ({ of, name }) => of ?? name;
 
 /**
- * The models that have an attention in common with one, without it and its training.
+ * The models that have an attention in common with one, without it and its training. Of a model
+ * that nobody has opened yet it is not known what it has.
  * @param {any[]} models
  * @param {any} model
  */
-export const comparable = (models, model) => models.filter((one) => !one.of
+export const comparable = (models, model) => models.filter((one) => !one.of && !one.closed
   && one.name !== wholeOf(model) && one.anatomy.predicts
   && sitesOf(one).some((site) => siteOf(model, site) !== undefined));
 
