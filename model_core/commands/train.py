@@ -56,6 +56,7 @@ _ARCHITECTURE = {
     "dropout_embedding": "dropout on the sum of embedding and position",
     "dropout_residual": "dropout on the output of each sub-layer",
     "dropout_attention": "dropout on the attention weights",
+    "dropout_feed_forward": "dropout between the two linear maps, after the activation",
 }
 
 
