@@ -70,7 +70,10 @@ def read_heads(
     try:
         content = read_regular(folder / HEADS, _LIMIT)
     except CheckpointMissing as error:
-        message = f"The heads of {name} are not measured yet. Run: {command(name)}"
+        message = (
+            f"The heads of {name} are not measured yet. Measure them, then start the app again: "
+            f"{command(name)}"
+        )
         raise CheckpointMissing(
             message, "heads_missing", name=name, command=command(name)
         ) from error
@@ -81,7 +84,7 @@ def read_heads(
     if said["fingerprint"] != fingerprint:
         message = (
             f"{path} was measured on other weights ({said['fingerprint']}, not {fingerprint}). "
-            f"Run: {command(name)}"
+            f"Measure them anew, then start the app again: {command(name)}"
         )
         raise CheckpointError(message, "heads_stale", name=name, command=command(name))
     measured = {}

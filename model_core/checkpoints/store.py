@@ -180,7 +180,8 @@ def _snapshot(name: str, place: Path, update: int) -> Checkpoint:
     path = place / snapshot_file(update)
     model, _ = _read_model(path, dataclasses.replace(described, weights_sha256=digest))
     heads = CheckpointError(
-        f"The heads of {name} are not measured: it is {whole} earlier in its training.",
+        f"The heads of {name} are not measured: it is {whole} earlier in its training. Open "
+        f"{whole} for its heads.",
         "heads_snapshot",
         name=name,
         whole=whole,

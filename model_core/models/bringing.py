@@ -39,7 +39,9 @@ def bring(
     path = path.expanduser()
     is_folder = is_there(path)
     if not is_folder and not path.exists():
-        raise CheckpointMissing(f"There is nothing at {path}.", "no_path", path=str(path))
+        raise CheckpointMissing(
+            f"There is nothing at {path}. Check the path.", "no_path", path=str(path)
+        )
     name = _free_name(path.name if is_folder else path.stem, taken)
     if is_folder:
         if is_hub_folder(path):

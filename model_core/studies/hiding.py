@@ -47,7 +47,10 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
     anew with every token.
     """
     if not (model.anatomy.has("encoder") and model.anatomy.has("cross")):
-        raise RecipeError("There is no source beside the target here.", "reading_source")
+        raise RecipeError(
+            "This model has no source beside its target, so no word of it to hide.",
+            "reading_source",
+        )
     check_by_rows(model)
     source, target = decoding.source.ids, decoding.target.ids
     fed = target[: min(len(decoding.steps), len(target) - 1)]

@@ -23,6 +23,7 @@ from viz_app.text import (
     stage_en,
     stage_zh,
 )
+from viz_app.text import errors as errors_zh
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -38,6 +39,7 @@ FILES = {
     "figures": (figures.EN, figures.ZH),
     **{room.name: (room.words["en"], room.words["zh"]) for room in ROOMS},
 }
+CHINESE_OF = {name: chinese for name, (_, chinese) in FILES.items()} | {"errors": errors_zh.ZH}
 SCRIPT = "\n".join(
     path.read_text(encoding="utf-8") for path in sorted((ROOT / "viz_app").rglob("*.js"))
 )
@@ -124,7 +126,7 @@ def test_both_languages_fill_the_same_placeholders_and_mark_the_same_terms(name)
 
 def test_no_key_belongs_to_two_files():
     assert sum(len(english) for english, _ in FILES.values()) == len(ALL_WORDS["en"])
-    assert sum(len(chinese) for _, chinese in FILES.values()) == len(ALL_WORDS["zh"])
+    assert sum(map(len, CHINESE_OF.values())) == len(ALL_WORDS["zh"])
 
 
 def test_every_key_the_scripts_read_is_there():
@@ -198,7 +200,7 @@ def texts_of(node):
         beginning = node.values[0].value
         return {
             key.removeprefix("error_")
-            for key in WORDS["en"]
+            for key in WORDS["zh"]
             if key.startswith(f"error_{beginning}")
         }
     return set()
@@ -209,9 +211,27 @@ def test_every_error_code_has_its_sentence_and_every_sentence_its_code():
     in_script = set(re.findall(r'code: "(\w+)"', SCRIPT)) | {
         key.removeprefix("error_") for key in literals(SCRIPT) if key.startswith("error_")
     }
-    sentences = {key.removeprefix("error_") for key in WORDS["en"] if key.startswith("error_")}
+    sentences = {key.removeprefix("error_") for key in WORDS["zh"] if key.startswith("error_")}
     assert codes >= {"characters", "tokens", "model", "checkpoint", "token_pad", "full"}
     assert codes | in_script == sentences
+
+
+def test_english_that_stands_where_an_error_is_raised_is_not_said_again():
+    assert not errors_zh.ZH.keys() & WORDS["en"].keys()
+
+
+def test_chinese_quotes_only_what_its_error_has():
+    found = set()
+    for path in (ROOT / "model_core").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if getattr(getattr(node, "func", 0), "id", "") not in KINDS or len(node.args) < 2:
+                continue
+            values = {given.arg for given in node.keywords}
+            for code in texts_of(node.args[1]):
+                found.add(code)
+                quoted = PLACEHOLDER.findall(errors_zh.ZH.get(f"error_{code}", ""))
+                assert set(quoted) <= values or None in values, code
+    assert found >= {"full", "heads_stale", "hub_size", "token_pad"}
 
 
 def bare(text):
@@ -219,16 +239,16 @@ def bare(text):
     return PLACEHOLDER.sub("0", MARK.sub(r"\2", text))
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", CHINESE_OF)
 def test_chinese_is_chinese(name):
-    for key, text in FILES[name][1].items():
+    for key, text in CHINESE_OF[name].items():
         if "_formula" in key or key in LATIN_KEYS or CHINESE.search(text):
             continue
         words = re.findall(r"[A-Za-z]{3,}", bare(text))
         assert {word.lower() for word in words} <= LATIN_WORDS, f"{key}: {text}"
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", CHINESE_OF)
 def test_chinese_sentences_have_full_width_punctuation(name):
     near = re.compile(
         r"[\u4e00-\u9fff）”』」][,;:?!.]"  # half-width after a character
@@ -236,7 +256,7 @@ def test_chinese_sentences_have_full_width_punctuation(name):
         r"|[，。；：？！、]\s+\S"  # full-width signs bring their own space
         r"|\.\.\.|\""
     )
-    for key, text in FILES[name][1].items():
+    for key, text in CHINESE_OF[name].items():
         plain = bare(text)
         assert not near.search(plain), f"{key}: {plain}"
 

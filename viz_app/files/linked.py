@@ -14,6 +14,7 @@ from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
 from viz_app.server.catalogue import entry_of, models_of
+from viz_app.text import WORDS
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
 _OF_STAGE = (
     *("site", "layer", "head", "at", "rows", "view", "reading", "spelled", "order"),
     *("locks", "cells"),
-)
-_NOTE = (
-    "The link was made with another version of this model ({theirs}; here {ours}). The sentence is "
-    "translated anew, so tokens and numbers may differ."
 )
 
 
@@ -62,7 +59,9 @@ def open_link(library: "Library", link: str) -> Linked:
     picture = picture_of(*make(tracer.model, decoding, seen, said))
     note = None
     if seen["stale"]:
-        note = _NOTE.format(theirs=seen["weights"], ours=model["fingerprint"])
+        note = WORDS["en"]["error_link_weights"].format(
+            theirs=seen["weights"], ours=model["fingerprint"]
+        )
     stage = {name: seen[name] for name in _OF_STAGE if name in seen}
     return Linked(recipe, decoding, picture, stage, note)
 

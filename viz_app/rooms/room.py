@@ -109,7 +109,10 @@ def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:
     """{"notice": ...} where the limit of steps ended a translation that a room made."""
     if not is_cut:
         return {}
-    message = f"Translations here stop after {steps} tokens, the limit of this server; one did."
+    message = (
+        f"Translations here stop after {steps} tokens, the limit of this server, and one reached "
+        "it. Shorten its sentence."
+    )
     return {"notice": LimitReached(message, "limit_room_steps", limit=steps).to_json()}
 
 

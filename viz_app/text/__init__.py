@@ -1,7 +1,7 @@
 """Every word the reader sees, by language and key. Code elsewhere holds keys only.
 
 One file for each part of the page; a room's lie in its own folder. Each holds the same keys with
-the same placeholders in every language.
+the same placeholders in every language, but for errors.py.
 """
 
 from model_core.errors import RecipeError, VisualiserError
@@ -11,6 +11,7 @@ from viz_app.rooms.room import Room
 from viz_app.text import (
     branches,
     edits,
+    errors,
     export,
     figures,
     glossary,
@@ -24,6 +25,7 @@ from viz_app.text import (
 
 _PARTS = (
     {"en": stage_en.EN, "zh": stage_zh.ZH},
+    {"en": {}, "zh": errors.ZH},
     *(
         {"en": part.EN, "zh": part.ZH}
         for part in (branches, edits, glossary, export, hub, link, models, serving, figures)

@@ -117,7 +117,6 @@ EN = {
     "bring_open": "Open",
     "bring_busy": "Reading the file…",
     "group_imported": "Opened by you",
-    "error_no_path": "There is nothing at {path}. Check the path.",
     "error_bring": "This page opens no files: only one on the same computer does.",
     "error_lacks_reads_whole": (
         "This room follows one row on its own, and in this model every new token changes all rows."
@@ -241,7 +240,6 @@ ZH = {
     "bring_open": "打开",
     "bring_busy": "正在读取文件……",
     "group_imported": "自己打开的模型",
-    "error_no_path": "{path} 处什么也没有。请检查路径。",
     "error_bring": "这个页面不打开文件：只有在同一台电脑上的页面才可以。",
     "error_lacks_reads_whole": "这一页只跟踪一行，而在这个模型里，每多一个词元，所有的行都会变。",
     "guard_Han": "这像是中文，而这个模型几乎没见过中文。",

@@ -14,19 +14,10 @@ EN = {
         "Choose another one."
     ),
     # limits of the server
-    "error_busy": (
-        "You would be number {n} in line; this server takes {limit} requests. "
-        "Try again in {seconds} s."
-    ),
     "error_connections": (
         "{n} requests are open, {own} of them from your address; this server takes {limit}, and "
         "leaves a quarter to other addresses. Try again in a moment."
     ),
-    "error_seconds": (
-        "The request took more than {limit} seconds, the limit of this server. "
-        "Shorten the text, or try again in a moment."
-    ),
-    "error_left": "Whoever asked this has gone away.",
     "error_replicas": (
         "The computer that worked on this answer stopped, and so did a second one. "
         "Try again in {seconds} s."
@@ -38,10 +29,6 @@ EN = {
     "error_limit_pads": "There are {n} pads; this server adds at most {limit}. Remove some.",
     "error_limit_steps": (
         "A translation has at most {limit} tokens on this server. Go back to change it."
-    ),
-    "error_limit_room_steps": (
-        "Translations here stop after {limit} tokens, the limit of this server, and one reached "
-        "it. Shorten its sentence."
     ),
     "error_sentence_limit_tokens": (
         "Sentence {number} has {n} tokens, the end token included; this server reads {limit}. "
@@ -73,7 +60,6 @@ EN = {
         "proxy in between, let it pass on the Host header, or start the server with --root-path "
         "and the whole address of this page."
     ),
-    "error_bug": "Something went wrong on the server. Try another sentence.",
 }
 
 ZH = {
@@ -83,22 +69,16 @@ ZH = {
     "opening_waiting": "正在排队：这台服务器同时处理 {limit} 个请求，队里共有 {n} 个。",
     "opening_ready": "{model}正在处理句子……",
     "error_unopened": "这台服务器打不开模型“{name}”，原因在服务器的日志里。请换一个模型。",
-    "error_busy": "您会排在第 {n} 位，这台服务器最多接受 {limit} 个请求。请 {seconds} 秒后再试。",
     "error_connections": (
         "已有 {n} 个请求未完成，其中 {own} 个来自您的地址；这台服务器最多接受 {limit} 个，"
         "并为其他地址留出四分之一。请稍后再试。"
     ),
-    "error_seconds": "请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。",
-    "error_left": "提问者已经离开。",
     "error_replicas": "计算这个回答的计算机停止了，另一台也停止了。请 {seconds} 秒后再试。",
     "error_limit_tokens": (
         "句子有 {n} 个词元（包括结束词元和填充），这台服务器最多读取 {limit} 个。请缩短句子。"
     ),
     "error_limit_pads": "有 {n} 个填充，这台服务器最多添加 {limit} 个。请减少一些。",
     "error_limit_steps": "这台服务器上的译文最多有 {limit} 个词元。要修改，请先退回几步。",
-    "error_limit_room_steps": (
-        "这里的译文到 {limit} 个词元就停止，这是这台服务器的上限；有译文到了上限。请缩短句子。"
-    ),
     "error_sentence_limit_tokens": (
         "第 {number} 句有 {n} 个词元（包括结束词元），这台服务器最多读取 {limit} 个。请缩短句子。"
     ),
@@ -120,5 +100,4 @@ ZH = {
         "这个请求来自另一个地址的网页，因此不予回答。如果中间有代理，请让它转发 Host 标头，"
         "或在启动时用 --root-path 写明本页的完整地址。"
     ),
-    "error_bug": "服务器出错了。请换一个句子再试。",
 }

@@ -68,16 +68,7 @@ EN = {
     "error_characters": (
         "This page takes at most {limit} characters; yours has {n}. Please shorten it."
     ),
-    "error_tokens": (
-        "This model takes at most {limit} tokens, the end token and pads included; yours has {n}"
-        ". Please shorten it."
-    ),
-    "error_half_character": "The text ends in half of a character. Type it again.",
-    "error_model": "There is no model “{name}”; there are: {known}.",
     "error_checkpoint": "The files of this model cannot be used. {message}",
-    "error_ended": "The translation reached its end. Go back to change it.",
-    "error_full": "The translation has {limit} tokens, its limit. Go back to change it.",
-    "error_target": "The recipe has {n} target tokens; {limit} are allowed.",
     "error_place": (
         "There is no such place in this sentence and model. Reload the page, then try again."
     ),
@@ -85,44 +76,6 @@ EN = {
         "The page asked for something this program does not know. Reload the page, then try again."
     ),
     "error_token": "There is no token {token}; this model has {limit}.",
-    "error_edit": "There is no edit {edit}.",
-    "error_edits": "There are {n} edits; {limit} are allowed. Remove some.",
-    "error_edit_impossible": "{edit} changes nothing in this model, or asks for what it lacks.",
-    "error_edit_place": "{edit}: this model has {layers} layers of {heads} heads there.",
-    "error_edit_means": "{edit} needs the head's mean. Run: python -m model_core heads NAME",
-    "error_heads_missing": (
-        "The heads of {name} are not measured yet. Measure them, then start the app again: "
-        "{command}"
-    ),
-    "error_heads_no_folder": (
-        "{name} was opened without a folder, and what is measured of heads is kept in one. Save "
-        "the model in a folder, and open that."
-    ),
-    "error_heads_unmeasured": "The heads of {name} are not measured yet. Run: {command}",
-    "error_heads_stale": (
-        "The heads of {name} were measured on other weights. Measure them anew, then start the app "
-        "again: {command}"
-    ),
-    "error_heads_snapshot": (
-        "The heads of {name} are not measured: it is {whole} earlier in its training. Open {whole} "
-        "for its heads."
-    ),
-    "error_heads_broken": "heads.safetensors is damaged. Measure the heads again.",
-    "error_heads_given": "Weights without their model: there is nothing to measure heads with.",
-    "error_no_snapshot": (
-        "{name} keeps no weights of update {update}. It keeps those of: {known}."
-    ),
-    "error_edit_token": "{edit}: there is no token {token}; the source has {tokens}.",
-    "error_token_pad": "The pad token cannot be chosen. Choose a piece of text or the end.",
-    "error_unknown_word": (
-        "The text has a word that this model's tokenizer lacks, and it has no token for unknown "
-        "words. Take words that it knows."
-    ),
-    "error_token_start": "The start token cannot be chosen. Choose a piece of text or the end.",
-    "error_no_pad": (
-        "This model has no pad token, so its sentences make no batch. Choose another model."
-    ),
-    "error_model_taken": "There is a model called “{name}” already. Choose another name.",
     # what a room lacks
     "error_lacks_own_weights": (
         "This room takes the model's own weights apart; of this model the program sees only what "
@@ -132,7 +85,6 @@ EN = {
     "error_lacks_no_model": (
         "This room runs a model, and these weights came without theirs. Open the model itself."
     ),
-    "error_no_model": "These weights came without their model; nothing can be run.",
     "error_lacks_site_encoder": "This room needs an encoder, and this model has none.",
     "error_lacks_site_decoder": "This room needs a decoder, and this model has none.",
     "error_lacks_site_cross": "This room needs cross-attention, and this model has none.",

@@ -58,54 +58,16 @@ ZH = {
     "error_answer": "无法读取服务器的回应。请重新载入页面，再试一次。",
     "error_no_models": "还没有模型。请把模型放进 checkpoints/，再重新启动应用。",
     "error_characters": "最多 {limit} 个字符，现在有 {n} 个。请缩短句子。",
-    "error_tokens": (
-        "这个模型最多接受 {limit} 个词元（含结束词元和填充），现在有 {n} 个。请缩短句子。"
-    ),
-    "error_half_character": "文字里有半个字符。请重新输入。",
-    "error_model": "没有名为“{name}”的模型，现有的模型：{known}。",
     "error_checkpoint": "这个模型的文件无法使用。{message}",
-    "error_ended": "译文已经结束。要修改，请先退回几步。",
-    "error_full": "译文已有 {limit} 个词元，达到上限。要修改，请先退回几步。",
-    "error_target": "目标序列有 {n} 个词元，最多允许 {limit} 个。",
     "error_place": "这个句子和模型里没有这样的位置。请重新载入页面，再试一次。",
     "error_request": "页面提出了程序不认识的请求。请重新载入页面，再试一次。",
     "error_token": "没有编号为 {token} 的词元，这个模型的词表共有 {limit} 个。",
-    "error_edit": "没有 {edit} 这种改动。",
-    "error_edits": "有 {n} 处改动，最多 {limit} 处。请去掉一些。",
-    "error_edit_impossible": "{edit} 对这个模型不起作用，或需要它没有的东西。",
-    "error_edit_place": "{edit}：这里只有 {layers} 层，每层 {heads} 个头。",
-    "error_edit_means": "{edit} 需要这个头的平均输出。请运行：python -m model_core heads NAME",
-    "error_heads_missing": (
-        "{name} 的各个头还没有测量。请先运行后面的命令，再重新启动应用：{command}"
-    ),
-    "error_heads_no_folder": (
-        "{name} 打开时没有文件夹，而头的测量结果要存放在文件夹里。请把模型存进文件夹，再打开它。"
-    ),
-    "error_heads_unmeasured": "{name} 的各个头还没有测量。请运行：{command}",
-    "error_heads_stale": (
-        "{name} 的各个头是在另一组权重上测量的。请先运行后面的命令，再重新启动应用：{command}"
-    ),
-    "error_heads_snapshot": (
-        "{name} 的各个头没有测量：它是 {whole} 训练到半途的样子。请打开 {whole} 来看各个头。"
-    ),
-    "error_heads_broken": "heads.safetensors 已损坏。请重新测量各个头。",
-    "error_heads_given": "只有权重而没有模型，无法测量各个头。",
-    "error_no_snapshot": "{name} 没有留下第 {update} 次更新后的权重。留下的有：{known}。",
-    "error_edit_token": "{edit}：没有第 {token} 个词元，源句只有 {tokens} 个。",
-    "error_token_pad": "不能选择填充词元。请选择一个文本词元或结束词元。",
-    "error_unknown_word": (
-        "文本里有一个词不在这个模型的词表中，而它又没有表示未知词的词元。请换用词表中的词。"
-    ),
-    "error_token_start": "不能选择开始词元。请选择一个文本词元或结束词元。",
-    "error_no_pad": "这个模型没有填充词元，几个句子无法组成一批。请换一个模型。",
-    "error_model_taken": "已经有名为“{name}”的模型。请换一个名字。",
     # what a room lacks
     "error_lacks_own_weights": (
         "这一页要拆开模型自身的参数，而对这个模型，程序只看得到注意力的计算。请换一个模型。"
     ),
     "error_no_steps": "这里没有写出任何词元，所以没有步骤，也没有候选词元。",
     "error_lacks_no_model": "这一页要运行模型，而这些权重没有附带模型。请打开模型本身。",
-    "error_no_model": "这些权重没有附带模型，无法运行。",
     "error_lacks_site_encoder": "这一页需要编码器，这个模型没有。",
     "error_lacks_site_decoder": "这一页需要解码器，这个模型没有。",
     "error_lacks_site_cross": "这一页需要交叉注意力，这个模型没有。",

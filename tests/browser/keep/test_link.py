@@ -245,16 +245,23 @@ def test_hostile_models_and_sentences_are_only_text(visit):
     assert stage.page.locator(".stage img").count() == 0
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_what_the_server_refuses_is_told_as_the_links(visit, locale):
+@pytest.mark.parametrize(
+    ("locale", "too_long", "starts"),
+    [
+        ("en-US", "The sentence has {n} tokens, the end token and pads included; this model reads "
+         "{limit}. Shorten it.", "The start token cannot be chosen."),
+        ("zh-CN", WORDS["zh"]["error_tokens"], WORDS["zh"]["error_token_start"]),
+    ],
+)  # fmt: skip
+def test_what_the_server_refuses_is_told_as_the_links(visit, locale, too_long, starts):
     source = " ".join(["cat"] * 80)
     stage = visit(locale=locale, link=write_link(Recipe("en-fr", source)))
     words = WORDS[locale[:2]]
-    reason = words["error_tokens"].format(n=81, limit=64)
+    reason = too_long.format(n=81, limit=64)
     assert stage.drawn()["message"] == words["error_link_refused"].format(message=reason)
     assert stage.drawn()["recipe"]["source"] != source
     start = "#v1&model=en-fr&text=A&target=.1"
-    assert words["error_token_start"] in visit(locale=locale, link=start).drawn()["message"]
+    assert starts in visit(locale=locale, link=start).drawn()["message"]
 
 
 def test_a_broken_link_typed_into_an_open_page_leaves_what_is_there(visit):

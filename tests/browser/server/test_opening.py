@@ -10,6 +10,7 @@ from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.rooms import room_named
+from viz_app.rooms.room import cut_notice
 from viz_app.server.limits import DEMO
 from viz_app.text import WORDS
 
@@ -107,7 +108,9 @@ def says_in_a_message(stage, text):
 def test_translations_that_a_limit_ended_in_a_room_say_so(small, language, locale):
     stage = small(locale, WIDE)
     stage.drawn()
-    told = WORDS[language]["error_limit_room_steps"].format(limit=LIMITS.steps)
+    notice = cut_notice(True, LIMITS.steps)["notice"]
+    told = WORDS[language].get("error_limit_room_steps", notice["message"])
+    told = told.format(limit=LIMITS.steps)
     stage.page.locator("[data-open=masks]").click()
     says_in_a_message(stage, told)
     stage.page.locator("[data-open=positions]").click()

@@ -29,8 +29,9 @@ def told(service, request, source="cat", model="tiny", **recipe):
     recipe = {"model": model, "source": source, **recipe}
     error = service.answer({**request, "recipe": recipe})["error"]
     for language in WORDS.values():
-        sentence = language[f"error_{error['code']}"]
+        sentence = language.get(f"error_{error['code']}", error["message"])
         assert "{" not in sentence.format(**error["values"], message=error["message"])
+    assert f"error_{error['code']}" in WORDS["zh"]
     return error
 
 

@@ -114,7 +114,7 @@ def test_without_a_file_the_room_names_the_command_and_an_edit_too(root):
     said = service.answer(asked)
     assert said["measured"] is None
     assert said["why"]["values"]["command"] == "python -m model_core heads bare"
-    assert "start the app again" in WORDS["en"][f"error_{said['why']['code']}"]
+    assert "start the app again" in said["why"]["message"]
     bare = Tracer(open_own(root / "bare"))
     with pytest.raises(CheckpointError, match="heads bare"):
         ROOM.answer(bare, Recipe("bare", "The cat"), HeadsView()).table("measures")
@@ -126,7 +126,7 @@ def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):
     alone = OwnModel(replace(open_checkpoint(root / "tiny"), heads=None))
     said = ROOM.answer(Tracer(alone), RECIPE, HeadsView()).values["why"]
     assert (said["code"], said["values"]) == ("heads_no_folder", {"name": "tiny"})
-    assert all(f"error_{said['code']}" in WORDS[language] for language in ("en", "zh"))
+    assert f"error_{said['code']}" in WORDS["zh"] and "tiny" in said["message"]
 
 
 VIEW_EDITS = tuple(

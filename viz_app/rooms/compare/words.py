@@ -111,13 +111,6 @@ EN: dict[str, str] = {
     "compare_dropped": "Compare",
     "compare_dropped_hint": "Compare with the tokens dropped last",
     # errors
-    "error_compare_sites": (
-        "{a} and {b} have no attention in common, so there is nothing to lay side by side."
-    ),
-    "error_compare_tokens": (
-        "B takes at most {limit} tokens, the end token and pads included; this sentence has {n} "
-        "in {b}. Shorten it, or choose another B."
-    ),
     # files and pictures
     "figure_compare": "{site} of two runs",
     "figure_compare_map": "{run} · layer {layer}, head {head}",

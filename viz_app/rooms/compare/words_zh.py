@@ -104,11 +104,6 @@ ZH: dict[str, str] = {
     "compare_dropped": "对照",
     "compare_dropped_hint": "和刚才被清除的词元对照",
     # errors
-    "error_compare_sites": "{a} 和 {b} 没有共同的注意力，没有可以并排的图。",
-    "error_compare_tokens": (
-        "B 最多接受 {limit} 个词元（含结束词元和填充），这个句子在 {b} 里有 {n} 个。"
-        "请缩短句子，或者另选一个 B。"
-    ),
     # files and pictures
     "figure_compare": "两次运行的{site}",
     "figure_compare_map": "{run} · 第 {layer} 层，第 {head} 头",

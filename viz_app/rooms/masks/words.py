@@ -218,10 +218,6 @@ EN: dict[str, str] = {
     "error_sentence_characters": (
         "Sentence {number} of the batch has {n} characters; {limit} are read. Shorten it."
     ),
-    "error_sentence_tokens": (
-        "Sentence {number} of the batch has {n} tokens, the end token included; this model reads "
-        "{limit}. Shorten it."
-    ),
     "error_sentence_half_character": (
         "Sentence {number} of the batch has half of a character. Type it again."
     ),

@@ -184,9 +184,6 @@ ZH: dict[str, str] = {
     "error_sentence_characters": (
         "批次的第 {number} 句有 {n} 个字符，最多读取 {limit} 个。请缩短句子。"
     ),
-    "error_sentence_tokens": (
-        "批次的第 {number} 句连同结束词元共有 {n} 个词元，这个模型最多读取 {limit} 个。请缩短句子。"
-    ),
     "error_sentence_half_character": "批次的第 {number} 句里有半个字符。请重新输入。",
     "error_batch": "这一批有 {n} 个句子，允许 1 到 {limit} 个。请增加或减少句子。",
     # files and pictures

@@ -316,13 +316,6 @@ EN: dict[str, str] = {
         "Score of “{query}” and “{key}”: {before} before, {after} after turning."
     ),
     # errors
-    "error_odd_width": (
-        "Sinusoidal positions need an even width; this model has {n}. Choose another kind."
-    ),
-    "error_odd_heads": (
-        "Rotary positions turn pairs of dimensions; the heads of this model have {n}. Choose a "
-        "model whose heads have an even width."
-    ),
     # files and pictures
     "figure_value": "value",
     "figure_cosine": "cosine",

@@ -255,10 +255,6 @@ ZH: dict[str, str] = {
     ),
     "positions_reading_score": "“{query}”与“{key}”的分数：旋转前 {before}，旋转后 {after}。",
     # errors
-    "error_odd_width": "正弦位置编码要求宽度是偶数，这个模型的宽度是 {n}。请选择另一种位置编码。",
-    "error_odd_heads": (
-        "旋转位置编码成对地旋转维度，而这个模型的每个头有 {n} 维。请选择头的宽度为偶数的模型。"
-    ),
     # files and pictures
     "figure_value": "数值",
     "figure_cosine": "余弦",

@@ -72,23 +72,6 @@ EN: dict[str, str] = {
     "read_column_hidden": "Without “{key}” most changes at {list}; in nats",
     "read_nothing": "nothing",
     "reading_masked_unwritten": "Nothing is written at this step yet, so nothing can change",
-    "error_reading_heads": (
-        "The reading “{reading}” is one map of all heads of a layer or more, so there is none of "
-        "each head. Draw the map of one head with it, or all heads as weights or norms."
-    ),
-    "error_reading_lines": (
-        "Changes with a word hidden go below 0, and no line can be that wide. Draw the map of "
-        "cross-attention instead."
-    ),
-    "error_reading_cross": "Source words are hidden for cross-attention only: choose that.",
-    "error_reading_encoder": (
-        "Rollout of cross-attention goes back through the encoder, whose weights are not here."
-    ),
-    "error_reading_source": "This model has no source beside its target, so no word of it to hide.",
-    "error_reading_whole": (
-        "In this model every token changes all rows before it, so one pass has not the numbers of "
-        "all steps. Look at the weights."
-    ),
     "figure_read_norms": "{head}: weight × value norm",
     "figure_read_rollout": "{site}, rollout to layer {layer}",
     "figure_read_mean": "{site}, layer {layer}, mean of {heads} heads",
@@ -161,17 +144,6 @@ ZH: dict[str, str] = {
     "read_column_hidden": "没有“{key}”时，变化最大的是{list}（纳特）",
     "read_nothing": "无",
     "reading_masked_unwritten": "这一步还没有写出词元，也就没有变化可言",
-    "error_reading_heads": (
-        "读法“{reading}”是一层或多层所有头合成的一张图，没有每个头各自的图。请用它画一个头的图，"
-        "或把所有头画成权重或范数。"
-    ),
-    "error_reading_lines": "隐藏一个词的变化可以小于 0，线条没有这样的粗细。请改画交叉注意力的图。",
-    "error_reading_cross": "隐藏源句词只用于交叉注意力：请选择它。",
-    "error_reading_encoder": "交叉注意力的逐层展开要回到编码器，而这里没有它的权重。",
-    "error_reading_source": "这个模型没有与译文分开的源句，也就没有可隐藏的词。",
-    "error_reading_whole": (
-        "在这个模型里，每多一个词元，前面所有的行都会变，一次前向计算得不到每一步的数。请看权重。"
-    ),
     "figure_read_norms": "{head}：权重 × 值的范数",
     "figure_read_rollout": "{site}，展开到第 {layer} 层",
     "figure_read_mean": "{site}，第 {layer} 层，{heads} 个头的平均",
