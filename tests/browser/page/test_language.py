@@ -209,7 +209,7 @@ def test_errors_of_the_server_and_of_the_page_are_told_in_chinese(visit):
     stage.type_source(("cat " * 80).strip())
     assert "现在有 81 个" in message.inner_text() and "64" in message.inner_text()
     switch(stage)
-    assert "yours has 81" in message.inner_text()
+    assert "has 81 tokens" in message.inner_text()
     switch(stage)
     stage.type_source("a" * 1001)
     assert "最多 1000 个字符，现在有 1001 个" in message.inner_text()

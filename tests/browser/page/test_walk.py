@@ -225,7 +225,7 @@ def test_a_sentence_over_the_limit_names_limit_and_remedy_and_loses_nothing(visi
     long = "cat " * 80
     after = stage.type_source(long.strip())
     words = stage.page.get_by_role("alert").inner_text()
-    assert "yours has 81" in words and "64" in words and "shorten it" in words
+    assert "has 81 tokens" in words and "64" in words and "Shorten it" in words
     assert after["weights"] == before["weights"]
     assert stage.page.locator(".source-text").input_value() == long.strip()
     stage.type_source(SENTENCE)
