@@ -4,7 +4,28 @@
 show it; elsewhere it reads "keys".
 """
 
+# The same in every language.
+SIGNS = {
+    "top_k": "[top_k|top-k]",
+    "top_p": "[top_p|top-p]",
+    "head_short": "H{n}",
+    "layer_short": "L{n}",
+    "list_item": "“{label}” {weight}",
+    "key_step": "← →",
+    "key_head": "↑ ↓",
+    "key_first": "Enter",
+    "key_others": "1 … 9",
+    "key_play": "Space",
+    "key_ends": "Home End",
+    "key_cells": "↑ ↓ ← →",
+    "key_grid": "↑ ↓ ← →",
+    "key_translate": "Enter Shift+Enter",
+    "key_undo": "Ctrl+Z",
+    "key_off": "x",
+    "key_list": "?",
+}
 EN = {
+    **SIGNS,
     # first line
     "title": "Attention Visualiser",
     "tagline": "See what a Transformer looks at while it translates, token by token.",
@@ -160,9 +181,7 @@ EN = {
     "width_hint": "{least} to {most} translations at once; 1 is greedy",
     "temperature": "[temperature|temperature]",
     "temperature_hint": "{least} to {most}; below 1 is sharper",
-    "top_k": "[top_k|top-k]",
     "top_k_hint": "keep the k best; 0 keeps all",
-    "top_p": "[top_p|top-p]",
     "top_p_hint": "keep the best that reach p",
     "seed": "[seed|seed]",
     "seed_hint": "same seed, same draw",
@@ -204,8 +223,6 @@ EN = {
     "order_entropy": "focus",
     "order_scale": "focused → spread, in bits",
     "heads": "All heads; point to preview, click to lock",
-    "head_short": "H{n}",
-    "layer_short": "L{n}",
     "head_label": "layer {layer}, head {head}: mean entropy {bits} bits",
     # large map
     "map_role": "attention map",
@@ -264,34 +281,21 @@ EN = {
     ),
     "reading_column": "“{key}” gets most attention from {list}",
     "reading_column_none": "Nothing looks at “{key}”",
-    "list_item": "“{label}” {weight}",
     "list_between": ", ",
     # keys
     "keys": "Keys",
-    "key_step": "← →",
     "key_step_does": "one step back, one step on",
-    "key_head": "↑ ↓",
     "key_head_does": "the head before, the head after",
-    "key_first": "Enter",
     "key_first_does": "take the most probable next token",
-    "key_others": "1 … 9",
     "key_others_does": "take that candidate",
-    "key_play": "Space",
     "key_play_does": "play or pause",
-    "key_ends": "Home End",
     "key_ends_does": "first step, last step",
-    "key_cells": "↑ ↓ ← →",
     "key_cells_does": "on the map: from cell to cell; Esc leaves",
-    "key_grid": "↑ ↓ ← →",
     "key_grid_does": "among the heads: from head to head",
-    "key_translate": "Enter Shift+Enter",
     "key_translate_does": "in the sentence: translate, step by step",
     "shortcuts": "Shortcuts of a single character (1 … 9, E, ?)",
-    "key_undo": "Ctrl+Z",
     "key_undo_does": "bring back the tokens dropped last",
-    "key_off": "x",
     "key_off_does": "switch the head off or on; on a source token: hide it or show it",
-    "key_list": "?",
     "key_list_does": "this list",
     # a page without a server
     "made_of_weights": (

@@ -1,6 +1,9 @@
 """The words of the stage and of the Translate room, in simplified Chinese; as in stage_en.py."""
 
+from viz_app.text.stage_en import SIGNS
+
 ZH = {
+    **SIGNS,
     # first line
     "title": "注意力可视化",
     "tagline": "看 Transformer 逐个词元翻译时，每一步在关注什么。",
@@ -142,9 +145,7 @@ ZH = {
     "width_hint": "同时保留 {least} 到 {most} 个译文，1 即贪心",
     "temperature": "[temperature|温度]",
     "temperature_hint": "{least} 到 {most}，小于 1 更集中",
-    "top_k": "[top_k|top-k]",
     "top_k_hint": "只留最好的 k 个，0 为全留",
-    "top_p": "[top_p|top-p]",
     "top_p_hint": "只留概率之和达到 p 的前几个",
     "seed": "[seed|种子]",
     "seed_hint": "种子相同，结果相同",
@@ -182,8 +183,6 @@ ZH = {
     "order_entropy": "按集中程度",
     "order_scale": "集中 → 分散（比特）",
     "heads": "所有注意力头：指向可预览，点击可锁定",
-    "head_short": "H{n}",
-    "layer_short": "L{n}",
     "head_label": "第 {layer} 层，第 {head} 头：平均熵 {bits} 比特",
     # large map
     "map_role": "注意力图",
@@ -231,34 +230,21 @@ ZH = {
     "reading_row_pending": "读入“{from}”的这一步（尚未选定写出什么），主要关注{list}",
     "reading_column": "对“{key}”关注最多的是{list}",
     "reading_column_none": "没有词元关注“{key}”",
-    "list_item": "“{label}” {weight}",
     "list_between": "、",
     # keys
     "keys": "快捷键",
-    "key_step": "← →",
     "key_step_does": "后退一步，前进一步",
-    "key_head": "↑ ↓",
     "key_head_does": "上一个头，下一个头",
-    "key_first": "Enter",
     "key_first_does": "选择概率最大的下一个词元",
-    "key_others": "1 … 9",
     "key_others_does": "选择对应的候选词元",
-    "key_play": "Space",
     "key_play_does": "播放或暂停",
-    "key_ends": "Home End",
     "key_ends_does": "第一步，最后一步",
-    "key_cells": "↑ ↓ ← →",
     "key_cells_does": "焦点在图上：逐格移动，Esc 离开",
-    "key_grid": "↑ ↓ ← →",
     "key_grid_does": "焦点在各头之间：逐头移动",
-    "key_translate": "Enter Shift+Enter",
     "key_translate_does": "在句子框里：翻译，逐步翻译",
     "shortcuts": "单字符快捷键（1 … 9、E、?）",
-    "key_undo": "Ctrl+Z",
     "key_undo_does": "找回刚才被清除的词元",
-    "key_off": "x",
     "key_off_does": "关掉或打开这个头；在源句词元上：遮住或露出它",
-    "key_list": "?",
     "key_list_does": "打开这张列表",
     # a page without a server
     "made_of_weights": (

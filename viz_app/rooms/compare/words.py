@@ -110,7 +110,6 @@ EN: dict[str, str] = {
     "compare_untouched": "compare with untouched",
     "compare_dropped": "Compare",
     "compare_dropped_hint": "Compare with the tokens dropped last",
-    # errors
     # files and pictures
     "figure_compare": "{site} of two runs",
     "figure_compare_map": "{run} · layer {layer}, head {head}",

@@ -103,7 +103,6 @@ ZH: dict[str, str] = {
     "compare_untouched": "与未改动的对照",
     "compare_dropped": "对照",
     "compare_dropped_hint": "和刚才被清除的词元对照",
-    # errors
     # files and pictures
     "figure_compare": "两次运行的{site}",
     "figure_compare_map": "{run} · 第 {layer} 层，第 {head} 头",

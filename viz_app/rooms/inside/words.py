@@ -1,6 +1,32 @@
 """The words of the room Inside a head, in English."""
 
+# The same in every language.
+SIGNS = {
+    "inside_q": "q",
+    "inside_k": "k",
+    "inside_v": "v",
+    "inside_x_of": "x {token}",
+    "inside_qw": "q W",
+    "inside_a": "a",
+    "inside_tanh": "tanh(q + k)",
+    "inside_x": "x",
+    "inside_read": "Norm(x)",
+    "inside_residual_name": "x + o",
+    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √{divides}",
+    "inside_formula_dot": "s = Σₑ qₑ kₑ",
+    "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
+    "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
+    "inside_product_scaled_dot": "q × k",
+    "inside_product_dot": "q × k",
+    "inside_product_bilinear": "q W × k",
+    "inside_product_additive": "a × tanh",
+    "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
+    "inside_column_product": "q · k",
+    "inside_column_exponential": "e^(s − max)",
+    "inside_column_logit": "[logit|logit]",
+}
 EN: dict[str, str] = {
+    **SIGNS,
     "room_inside": "Inside a head",
     "room_inside_hint": "Where one weight comes from and what it leads to, number by number",
     "inside_hard_would": "hard attention: “{key}” alone, weight 1",
@@ -52,18 +78,8 @@ EN: dict[str, str] = {
         "to dimension."
     ),
     "inside_sum_word": "sum",
-    "inside_q": "q",
-    "inside_k": "k",
-    "inside_v": "v",
-    "inside_x_of": "x {token}",
-    "inside_qw": "q W",
-    "inside_a": "a",
-    "inside_tanh": "tanh(q + k)",
     "inside_c": "context c",
-    "inside_x": "x",
-    "inside_read": "Norm(x)",
     "inside_made": "output o",
-    "inside_residual_name": "x + o",
     "inside_passed": "after norm",
     "inside_bias": "bias b",
     "inside_head": "head {n}",
@@ -74,16 +90,8 @@ EN: dict[str, str] = {
     "inside_project_cross": "The x of the key is the encoder’s output (memory).",
     # query and key
     "inside_product": "[query|Query] times [key|key]",
-    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √{divides}",
-    "inside_formula_dot": "s = Σₑ qₑ kₑ",
-    "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
-    "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
     "inside_product_about": "The sum of the products says how well the two match.",
     "inside_product_rotary": "q and k are already rotated by their positions.",
-    "inside_product_scaled_dot": "q × k",
-    "inside_product_dot": "q × k",
-    "inside_product_bilinear": "q W × k",
-    "inside_product_additive": "a × tanh",
     "inside_one_product": "dimension {e}: {factor} × {other} = {product}",
     "inside_sum_scaled": "sum of the {E} products: {sum};  ÷ √{under} = {scaled}",
     "inside_sum": "sum of the {E} products: {sum}",
@@ -91,14 +99,12 @@ EN: dict[str, str] = {
     "inside_score_off": "{score} in the model (float32 rounding: {off})",
     # score to weight
     "inside_softmax": "[score|Score] to [weight|weight]",
-    "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "w = 1 at the largest s, else 0",
     "inside_softmax_about": "[mask|Mask] first, then [softmax|softmax].",
     "inside_softmax_hard": "The largest allowed score takes all.",
     "inside_column_key": "[key|key]",
     "inside_column_score": "[score|score]",
     "inside_column_after_mask": "after [mask|mask]",
-    "inside_column_product": "q · k",
     "inside_column_divided": "divided",
     "inside_column_plain_weight": "weight without",
     "inside_scale": "Whether scores are divided",
@@ -110,7 +116,6 @@ EN: dict[str, str] = {
     "inside_unscaled_line": "“{key}”: q · k = {sum}; weight {plain} without, {own} with ÷ √{under}",
     "inside_unscaled_most": "Largest weight: {most} without, {usual} with the division",
     "inside_unscaled_hard": "Hard attention takes the largest score: dividing all changes nothing.",
-    "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|weight]",
     "inside_bias_line": (
         "score {score} + the bias of this distance {bias} = {sum}: what the softmax reads"
@@ -195,7 +200,6 @@ EN: dict[str, str] = {
         "of all {V} add up to 1."
     ),
     "inside_column_token": "[token|token]",
-    "inside_column_logit": "[logit|logit]",
     "inside_column_probability": "probability",
     "inside_probability": (
         "“{token}”: e^({logit} − {log_sum}) = {probability};  {log_sum} is the logarithm of the "

@@ -1,6 +1,9 @@
 """The words of the room Inside a head, in simplified Chinese; as in words.py."""
 
+from viz_app.rooms.inside.words import SIGNS
+
 ZH: dict[str, str] = {
+    **SIGNS,
     "room_inside": "注意力头内部",
     "room_inside_hint": "一个权重从何而来、又去向何处，每个数都看得见",
     "inside_hard_would": "若用硬注意力：只取“{key}”，权重 1",
@@ -40,18 +43,8 @@ ZH: dict[str, str] = {
     "inside_vectors": "向量",
     "inside_vectors_label": ("{names}：{count} 维。第 {at} 维：{numbers}。按左右方向键逐维移动。"),
     "inside_sum_word": "和",
-    "inside_q": "q",
-    "inside_k": "k",
-    "inside_v": "v",
-    "inside_x_of": "x {token}",
-    "inside_qw": "q W",
-    "inside_a": "a",
-    "inside_tanh": "tanh(q + k)",
     "inside_c": "上下文 c",
-    "inside_x": "x",
-    "inside_read": "Norm(x)",
     "inside_made": "输出 o",
-    "inside_residual_name": "x + o",
     "inside_passed": "归一化后",
     "inside_bias": "偏置 b",
     "inside_head": "头 {n}",
@@ -62,16 +55,8 @@ ZH: dict[str, str] = {
     "inside_project_cross": "键的 x 是编码器的输出（memory）。",
     # query and key
     "inside_product": "[query|查询]与[key|键]的点积",
-    "inside_formula_scaled_dot": "s = Σₑ qₑ kₑ / √{divides}",
-    "inside_formula_dot": "s = Σₑ qₑ kₑ",
-    "inside_formula_bilinear": "s = Σₑ (q W)ₑ kₑ",
-    "inside_formula_additive": "s = Σₑ aₑ tanh(qₑ + kₑ)",
     "inside_product_about": "各维乘积之和就是两者的匹配程度。",
     "inside_product_rotary": "q 和 k 已按各自的位置旋转过。",
-    "inside_product_scaled_dot": "q × k",
-    "inside_product_dot": "q × k",
-    "inside_product_bilinear": "q W × k",
-    "inside_product_additive": "a × tanh",
     "inside_one_product": "第 {e} 维：{factor} × {other} = {product}",
     "inside_sum_scaled": "{E} 个乘积之和：{sum}；÷ √{under} = {scaled}",
     "inside_sum": "{E} 个乘积之和：{sum}",
@@ -79,14 +64,12 @@ ZH: dict[str, str] = {
     "inside_score_off": "模型中的分数：{score}（float32 舍入误差 {off}）",
     # score to weight
     "inside_softmax": "从[score|分数]到[weight|权重]",
-    "inside_formula_softmax": "w = e^(s − max) / Σ e^(s − max)",
     "inside_formula_hard": "s 最大处 w = 1，其余 w = 0",
     "inside_softmax_about": "先加[mask|掩码]，再对整行做 [softmax|softmax]。",
     "inside_softmax_hard": "允许的键中分数最大的得到全部权重。",
     "inside_column_key": "[key|键]",
     "inside_column_score": "[score|分数]",
     "inside_column_after_mask": "[mask|掩码]之后",
-    "inside_column_product": "q · k",
     "inside_column_divided": "相除后",
     "inside_column_plain_weight": "不除时的权重",
     "inside_scale": "分数是否相除",
@@ -100,7 +83,6 @@ ZH: dict[str, str] = {
     ),
     "inside_unscaled_most": "最大权重：不除时 {most}，除后 {usual}",
     "inside_unscaled_hard": "硬注意力只取分数最大的键：全部除以同一个数，结果不变。",
-    "inside_column_exponential": "e^(s − max)",
     "inside_column_weight": "[weight|权重]",
     "inside_bias_line": "分数 {score} + 这段距离的偏置 {bias} = {sum}：这才是送入 softmax 的数",
     "inside_key_head": (
@@ -174,7 +156,6 @@ ZH: dict[str, str] = {
         "“{token}”的位置上可能是什么：{V} 个词元中最好的 {n} 个。全部 {V} 个的概率之和为 1。"
     ),
     "inside_column_token": "[token|词元]",
-    "inside_column_logit": "[logit|logit]",
     "inside_column_probability": "概率",
     "inside_probability": (
         "“{token}”：e^({logit} − {log_sum}) = {probability}；{log_sum} 是全部 {V} 个词元的 "

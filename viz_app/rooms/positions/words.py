@@ -315,7 +315,6 @@ EN: dict[str, str] = {
     "positions_reading_score": (
         "Score of “{query}” and “{key}”: {before} before, {after} after turning."
     ),
-    # errors
     # files and pictures
     "figure_value": "value",
     "figure_cosine": "cosine",

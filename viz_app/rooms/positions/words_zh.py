@@ -254,7 +254,6 @@ ZH: dict[str, str] = {
         "“{token}”在位置 {row}，第 {a}、{b} 维转过 {radians} 弧度 = {degrees}°。"
     ),
     "positions_reading_score": "“{query}”与“{key}”的分数：旋转前 {before}，旋转后 {after}。",
-    # errors
     # files and pictures
     "figure_value": "数值",
     "figure_cosine": "余弦",
