@@ -17,7 +17,7 @@ from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.models.protocol import Stepped, refuse_edits
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
-from model_core.transformer.passes import FullPass
+from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
 from model_core.values.edits import Edits
@@ -165,6 +165,7 @@ class MadeUp:
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
         only: int | None = None,
+        encoded: EncoderPass | None = None,
     ) -> FullPass:
         sides = {"source": [list(r) for r in sources], "target": [list(r) for r in targets]}
         records: dict[Site, tuple[AttentionRecord, ...]] = {}

@@ -15,7 +15,7 @@ from model_core.checkpoints.training import Training
 from model_core.errors import RecipeError
 from model_core.models.insides import DistanceBias, Insides
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import FullPass
+from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
@@ -187,11 +187,13 @@ class Model(Protocol):
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
         only: int | None = None,
+        encoded: EncoderPass | None = None,
     ) -> FullPass:
         """One pass over token ids, one row per sentence, each side padded to one length.
 
         `only` is the sentence whose records are kept, alone; by default they are those of all.
-        `masks` take the place of those the model makes itself. The targets of a decoder-only model
+        `masks` take the place of those the model makes itself. `encoded` is that of an earlier pass
+        of the same sources, whose encoder is not run again. The targets of a decoder-only model
         begin with the prompt, and its sources are not read; so are the targets of an encoder-only
         model.
         """

@@ -4,8 +4,9 @@ Both go the one way through the model: a broken mask is another mask, never anot
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 import torch
@@ -181,7 +182,13 @@ def _run(
         both = pads if causal is None else causal & pads
         broken[site] = replace(both, hidden_score=_hidden_score(model, breaks))
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
-    return _Run(masks, model.full_pass(sources, fed, broken, only=shown))
+    # Where only the causal mask is broken, the encoder does what it did.
+    encoded = own.passed.encoded if own and breaks == Breaks(causal=breaks.causal) else None
+    passed = model.full_pass(sources, fed, broken, only=shown, encoded=encoded)
+    if own and encoded:
+        by_site = {**passed.by_site, "encoder": own.passed.records("encoder")}
+        passed = replace(passed, by_site=cast("Mapping[Site, Any]", by_site))
+    return _Run(masks, passed)
 
 
 def _hidden_score(model: Model, breaks: Breaks) -> float:

@@ -63,6 +63,7 @@ class FullPass:
 
     logits_BTV: Tensor  # those at position t predict the target token t + 1
     by_site: Mapping[Site, tuple[AttentionRecord, ...]]  # one per layer
+    encoded: EncoderPass | None = None  # without its records, for another pass of the same sources
 
     def records(self, site: Site) -> tuple[AttentionRecord, ...]:
         """The records of a site, one per layer."""
@@ -83,4 +84,5 @@ class FullPass:
             "decoder": decoded.self_records,
             "cross": decoded.cross_records,
         }
-        return cls(decoded.logits_BTV, cast("Mapping[Site, tuple[AttentionRecord, ...]]", records))
+        by_site = cast("Mapping[Site, tuple[AttentionRecord, ...]]", records)
+        return cls(decoded.logits_BTV, by_site, replace(encoded, records=()))

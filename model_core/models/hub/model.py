@@ -38,7 +38,7 @@ from model_core.models.insides import DistanceBias
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import FullPass
+from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.draw import without
@@ -304,6 +304,7 @@ class HubModel:
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
         only: int | None = None,
+        encoded: EncoderPass | None = None,  # none is kept
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
         ids_BT = self._ids(rows := targets if self.family.kind == "decoder" else sources)
@@ -320,8 +321,7 @@ class HubModel:
         with recording(masks, tap, self.changes, only=only) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]
-        if logits_BTV.dtype != torch.float64:
-            logits_BTV = logits_BTV.float()
+        logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
         return FullPass(logits_BTV, self._records(recorder))
 
     def feed(

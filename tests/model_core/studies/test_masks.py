@@ -235,6 +235,20 @@ def test_the_distance_is_that_of_the_two_full_softmaxes(tracer, batch):
         assert change.changed == changed
 
 
+def test_the_encoder_runs_once_for_all_breaks_of_the_causal_mask(tracer, batch, monkeypatch):
+    model, runs = tracer.model.transformer, []
+    encode = model.encode
+    monkeypatch.setattr(model, "encode", lambda *given: runs.append(given) or encode(*given))
+    cache = Cache(8)
+    for causal in ("none", "ahead", "behind"):
+        found = study_masks(tracer.model, batch, 0, "encoder", Breaks(causal), cache)
+        for kept, own in zip(found.broken.weights, found.intact.weights, strict=True):
+            np.testing.assert_array_equal(kept, own)
+    assert len(runs) == 1
+    study_masks(tracer.model, batch, 0, "encoder", Breaks("none", pads="none"), cache)
+    assert len(runs) == 2
+
+
 @pytest.mark.parametrize(
     "values", [{"causal": "no"}, {"pads": "ahead"}, {"fill": "-inf"}, {"fill": ""}]
 )

@@ -58,7 +58,9 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
 
     sentences = view.sentences
     if sentences is None:
-        sentences = first_batch(recipe.source, tracer.model)
+        sentences = tracer.studied.of(
+            ("first batch", recipe.source), lambda: first_batch(recipe.source, tracer.model)
+        )
     batch = tracer.studied.of(
         ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
     )
