@@ -1,5 +1,7 @@
 """Where things are in the room Masks, in a real Chromium: equation, banner, phone, large type."""
 
+import itertools
+
 import pytest
 from playwright.sync_api import expect
 
@@ -44,6 +46,24 @@ def test_six_sentences_stay_in_their_place_each_on_one_line(visit):
     press(stage, "[data-sentence='0']")
     assert cut_lines(stage) == []
     assert scrolling(stage) in ([], ["masks-table-box"])
+
+
+def test_the_tab_key_goes_down_a_column_and_then_to_the_next(visit):
+    stage = visit()
+    enter(stage)
+    for width, height in ((1440, 900), (900, 1000), (390, 844)):
+        stage.resize(width, height)
+        settled(stage)
+        parts = stage.page.evaluate(
+            """() => [...document.querySelector(".masks-room").children].filter((part) =>
+                part.checkVisibility()).map((part) => {
+                    const { left, top, right, bottom } = part.getBoundingClientRect();
+                    return [left, top, right, bottom];
+                })"""
+        )
+        assert len(parts) > 4
+        for (_, _, right, bottom), (left, top, _, _) in itertools.pairwise(parts):
+            assert top >= bottom - 1 or left >= right - 1
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=["900", "720"])

@@ -131,12 +131,20 @@ function makeParts(own, element) {
   const folding = makeButton({ class: "as-link", data: { act: "masks-fold" } }, acts.fold);
   const look = makeLookButton(t, acts.look);
   const reading = make("p", { class: "reading", "aria-live": "polite" });
-  element.append(banner.element, views.element, picker.element, breaking.element, passes.element,
-    make("div", { class: "masks-right" }, [board.element, board.swipe, passes.below,
-      make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
-        [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]),
-    batch.element, check.element);
-  return { views, banner, batch, picker, breaking, check, passes, board, axesText, folding, look,
+  const right = make("div", { class: "masks-right" }, [board.element, board.swipe, passes.below,
+    make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
+      [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]);
+  element.append(banner.element, views.element, picker.element, passes.element, breaking.element,
+    batch.element, check.element, right);
+
+  /** The maps are the last column; of one column they come before what fills less of a screen. */
+  function order() {
+    const after = element.closest(".stage.slim") ? passes
+      : element.closest(".stage:is(.narrow, .large)") ? breaking : check;
+    if (right.previousElementSibling !== after.element) after.element.after(right);
+  }
+
+  return { order, views, banner, batch, picker, breaking, check, passes, board, axesText, folding, look,
     reading };
 }
 
@@ -247,6 +255,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
         head: Math.min(state.locks[site].head, heads - 1) };
       updateControls(own, parts, lock);
       if (!answer) return;
+      parts.order();
       element.classList.toggle("passes", answer.view === "passes");
       draw(own, parts, answer, shownNow(own, answer, lock), look);
     },
