@@ -112,6 +112,7 @@ interface GridFrame {
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
   least?: number; // CSS pixels that a cell is at least wide and high
+  thin?: number; // CSS pixels of a column, where not every one needs a label
   longest?: number; // CSS pixels of a label that stands, at the normal type size; 70
   side?: number; // share of the width that row labels get at most
   type?: number; // size of the type over that of the page's other maps
@@ -120,7 +121,7 @@ interface GridFrame {
 }
 
 /** What of it says where its parts go. */
-type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "longest" | "wide"
+type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "thin" | "longest" | "wide"
   | "side" | "type" | "tops">;
 
 interface GridLayout {

@@ -44,3 +44,11 @@ test("rows are named at the left of a line, columns over every line only above l
   assert.ok(small[3].top < 5 && large[3].top === large[0].top);
   assert.ok(large[0].pitchY >= 18);
 });
+
+test("many columns fit beside one another where not every one must be named", () => {
+  const frame = { ...frameOf(64), side: 0.34 };
+  const widthOf = (thin) => Math.max(...layoutMaps({ ...frame, thin },
+    { width: 820, height: 420, lines: 1, gap: 17 }, 1, measure).layouts.map(({ width, view }) =>
+    width - view.width));
+  assert.ok(widthOf(undefined) > 0 && widthOf(2) <= 0);
+});

@@ -1,19 +1,28 @@
 // What stands around the cells of a heat map: labels, titles, the printed scale. See grid.js.
 
 import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
-import { rowAt } from "./layout.js";
+import { LEAST_PITCH, rowAt } from "./layout.js";
 import { scaleNumber } from "./numbers.js";
 import { bytesOf, outline } from "./palette.js";
 
 /**
- * Which places of an axis have a label: all tokens; numbers as far apart as they need.
+ * Of how many tokens one is named: where columns are thin, not every one.
+ * @param {GridAxis} axis
+ * @param {number} pitch
+ * @param {number} unit
+ */
+const everyOf = ({ labels }, pitch, unit) => (labels ? Math.ceil(LEAST_PITCH * unit / pitch - 0.01) : 1);
+
+/**
+ * Which places of an axis have a label: all tokens that have room; numbers as far apart as they need.
  * @param {GridAxis} axis
  * @param {number} pitch
  * @param {number} room
+ * @param {number} every
  * @param {?number} [chosen]
  */
-function placesOf(axis, pitch, room, chosen) {
-  if (axis.labels) return axis.labels.map((/** @type {any} */ _, /** @type {number} */ i) => i);
+function placesOf(axis, pitch, room, every, chosen) {
+  if (axis.labels) return Array.from(axis.labels, (_, i) => i).filter((i) => i % every === 0);
   const step = [1, 2, 4, 8, 16, 32, 64, 128, 256].find((n) => n * pitch >= room) ?? 512;
   const places = Array.from({ length: Math.ceil(axis.count / step) }, (_, i) => i * step);
   return chosen === null || chosen === undefined ? places
@@ -34,7 +43,7 @@ function atLabel(context, frame, layout, scroll, ofRows, i, paint) {
   const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
   const axis = ofRows ? frame.rows : frame.columns;
   const [y, high] = ofRows ? rowAt(layout, i) : [0, 0];
-  const pitch = ofRows ? high : pitchX;
+  const pitch = ofRows ? high : pitchX * everyOf(axis, pitchX, unit);
   const at = ofRows ? top + y + high / 2 - scroll.y : left + (i + 0.5) * pitchX - scroll.x;
   const [first, last] = ofRows ? [top, view.height] : [left, view.width - (bar > 20 ? bar : 0)];
   if (at < first - 4 || at > last + 4) return;
@@ -78,7 +87,8 @@ export function paintAxis(context, frame, layout, scroll, palette, ofRows) {
   const { type, pitchX, pitchY } = layout;
   const room = (ofRows ? 1.5 : 3.2) * type;
   const lit = axis.lit ?? axis.count;
-  for (const i of placesOf(axis, ofRows ? pitchY : pitchX, room, chosen)) {
+  const every = ofRows ? 1 : everyOf(axis, pitchX, layout.unit);
+  for (const i of placesOf(axis, ofRows ? pitchY : pitchX, room, every, chosen)) {
     const label = axis.labels ? axis.labels[i] : countedLabel(axis, i);
     const isNow = ofRows && i === frame.current;
     const isChosen = !axis.labels && i === chosen;
@@ -102,26 +112,30 @@ export function paintLit(context, frame, layout, scroll, palette) {
     const i = frame.pointed?.[ofRows ? "row" : "column"] ?? null;
     const axis = ofRows ? frame.rows : frame.columns;
     const { labels } = axis;
-    const { pitchX, pitchY, type } = layout;
+    const { pitchX, pitchY, type, unit } = layout;
     const label = labels ? labels[i ?? -1] : i !== null && countedLabel(axis, i);
     if (i === null || !label) continue;
-    // Not two numbers in one place: that of what is pointed at stays.
-    const near = labels ? [] : placesOf(axis, ofRows ? pitchY : pitchX, (ofRows ? 1.5 : 3.2) * type,
+    const every = ofRows ? 1 : everyOf(axis, pitchX, unit);
+    const isWritten = labels !== undefined && i % every === 0;
+    const pitch = ofRows ? pitchY : pitchX;
+    // Not two labels in one place: that of what is pointed at stays.
+    const least = labels ? every * pitch : (ofRows ? 1.2 : 2.6) * type;
+    const near = isWritten ? [] : placesOf(axis, pitch, (ofRows ? 1.5 : 3.2) * type, every,
       frame.kept?.[ofRows ? "row" : "column"])
-      .filter((/** @type {number} */ other) =>
-        Math.abs(other - i) * (ofRows ? pitchY : pitchX) < (ofRows ? 1.2 : 2.6) * type);
+      .filter((/** @type {number} */ other) => Math.abs(other - i) * pitch < least);
     for (const other of near) {
+      const named = labels?.[other] ?? countedLabel(axis, other);
       atLabel(context, frame, layout, scroll, ofRows, other, (look) =>
-        context.clearRect(...labelBox(context, palette, countedLabel(axis, other), look)));
+        context.clearRect(...labelBox(context, palette, named, look)));
     }
     atLabel(context, frame, layout, scroll, ofRows, i, (look) => {
-      // Not every number is written; the one pointed at stands over its neighbours.
-      context.globalCompositeOperation = labels ? "destination-over" : "source-over";
+      // Not every label is written; the one pointed at stands over its neighbours.
+      context.globalCompositeOperation = isWritten ? "destination-over" : "source-over";
       context.fillStyle = palette.hair;
       context.beginPath();
       context.roundRect(...labelBox(context, palette, label, look), 3);
       context.fill();
-      if (!labels) paintLabel(context, palette, label, { ...look, colour: palette.ink });
+      if (!isWritten) paintLabel(context, palette, label, { ...look, colour: palette.ink });
     });
   }
 }

@@ -61,7 +61,7 @@ export function layoutGrid(frame, view, unit, measure) {
   const left = Math.round(side ? title + side + 14 * unit : title);
   /** @param {GridAxis} axis */
   const least = ({ labels }) => Math.max(labels?.length ? LEAST_PITCH * unit : 1, frame.least ?? 0);
-  const leastX = frame.tops ? 0.1 : least(columns); // a vector always fits its box
+  const leastX = frame.tops ? 0.1 : frame.thin ?? least(columns); // a vector always fits its box
   const leastY = least(rows);
   const across = (view.width - left - bar) / roomOf(columns);
 

@@ -26,7 +26,7 @@ const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
   ...(short === null ? { labels: rows }
     : { labels: rows.map(({ lead: _, ...label }) => label), title: short }) },
   columns: { count: columns.length, labels: columns }, most: [51, 34], wide: 9, side: 0.34,
-  type: 112 / 120, digits: true, longest: 96 });
+  type: 112 / 120, digits: true, longest: 96, thin: 2 });
 
 /**
  * What one map shows of an answer.
@@ -102,7 +102,7 @@ function fitMaps(element, maps, common, { palette, unit }) {
   const measure = (/** @type {GridLabel} */ label, /** @type {number} */ type) =>
     bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
   if (style.getPropertyValue("--compare-fit").trim() === "under") {
-    const one = layoutGrid(common, { width: element.clientWidth, height: 999 }, unit, measure);
+    const one = layoutGrid({ ...common, thin: undefined }, { width: element.clientWidth, height: 999 }, unit, measure);
     return { layouts: [one, one, one], tracks: [] };
   }
   const caption = maps[0].element.querySelector("figcaption")?.offsetHeight ?? 0;
