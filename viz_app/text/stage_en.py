@@ -32,6 +32,7 @@ EN = {
     "rooms": "Rooms",
     "room_translate": "Translate",
     "room_translate_hint": "Step the translation out and see every head",
+    "room_awaited": "The model is computing this for your sentence.",
     "model": "model",
     "language_switch": "中",
     "language_switch_hint": "用中文显示",

@@ -10,6 +10,7 @@ ZH = {
     "rooms": "页面",
     "room_translate": "翻译",
     "room_translate_hint": "一步一步地翻译，看清每一个注意力头",
+    "room_awaited": "模型正在为你的句子计算。",
     "model": "模型",
     "language_switch": "EN",
     "language_switch_hint": "Show in English",

@@ -79,6 +79,30 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
     until(stage, "drawn.in_room.breaks.causal === 'behind' && !drawn.in_room.busy")
 
 
+def test_a_room_says_what_is_computed_until_the_last_question_is_answered(visit):
+    stage = visit()
+    held = hold(stage)
+    press(stage, "[data-open=beam]")
+    until_held(stage, held, 1)
+    room = stage.page.locator("[data-room=beam]")
+    awaited, parts = room.locator(".room-awaited"), room.locator(".beam-body")
+    expect(awaited).to_contain_text("computing")
+    expect(awaited).to_be_visible()
+    stage.page.locator(".source-text").fill("The old dog sleeps.")
+    stage.page.locator(".source-text").press("Enter")
+    until_held(stage, held, 2)
+    held[1].continue_()
+    until_held(stage, held, 3)  # about the new sentence: it overtakes the first
+    with stage.page.expect_response(lambda response: response.request == held[0].request):
+        held[0].continue_()
+    press(stage)
+    expect(parts).to_be_hidden()
+    expect(awaited).to_be_visible()
+    held[2].continue_()
+    expect(parts).to_be_visible()
+    expect(awaited).to_be_hidden()
+
+
 def test_a_press_is_drawn_at_once_and_what_it_asks_for_with_the_answer(visit):
     stage = visit()
     pressed = """(button) => { button.click();

@@ -1,5 +1,7 @@
 """The room Compare in a real Chromium: every number drawn is one of the two models'."""
 
+from urllib.parse import quote
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -114,6 +116,22 @@ def test_a_kept_run_stays_and_a_link_holds_both(visit):
     swapped = press(stage, "[data-act=compare-swap]")
     assert swapped["recipe"] == first and swapped["in_room"]["b"] == drawn["recipe"]
     assert_maps_are_the_models(stage, swapped)
+
+
+def test_a_b_that_is_refused_is_mended_where_it_stands(visit):
+    other = quote("v=3&model=nowhere&text=The+cat+sleeps.")
+    stage = visit(link=f"{LINK}&compare.b={other}")
+    why = stage.page.get_by_role("alert")
+    expect(why).to_contain_text("nowhere")
+    run = stage.page.locator('.compare-run[data-run="b"]')
+    expect(run.locator("input")).to_have_value("The cat sleeps.")
+    boxes = [one.bounding_box() for one in (why, run)]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # it covers nothing
+    run.locator("select").first.select_option("model:en-fr-prenorm")
+    drawn = settled(stage)
+    assert drawn["in_room"]["b"]["model"] == "en-fr-prenorm"
+    expect(why).to_be_hidden()
+    expect(stage.page.locator(".compare-maps")).to_be_visible()
 
 
 def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):

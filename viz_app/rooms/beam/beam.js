@@ -196,7 +196,7 @@ function makeParts(t, own) {
     const { step } = own.answer.tree;
     change({ node, step: step[node] > lastOf(own) ? step[node] : own.step });
   };
-  const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, {
+  const controls = makeSearchControls(t, state.options.limits.beam_width ?? 16, own.wish, {
     want: (changes) => change({ wish: { ...own.wish, ...changes }, node: null, step: null }),
     show: (shown) => change({ shown }),
   });
@@ -231,7 +231,6 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     update(drawing) {
       releaseOf(own);
       inquire(own);
-      element.classList.toggle("unanswered", own.answer === null);
       if (isCurrent(own)) draw(t, own, parts, drawing);
     },
     moves: parts.playback.moves,

@@ -46,9 +46,10 @@ function makeSlider(t, name, { least, most, step }, enter, spell) {
 /**
  * @param {Words} t
  * @param {number} widest
+ * @param {{width: ?number, alpha: ?number}} wish
  * @param {{want(changes: Object): void, show(shown: string): void}} acts
  */
-export function makeSearchControls(t, widest, acts) {
+export function makeSearchControls(t, widest, wish, acts) {
   const width = makeSlider(t, "width", { least: 1, most: widest, step: 1 },
     (value) => acts.want({ width: value }), String);
   /** @param {number} value in hundredths */
@@ -59,6 +60,9 @@ export function makeSearchControls(t, widest, acts) {
   const begin = makeSwitch("begin", t("beam_begin"), ["start", "forced"].map((name) =>
     [name, t(`beam_begin_${name}`, { token: "" }), t(`beam_begin_${name}_hint`)]),
   (value) => acts.want({ begin: value }));
+  begin.element.hidden = true;
+  width.update(wish.width ?? Math.min(5, widest)); // a refused search is mended here
+  alpha.update(wish.alpha ?? 60);
   const shown = makeWordSwitch(t, "shown", "beam_shown", "beam_shown", ["tree", "table"], acts.show);
   const asking = make("div", { class: "beam-asking" }, [width.element, alpha.element, formula,
     begin.element]);

@@ -246,8 +246,10 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       playback.standIn(parts.bar, true);
       playback.update();
       const answer = inquiry.answer();
-      element.classList.toggle("unanswered", answer === null);
+      const isRefused = answer === null && element.classList.contains("refused");
+      element.classList.toggle("unanswered", answer === null && !isRefused);
       element.classList.toggle("old", inquiry.isOld());
+      if (isRefused) parts.runs.refuse();
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) {
         goWhereTheyDiffer(own, answer);

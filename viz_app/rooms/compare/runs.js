@@ -27,7 +27,7 @@ function makePick(t, { state }, setB) {
     make("option", { value, text });
   return {
     element: pick,
-    /** @param {Recipe} b @param {any} place the head of A, with its site */
+    /** @param {?Recipe} b null: the usual one @param {any} place the head of A, with its site */
     update(b, place) {
       const a = state.run.recipe;
       const said = JSON.stringify([a, b, place, state.other === null, models.length]);
@@ -35,7 +35,8 @@ function makePick(t, { state }, setB) {
       built = said;
       ways = waysOf(a, state.model, models, { width: Math.min(5, limits.beam_width ?? 5), place });
       const groups = [...new Set(ways.map(({ group }) => group))];
-      pick.replaceChildren(option("now", nameOf(b, models, t)), ...groups.map((group) =>
+      pick.replaceChildren(option("now", b ? nameOf(b, models, t)
+        : t("compare_way_usual")), ...groups.map((group) =>
         make("optgroup", { label: t(`compare_group_${group}`) }, [
           ...ways.filter((way) => way.group === group).map((way) =>
             option(way.value, wayName(way, models, t))),
@@ -89,11 +90,22 @@ export function makeCompareRuns(t, session, acts) {
     }
   }
 
+  /** What is there to choose, whether B has an answer or not. @param {?Recipe} b @param {any} place */
+  function offer(b, place) {
+    setText(nameA, nameOf(state.run.recipe, models, t));
+    pick.update(b, place);
+    if (b && shown?.source !== b.source) sentence.value = b.source;
+    shown = b;
+    sentence.hidden = b === null;
+    same.hidden = b === null || b.source === state.run.recipe.source || !state.canAsk;
+    keep.hidden = !state.canAsk;
+  }
+
   return {
     element,
     /** @param {any} answer */
     update({ runs: [a, b], places, site }) {
-      setText(nameA, nameOf(state.run.recipe, models, t));
+      offer(b.recipe, { site, ...places[0] });
       /** @type {[HTMLElement, string][]} */
       const texts = [[textA, a.steps ? `→ ${a.text}` : ""],
         [textB, b.steps ? `→ ${b.text}` : ""]];
@@ -102,14 +114,18 @@ export function makeCompareRuns(t, session, acts) {
         setTrait(element, "title", text);
       }
       [placeA, placeB].forEach((place, i) => place.update(places[i], places[i]));
-      pick.update(b.recipe, { site, ...places[0] });
       training.update(b.recipe);
       setText(differs, differencesOf(a.recipe, b.recipe, models, t));
-      if (shown?.source !== b.recipe.source) sentence.value = b.recipe.source;
-      shown = b.recipe;
-      same.hidden = b.recipe.source === state.run.recipe.source || !state.canAsk;
-      for (const one of [keep, swap]) one.hidden = !state.canAsk;
+      for (const one of [placeA, placeB]) one.element.hidden = false;
+      swap.hidden = !state.canAsk;
       swap.disabled = actions.isLeaving();
+    },
+    /** B as it was asked for, which cannot be shown: why is said above. */
+    refuse() {
+      offer(state.other?.b ?? null, null);
+      for (const one of [textA, textB]) setText(one, "");
+      for (const one of [placeA.element, placeB.element, training.element, swap]) one.hidden = true;
+      setText(differs, t("compare_refused"));
     },
     drawn: () => ({ a: nameA.textContent, texts: [textA, textB].map((one) => one.textContent),
       b: pick.drawn(), sentence: sentence.value, differs: differs.textContent,

@@ -29,6 +29,9 @@ EN: dict[str, str] = {
     "compare_and": "; ",
     "compare_unedited": "none",
     "compare_differs": "B differs from A in {what}.",
+    "compare_refused": (
+        "B cannot be shown, for the reason above. Choose another B, or change its sentence."
+    ),
     "compare_differs_nothing": "A and B are the same run; only the heads can differ.",
     "compare_differs_model": "its model ({a} in A, {b} in B)",
     "compare_differs_update": "the update of its training ({a} in A, {b} in B)",

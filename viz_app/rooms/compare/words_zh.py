@@ -29,6 +29,7 @@ ZH: dict[str, str] = {
     "compare_and": "；",
     "compare_unedited": "无",
     "compare_differs": "B 和 A 的不同：{what}。",
+    "compare_refused": "无法显示 B，原因见上方。请换一个 B，或修改它的句子。",
     "compare_differs_nothing": "A 和 B 是同一次运行，只有头可以不同。",
     "compare_differs_model": "模型（A：{a}，B：{b}）",
     "compare_differs_update": "训练的更新次数（A：{a}，B：{b}）",

@@ -73,14 +73,19 @@ export function makeRooms(t, session, transport, redraw, before) {
     /** @type {Room} */
     const room = build(t, session, async (/** @type {any} */ request) => {
       const answer = await ask(request);
-      const isLost = !answer && state.message?.code === "network";
-      room.element.classList.toggle("unanswered", isLost && room.element.matches(".unanswered"));
+      const isRefused = !answer && isTold(state, name) && state.message.code !== "network";
+      if (!answer && !isRefused) return null; // overtaken, or lost: the room stays as it was
+      const { classList } = room.element;
+      classList.toggle("refused", isRefused && classList.contains("unanswered"));
+      classList.remove("unanswered");
       return answer;
     }, redraw, kept[name] ?? null,
     { ...shared, askRows: askerOf(name, session, transport, answers) });
     room.element.classList.add("room");
     room.element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
     room.element.dataset.room = name;
+    room.element.append(make("p", { class: "room-awaited", role: "status" }, [
+      make("strong", { text: t(`room_${name}_hint`) }), make("span", { text: t("room_awaited") })]));
     const panel = state.rooms.length > 1 ? panelOf(name, t) : {};
     for (const [trait, value] of Object.entries(panel)) {
       room.element.setAttribute(trait, value);
