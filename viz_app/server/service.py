@@ -5,6 +5,7 @@ message for the reader; any other exception is a bug and is raised.
 """
 
 import logging
+import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from model_core.checkpoints.snapshots import parted
 from model_core.decoding.queue import check_left, check_time
 from model_core.errors import CheckpointError, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _DIGITS = 16  # bytes of a number as JSON, about
+_SILENCE = 60.0  # seconds between two lines of log about the same model
 
 
 class Service(Answering):
@@ -56,6 +59,7 @@ class Service(Answering):
         self.device = device  # where models of transformers compute
         self._library: Library | None = None
         self._importing = threading.Lock()
+        self._logged: dict[str, float] = {}  # when it was, by the model that cannot be opened
 
     @property
     def library(self) -> "Library":
@@ -78,9 +82,13 @@ class Service(Answering):
     def _tell(self, name: str, error: VisualiserError) -> None:
         """Log why a model cannot be opened, which may name a file of this computer.
 
+        Once in a while, and its snapshots with it: whoever asks again does not fill the log.
         Raises CheckpointError, which names the model alone, unless the visitor sits at it.
         """
-        _LOG.warning("The model %s cannot be opened: %s", name, error)
+        now, whole = self.queue.clock(), parted(name)[0]
+        if now - self._logged.get(whole, -math.inf) > _SILENCE:
+            self._logged[whole] = now
+            _LOG.warning("The model %s cannot be opened: %s", name, error)
         if not (self.opens_paths and FROM_HERE.get()):
             raise told(CheckpointError, "unopened", name=name) from error
 
@@ -95,11 +103,8 @@ class Service(Answering):
         """Offer a model that whoever starts the app names, and open the page on it."""
         self.opened_on = self._offer(Path(where))["name"]
 
-    def told(self, name: str | None) -> dict[str, Any]:
-        if name is None or name not in self.menu.of_hub:
-            return {}
-        entry = self.menu.entry(name, lambda: entry_of(self.library.tracer(name).model))
-        return {"entry": entry}
+    def _opened(self, name: str) -> dict[str, Any]:
+        return entry_of(self.library.tracer(name).model)
 
     def warm_up(self) -> None:
         threading.Thread(target=self.open_first, daemon=True).start()

@@ -3,7 +3,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from model_core.errors import CheckpointMissing, RecipeError
+from model_core.checkpoints.folder import WEIGHTS
+from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import Tokens
 from tests.made_up import MadeUp
@@ -127,6 +128,24 @@ def test_trace_names_what_there_is(service, site, layer):
 def test_an_unknown_model_is_answered_with_the_known_ones(service):
     with pytest.raises(CheckpointMissing, match="there are: tiny"):
         service.translate(RECIPE | {"model": "en-xx"})
+
+
+def test_a_model_that_does_not_open_is_logged_once_a_minute_however_often_it_is_asked_for(
+    tmp_path, caplog
+):
+    tiny_checkpoint(tmp_path / "worn")
+    weights = tmp_path / "worn" / WEIGHTS
+    weights.write_bytes(weights.read_bytes()[:100])
+    service, now = Service(tmp_path), [0.0]
+    service.queue.clock = lambda: now[0]
+    for name in ("worn", "worn", "worn@100", "worn@200"):
+        with pytest.raises(CheckpointError):
+            service.step({"model": name, "source": "The old cat."})
+    assert caplog.text.count("cannot be opened") == 1
+    now[0] = 61.0
+    with pytest.raises(CheckpointError):
+        service.step({"model": "worn", "source": "The old cat."})
+    assert caplog.text.count("cannot be opened") == 2
 
 
 def test_a_link_is_answered_with_what_it_shows(service):

@@ -55,7 +55,13 @@ class Answering(ABC):
 
     def told(self, name: str | None) -> dict[str, Any]:
         """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
-        return {}
+        if name is None or name not in self.menu.of_hub:
+            return {}
+        return {"entry": self.menu.entry(name, lambda: self._opened(name))}
+
+    @abstractmethod
+    def _opened(self, name: str) -> dict[str, Any]:
+        """The entry of a model, which is opened for it."""
 
     def running(self, name: str) -> str | None:
         """The fingerprint of the weights by which a model answers; None where that is not known."""

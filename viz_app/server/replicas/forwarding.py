@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from model_core import errors
 from model_core.decoding.queue import check_left
-from model_core.errors import ReplicaLost, VisualiserError
+from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, encoded, refusal
 from viz_app.server.limits import Limits
@@ -81,10 +81,12 @@ class Forwarding(Answering):
     def is_open(self, model: Any) -> bool:
         return model in self._open
 
-    def told(self, name: str | None) -> dict[str, Any]:
-        if name is None or name not in self.menu.of_hub:
-            return {}
-        return {"entry": self.menu.entry(name, lambda: self._value("told", name)["entry"])}
+    def _opened(self, name: str) -> dict[str, Any]:
+        said = self._value("told", name)
+        if not said:  # the folder of that replica has no such model
+            raise told(CheckpointError, "unopened", name=name)
+        entry: dict[str, Any] = said["entry"]
+        return entry
 
     def _encoded(self, request: Any) -> Answer:
         asked = request if isinstance(request, dict) else {}

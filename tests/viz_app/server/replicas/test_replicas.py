@@ -13,7 +13,7 @@ import threading
 import pytest
 
 from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
-from model_core.errors import Left, SourceTooLong, TooBusy
+from model_core.errors import CheckpointError, Left, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
 from viz_app.server.desk.desk import Desk
@@ -142,6 +142,15 @@ def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path)
     assert service.first == "marian" and service.health()["ready"]
     (entry,) = service.models
     assert entry["examples"] and entry["anatomy"]["kind"] == "encoder-decoder"
+
+
+def test_a_model_that_a_replica_lacks_is_told_by_name_and_stays_in_the_menu(models, tmp_path):
+    saved_hub(tmp_path / "marian", "marian")
+    service = Forwarding(tmp_path, LIMITS, StandIn(models))
+    with pytest.raises(CheckpointError, match="marian"):
+        service.told("marian")
+    service._open = ("marian",)  # at another replica
+    assert [entry["closed"] for entry in service.models] == [True]
 
 
 def test_a_look_at_the_replicas_that_fails_is_not_the_last(service, engine, monkeypatch):
