@@ -31,15 +31,17 @@ bench: $(VENV)/bench
 	$(RUN) -m tests.browser.chromium
 	$(RUN) -m benchmarks $(ARGS)
 
-# A virtual environment that could be made only in part is made anew the next time.
+# A virtual environment that could be made only in part is made anew the next time, and so is one
+# whose Python has gone since.
 .DELETE_ON_ERROR:
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c $(NEW_ENOUGH)
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 
 # Each of these files says that its packages are installed; it is older than its list when the list changed.
 $(VENV)/app: requirements.txt | $(VENV)/bin/python
+	@$(RUN) -m pip --version >/dev/null 2>&1 || $(RUN) -m ensurepip
 	$(RUN) -m pip install --quiet --requirement requirements.txt
 	touch $@
 

@@ -127,6 +127,23 @@ def test_make_goes_on_after_a_virtual_environment_that_could_be_made_in_part_onl
     assert make(*words).returncode == 0 and (venv / "bin" / "python").is_symlink()
 
 
+def test_make_mends_a_virtual_environment_whose_python_has_gone_or_that_has_no_pip(tmp_path):
+    venv, log, program = tmp_path / "venv", tmp_path / "log", tmp_path / "python3"
+    (venv / "bin").mkdir(parents=True)
+    for name in ("python", "python3"):
+        (venv / "bin" / name).symlink_to(tmp_path / "gone")
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} "$@" --without-pip\n')
+    program.chmod(0o755)
+    inside = venv / "bin" / "python"
+    assert make(inside, f"PYTHON={program}", f"VENV={venv}").returncode == 0
+    assert subprocess.run([inside, "-c", "pass"], check=False).returncode == 0
+    inside.unlink()
+    inside.write_text(f'#!/bin/sh\n[ "$3" != --version ] && echo "$2 $3" >> {log}\n')
+    inside.chmod(0o755)
+    assert make(venv / "app", f"VENV={venv}").returncode == 0
+    assert log.read_text().split("\n")[:2] == ["ensurepip ", "pip install"]
+
+
 def test_on_windows_files_are_replaced_though_no_folder_can_be_opened(tmp_path, monkeypatch):
     opened, folders = os.open, []
 
