@@ -13,6 +13,7 @@ from model_core.places import CHECKPOINTS
 from model_core.terminal import print_utf8, telling
 from viz_app.server.gradio.inside import keep_gradio_quiet
 from viz_app.server.replicas import replicas_of
+from viz_app.version import VERSION
 
 if TYPE_CHECKING:
     from viz_app.server.desk.answering import Answering
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
 
 
-@telling
 def main(words: Sequence[str] | None = None) -> int:
     """Serve until interrupted.
 
@@ -31,10 +31,15 @@ def main(words: Sequence[str] | None = None) -> int:
     """
     print_utf8()
     words = sys.argv[1:] if words is None else words
-    if words and words[0] in _COMMANDS:
-        module = importlib.import_module(f"viz_app.commands.{_COMMANDS[words[0]]}")
-        status: int = module.run(words[1:])
-        return status
+    if not words or words[0] not in _COMMANDS:
+        return _app(words)
+    module = importlib.import_module(f"viz_app.commands.{_COMMANDS[words[0]]}")
+    status: int = module.run(words[1:])
+    return status
+
+
+@telling
+def _app(words: Sequence[str]) -> int:
     from viz_app.server.ending import Ending
 
     parsed = _parser().parse_args(words)
@@ -46,6 +51,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m viz_app", description=__doc__)
     add = parser.add_argument
+    add("--version", action="version", version=f"Attention Visualiser {VERSION}")
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
     add(
         "--model",

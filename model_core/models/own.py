@@ -60,11 +60,15 @@ class OwnModel:
     ) -> "OwnModel":
         made, transformer = copy.copy(self), self.transformer
         if not positions:
-            transformer = without_positions(transformer)
+            transformer = self._without_positions
         if double:
             transformer = copy.deepcopy(transformer).double()
         made.transformer = transformer if rows is None else repositioned(transformer, rows)
         return made
+
+    @cached_property
+    def _without_positions(self) -> Transformer:
+        return without_positions(self.transformer)
 
     @cached_property
     def anatomy(self) -> Anatomy:

@@ -4,7 +4,6 @@ Frozen, hashable, JSON both ways, bounded in size. Whatever arrives from outside
 once; anything wrong with it is a RecipeError.
 """
 
-import dataclasses
 import math
 import re
 from dataclasses import dataclass
@@ -120,13 +119,19 @@ class Recipe:
 
     def to_json(self) -> dict[str, Any]:
         """The recipe as a JSON object."""
-        values = dataclasses.asdict(self)
-        said: dict[str, Any] = {"target": list(values["target"])}
-        if settings := dict(values.pop("settings")):
-            said["settings"] = settings
-        if values.pop("edits"):
+        said: dict[str, Any] = {
+            "version": VERSION,
+            "model": self.model,
+            "source": self.source,
+            "target": [{"token": choice.token, "how": choice.how} for choice in self.target],
+            "pads": self.pads,
+            "strategy": dict(vars(self.strategy)),
+        }
+        if self.settings:
+            said["settings"] = dict(self.settings)
+        if self.edits:
             said["edits"] = list(map(str, self.edits))
-        return {"version": VERSION, **values, **said}
+        return said
 
     @classmethod
     def from_json(cls, values: Any) -> "Recipe":

@@ -77,6 +77,8 @@ def _seen(decoding: Decoding) -> np.ndarray:
 
 
 def _runs(hidden_K: np.ndarray) -> list[tuple[int, int]]:
+    if not hidden_K.any():
+        return []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], hidden_K, [False]]))).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
 
