@@ -142,7 +142,7 @@ def _card(model: dict[str, Any], pages: list[str], written: list[str], language:
         f'<span class="written" dir="auto">{html.escape(translation)}</span></li>\n'
         for page, text, translation in zip(pages, model["examples"], written, strict=True)
     )
-    return f"""<section class="card"><h4>{html.escape(title)}</h4>
+    return f"""<section class="site-model"><h4>{html.escape(title)}</h4>
 <p class="quiet">{html.escape(about)}</p>
 <ul>
 {items}</ul></section>

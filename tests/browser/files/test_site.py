@@ -181,12 +181,13 @@ def test_a_walk_through_a_site(page, address, library):
     assert page.locator("li a").count() == 3 + 1  # an example of each model, and one's own
 
 
-def test_a_site_fits_a_phone(browser, folder):
-    context = browser.new_context(viewport=PHONE, color_scheme="dark")
+def test_a_site_fits_a_screen_and_a_phone(browser, folder):
+    context = browser.new_context(viewport=WIDE, color_scheme="dark")
     page = context.new_page()
-    for name in ("index.html", "index.zh.html"):
+    over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for name, size in (("index.html", WIDE), ("index.html", PHONE), ("index.zh.html", PHONE)):
+        page.set_viewport_size(size)
         page.goto(f"{folder.as_uri()}/{name}#{'zh' if 'zh' in name else 'en'}")
-        over = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert page.evaluate(over) == 0
     page.locator("li a").last.click()
     page.wait_for_url("**/measured/*")
