@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -22,7 +23,7 @@ from tests.process import free_port
 ROOT = Path(__file__).resolve().parent.parent
 STAGE = "/gradio_api/component_server"
 _HOST = "127.0.0.1"
-_LONGEST_START = 180.0  # seconds
+_PATIENCE = 30.0  # seconds after which it is said what is waited for
 
 
 @dataclass(frozen=True)
@@ -111,22 +112,32 @@ class Replica:
 
     def __init__(self, words: Sequence[str] = ()):
         self.port = free_port()
+        self._words = " ".join(("viz_app --demo", *words))
         command = [sys.executable, "-m", "viz_app", "--demo", "--port", str(self.port), *words]
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
         self._process = subprocess.Popen(
             command,
             cwd=ROOT,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=self._said,
         )
         self.stage = 0  # the id of its stage
 
     async def ready(self) -> None:
-        """Return when the first model is open."""
-        deadline, visitor = time.monotonic() + _LONGEST_START, Visitor(self.port, 0)
+        """Return when the first model is open, however long a busy machine takes for that."""
+        began, said, visitor = time.monotonic(), 0, Visitor(self.port, 0)
         while (await visitor.ask("/ready")).status != 200:
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError("the app did not start")
+            if self._process.poll() is not None:
+                self._said.seek(0)
+                why = self._said.read().decode(errors="replace")
+                raise RuntimeError(f"the app ended before its first model was open: {why}")
+            if time.monotonic() - began > _PATIENCE * (said + 1):
+                said += 1
+                waited = f"{_PATIENCE * said:.0f} s"
+                print(
+                    f"waiting for {self._words}: no first model is open after {waited}", flush=True
+                )
             await asyncio.sleep(0.1)
         parts = (await visitor.ask("/config")).value["components"]
         self.stage = next(part["id"] for part in parts if part["type"] == "html")

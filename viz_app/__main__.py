@@ -160,6 +160,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
     if parsed.ray:
         from viz_app.server.replicas.engine import forwarding
 
+        print("Starting Ray, then its replicas, each of which opens the first model.", flush=True)
         given = (parsed.ray, parsed.model, parsed.device)
         service: Answering = forwarding(parsed.checkpoints, limits, *given)
         ending.listen()  # Ray did

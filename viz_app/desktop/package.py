@@ -1,6 +1,7 @@
 """What a window needs before anything is started: the package, and no options of a server."""
 
 import argparse
+import logging
 from typing import Any
 
 from model_core.errors import ServingError
@@ -20,6 +21,8 @@ def web_view() -> Any:
             "A window of its own needs the package pywebview. Install it with "
             "python -m pip install pywebview (on Linux: 'pywebview[qt]'), or leave out --desktop."
         ) from error
+    # It tries one kind of window after the other; the error at the end says that there is none.
+    logging.getLogger("pywebview").addFilter(lambda one: "cannot be loaded" not in one.getMessage())
     return webview
 
 

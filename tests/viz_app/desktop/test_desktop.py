@@ -4,18 +4,21 @@ The window is a stand-in that asks as a browser would; the server, its door and 
 """
 
 import json
+import logging
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import pytest
 
 from viz_app.__main__ import main
 from viz_app.desktop.door import Lock
+from viz_app.desktop.package import web_view
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -90,6 +93,14 @@ def test_without_the_package_it_is_named(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "webview", None)
     assert main(["--desktop"]) == 1
     assert "needs the package pywebview" in capsys.readouterr().err
+
+
+def test_a_kind_of_window_that_is_missing_is_no_error_where_another_is_there(monkeypatch, caplog):
+    monkeypatch.setitem(sys.modules, "webview", types.ModuleType("webview"))
+    web_view()
+    for text in ("GTK cannot be loaded", "The page cannot be shown"):
+        logging.getLogger("pywebview").error(text)
+    assert caplog.messages == ["The page cannot be shown"]
 
 
 def test_options_of_a_server_are_refused(capsys):

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from viz_app.server.replicas.replica import SPARE, Replica
 
 NAME = "attention-visualiser"
 _ADDRESS = "RAY_ADDRESS"
+_STARTS = 5
 _ANSWERS = 5.0  # seconds within which a replica says what is open
 
 
@@ -100,12 +102,22 @@ class RayEngine:
         if not self._is_ours:
             self._ray.init(address=os.environ[_ADDRESS], **same)
             return
-        self._ray.init(
-            address="local",
-            num_cpus=max(self.most, os.cpu_count() or 1),  # so that each replica finds a place
-            include_dashboard=False,
-            **same,
-        )
+        # Parts of Ray give up after 15 or 30 seconds in which others have not started, which on a
+        # busy machine are over soon; no setting changes that.
+        for left in reversed(range(_STARTS)):
+            try:
+                self._ray.init(
+                    address="local",
+                    num_cpus=max(self.most, os.cpu_count() or 1),  # each replica finds a place
+                    include_dashboard=False,
+                    **same,
+                )
+                return
+            except Exception as error:
+                _end_children()
+                if not left:
+                    raise
+                print(f"Ray did not start ({error}) It is started again.", flush=True)
 
     def ask(self, name: str, body: bytes, seconds: float) -> Answer:
         asked = self._replicas.ask.remote(name, body)
@@ -140,6 +152,17 @@ class RayEngine:
         else:
             self._serve.delete(NAME)
         self._ray.shutdown()
+
+
+def _end_children() -> None:
+    """End what Ray began to start; nothing else was started by this process at that time."""
+    import psutil  # ray brings it
+
+    children = psutil.Process().children(recursive=True)
+    for one in children:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
+    psutil.wait_procs(children)
 
 
 def _scaling(least: int, most: int, at_once: int) -> dict[str, Any]:

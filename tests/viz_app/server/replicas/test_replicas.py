@@ -9,16 +9,19 @@ import dataclasses
 import json
 import sys
 import threading
+from contextlib import nullcontext
+from unittest.mock import MagicMock
 
 import pytest
 
 from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
-from model_core.errors import CheckpointError, Left, SourceTooLong, TooBusy
+from model_core.errors import CheckpointError, Left, ServingError, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import Answer
 from viz_app.server.limits import DEMO
+from viz_app.server.replicas import engine as engine_of_ray
 from viz_app.server.replicas import forwarding
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import Replica
@@ -217,6 +220,28 @@ def test_the_option_names_the_command_that_installs_what_is_missing(monkeypatch,
     assert "python -m pip install -r requirements-ray.txt" in capsys.readouterr().err
     assert main(["--ray", "--desktop"]) == 1
     assert "leave out --ray" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("failures", [2, 99])
+def test_ray_is_started_again_where_a_busy_machine_takes_longer_than_it_allows(
+    failures, monkeypatch, capsys, tmp_path
+):
+    ray, tries, ended = MagicMock(), [], []
+
+    def init(**_):
+        tries.append(len(ended))  # what an earlier try left has ended
+        if len(tries) <= failures:
+            raise OSError("The node timed out.")
+
+    ray.init = init
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr(engine_of_ray, "ray_serve", lambda: (ray, MagicMock()))
+    monkeypatch.setattr(engine_of_ray, "_end_children", lambda: ended.append(1))
+    starts = min(failures + 1, engine_of_ray._STARTS)
+    with nullcontext() if failures < starts else pytest.raises(ServingError, match="timed out"):
+        engine_of_ray.RayEngine(tmp_path, LIMITS, (2, 2), (), "auto")
+    assert tries == list(range(starts))
+    assert capsys.readouterr().out.count("It is started again.") == starts - 1
 
 
 def test_replicas_are_a_number_or_two():
