@@ -3,7 +3,7 @@
 import { fixed } from "../../stage/draw/numbers.js";
 import { quoted } from "../../stage/draw/labels.js";
 import {
-  make, makeButton, makeIcon, makeSwitch, makeWordSwitch, setIcon, setText, setTrait,
+  make, makeButton, makeIcon, makeSwitch, makeWordSwitch, setIcon, setSlider, setText, setTrait,
 } from "../../stage/page/elements.js";
 
 const PLAY_MS = 650;
@@ -18,15 +18,14 @@ const PLAY_MS = 650;
  */
 function makeSlider(t, name, { least, most, step }, enter, spell) {
   const number = make("output");
-  /** @param {string} value */
+  /** @param {number} value */
   const show = (value) => {
-    setText(number, spell(Number(value)));
-    slider.style.setProperty("--filled",
-      `${(100 * (Number(value) - least)) / Math.max(1, most - least)}%`);
+    setText(number, spell(value));
+    setSlider(slider, value);
   };
   const slider = make("input", { type: "range", class: "slider", min: least, max: most, step,
     "aria-label": t(`beam_${name}`), data: { beam: name }, on: {
-      input: () => show(slider.value),
+      input: () => show(Number(slider.value)),
       change: () => enter(Number(slider.value)),
     } });
   const element = make("label", { class: "beam-control", title: t(`beam_${name}_hint`) },
@@ -37,8 +36,7 @@ function makeSlider(t, name, { least, most, step }, enter, spell) {
     update(value) {
       setTrait(slider, "min", Math.min(least, value));
       setTrait(slider, "max", Math.max(most, value));
-      if (slider !== document.activeElement) slider.value = String(value);
-      show(slider === document.activeElement ? slider.value : String(value));
+      show(slider === document.activeElement ? Number(slider.value) : value);
     },
   };
 }
@@ -138,8 +136,7 @@ export function makeBeamPlayback(t, acts) {
     update() {
       const { last, steps } = acts.at();
       setTrait(slider, "max", steps);
-      slider.value = String(last);
-      slider.style.setProperty("--filled", `${steps > 1 ? (100 * (last - 1)) / (steps - 1) : 0}%`);
+      setSlider(slider, last);
       setText(count, t("beam_step_of", { n: last, m: steps }));
       buttons.reset.disabled = last <= 1;
       buttons.back.disabled = last <= 1;

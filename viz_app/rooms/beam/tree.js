@@ -2,7 +2,7 @@
 // drawn under them. What later steps add is hidden until they come.
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
-import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, rowsOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -143,7 +143,7 @@ export function makeBeamTree(t, acts) {
     "aria-label": t("beam_tree_label") }, [sheet]);
   /** @type {?Built} */
   let built = null;
-  let builtOf = /** @type {any[]} */ ([]);
+  const isOther = makeDiffers();
   /** @type {any} */
   let shown = null;
 
@@ -151,8 +151,7 @@ export function makeBeamTree(t, acts) {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
     const at = built.nodes.findIndex((node) => node === document.activeElement);
     if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     const next = neighbour(shown.answer.tree, at, event.key, shown.last);
     acts.choose(next);
     built.nodes[next].focus();
@@ -166,14 +165,13 @@ export function makeBeamTree(t, acts) {
      */
     update(next) {
       const pitchY = element.closest(".slim") ? FINGER : ROW;
-      const of = [next.answer, next.unit, pitchY, next.start, next.labels.map(({ label }) => label).join(" ")];
-      const isNew = of.some((one, i) => one !== builtOf[i]);
+      const isNew = isOther(next.answer, next.unit, pitchY, next.start,
+        next.labels.map(({ label }) => label).join(" "));
       if (isNew) {
         built = build(t, { ...next, pitchY }, acts.choose);
         sheet.replaceChildren(built.svg, built.root, ...built.marks, ...built.nodes);
         sheet.style.height = `${built.size.height}px`;
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
-        builtOf = of;
       }
       if (!built) return;
       fit(element, sheet, built);

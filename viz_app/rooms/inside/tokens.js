@@ -1,7 +1,7 @@
 // A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
 // arrow keys inside.
 
-import { make, makeButton, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
@@ -11,7 +11,7 @@ export function makeInsideTokens(t, name, choose) {
     "aria-label": t(`inside_tokens_${name}`), on: { keydown: turn } });
   const element = make("div", { class: "inside-tokens", data: { tokens: name } },
     [word.element, list]);
-  let built = "";
+  const isOther = makeDiffers();
   /** @type {?number} */
   let brought = null; // the token last brought into view
 
@@ -28,12 +28,11 @@ export function makeInsideTokens(t, name, choose) {
 
   /** @param {KeyboardEvent} event */
   function turn(event) {
-    const [back, on] = ["ArrowLeft", "ArrowRight"].map((key) => key === event.key);
-    if (!(back || on) || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation(); // elsewhere they step
+    const turn = turnOf(event);
+    if (!turn) return;
+    claim(event); // elsewhere they step
     const { activeElement: here } = document;
-    const next = back ? here?.previousElementSibling : here?.nextElementSibling;
+    const next = turn < 0 ? here?.previousElementSibling : here?.nextElementSibling;
     if (!(next instanceof HTMLElement)) return;
     stopAt(next);
     next.focus();
@@ -48,9 +47,8 @@ export function makeInsideTokens(t, name, choose) {
     element,
     /** @param {Label[]} labels @param {?number} chosen */
     update(labels, chosen) {
-      const wanted = JSON.stringify(labels);
-      if (wanted !== built) {
-        [built, brought] = [wanted, null];
+      if (isOther(JSON.stringify(labels))) {
+        brought = null;
         list.replaceChildren(...labels.map(token));
       }
       Array.from(list.children).forEach((node, i) => setTrait(node, "aria-pressed", i === chosen));

@@ -2,7 +2,7 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { powers, shortProbability } from "../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../stage/page/elements.js";
+import { make, setSlider, setText, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { makeMaskToken } from "./check.js";
 
@@ -59,8 +59,7 @@ export function makeMasksPasses(t, { stepTo }) {
       built = [answer, fed];
       const T = fed.length;
       setTrait(slider, "max", T);
-      slider.value = String(step);
-      slider.style.setProperty("--filled", `${T > 1 ? (100 * (step - 1)) / (T - 1) : 100}%`);
+      setSlider(slider, step);
       setText(stepOf, t("masks_step_of", { n: step, m: T }));
       setText(counts, t("masks_counts", { rows: T }));
       setText(apart, t("masks_apart", Object.fromEntries(

@@ -1,6 +1,7 @@
 // How a heat map is painted: cells, digits, labels, titles and scale once, on a canvas of their own
 // that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
 
+import { makeDiffers } from "../page/elements.js";
 import { contextOf } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
@@ -61,13 +62,9 @@ function paintPicture(picture, frame, palette) {
 /** A canvas that is painted anew only where what it was painted from is another. */
 function makeKept() {
   const canvas = document.createElement("canvas");
-  /** @type {unknown[]} */
-  let drew = [];
+  const isOther = makeDiffers();
   return (/** @type {unknown[]} */ key, /** @type {function(HTMLCanvasElement): void} */ paint) => {
-    if (key.length !== drew.length || key.some((part, i) => part !== drew[i])) {
-      drew = key;
-      paint(canvas);
-    }
+    if (isOther(...key)) paint(canvas);
     return canvas;
   };
 }

@@ -2,7 +2,7 @@
 // its parts go, cells.js and edges.js paint them; what it shows is a GridFrame (types.d.ts), a
 // plain value.
 
-import { make, setTrait } from "../page/elements.js";
+import { claim, make, setTrait } from "../page/elements.js";
 import { sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { measureLabel, spoken } from "./labels.js";
@@ -99,8 +99,7 @@ function takeKey(own, event) {
     acts.keep?.({ row, column }, event.shiftKey);
   }
   if (!move && event.key !== "Enter") return; // Enter elsewhere takes a candidate
-  event.preventDefault();
-  event.stopPropagation();
+  claim(event);
   if (!move) return;
   // The first key takes the first cell of the present row; later ones go on from there.
   const next = {

@@ -1,7 +1,7 @@
 // Keeping what is on the screen: a dialog that asks the server for a file and downloads it. A page
 // without a server makes the data from what is in it.
 
-import { make, makeButton, makeIcon, setText, setTrait } from "../page/elements.js";
+import { fillSelect, make, makeButton, makeSheet, makeTool, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
 import { sitesOf, writes } from "../anatomy.js";
 import { bytesFromBase64 } from "../run/decode.js";
@@ -119,9 +119,9 @@ function wishOf(own) {
 /**
  * The parts of the dialog.
  * @param {Own} own
- * @param {{update: function(): void, keep: function(): void, close: function(): void}} acts
+ * @param {{update: function(): void, keep: function(): void}} acts
  */
-function makeParts(own, { update, keep, close }) {
+function makeParts(own, { update, keep }) {
   const { t, state, choices, checks } = own;
   const selects = Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) => {
     const select = make("select", { data: { export: name }, on: { change: () => {
@@ -142,22 +142,11 @@ function makeParts(own, { update, keep, close }) {
   const why = undrawn && make("p", { class: "export-about", text: t(`error_${undrawn}`) });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
-  const element = make("dialog", { class: "sheet export", "aria-label": t("export") }, [
-    make("header", {}, [make("h3", { text: t("export") }),
-      makeButton({ class: "tool", "aria-label": t("close") }, close, [makeIcon("close")])]),
+  const element = makeSheet(t, "export", t("export"), [
     make("div", { class: "export-fields" }, Object.values(fields)),
     about, why, make("div", { class: "export-end" }, [status, save]),
   ]);
-  element.addEventListener("click", (event) => {
-    if (event.target === element) close();
-  });
   return { element, selects, fields, about, status, save };
-}
-
-/** @param {HTMLSelectElement} select @param {string[]} values @param {function(string): string} text */
-function fill(select, values, text) {
-  if ([...select.options].map((option) => option.value).join() === values.join()) return;
-  select.replaceChildren(...values.map((value) => make("option", { value, text: text(value) })));
 }
 
 /** @param {Own} own @param {Parts} parts */
@@ -166,9 +155,9 @@ function updateParts(own, { element, selects, fields, about, status, save }) {
   const names = [...own.pictures.map(({ picture }) => picture),
     ...(draws(own) ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
   if (!names.includes(choices.what)) [choices.what] = names;
-  fill(selects.what, names, (value) => t(`export_what_${value}`));
+  fillSelect(selects.what, names.map((value) => [value, t(`export_what_${value}`)]), choices.what);
   const [formats, format] = [formatsOf(own), formatOf(own)];
-  fill(selects.format, formats, (value) => t(`export_format_${value}`));
+  fillSelect(selects.format, formats.map((value) => [value, t(`export_format_${value}`)]), format);
   const uses = usesOf(format, choices.pictures);
   for (const [name, field] of Object.entries(fields)) field.hidden = !uses[name];
   for (const [name, one] of Object.entries(selects)) {
@@ -228,8 +217,7 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
   const own = { t, state, transport, choices, pictures: [], busy: false, fault: null, saved: null,
     checks: { sites: checksOf("sites"), layers: checksOf("layers"), heads: checksOf("heads") } };
   /** @type {Parts} */
-  const parts = makeParts(own, { update, keep: () => keepFile(own, update),
-    close: () => parts.element.close() });
+  const parts = makeParts(own, { update, keep: () => keepFile(own, update) });
   const { element, status } = parts;
 
   function show() {
@@ -250,9 +238,8 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
     element.showModal();
   }
 
-  const button = makeButton({ class: "tool", "aria-label": t("export"),
-    title: t(transport ? "export_hint" : "export_hint_alone"), data: { tool: "export" } }, show,
-  [makeIcon("export")]);
+  const button = makeTool("export", t("export"), show,
+    t(transport ? "export_hint" : "export_hint_alone"));
   return {
     element, button, show,
     drawn: () => (element.open ? { ...choices, busy: own.busy, saved: own.saved, fault: own.fault,

@@ -50,6 +50,20 @@ export function setTrait(element, name, value) {
   }
 }
 
+/**
+ * Tells whether something is another than at the call before: what is made of it is made anew then.
+ * @returns {(...parts: unknown[]) => boolean}
+ */
+export function makeDiffers() {
+  /** @type {?unknown[]} */
+  let before = null;
+  return (...parts) => {
+    const was = before;
+    before = parts;
+    return was?.length !== parts.length || parts.some((part, i) => part !== was[i]);
+  };
+}
+
 /** @type {Record<string, string>} */
 const ICON_PATHS = {
   reset: "M3 3h1.8v10H3zM13 3v10L5.6 8z",
@@ -143,6 +157,20 @@ export function happenedIn(element, event) {
  */
 export const isComposing = (event) => event.isComposing || event.keyCode === 229;
 
+/** Neither the browser nor the keys of the page take an event any further. @param {Event} event */
+export function claim(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/**
+ * By how much an arrow key turns; 0 for any other key and for shortcuts.
+ * @param {KeyboardEvent} event
+ * @param {Record<string, number>} turns
+ */
+export const turnOf = (event, turns = { ArrowLeft: -1, ArrowRight: 1 }) =>
+  (event.ctrlKey || event.metaKey || event.altKey ? 0 : turns[event.key] ?? 0);
+
 /**
  * A button; a pointer click gives the focus back to the stage, so that the keys work at once.
  * @param {Object<string, any>} traits as of `make`
@@ -209,3 +237,73 @@ export function makeSwitch(name, label, choices, choose) {
  */
 export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitch(name, t(label),
   values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), choose);
+
+/**
+ * A tool: a button that is an icon.
+ * @param {string} name of the icon too
+ * @param {string} label
+ * @param {function(): void} act
+ * @param {string} title
+ */
+export const makeTool = (name, label, act, title = label) => makeButton({ class: "tool",
+  "aria-label": label, title, data: { tool: name } }, act, [makeIcon(name)]);
+
+/**
+ * A dialog with what closes it in its first line; a press beside it closes it too.
+ * @param {Words} t
+ * @param {string} name
+ * @param {string} label
+ * @param {Array<Node|null>} children
+ * @param {HTMLElement[]} head what else is in the first line
+ */
+export function makeSheet(t, name, label, children, head = [make("h3", { text: label })]) {
+  const close = () => element.close();
+  const element = make("dialog", { class: `sheet ${name}`, "aria-label": label }, [
+    make("header", {}, [...head, makeButton({ class: "tool", "aria-label": t("close") }, close,
+      [makeIcon("close")])]), ...children]);
+  // A press on the backdrop hits the dialog itself, a press inside hits one of its children.
+  element.addEventListener("click", (event) => { if (event.target === element) close(); });
+  return element;
+}
+
+/**
+ * Offers values under their names where others are offered, and chooses one.
+ * @param {HTMLSelectElement} select
+ * @param {(string | number)[][]} options value and name of each
+ * @param {string | number} chosen
+ */
+export function fillSelect(select, options, chosen) {
+  const now = [...select.options].map(({ value, textContent }) => [value, textContent]);
+  if (now.join("\n") !== options.join("\n")) {
+    select.replaceChildren(...options.map(([value, text]) => make("option", { value, text })));
+  }
+  if (select.value !== String(chosen)) select.value = String(chosen);
+}
+
+/**
+ * Moves a slider, and fills its track up to there.
+ * @param {HTMLInputElement} slider
+ * @param {number} value
+ */
+export function setSlider(slider, value) {
+  const [least, most] = [Number(slider.min), Number(slider.max)];
+  if (slider.value !== String(value)) slider.value = String(value);
+  const share = most > least ? (value - least) / (most - least) : 0;
+  slider.style.setProperty("--filled", `${100 * share}%`);
+}
+
+/**
+ * Closes a menu that was opened: with Escape, and when the focus leaves it.
+ * @param {HTMLDetailsElement} menu
+ * @param {HTMLElement} summary
+ */
+export function closeByItself(menu, summary) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    summary.focus();
+  });
+  menu.addEventListener("focusout", ({ relatedTarget: next }) => {
+    if (next instanceof Node && !menu.contains(next)) menu.open = false;
+  });
+}

@@ -3,7 +3,7 @@
 
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
-import { happenedIn, make, nearest, setText, setTrait } from "./elements.js";
+import { claim, happenedIn, make, nearest, setText, setTrait } from "./elements.js";
 import { filled, TERM_MARK } from "./words.js";
 
 const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
@@ -164,22 +164,19 @@ function listenToTerms(root, tip, signal) {
   root.addEventListener("click", (/** @type {any} */ event) => {
     const word = wordOf(event);
     if (!word) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     tip.show(word);
   }, { capture: true });
   root.addEventListener("keydown", (/** @type {any} */ event) => {
     const word = wordOf(event);
     if (!word || (event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     if (tip.open() === word) tip.close();
     else tip.show(word);
   }, { capture: true });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !tip.open()) return;
-    event.stopPropagation();
-    event.preventDefault();
+    claim(event);
     tip.close();
   }, { capture: true, signal });
   document.addEventListener("pointerdown", (event) => {

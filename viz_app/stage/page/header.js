@@ -1,7 +1,9 @@
 // The first line (title, rooms, scheme, size, language, keys) and the source box under it.
 
 import { predicts, writes } from "../anatomy.js";
-import { isComposing, make, makeButton, makeIcon, setText, setTrait } from "./elements.js";
+import {
+  fillSelect, isComposing, make, makeButton, makeIcon, makeSheet, makeTool, setText, setTrait,
+} from "./elements.js";
 import { makeRoomTabs } from "./rooms.js";
 import { leaveFor, makeSiteLinks } from "./site.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
@@ -38,19 +40,15 @@ export function remembered(name, value) {
 export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   const rooms = makeRoomTabs(t, { state, actions });
 
-  const scheme = makeButton({ class: "tool", "aria-label": t("scheme"), title: t("scheme"),
-    data: { tool: "scheme" } }, () => {
-    const dark = getComputedStyle(root).colorScheme !== "dark";
+  const scheme = makeTool("scheme", t("scheme"), () => {
+    const next = getComputedStyle(root).colorScheme === "dark" ? "light" : "dark";
     root.classList.remove("auto-scheme"); // from now on the reader decides, not the system
-    useScheme(dark ? "dark" : "light");
-    remembered("scheme", dark ? "dark" : "light");
-  }, [makeIcon("scheme")]);
-  const large = makeButton({ class: "tool", "aria-label": t("large"), title: t("large"),
-    data: { tool: "large" } }, () => setLarge(!root.classList.contains("large")),
-  [makeIcon("large")]);
+    useScheme(next);
+    remembered("scheme", next);
+  });
+  const large = makeTool("large", t("large"), () => setLarge(!root.classList.contains("large")));
   const keys = makeKeyList(t, state.canAsk);
-  const help = makeButton({ class: "tool", "aria-label": t("keys"), title: t("keys"),
-    data: { tool: "keys" } }, () => keys.show(), [makeIcon("keys")]);
+  const help = makeTool("keys", t("keys"), keys.show);
 
   const other = t.languages.find((one) => one !== t.language) ?? null;
   // The button speaks the language it leads to.
@@ -119,20 +117,13 @@ function makeKeyList(t, canAsk) {
   const asking = ["first", "others", "undo", "off", "translate"];
   const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
     "off", "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
-  const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
-    [makeIcon("close")]);
-  const element = make("dialog", { class: "sheet keys", "aria-label": t("keys") }, [
-    make("header", {}, [make("h3", { text: t("keys") }), close]),
+  const element = makeSheet(t, "keys", t("keys"), [
     make("dl", {}, names.flatMap((name) => [
       make("dt", {}, t(`key_${name}`).split(" ").map((key) => make("kbd", { text: key }))),
       make("dd", { text: t(`key_${name}_does`) }),
     ])),
     makeShortcuts(t),
   ]);
-  // A click on the backdrop hits the dialog itself, a click inside hits one of its children.
-  element.addEventListener("click", (event) => {
-    if (event.target === element) element.close();
-  });
   return { element, show: () => (element.open ? element.close() : element.showModal()) };
 }
 
@@ -195,13 +186,11 @@ export function makeSource(t, { state, actions }, modelLine) {
     } });
   const examples = make("select", { class: "examples", "aria-label": t("examples"), on: {
     change: () => {
-      const chosen = (state.model.examples || [])[Number(examples.value)];
+      const chosen = state.model.examples?.[Number(examples.value)];
       examples.value = "";
       if (chosen !== undefined) takeExample(t, { state, actions }, chosen);
     },
   } });
-  /** @type {any} */
-  let listed = null;
   const translate = makeButton({ class: "primary", text: t("translate"),
     title: t("translate_hint"), data: { act: "translate" } }, () => actions.translate());
   const stepwise = makeButton({ class: "plain", text: t("stepwise"), title: t("stepwise_hint"),
@@ -235,16 +224,9 @@ export function makeSource(t, { state, actions }, modelLine) {
       setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
       count.classList.toggle("over", length > limit);
       setTrait(text, "aria-invalid", length > limit ? "true" : null);
-      if (listed !== state.model) {
-        listed = state.model;
-        const list = state.model.examples || [];
-        examples.replaceChildren(
-          make("option", { value: "", text: t("examples") }),
-          ...list.map((/** @type {string} */ example, /** @type {number} */ i) =>
-            make("option", { value: i, text: example })),
-        );
-        examples.hidden = list.length === 0 || !(state.canAsk || state.options.site);
-      }
+      const list = state.model.examples ?? [];
+      fillSelect(examples, [["", t("examples")], ...list.map((text, i) => [i, text])], "");
+      examples.hidden = list.length === 0 || !(state.canAsk || state.options.site);
       text.readOnly = !state.canAsk;
       box.hidden = !predicts(state.model); // nothing was typed for weights without a model
       translate.hidden = !state.canAsk;

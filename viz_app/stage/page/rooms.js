@@ -9,27 +9,16 @@
 // overtook it, and shows the message of an error by itself. A room asks again what was not answered,
 // but not while that message stands: closing it is trying again; see question.js.
 
-import { make, makeButton, setText, setTrait } from "./elements.js";
+import { make, setText, setTrait } from "./elements.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
+import { makeTabs } from "./pick.js";
 
 /** The tabs of the first line; there are none while there is one room. @param {Words} t @param {Session} session */
 export function makeRoomTabs(t, { state, actions }) {
   const names = state.rooms.map((room) => room.name);
-  const tabs = names.map((name) => makeButton({ class: "tab room-tab", role: "tab",
-    text: t(`room_${name}`), title: t(`room_${name}_hint`), data: { open: name } },
-  () => actions.enter(name)));
-  const element = make("div", { class: "tabs rooms", role: "tablist", "aria-label": t("rooms"),
-    on: {
-      keydown: (/** @type {KeyboardEvent} */ event) => {
-        const turn = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!turn) return;
-        event.preventDefault();
-        event.stopPropagation();
-        const next = (names.indexOf(state.room) + turn + names.length) % names.length;
-        actions.enter(names[next]);
-        tabs[next].focus();
-      },
-    } }, tabs);
+  const { element, tabs, update } = makeTabs({ class: "tabs rooms", "aria-label": t("rooms") }, names,
+    (name) => ({ class: "tab room-tab", text: t(`room_${name}`), title: t(`room_${name}_hint`),
+      data: { open: name } }), actions.enter);
   element.hidden = names.length < 2;
   let shown = "";
   /** Where the tabs have less room than they need, the open one is in sight. */
@@ -44,10 +33,7 @@ export function makeRoomTabs(t, { state, actions }) {
     element,
     update() {
       reveal();
-      for (const tab of tabs) {
-        setTrait(tab, "aria-selected", tab.dataset.open === state.room);
-        setTrait(tab, "tabindex", tab.dataset.open === state.room ? "0" : "-1");
-      }
+      update(state.room);
     },
   };
 }

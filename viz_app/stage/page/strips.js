@@ -6,7 +6,7 @@ import { shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { rowOfWeights } from "../run/run.js";
 import { toggled } from "./whatif/edits.js";
-import { make, makeButton, nearest, scrollToItem, setTrait } from "./elements.js";
+import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
 
@@ -100,14 +100,13 @@ function markStep(node, ahead, isStop) {
  */
 function turnAmong(nodes, isText, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
-  const turn = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+  const turn = turnOf(event);
   if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
   // Enter elsewhere takes a candidate, and Space plays; past the last target token Right steps on.
   const isMine = isText && (turn || event.key === "Enter" || event.key === " ");
   const next = turn ? nodes[at + turn] : undefined;
   if (!isMine && !next) return;
-  event.preventDefault();
-  event.stopPropagation();
+  claim(event);
   if (!next) return;
   for (const node of nodes) setTrait(node, "tabindex", node === next ? "0" : "-1");
   next.focus();
@@ -126,8 +125,7 @@ const isHidden = ({ recipe }, index) => recipe.edits?.includes(`hide:${index + 1
 function isOfHiding(side, nodes, { state, actions }, event) {
   const at = nodes.findIndex((node) => node === document.activeElement);
   if (side !== "source" || event.key !== "x" || at < 0 || !actions.canEdit("hide")) return false;
-  event.preventDefault();
-  event.stopPropagation();
+  claim(event);
   actions.edit(toggled(state.run.recipe.edits ?? [], `hide:${at + 1}`));
   return true;
 }

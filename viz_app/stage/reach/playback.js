@@ -2,7 +2,7 @@
 // take it over when they are opened.
 
 import {
-  make, makeButton, makeIcon, setIcon, setText, setTrait,
+  make, makeButton, makeIcon, setIcon, setSlider, setText, setTrait,
 } from "../page/elements.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
@@ -72,9 +72,8 @@ export function makePlayback(t, session) {
       setText(/** @type {Node} */ (play.lastChild), t(state.playing ? "move_pause" : "move_play"));
       setTrait(play, "aria-label", t(state.playing ? "move_pause" : "move_play"));
       setTrait(slider, "max", N);
-      if (slider.value !== String(state.at + 1)) slider.value = String(state.at + 1);
+      setSlider(slider, state.at + 1);
       slider.disabled = N < 2;
-      slider.style.setProperty("--filled", `${N > 1 ? (100 * state.at) / (N - 1) : 0}%`);
       const text = stepText(state, t);
       setText(count, text);
       setTrait(slider, "aria-valuetext", text);

@@ -1,7 +1,7 @@
 // Where the screen is narrow, one map of the room Masks fills it: the others are swiped to, or
 // reached with the arrows and dots under it.
 
-import { make, makeButton, setTrait } from "../../../stage/page/elements.js";
+import { claim, make, makeButton, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 /**
  * @param {function(string, Object=): string} t
@@ -18,11 +18,9 @@ export function makeSwipe(t, strip) {
   const dots = make("span", { class: "masks-dots" });
   const element = make("nav", { class: "masks-swipe", "aria-label": t("masks_maps"), on: {
     keydown: (/** @type {KeyboardEvent} */ event) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      event.stopPropagation();
-      show(at() + by);
+      if (!turnOf(event)) return;
+      claim(event);
+      show(at() + turnOf(event));
     },
   } }, [before, dots, next]);
   const at = () => Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));

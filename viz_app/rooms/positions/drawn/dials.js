@@ -4,7 +4,7 @@ import { sizedContext } from "../../../stage/draw/canvas.js";
 import { quoted } from "../../../stage/draw/labels.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, largestOf } from "../../../stage/draw/numbers.js";
-import { make, setTrait } from "../../../stage/page/elements.js";
+import { claim, make, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 const WIDEST = 150; // CSS pixels of a dial at the normal type size
 const LEAST = 68;
@@ -132,11 +132,10 @@ export function makePositionDials(t, pick, redraw) {
   canvas.addEventListener("pointerdown", pointAt);
   canvas.addEventListener("keydown", (event) => {
     if (!place) return;
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -place.across,
-      ArrowDown: place.across }[event.key];
-    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    const by = turnOf(event, { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -place.across,
+      ArrowDown: place.across });
+    if (!by) return;
+    claim(event);
     pick(Math.max(0, Math.min(place.count - 1, shown + by)));
   });
 

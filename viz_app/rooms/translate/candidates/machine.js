@@ -3,7 +3,7 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { fixed, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, setSlider, setText, setTrait } from "../../../stage/page/elements.js";
 
 const MOST_PARTS = 12; // the candidates, and what follows them
 const [LEAST, MOST] = [0.05, 5]; // temperatures
@@ -44,9 +44,7 @@ function makeChain(t, { state, actions }) {
       setText(token, candidate?.text ?? "");
       for (const [name, text] of Object.entries(texts)) setText(values[name], text);
       setText(temperature, fixed(T, 2));
-      if (Number(slider.value) !== T) slider.value = String(T);
-      const filled = (Number(slider.value) - LEAST) / (MOST - LEAST);
-      slider.style.setProperty("--filled", `${100 * filled}%`);
+      setSlider(slider, T);
       slider.hidden = !state.canAsk;
     },
     drawn: () => Object.fromEntries(STAGES.map((name) => [name, values[name].textContent])),

@@ -1,6 +1,6 @@
 // How the next token is chosen: the kind and its numbers. A choice applies at once.
 
-import { make, makeButton, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
+import { closeByItself, make, makeButton, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 
 /**
@@ -63,16 +63,7 @@ export function makeStrategy(t, { state, actions }) {
       anew, tree,
     ]),
   ]);
-  element.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && element.open) {
-      element.open = false;
-      summary.focus();
-    }
-  });
-  element.addEventListener("focusout", (event) => {
-    const { relatedTarget: next } = event;
-    if (next instanceof Node && !element.contains(next)) element.open = false;
-  });
+  closeByItself(element, summary);
   return {
     element,
     update() {

@@ -3,7 +3,7 @@
 // button that leads to it. Beside it, how to read the map.
 
 import { isStepped, predicts, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
 const BETWEEN = 62; // for the arrows of keys and values
@@ -165,7 +165,7 @@ export function makeDrawing(t, { state, actions }) {
   const element = make("div", { class: "beginning", hidden: true }, [plan, notes]);
   /** @type {?ReturnType<typeof makeBlocks>} */
   let made = null;
-  let built = "";
+  const isOther = makeDiffers();
 
   /** @param {Site} site @param {number} layer */
   function go(site, layer) {
@@ -188,12 +188,11 @@ export function makeDrawing(t, { state, actions }) {
   }
 
   plan.addEventListener("keydown", (event) => {
-    const turn = { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const turn = turnOf(event, { ArrowUp: 1, ArrowDown: -1, ArrowRight: 1, ArrowLeft: -1 });
     const buttons = made?.buttons ?? [];
     const at = buttons.findIndex(({ element: button }) => button === document.activeElement);
-    if (!turn || at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    if (!turn || at < 0) return;
+    claim(event);
     buttons[at + turn]?.element.focus();
   });
 
@@ -217,9 +216,7 @@ export function makeDrawing(t, { state, actions }) {
     update(height, labels, unit) {
       element.hidden = height === null;
       if (height === null || !state.run) return;
-      const key = [state.model.name, Math.round(height), unit].join();
-      if (key !== built) build(state.model, height, unit);
-      built = key;
+      if (isOther(state.model, Math.round(height), unit)) build(state.model, height, unit);
       if (!made) return;
       light(t, state, plan, made.buttons);
       setText(row, t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder"));

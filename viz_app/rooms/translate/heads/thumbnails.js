@@ -3,7 +3,7 @@
 
 import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { claim, make, makeButton, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
@@ -141,12 +141,10 @@ function write(own, thumb) {
 
 /** Arrows lock the head beside. @param {Own} own @param {KeyboardEvent} event */
 function takeKey({ thumbs, columns, actions }, event) {
-  const jump = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
-  if (!jump || event.ctrlKey || event.metaKey || event.altKey) return;
+  const jump = turnOf(event, { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns });
   const at = thumbs.findIndex(({ element }) => element === document.activeElement);
-  if (at < 0) return;
-  event.preventDefault();
-  event.stopPropagation();
+  if (!jump || at < 0) return;
+  claim(event);
   const next = thumbs[at + jump];
   if (!next) return;
   actions.lock(next.layer, next.head);

@@ -1,7 +1,7 @@
 // Opening a model by its path, where the page and the files are on one computer: a small dialog
 // beside the menu. What it opens is in the menu from then on.
 
-import { make, makeButton, makeIcon, setText, setTrait } from "../elements.js";
+import { make, makeSheet, makeTool, setText, setTrait } from "../elements.js";
 import { wordsOfError } from "../words.js";
 
 /**
@@ -37,8 +37,6 @@ export function makeBring(t, { state }, transport, brought) {
   const status = make("p", { class: "bring-status", role: "status" });
   const open = make("button", { class: "primary", type: "submit", text: t("bring_open"),
     data: { act: "bring" } });
-  const close = makeButton({ class: "tool", type: "button", "aria-label": t("close") },
-    () => element.close(), [makeIcon("close")]);
   const field = (/** @type {string} */ name, /** @type {HTMLElement} */ input) =>
     make("label", {}, [make("span", { text: t(name) }), input]);
 
@@ -61,8 +59,7 @@ export function makeBring(t, { state }, transport, brought) {
     brought(answer.model);
   }
 
-  const element = make("dialog", { class: "sheet bring", "aria-label": t("bring") }, [
-    make("header", {}, [make("h3", { text: t("bring") }), close]),
+  const element = makeSheet(t, "bring", t("bring"), [
     make("p", { text: t("bring_about") }),
     make("form", { method: "dialog", on: { submit: ask } }, [
       field("bring_path", path), field("bring_layout", layout),
@@ -70,13 +67,9 @@ export function makeBring(t, { state }, transport, brought) {
       make("div", { class: "bring-end" }, [status, open]),
     ]),
   ]);
-  element.addEventListener("click", (event) => {
-    if (event.target === element) element.close();
-  });
-  const button = makeButton({ class: "tool", "aria-label": t("bring"), title: t("bring"),
-    data: { tool: "bring" } }, () => {
+  const button = makeTool("bring", t("bring"), () => {
     element.showModal();
     path.focus();
-  }, [makeIcon("bring")]);
+  });
   return { button, element };
 }

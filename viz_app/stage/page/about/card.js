@@ -2,7 +2,7 @@
 // it cannot do.
 
 import { fixed } from "../../draw/numbers.js";
-import { make, makeButton, makeIcon } from "../elements.js";
+import { make, makeButton, makeSheet, makeTool, setText } from "../elements.js";
 import { titleAmong, trainingOf } from "../words.js";
 
 /**
@@ -147,18 +147,15 @@ function makeUnusual(model, t) {
  * @returns {{button: HTMLElement, element: HTMLDialogElement}}
  */
 export function makeCard(t, { state, actions }) {
-  const element = make("dialog", { class: "sheet card", "aria-label": t("card") });
-  element.addEventListener("click", (event) => {
-    if (event.target === element) element.close();
-  });
+  const [title, weights] = [make("h3"), make("code")];
+  const element = makeSheet(t, "card", t("card"), [], [title, weights]);
 
   function show() {
     const { model, options } = state;
-    const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
-      [makeIcon("close")]);
+    setText(title, titleAmong(options.models, model, t));
+    setText(weights, `${model.name} · ${model.fingerprint}`);
     element.replaceChildren(...[
-      make("header", {}, [make("h3", { text: titleAmong(options.models, model, t) }),
-        make("code", { text: `${model.name} · ${model.fingerprint}` }), close]),
+      element.firstChild,
       state.canAsk ? makeTraining(options.models, model, t, (name) => {
         element.close();
         actions.setModel(name);
@@ -178,7 +175,5 @@ export function makeCard(t, { state, actions }) {
     element.showModal();
   }
 
-  const button = makeButton({ class: "tool", "aria-label": t("card"), title: t("card"),
-    data: { tool: "card" } }, show, [makeIcon("card")]);
-  return { button, element };
+  return { button: makeTool("card", t("card"), show), element };
 }

@@ -4,7 +4,7 @@
 import { titleValues } from "../../../rooms/translate/map/map.js";
 import { readingHere } from "../../../rooms/translate/map/readings.js";
 import { publicLink } from "../../keep/link.js";
-import { make, makeButton, makeIcon, setText } from "../elements.js";
+import { make, makeButton, makeSheet, makeTool, setText } from "../elements.js";
 import { titleOfModel } from "../words.js";
 
 const CITED_CHARACTERS = 160; // of the sentence
@@ -91,8 +91,6 @@ async function copyText(text) {
 export function makeCite(t, { state }, link) {
   const status = make("p", { class: "cite-status", role: "status" });
   const name = t(link ? "link_tool" : "cite");
-  const close = makeButton({ class: "tool", "aria-label": t("close") }, () => element.close(),
-    [makeIcon("close")]);
 
   /** A text that can be copied, by a button or by hand. @param {string} key @param {number} rows */
   function makeCopy(key, rows) {
@@ -114,15 +112,9 @@ export function makeCite(t, { state }, link) {
     bibtex: makeCopy("cite_as_bibtex", 9) };
   const none = make("p", { class: "cite-none" });
   const privacy = make("p", { class: "cite-hint", text: t("link_hint") });
-  const element = make("dialog", { class: "sheet cite", "aria-label": name }, [
-    make("header", {}, [make("h3", { text: name }), close]),
-    parts.link.element, none, privacy, parts.text.element, parts.bibtex.element, status,
-  ]);
-  element.addEventListener("click", (event) => {
-    if (event.target === element) element.close();
-  });
-  const button = makeButton({ class: "tool", "aria-label": name, title: t(link ? "link_tool_hint"
-    : "cite_hint"), data: { tool: "link" } }, show, [makeIcon("link")]);
+  const element = makeSheet(t, "cite", name, [parts.link.element, none, privacy, parts.text.element,
+    parts.bibtex.element, status]);
+  const button = makeTool("link", name, show, t(link ? "link_tool_hint" : "cite_hint"));
 
   function show() {
     if (!state.run) return;

@@ -2,7 +2,7 @@
 
 import { hasSite } from "../../anatomy.js";
 import { sameSource } from "../../run/run.js";
-import { isComposing, make, makeButton, makeIcon } from "../elements.js";
+import { claim, isComposing, make, makeButton, makeIcon } from "../elements.js";
 
 /**
  * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
@@ -30,8 +30,7 @@ export function makeBeginning(t, { state, actions }, strip) {
       /** @param {KeyboardEvent} event */
       keydown(event) {
         if (isComposing(event) || !["Enter", "Escape"].includes(event.key)) return;
-        event.preventDefault();
-        event.stopPropagation();
+        claim(event);
         if (event.key === "Enter") take();
         else close();
       },

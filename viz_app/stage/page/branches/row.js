@@ -1,7 +1,7 @@
 // The row of branches under the target, each a button that goes to it.
 
 import { fixed } from "../../draw/numbers.js";
-import { make, makeButton, makeIcon } from "../elements.js";
+import { make, makeButton, makeDiffers, makeIcon } from "../elements.js";
 import { canCompare } from "../../run/able.js";
 import { nameOf, totalOf } from "./branches.js";
 
@@ -9,8 +9,7 @@ import { nameOf, totalOf } from "./branches.js";
 export function makeBranchRow(t, { state, actions }) {
   const element = make("div", { class: "branches", role: "group", "aria-label": t("branches"),
     hidden: true });
-  /** @type {any[]} */
-  let built = [];
+  const isOther = makeDiffers();
   return {
     element,
     update() {
@@ -18,9 +17,7 @@ export function makeBranchRow(t, { state, actions }) {
       const branches = state.run && state.canAsk ? actions.branches() : [];
       element.hidden = branches.length === 0;
       element.parentElement?.classList.toggle("branched", !element.hidden);
-      const now = [state.run?.recipe, ...branches];
-      if (now.length === built.length && now.every((one, i) => one === built[i])) return;
-      built = now;
+      if (!isOther(state.run?.recipe, ...branches)) return;
       element.replaceChildren(make("span", { class: "gutter", text: t("branches") }),
         ...branches.flatMap((branch) => [makeButton({ class: "branch", dir: "auto",
           text: nameOf(branch.run, state.run.recipe), title: t("branch_take", {

@@ -2,7 +2,9 @@
 // it out again.
 
 import { siteOf } from "../../anatomy.js";
-import { make, makeButton, makeIcon, setText, setTrait } from "../elements.js";
+import {
+  closeByItself, fillSelect, make, makeButton, makeDiffers, makeIcon, setText, setTrait,
+} from "../elements.js";
 import { canCompare } from "../../run/able.js";
 import { labelOf, ofHead, toggled, valueOf, withOne, withoutEdits } from "./edits.js";
 
@@ -46,19 +48,13 @@ function makeChoice(t, { state, actions }, kind, optionsOf, change) {
     actions.edit(change(state.run.recipe.edits ?? [], select.value)) } });
   const { element, name, allow } = makeLine(t, kind, select);
   setText(name, t(`edit_${kind}_name`));
-  let built = "";
   return {
     kind,
     element,
     allow,
     /** @param {string[]} edits */
     update(edits) {
-      const options = optionsOf();
-      if (built !== options.join()) {
-        built = options.join();
-        select.replaceChildren(...options.map(([value, text]) => make("option", { value, text })));
-      }
-      select.value = valueOf(edits, kind).split(".")[0];
+      fillSelect(select, optionsOf(), valueOf(edits, kind).split(".")[0]);
       if (select.selectedIndex < 0) select.selectedIndex = 0;
     },
   };
@@ -140,16 +136,9 @@ export function makeWhatIf(t, session, tokens) {
   const menu = make("details", { class: "whatif" }, [summary,
     make("div", { class: "whatif-panel", tabindex: "-1" }, [ // a press beside a line keeps it open
       make("p", { text: t("whatif_about") }), ...lines.map(({ element }) => element)])]);
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
-    menu.open = false;
-    summary.focus();
-  });
-  menu.addEventListener("focusout", ({ relatedTarget: next }) => {
-    if (next instanceof Node && !menu.contains(next)) menu.open = false;
-  });
+  closeByItself(menu, summary);
   const row = make("div", { class: "edits", role: "group", "aria-label": t("edits") });
-  let built = "";
+  const isOther = makeDiffers();
 
   /** @param {string[]} edits */
   function buildRow(edits) {
@@ -174,9 +163,7 @@ export function makeWhatIf(t, session, tokens) {
     row.hidden = edits.length === 0;
     row.parentElement?.classList.toggle("edited", !row.hidden);
     setTrait(menu, "data-edits", edits.length || null);
-    const key = JSON.stringify([edits, tokens().length, state.canAsk]);
-    if (built !== key) buildRow(edits);
-    built = key;
+    if (isOther(edits.join(), tokens().length)) buildRow(edits);
     if (!menu.open) return;
     for (const line of lines) {
       line.allow(possible.includes(line.kind) ? null : state.run.recipe.model);
