@@ -311,13 +311,14 @@ export class Stage {
     const isGiven = !predicts(state.model); // its labels are all there is
     spelled.element.hidden = isGiven;
     translation.parentElement?.toggleAttribute("hidden", isGiven);
-    if (state.run) this.renderRun();
+    if (state.run) this.renderRun(this.palette);
     rooms.update(this.palette, this.unit); // they measure what the rest leaves them
     if (state.run) this.address?.update();
   }
 
-  renderRun() {
-    const { state, palette } = this;
+  /** @param {Palette} palette */
+  renderRun(palette) {
+    const { state } = this;
     const { axes, sourceStrip, targetStrip, translation } = this.parts;
     const shown = shownHead(state);
     sourceStrip.update(axes().source, shown, palette);

@@ -143,16 +143,24 @@ interface GridLayout {
   height: number;
 }
 
-/** What the reader does on a heat map. */
-interface GridActs {
-  box: string; // the class of its box
+interface GridCell {
+  row: number;
+  column: number;
+}
+
+/** What the reader does on a heat map, or on one where a label stands for its row or its column. */
+type GridActs = GridBox & GridMoves<GridCell> & { lines?: false };
+type GridLineActs = GridBox & GridMoves<GridPlace> & { lines: true };
+interface GridBox {
+  box: string; // its class
   data?: Object;
   redraw(): void;
-  point(place: GridPlace | null): void; // where the reader looks
-  keep?(place: GridPlace, withShift: boolean): void; // what is pressed
-  lines?: boolean; // whether a label stands for its row or its column
-  whole?: boolean; // whether its box is as large as its layout, and never scrolls
+  whole?: boolean; // whether it is as large as its layout, and never scrolls
   scrolled?(box: HTMLElement): void;
+}
+interface GridMoves<Place> {
+  point(place: Place | null): void; // where the reader looks, which is elsewhere than before
+  keep?(place: Place, withShift: boolean): void; // what is pressed
 }
 
 interface GridPainter {
@@ -164,7 +172,28 @@ interface GridPainter {
     scroll: { x: number; y: number }, palette: Palette): void;
 }
 
-type Palette = any;
+/** The named colours and fonts of the style sheet. */
+type PaletteNames = Record<"paper" | "panel" | "ink" | "quiet" | "faint" | "hair" | "accent" | "accent_soft"
+  | "select" | "alarm" | "mask" | "mono" | "sans" | "dark_text" | "light_text", string>;
+
+/** The colours the canvases draw with: draw/palette.js. */
+interface Palette extends PaletteNames {
+  parts: Uint8ClampedArray; // 256 x [r, g, b], of weights from 0 to 1
+  signed(): Uint8ClampedArray; // 511 x [r, g, b], from -1 to 1
+  of(weight: number): string; // as CSS
+  on(weight: number): string; // the text colour that reads on it
+  onSigned(share: number): string; // the same on those of -1 to 1
+  isSameAs(other: Palette): boolean;
+}
+
+/** A heat map, and what it is painted on. */
+interface Painting {
+  context: CanvasRenderingContext2D;
+  frame: GridFrame;
+  layout: GridLayout;
+  scroll: { x: number; y: number };
+  palette: Palette;
+}
 
 interface Look {
   palette: Palette;

@@ -25,7 +25,7 @@ export function weightsOf(map) {
 /**
  * @param {Words} t
  * @param {HeadMap} map
- * @param {any} pointed
+ * @param {?GridCell} pointed
  * @param {boolean} spelled
  * @returns {GridFrame}
  */
@@ -57,17 +57,16 @@ export function makeNodePanel(t, { redraw, look, take }) {
   const ways = make("div", { class: "beam-ways" }, buttons);
   const title = make("p", { class: "beam-map-title" });
   const reading = make("p", { class: "beam-map-reading" });
-  /** @type {any} */
+  /** @type {?GridCell} */
   let pointed = null;
   const grid = makeGrid(t, { box: "beam-map", redraw, point(place) {
-    if (place?.row === pointed?.row && place?.column === pointed?.column) return;
     pointed = place;
     redraw();
   } });
 
   /** @param {HeadMap} map @param {boolean} spelled */
   function readingOf(map, spelled) {
-    if (!pointed || pointed.row === null || pointed.column === null) return "";
+    if (!pointed) return "";
     const row = labelsOf(map.written, false, spelled, t)[pointed.row];
     const keys = labelsOf(map.keys, map.site === "decoder", spelled, t);
     if (!row || !keys[pointed.column]) return "";

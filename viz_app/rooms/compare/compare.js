@@ -21,7 +21,7 @@ import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./s
  * @property {Session} session
  * @property {Redraw} redraw
  * @property {ReturnType<typeof makeInquiry>} inquiry
- * @property {?GridPlace} pointed
+ * @property {?GridCell} pointed
  * @property {any} labelled the labels of the axes, and what they were made of
  * @property {?string} model the name of A's
  * @property {?number} led the step that the cursor was taken to last
@@ -86,17 +86,14 @@ function makeActs(own) {
       wish.site = site;
       setB(a, mine);
     },
-    /** Moves the cursor to a row, where rows are steps. @param {GridPlace} place */
+    /** Moves the cursor to a row, where rows are steps. @param {GridCell} place */
     goTo({ row }) {
       const answer = inquiry.answer();
-      if (!answer) return;
-      const { stepped, row_pairs: pairs } = answer;
-      const step = row === null ? null : pairs[row][0];
-      if (stepped && step !== null) actions.moveTo(step);
+      const step = answer?.stepped ? answer.row_pairs[row][0] : null;
+      if (step !== null) actions.moveTo(step);
     },
-    /** @param {?GridPlace} place */
+    /** @param {?GridCell} place */
     point(place) {
-      if (place?.row === own.pointed?.row && place?.column === own.pointed?.column) return;
       own.pointed = place;
       own.redraw();
     },
@@ -182,8 +179,7 @@ function paint(own, parts, answer, { palette, unit }) {
   setText(alike, t("compare_alike", { layer: layer + 1, head: head + 1 }));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
-  /** @type {any} a cell: labels point at nothing here */
-  const pointed = own.pointed;
+  const { pointed } = own;
   maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
   const told = pointed === null ? t("compare_point") : readingOf(answer, labels, pointed, t);

@@ -15,8 +15,8 @@ const PHONE = 480; // CSS pixels of the grid's box; in narrower ones digits stan
 export function makeHeadsGrid(t, acts) {
   /** @type {{rows: any[], at: any}} */
   const now = { rows: [], at: null };
-  const headAt = (/** @type {any} */ place) =>
-    (place && now.rows[place.row]?.heads[place.column]) ?? null;
+  const headAt = (/** @type {?GridCell} */ cell) =>
+    (cell && now.rows[cell.row]?.heads[cell.column]) ?? null;
   const grid = makeGrid(t, { box: "heads-grid", redraw: acts.redraw,
     point: (place) => acts.point(headAt(place)),
     keep: (place) => { if (headAt(place)) acts.choose(headAt(place)); } });

@@ -3,7 +3,7 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeWordSwitch, setText } from "../../stage/page/elements.js";
+import { fillSelect, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { wordsOfError } from "../../stage/page/words.js";
@@ -82,17 +82,11 @@ function toldReads({ t, more }, one, measure) {
 /** @param {Words} t @param {string} name @param {function(string): void} choose */
 function makePick(t, name, choose) {
   const select = make("select", { data: { heads: name }, on: { change: () => choose(select.value) } });
-  let built = "";
   return {
     element: make("label", { class: "heads-pick" }, [t(`heads_${name}`), select]),
     /** @param {string[]} there @param {string} chosen @param {boolean} isShown */
     update(there, chosen, isShown) {
-      if (built !== there.join()) {
-        built = there.join();
-        select.replaceChildren(...there.map((one) =>
-          make("option", { value: one, text: t(`heads_measure_${one}`) })));
-      }
-      select.value = chosen;
+      fillSelect(select, there.map((one) => [one, t(`heads_measure_${one}`)]), chosen);
       this.element.hidden = !isShown;
     },
   };

@@ -106,14 +106,14 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
   let pointed = null; // the row under the pointer or the keys
   const names = make("div", { class: "vectors-names" });
   const numbers = make("div", { class: "vectors-numbers" });
-  const pickable = (/** @type {?number} */ row) =>
-    (pick && row !== null && shown?.rows[row]?.pickable ? shown.rows[row].id : null);
+  const pickable = (/** @type {number} */ row) =>
+    (pick && shown?.rows[row]?.pickable ? shown.rows[row].id : null);
   /** @type {?number} */
   let room = null; // CSS pixels of the box, where it was measured
   const grid = makeGrid(t, { box: "vectors-box", whole: true, redraw,
     point(place) {
       pointed = place?.row ?? null;
-      if (place && place.column !== null) point(place.column);
+      if (place) point(place.column);
       redraw();
     },
     keep({ row }) {

@@ -84,7 +84,6 @@ function makeActs(own) {
     },
     /** @param {?Cell} cell */
     point(cell) {
-      if (cell?.query === own.pointed?.query && cell?.key === own.pointed?.key) return;
       own.pointed = cell;
       redraw();
     },

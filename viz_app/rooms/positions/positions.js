@@ -41,7 +41,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
       tabs.update(open);
       for (const name of POSITION_VIEWS) views[name].element.hidden = name !== open;
       for (const [name, lead] of Object.entries(leads)) lead.hidden = name !== leadNow();
-      views[open].update({ palette, unit, scheme: session.state.scheme });
+      views[open].update({ palette, unit });
     },
     drawn: () => ({ view: open, lead: leads[leadNow()]?.textContent ?? null, ...views[open].drawn() }),
     here: () => views[open].here?.() ?? {},

@@ -5,7 +5,7 @@ import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
 import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
 import { placeOf } from "../../stage/keep/tables.js";
-import { make, setText } from "../../stage/page/elements.js";
+import { fillSelect, make, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { isSelf, rowsOf } from "../../stage/anatomy.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
@@ -32,19 +32,12 @@ function heldOf(answer) {
 function makeTokenSelect(t, name, choose) {
   const select = make("select", { class: "positions-select", data: { pick: name },
     on: { change: () => choose(Number(select.value)) } });
-  let built = "";
   return {
     element: make("label", { class: "positions-field" }, [
       make("span", { text: t(`positions_${name}`) }), select]),
     /** @param {Label[]} labels @param {number} chosen */
-    update(labels, chosen) {
-      const list = labels.map(({ label }, i) => `${i} · ${label}`);
-      if (built !== list.join("\n")) {
-        built = list.join("\n");
-        select.replaceChildren(...list.map((text, i) => make("option", { value: i, text })));
-      }
-      select.value = String(chosen);
-    },
+    update: (labels, chosen) =>
+      fillSelect(select, labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen),
   };
 }
 
@@ -94,15 +87,8 @@ function makeParts(t, look, picker, redraw, element) {
   const key = makeTokenSelect(t, "key", (place) => change({ key: place, picked: null }));
   markAsking(picker, query.element, key.element);
   const dials = makePositionDials(t, (pair) => change({ pair, picked: null }), redraw);
-  /** @param {GridPlace} place a cell: labels point at nothing here */
-  const cell = ({ row, column }) => ({ row: Number(row), column: Number(column) });
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
-    keep: (place) => change({ picked: cell(place), pointed: null }),
-    point(place) {
-      if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
-      change({ pointed: place && cell(place) });
-    },
-  });
+    keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
   element.append(
     make("div", { class: "positions-bar" }, [picker, query.element, key.element, badge]), note,

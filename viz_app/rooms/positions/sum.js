@@ -49,21 +49,19 @@ function makeParts(t, { state, actions }, look, redraw, element) {
     redraw();
   });
   markAsking(sides.element);
-  /** @param {?GridPlace} place a cell: labels point at nothing here */
-  function point(place) {
-    if (look.pointed?.row === place?.row && look.pointed?.column === place?.column) return;
-    const [row, column] = [Number(place?.row), Number(place?.column)];
-    look.pointed = place && { row, column };
+  /** @param {?GridCell} cell */
+  function point(cell) {
+    look.pointed = cell;
     if (look.side === "source") {
-      const { query, key } = place ? placeOfToken(state, "source", row) : {};
+      const { query, key } = cell ? placeOfToken(state, "source", cell.row) : {};
       actions.point(query ?? null, key ?? null);
     }
     redraw();
   }
   const maps = PARTS.map((part) => makeGrid(t, { box: "positions-grid",
     data: { grid: part }, redraw, point,
-    keep({ row, column }) {
-      Object.assign(look, { row: Number(row), column: Number(column), pointed: null });
+    keep(cell) {
+      Object.assign(look, cell, { pointed: null });
       redraw();
     },
   }));

@@ -123,11 +123,11 @@ function frameOf(t, look, table, isOwn) {
 /** What the reader can do in the two tables. @param {Own} own */
 function makeActs(own) {
   const { look, redraw } = own;
-  /** The place in the table that is read, as far as that goes. @param {HeldTable} table @param {GridPlace} place */
-  function placeOf(table, { row, column }) {
+  /** The place in the table that is read, as far as that goes. @param {HeldTable} table @param {GridCell} cell */
+  function placeOf(table, { row, column: at }) {
     const [rows, width] = own.held?.table.shape ?? [0, 0];
-    const place = { row: Number(row), column: columnsNow(look, table)[Number(column)] };
-    return place.row < rows && place.column < width ? place : null;
+    const column = columnsNow(look, table)[at];
+    return row < rows && column < width ? { row, column } : null;
   }
   return {
     /** @param {Partial<TableLook>} changes */
@@ -140,16 +140,14 @@ function makeActs(own) {
       Object.assign(look, changes);
       redraw.now();
     },
-    /** @param {HeldTable | undefined} table @param {?GridPlace} place */
-    point(table, place) {
-      const next = table && place ? placeOf(table, place) : null;
-      if (look.pointed?.row === next?.row && look.pointed?.column === next?.column) return;
-      look.pointed = next;
+    /** @param {HeldTable | undefined} table @param {?GridCell} cell */
+    point(table, cell) {
+      look.pointed = table && cell ? placeOf(table, cell) : null;
       redraw();
     },
-    /** @param {GridPlace} place @param {boolean} withShift keeps the curve too */
-    keep(place, withShift) {
-      const at = own.held && placeOf(own.held.table, place);
+    /** @param {GridCell} cell @param {boolean} withShift keeps the curve too */
+    keep(cell, withShift) {
+      const at = own.held && placeOf(own.held.table, cell);
       if (!at) return;
       Object.assign(look, at, { pointed: null, alike: null });
       if (withShift) toggle(look, at.column);
@@ -176,7 +174,7 @@ function makeParts(own, element) {
     point: (place) => acts.point(own.held?.table, place) });
   // What is read is the table beside it.
   const model = makeGrid(t, { box: "positions-grid", data: { grid: "own" }, redraw,
-    keep: ({ row }) => acts.change({ row: Number(row), pointed: null, alike: null }),
+    keep: ({ row }) => acts.change({ row, pointed: null, alike: null }),
     point: (place) => acts.point(own.own?.table, place) });
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const nothing = make("p", { class: "positions-nothing", text: t("positions_none_added") });
@@ -239,7 +237,7 @@ function updateControls({ look }, parts, held, models, isBeside) {
  * @param {Parts} parts
  * @param {ReadTable} held
  * @param {PositionTable} models
- * @param {Look & {scheme: number}} drawing
+ * @param {Look} drawing
  */
 function draw(own, parts, held, models, drawing) {
   const { t, look } = own;

@@ -6,10 +6,13 @@ type HeldTable = Omit<PositionTable, "table" | "similarity" | "products" | "dist
 /** The table that is read, with what is known of its rows. */
 type ReadTable = HeldTable & { cosines: Float32Array; products: Float32Array; distances: Float32Array };
 
+/** What a chart is painted on. */
+type Chart = Look & { context: CanvasRenderingContext2D; width: number; height: number };
+
 /** One of the views of the room. */
 interface Study {
   element: HTMLElement;
-  update(look: Look & { scheme: number }): void;
+  update(look: Look): void;
   here?(): { site: Site };
   kind?(): string; // of the table that is chosen
   asks(chosen: { kind?: string; side?: string }): any; // what a button of it would ask
@@ -28,8 +31,8 @@ interface TableLook {
   column: number;
   kept: number[]; // the dimensions whose curves stay
   columns: string; // which dimensions are drawn: "waves" or "all"
-  pointed: { row: number; column: number } | null;
-  alike: { row: number; column: number } | null; // two positions whose likeness is read
+  pointed: GridCell | null;
+  alike: GridCell | null; // two positions whose likeness is read
 }
 
 type HeldRotation = Rotation & { limit: number; numbers: Record<"q" | "k" | "turned_q" | "turned_k"
@@ -41,8 +44,8 @@ interface RotaryLook {
   query: number | null;
   key: number | null;
   pair: number;
-  pointed: { row: number; column: number } | null;
-  picked: { row: number; column: number } | null;
+  pointed: GridCell | null;
+  picked: GridCell | null;
 }
 
 /** Words in an order of their own; `shift`: by how much the position of each is another. */
@@ -53,10 +56,8 @@ interface Arrangement {
 }
 
 type OrderPart = "before" | "after" | "difference";
-interface OrderPlace {
+interface OrderPlace extends GridCell {
   part: OrderPart;
-  row: number;
-  column: number;
 }
 
 /** What is chosen of the order. */

@@ -1,4 +1,6 @@
-// Canvases as sharp as the screen.
+// Canvases as sharp as the screen, and pens on them.
+
+import { make } from "../page/elements.js";
 
 /**
  * What draws on a canvas; every browser that runs the page has one.
@@ -26,4 +28,61 @@ export function sizedContext(canvas, width, height) {
   const context = contextOf(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
+}
+
+/**
+ * A canvas in a box of its own, which is drawn anew when the box has another size.
+ * @param {string} name the class of the box
+ * @param {Record<string, any>} traits of the canvas
+ * @param {function(): void} redraw
+ */
+export function makeChart(name, traits, redraw) {
+  const canvas = make("canvas", { class: `${name}-canvas`, ...traits });
+  const element = make("div", { class: name }, [canvas]);
+  const watcher = new ResizeObserver(() => redraw());
+  watcher.observe(element);
+  return {
+    element,
+    canvas,
+    /** The size of the box, and a pen on an empty canvas of that size; null where there is no room. */
+    clear() {
+      const [width, height] = [element.clientWidth, element.clientHeight];
+      if (Math.min(width, height) < 40) return null;
+      const context = sizedContext(canvas, width, height);
+      context.clearRect(0, 0, width, height);
+      return { context, width, height };
+    },
+    destroy: () => watcher.disconnect(),
+  };
+}
+
+/** Draws straight lines from point to point. @param {CanvasRenderingContext2D} context @param {number[][]} points */
+export function strokeThrough(context, ...points) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+  context.stroke();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ */
+export function fillDisc(context, x, y, radius) {
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+/**
+ * Type whose middle is at the height of what it is written at.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} font
+ * @param {string} colour
+ * @param {CanvasTextAlign} align
+ */
+export function setType(context, font, colour, align) {
+  Object.assign(context, { font, fillStyle: colour, textAlign: align, textBaseline: "middle",
+    direction: "ltr" });
 }

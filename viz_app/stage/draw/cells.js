@@ -2,11 +2,11 @@
 // that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
 
 import { makeDiffers } from "../page/elements.js";
-import { contextOf } from "./canvas.js";
+import { contextOf, fillDisc, setType, strokeThrough } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { fixed, weightInCell } from "./numbers.js";
-import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
+import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 
 const LEAST_SAID = 0.095; // weights below have no digits in their cell
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
@@ -14,13 +14,6 @@ const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
 const WIDEST = { weight: 2.4, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
 
 /**
- * What is painted, and on what.
- * @typedef {Object} Painting
- * @property {CanvasRenderingContext2D} context
- * @property {GridFrame} frame
- * @property {GridLayout} layout
- * @property {{x: number, y: number}} scroll
- * @property {Palette} palette
  * @typedef {Painting & {picture: HTMLCanvasElement, hatch: ?CanvasPattern}} BasePainting the cells, a
  *     pixel each, and what hidden ones are filled with
  */
@@ -98,7 +91,7 @@ export function makeGridPainter(canvas) {
       context.drawImage(base, 0, 0, base.width / ratio, base.height / ratio);
       const painting = { context, frame, layout, scroll, palette };
       inCells(painting, () => paintMarks(painting));
-      paintLit(context, frame, layout, scroll, palette);
+      for (const ofRows of [true, false]) paintLit(painting, ofRows);
     },
   };
 }
@@ -117,19 +110,16 @@ function inCells({ context, layout: { view, left, top, bar }, scroll }, paint) {
 
 /** @param {BasePainting} painting */
 function paintBase(painting) {
-  const { context, frame, layout, scroll, palette, hatch } = painting;
+  const { frame, layout, hatch } = painting;
   inCells(painting, () => {
     paintCells(painting);
     eachInView(painting, (row, column) => paintCell(painting, row, column));
     paintFrames(painting);
   });
-  paintAxis(context, frame, layout, scroll, palette, true);
-  paintAxis(context, frame, layout, scroll, palette, false);
-  paintBeside(context, frame, layout, scroll, palette);
-  paintTitles(context, frame, layout, palette);
-  if (frame.scale !== false && layout.bar > 20) {
-    paintScale(context, frame, layout, palette, hatch);
-  }
+  for (const ofRows of [true, false]) paintAxis(painting, ofRows);
+  paintBeside(painting);
+  paintTitles(painting);
+  if (frame.scale !== false && layout.bar > 20) paintScale(painting, hatch);
 }
 
 /** How wide and high the cells are that exist. @param {GridFrame} frame @param {GridLayout} layout */
@@ -145,7 +135,7 @@ function paintCells(painting) {
   const [C, R] = [frame.columns.count, paintedRows(frame)];
   const [width, height] = extentOf(frame, layout, R);
   if (frame.hidden) {
-    for (const style of [palette.panel, hatch]) {
+    for (const style of [palette.panel, hatch ?? ""]) {
       context.fillStyle = style;
       context.fillRect(0, 0, width, height);
     }
@@ -179,8 +169,7 @@ function paintBars({ context, frame, layout: { pitchX: pitch }, palette }, row, 
   const gap = pitch >= 8 ? 1 : 0;
   values.forEach((value, i) => {
     const left = Math.round(i * pitch); // whole pixels: no seams between bars
-    const parts = bytesOf({ kind: "signed", limit: 1 }, 0.8 * Math.sign(value), palette);
-    context.fillStyle = `rgb(${parts.join(" ")})`;
+    context.fillStyle = cssOf(bytesOf({ kind: "signed", limit: 1 }, 0.8 * Math.sign(value), palette));
     context.fillRect(left, zero - Math.max(0, value * scale),
       Math.max(1, Math.round((i + 1) * pitch) - left - gap),
       Math.max(0.5, Math.abs(value * scale)));
@@ -209,7 +198,8 @@ function eachInView({ frame, layout, scroll }, paint) {
  * @param {number} row
  * @param {number} column
  */
-function paintCell({ context, frame, layout, palette, hatch }, row, column) {
+function paintCell(painting, row, column) {
+  const { context, frame, layout, palette, hatch } = painting;
   const { type, pitchX: width, pitchY: height } = layout;
   const [x, y] = [column * width, row * height];
   const hidden = frame.hidden?.(row, column) ?? false;
@@ -220,7 +210,7 @@ function paintCell({ context, frame, layout, palette, hatch }, row, column) {
   }
   const mark = frame.mark?.(row, column);
   if (mark) {
-    paintMark(context, palette, mark, x, y, width, height);
+    paintMark(painting, mark, x, y);
     return;
   }
   const { kind, limit = 1, range: [low, high] = [0, 1] } = frame;
@@ -231,12 +221,9 @@ function paintCell({ context, frame, layout, palette, hatch }, row, column) {
   if (!frame.digits || size < LEAST_DIGITS || height < 1.1 * type) return;
   const { leastSaid = kind === "weight" ? LEAST_SAID : 0 } = frame;
   if (!isMask && (hidden || Math.abs(kind === "weight" ? share : value) < leastSaid)) return;
-  context.font = `${size}px ${palette.sans}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.direction = "ltr";
-  context.fillStyle = isMask ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
-    : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit);
+  setType(context, `${size}px ${palette.sans}`, isMask
+    ? (hidden ? palette.quiet : palette.on(OPEN_SHARE))
+    : kind === "weight" ? palette.on(share) : palette.onSigned(value / limit), "center");
   context.fillText(isMask ? (hidden ? "0" : "1")
     : frame.spell ? frame.spell(value) : isShort ? weightInCell(value) : fixed(value, 1),
   x + width / 2, y + 0.54 * height);
@@ -245,15 +232,12 @@ function paintCell({ context, frame, layout, palette, hatch }, row, column) {
 /**
  * A dot where a cell is open that should be hidden, a cross the other way round; "fold": more, and
  * "absent": there is no such cell.
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
+ * @param {Painting} painting
  * @param {string} mark
  * @param {number} x
  * @param {number} y
- * @param {number} width
- * @param {number} height
  */
-function paintMark(context, palette, mark, x, y, width, height) {
+function paintMark({ context, palette, layout: { pitchX: width, pitchY: height } }, mark, x, y) {
   const size = Math.max(2, Math.min(width, height) * 0.2);
   const [middleX, middleY] = [x + width / 2, y + height / 2];
   if (mark === "fold" || mark === "absent") {
@@ -264,22 +248,19 @@ function paintMark(context, palette, mark, x, y, width, height) {
     for (const turn of [-1, 0, 1]) context.fillRect(middleX + 3 * turn - 0.5, middleY - 0.5, 1, 1);
     return;
   }
-  context.beginPath();
   if (mark === "opened") {
-    context.arc(middleX, middleY, size, 0, 2 * Math.PI);
     context.fillStyle = palette.ink;
-    context.fill();
     context.strokeStyle = palette.panel;
     context.lineWidth = 1;
-  } else {
-    context.strokeStyle = palette.ink;
-    context.lineWidth = Math.max(1.2, size * 0.45);
-    for (const turn of [-1, 1]) {
-      context.moveTo(middleX - size, middleY - turn * size);
-      context.lineTo(middleX + size, middleY + turn * size);
-    }
+    fillDisc(context, middleX, middleY, size);
+    context.stroke();
+    return;
   }
-  context.stroke();
+  context.strokeStyle = palette.ink;
+  context.lineWidth = Math.max(1.2, size * 0.45);
+  for (const turn of [-size, size]) {
+    strokeThrough(context, [middleX - size, middleY - turn], [middleX + size, middleY + turn]);
+  }
 }
 
 /** The edge, pads in dots, and rows that may read nothing: they look as if they read evenly. @param {Painting} painting */

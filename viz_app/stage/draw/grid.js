@@ -15,13 +15,14 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 /**
  * What a map holds, for the functions below.
  * @typedef {Object} Own
- * @property {GridActs} acts
+ * @property {GridLineActs} acts
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLElement} box
  * @property {HTMLElement} extent
  * @property {GridFrame | null} frame
  * @property {GridLayout | null} layout
  * @property {GridPlace | null} held what a drag kept last
+ * @property {GridPlace | null} at what was pointed at last
  * @property {string} followed the row last brought into view, and how high the view was
  */
 
@@ -46,6 +47,16 @@ function gridPlace(own, event) {
   return { under, place: acts.lines || isCell ? under : null };
 }
 
+/** @param {?GridPlace} a @param {?GridPlace} b */
+const isSame = (a, b) => a?.row === b?.row && a?.column === b?.column;
+
+/** Points at a place, unless that is what is pointed at, and shown to be. @param {Own} own @param {?GridPlace} place */
+function point(own, place) {
+  if (isSame(place, own.at) && isSame(place, own.frame?.pointed ?? null)) return;
+  own.at = place;
+  own.acts.point(place);
+}
+
 /** @param {Own} own */
 function listenToPointer(own) {
   const { canvas, acts } = own;
@@ -53,11 +64,11 @@ function listenToPointer(own) {
     const { frame, held } = own;
     const { under, place } = gridPlace(own, event);
     const isDrag = event.buttons === 1 && event.pointerType === "mouse";
-    if (place && isDrag && (place.row !== held?.row || place.column !== held?.column)) {
+    if (place && isDrag && !isSame(place, held)) {
       own.held = place;
       acts.keep?.(place, false);
     }
-    acts.point(place);
+    point(own, place);
     // The drawn label may be cut short.
     const label = !under || (under.row !== null && under.column !== null) ? null
       : under.row !== null ? frame?.rows.labels?.[under.row]
@@ -69,13 +80,13 @@ function listenToPointer(own) {
     const { place } = gridPlace(own, event);
     own.held = place;
     if (!place) return;
-    acts.point(place);
+    point(own, place);
     acts.keep?.(place, event.shiftKey);
   });
-  canvas.addEventListener("blur", () => acts.point(null));
+  canvas.addEventListener("blur", () => point(own, null));
   canvas.addEventListener("pointerleave", (event) => {
     // A finger leaves whenever it lifts; what it touched stays.
-    if (event.pointerType !== "touch") acts.point(null);
+    if (event.pointerType !== "touch") point(own, null);
   });
 }
 
@@ -94,7 +105,7 @@ function takeKey(own, event) {
   const row = frame.pointed?.row ?? kept?.row ?? null;
   const column = frame.pointed?.column ?? kept?.column ?? null;
   const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : null;
-  if (event.key === "Escape") acts.point(null);
+  if (event.key === "Escape") point(own, null);
   if (event.key === "Enter" && row !== null && column !== null) {
     acts.keep?.({ row, column }, event.shiftKey);
   }
@@ -107,9 +118,9 @@ function takeKey(own, event) {
     column: column === null ? 0 : withinGrid(column + move[1], columns.count),
   };
   if (frame.mark?.(next.row, next.column) === "fold") return;
-  own.frame = { ...frame, pointed: next }; // the next key may come before the next frame
   showCell(own, next.row, next.column);
-  acts.point(next);
+  point(own, next);
+  own.frame = { ...frame, pointed: next }; // the next key may come before the next frame
 }
 
 /** @param {Own} own @param {number} row @param {number | null} column null: its row is enough */
@@ -160,7 +171,7 @@ function placeGrid(own, look, given) {
 /**
  * A heat map on a canvas that scrolls inside its own box.
  * @param {function(string): string} t
- * @param {GridActs} acts
+ * @param {GridActs | GridLineActs} acts
  */
 export function makeGrid(t, acts) {
   const canvas = make("canvas", { class: "map-canvas", tabindex: "0", role: "application",
@@ -169,7 +180,8 @@ export function makeGrid(t, acts) {
   const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
   const painter = makeGridPainter(canvas);
   /** @type {Own} */
-  const own = { acts, canvas, box, extent, frame: null, layout: null, held: null, followed: "" };
+  const own = { acts: /** @type {GridLineActs} */ (acts), canvas, box, extent, frame: null, layout: null,
+    held: null, at: null, followed: "" };
   const watcher = new ResizeObserver(() => acts.redraw());
   watcher.observe(box);
   box.addEventListener("scroll", () => (acts.scrolled ?? acts.redraw)(box), { passive: true });

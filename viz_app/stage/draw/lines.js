@@ -1,47 +1,51 @@
 // The large map as lines: queries on the left, keys on the right, a curve for each weight.
 
-import { elided, labelBox, paintLabel } from "./labels.js";
+import { writeTitle } from "./edges.js";
+import { labelBox, paintLabel } from "./labels.js";
 import { LEAST_PITCH, typeSize } from "./layout.js";
 
 const LEAST_LINE = 0.02; // weights below are not drawn: thousands of invisible curves
 
 /**
- * Where the two columns of tokens go; the same value conventions as layoutGrid.
- * @param {any} frame
- * @param {any} view
- * @param {number} unit
- * @param {any} measure
+ * Two columns of tokens with curves between them, as a grid with one column, so that the current row
+ * comes into view.
+ * @typedef {ReturnType<typeof layoutLines>} LinesLayout
+ * @typedef {{context: CanvasRenderingContext2D, frame: GridFrame, layout: LinesLayout,
+ *   palette: Palette}} LinesPainting
  */
-function layoutLines(frame, view, unit, measure) {
+
+/**
+ * Where the two columns of tokens go; the same value conventions as layoutGrid.
+ * @param {GridFrame} frame whose tokens have labels
+ * @param {{width: number, height: number}} view
+ * @param {number} unit
+ * @param {function(GridLabel, number): number} measure
+ */
+function layoutLines({ rows, columns }, view, unit, measure) {
   const type = typeSize(unit);
   const title = Math.round(2 * type);
-  /** @param {Label[]} labels */
-  const widest = (labels) => labels.reduce((most, one) => Math.max(most, measure(one, type)), 8);
   const most = Math.min(150 * unit, 0.3 * view.width);
-  const leftWidth = Math.min(widest(frame.rows.labels), most) + 12 * unit;
-  const rightWidth = Math.min(widest(frame.columns.labels), most) + 12 * unit;
   const least = LEAST_PITCH * unit + 1;
-  /** @param {number} count */
-  const pitchOf = (count) =>
-    Math.max(least, Math.min(34 * unit, (view.height - title - 4) / count));
-  const pitchLeft = pitchOf(frame.rows.room);
-  const pitchRight = pitchOf(frame.columns.room);
+  const [left, right] = [rows, columns].map(({ labels, count, room = count }) => ({ room,
+    width: Math.min(Math.max(8, ...(labels ?? []).map((one) => measure(one, type))), most) + 12 * unit,
+    pitch: Math.max(least, Math.min(34 * unit, (view.height - title - 4) / room)) }));
+  const [leftWidth, rightWidth] = [left.width, right.width];
+  const [pitchLeft, pitchRight] = [left.pitch, right.pitch];
   const gap = Math.min(view.width - leftWidth - rightWidth - 8, 640 * unit);
   const from = 4 + leftWidth;
-  const height = title + Math.max(pitchLeft * frame.rows.room, pitchRight * frame.columns.room) + 4;
+  const height = title + Math.max(pitchLeft * left.room, pitchRight * right.room) + 4;
   return {
     type, title, unit, view, leftWidth, rightWidth, pitchLeft, pitchRight,
     from, to: from + gap, width: view.width, height, most,
-    // As of a grid with one column, so that the current row comes into view.
     left: 0, top: title, pitchX: 0, pitchY: pitchLeft, bar: 0,
   };
 }
 
 /**
  * The rectangles of the labels, relative to the canvas.
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
+ * @param {GridFrame} frame
+ * @param {any} layout of it as lines
+ * @param {{x: number, y: number}} scroll
  */
 export function tokenBoxes(frame, layout, scroll) {
   /** @param {number} count @param {number} x @param {number} width @param {number} pitch */
@@ -53,14 +57,7 @@ export function tokenBoxes(frame, layout, scroll) {
   };
 }
 
-/**
- * The token under a point, as {row, column} with one of them null; or null.
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
- * @param {number} x
- * @param {number} y
- */
+/** The token under a point, as {row, column} with one of them null; or null. @type {GridPainter["hit"]} */
 function hitLines(frame, layout, scroll, x, y) {
   const down = y + scroll.y - layout.title;
   if (down < 0) return null;
@@ -76,75 +73,43 @@ function hitLines(frame, layout, scroll, x, y) {
   return null;
 }
 
-/**
- * Draws the two columns and the curves.
- * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
- * @param {any} scroll
- * @param {Palette} palette
- */
+/** Draws the two columns and the curves. @type {GridPainter["paint"]} */
 function paintLines(context, frame, layout, scroll, palette) {
-  const { view, title } = layout;
+  const { view, title, unit } = layout;
+  const painting = { context, frame, layout, palette };
   context.clearRect(0, 0, view.width, view.height);
   context.save();
   context.beginPath();
   context.rect(0, title - 4, view.width, view.height - title + 4);
   context.clip();
   context.translate(0, title - scroll.y);
-  paintCurves(context, frame, layout, palette);
-  paintColumn(context, frame.rows.labels, layout, palette, {
-    pitch: layout.pitchLeft,
-    x: layout.from - 8 * layout.unit,
-    align: "right",
-    current: frame.current,
-    reached: frame.rows.count,
-    lit: frame.pointed.row,
-  });
-  paintColumn(context, frame.columns.labels, layout, palette, {
-    pitch: layout.pitchRight,
-    x: layout.to + 8 * layout.unit,
-    align: "left",
-    current: null,
-    reached: frame.columns.lit,
-    lit: frame.pointed.column,
-  });
+  paintCurves(painting);
+  paintColumn(painting, frame.rows, { pitch: layout.pitchLeft, x: layout.from - 8 * unit, align: "right",
+    current: frame.current, pointed: frame.pointed?.row });
+  paintColumn(painting, frame.columns, { pitch: layout.pitchRight, x: layout.to + 8 * unit,
+    align: "left", pointed: frame.pointed?.column });
   context.restore();
-  const font = `${Math.round(0.93 * layout.type)}px ${palette.sans}`;
-  context.fillStyle = palette.quiet;
-  context.direction = "ltr";
-  context.textBaseline = "middle";
   const middle = (layout.from + layout.to) / 2;
-  /** @param {string} text @param {any} align @param {number} x @param {number} room */
-  const side = (text, align, x, room) => {
-    const short = elided(context, font, text, room);
-    context.font = font;
-    context.textAlign = align;
-    context.fillText(short, x, 0.34 * title);
-  };
-  side(frame.rows.title, "left", 4, middle - 14);
-  side(frame.columns.title, "right", layout.to + layout.rightWidth,
-    layout.to + layout.rightWidth - middle - 14);
+  const end = layout.to + layout.rightWidth;
+  const [size, y] = [0.93 * layout.type, 0.34 * title];
+  writeTitle(painting, frame.rows.title ?? "", size, "left", { x: 4, y, room: middle - 14 });
+  writeTitle(painting, frame.columns.title ?? "", size, "right", { x: end, y, room: end - middle - 14 });
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {any} frame
- * @param {any} layout
- * @param {Palette} palette
- */
-function paintCurves(context, frame, layout, palette) {
+/** @param {LinesPainting} painting */
+function paintCurves({ context, frame, layout, palette }) {
   const { from, to, pitchLeft, pitchRight, unit } = layout;
-  const { row: onlyQuery, column: onlyKey } = frame.pointed;
+  const { current = null } = frame;
+  const { row: onlyQuery, column: onlyKey } = frame.pointed ?? { row: null, column: null };
   const isolated = onlyQuery !== null || onlyKey !== null;
   const bend = (to - from) * 0.45;
   const strongest = Math.min(7 * unit, 0.75 * Math.max(pitchLeft, 8));
-  /** @param {number} query @param {any} strength @param {any} colour */
+  /** @param {number} query @param {number} strength @param {string} colour */
   const draw = (query, strength, colour) => {
     const y = (query + 0.5) * pitchLeft;
     for (let key = 0; key < frame.columns.count; key += 1) {
       const weight = frame.value(query, key) / (frame.limit ?? 1);
-      if (frame.hidden(query, key) || weight < LEAST_LINE) continue;
+      if (frame.hidden?.(query, key) || weight < LEAST_LINE) continue;
       if (onlyKey !== null && onlyQuery === null && key !== onlyKey) continue;
       const end = (key + 0.5) * pitchRight;
       context.globalAlpha = Math.min(1, strength * (0.08 + 0.92 * weight));
@@ -159,31 +124,30 @@ function paintCurves(context, frame, layout, palette) {
   const ink = palette.of(0.78);
   for (let query = 0; query < frame.rows.count; query += 1) {
     if (onlyQuery !== null && query !== onlyQuery) continue;
-    if (query === frame.current) continue;
-    draw(query, isolated || frame.current === null ? 1 : 0.38, ink);
+    if (query === current) continue;
+    draw(query, isolated || current === null ? 1 : 0.38, ink);
   }
-  if (frame.current !== null && (onlyQuery === null || onlyQuery === frame.current)) {
-    draw(frame.current, 1, palette.accent);
+  if (current !== null && (onlyQuery === null || onlyQuery === current)) {
+    draw(current, 1, palette.accent);
   }
   context.globalAlpha = 1;
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {Label[]} labels
- * @param {any} layout
- * @param {Palette} palette
- * @param {any} values
+ * @param {LinesPainting} painting
+ * @param {GridAxis} axis
+ * @param {{pitch: number, x: number, align: "left" | "right", current?: ?number, pointed?: ?number}} how
  */
-function paintColumn(context, labels, layout, palette, { pitch, x, align, current, reached, lit }) {
+function paintColumn({ context, layout, palette }, { labels, count, lit = count },
+  { pitch, x, align, current, pointed }) {
   const height = Math.min(pitch - 1, 1.6 * layout.type);
-  labels.forEach((/** @type {Label} */ label, /** @type {number} */ i) => {
+  labels?.forEach((label, i) => {
     const look = { size: Math.min(layout.type, 0.94 * pitch), room: layout.most, x, align, height,
       strong: i === current,
-      colour: i === current ? palette.accent : i < reached ? palette.ink : palette.quiet };
+      colour: i === current ? palette.accent : i < lit ? palette.ink : palette.quiet };
     context.save();
     context.translate(0, (i + 0.5) * pitch);
-    if (i === lit) {
+    if (i === pointed) {
       context.fillStyle = palette.hair;
       context.beginPath();
       context.roundRect(...labelBox(context, palette, label, look), 3);

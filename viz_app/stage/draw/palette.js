@@ -77,13 +77,7 @@ function colourScale(stops, count) {
   return parts;
 }
 
-/**
- * The colours the canvases draw with.
- * @param {Element} root the element that carries the variables
- * @returns {Palette} `parts`: 256 x [r, g, b] from weight 0 to 1; `of(weight)` as CSS; `on(weight)`:
- *     the text colour that reads on it; `signed()`: 511 x [r, g, b] from -1 to 1; `onSigned(share)`:
- *     the text colour on those; and the named colours
- */
+/** @param {Element} root the element that carries the variables @returns {Palette} */
 export function readPalette(root) {
   const style = getComputedStyle(root);
   /** @param {string} name */
@@ -93,7 +87,8 @@ export function readPalette(root) {
   const light = Float32Array.from({ length: 256 }, (_, i) => luminance(parts.subarray(3 * i)));
   /** @param {number} weight */
   const level = (weight) => Math.max(0, Math.min(255, Math.round(255 * weight)));
-  const named = Object.fromEntries(NAMED.map((name) => [name.replace("-", "_"), read(name)]));
+  const named = /** @type {PaletteNames} */ (Object.fromEntries(NAMED.map((name) =>
+    [name.replace("-", "_"), read(name)])));
   // Where dark and light text have the same contrast (WCAG 2: (a + 0.05) / (b + 0.05)).
   const even = Math.sqrt((luminance(bytesFromHex(named.dark_text)) + 0.05)
     * (luminance(bytesFromHex(named.light_text)) + 0.05)) - 0.05;
@@ -112,13 +107,20 @@ export function readPalette(root) {
     /** @param {Palette} other */
     isSameAs: (other) => other.ink === named.ink && other.paper === named.paper,
     /** @param {number} weight */
-    of(weight) {
-      const at = 3 * level(weight);
-      return `rgb(${parts[at]} ${parts[at + 1]} ${parts[at + 2]})`;
-    },
+    of: (weight) => cssOf(parts.subarray(3 * level(weight), 3 * level(weight) + 3)),
     /** @param {number} weight */
     on: (weight) => textOn(light[level(weight)]),
   };
+}
+
+/** @param {Uint8ClampedArray} bytes [r, g, b] */
+export const cssOf = (bytes) => `rgb(${bytes.join(" ")})`;
+
+/** The colours of weights, or of signed numbers, from left to right. @param {string} kind @param {Palette} palette */
+export function gradientOf(kind, palette) {
+  const stops = Array.from({ length: 9 }, (_, i) =>
+    cssOf(bytesOf({ kind }, kind === "signed" ? i / 4 - 1 : i / 8, palette)));
+  return `linear-gradient(to right, ${stops.join(", ")})`;
 }
 
 /**

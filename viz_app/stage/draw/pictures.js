@@ -3,47 +3,33 @@
 
 import { columnsOf, isStepped } from "../anatomy.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../run/run.js";
+import { contextOf } from "./canvas.js";
 
 /**
- * The small picture of a head of a large decoding, as it was sent.
- * @param {Map<string, any>} pictures
- * @param {Run} run
- * @param {Head & {site: Site}} place
- * @param {Palette} palette
- * @returns {HTMLCanvasElement}
+ * A picture, how many of its rows are painted, whether it grows with each step, and of a large decoding
+ * what it was painted from.
+ * @typedef {{canvas: HTMLCanvasElement, rows: number, grows: boolean, cells?: Uint8Array}} Entry
+ * @typedef {Head & {site: Site}} Place
  */
-function smallOf(pictures, run, { site, layer, head }, palette) {
-  const key = `small ${site} ${layer} ${head}`;
-  const { cells, height, width } = /** @type {any} */ (run.summed)[site];
-  let entry = pictures.get(key);
-  if (!entry) {
-    entry = { canvas: document.createElement("canvas"), rows: 0, grows: false };
-    pictures.set(key, entry);
-  }
-  if (entry.rows === height && entry.cells === cells) return entry.canvas;
+
+/** The small picture of a head of a large decoding, as it was sent. @param {Entry} entry @param {Run} run @param {Place} place @param {Palette} palette */
+function paintSmall(entry, { summed, heads }, { site, layer, head }, palette) {
+  const { cells, height, width } = /** @type {NonNullable<Run["summed"]>} */ (summed)[site];
+  if (entry.rows === height && entry.cells === cells) return;
   Object.assign(entry, { cells, rows: height });
   Object.assign(entry.canvas, { width, height });
   const image = new ImageData(width, height);
-  const first = (layer * run.heads[site] + head) * height * width;
+  const first = (layer * heads[site] + head) * height * width;
   for (let i = 0; i < height * width; i += 1) {
     const part = 3 * cells[first + i];
     image.data.set([palette.parts[part], palette.parts[part + 1], palette.parts[part + 2], 255],
       4 * i);
   }
-  entry.canvas.getContext("2d").putImageData(image, 0, 0);
-  return entry.canvas;
+  contextOf(entry.canvas).putImageData(image, 0, 0);
 }
 
-/**
- * @param {any} entry
- * @param {Run} run
- * @param {Site} site
- * @param {number} layer
- * @param {number} head
- * @param {Palette} palette
- * @param {any} until
- */
-function paintRows(entry, run, site, layer, head, palette, until) {
+/** The rows that are not painted yet. @param {Entry} entry @param {Run} run @param {Place} place @param {Palette} palette @param {number} until */
+function paintRows(entry, run, { site, layer, head }, palette, until) {
   const columns = entry.canvas.width;
   const from = entry.rows;
   const image = new ImageData(columns, until - from);
@@ -61,56 +47,44 @@ function paintRows(entry, run, site, layer, head, palette, until) {
       pixels[at + 3] = 255;
     }
   }
-  entry.canvas.getContext("2d").putImageData(image, 0, from);
+  contextOf(entry.canvas).putImageData(image, 0, from);
   entry.rows = until;
 }
 
-/** @returns {{of: function, small: function, keep: function, clear: function}} */
-export function makePictures() {
-  const pictures = new Map(); // "site layer head" -> {canvas, rows}
+/** The picture of a head; all rows that exist are painted. @param {Entry} entry @param {Run} run @param {Place} place @param {Palette} palette */
+function paintWhole(entry, run, place, palette) {
+  const { site } = place;
+  const [isStep, until] = [isStepped(run, site), queryCount(run, site)];
+  const height = isStep ? run.capacity : until;
+  const width = isStep && columnsOf(run, site) === "target" ? run.capacity : keyCount(run, site);
+  if (entry.canvas.width !== width || entry.canvas.height !== height) {
+    Object.assign(entry.canvas, { width, height });
+    entry.rows = 0;
+  }
+  entry.grows = isStep;
+  if (entry.rows === 0 && until > 0) contextOf(entry.canvas).clearRect(0, 0, width, height);
+  if (entry.rows < until) paintRows(entry, run, place, palette, until);
+}
 
-  const own = {
-    /**
-     * For a small place: the picture itself, or the one that was sent of a large decoding.
-     * @param {Run} run
-     * @param {Site} site
-     * @param {number} layer
-     * @param {number} head
-     * @param {Palette} palette
-     */
-    small: (run, site, layer, head, palette) => (run.summed
-      ? smallOf(pictures, run, { site, layer, head }, palette)
-      : own.of(run, site, layer, head, palette)),
-    /**
-     * The picture of a head; all rows that exist are painted. Canvases are reused for ever.
-     * @param {Run} run
-     * @param {Site} site
-     * @param {number} layer
-     * @param {number} head
-     * @param {Palette} palette
-     */
-    of(run, site, layer, head, palette) {
-      const key = `${site} ${layer} ${head}`;
-      let entry = pictures.get(key);
-      if (!entry) {
-        entry = { canvas: document.createElement("canvas"), rows: 0 };
-        pictures.set(key, entry);
-      }
-      const height = isStepped(run, site) ? run.capacity : queryCount(run, site);
-      const width = isStepped(run, site) && columnsOf(run, site) === "target" ? run.capacity : keyCount(run, site);
-      if (entry.canvas.width !== width || entry.canvas.height !== height) {
-        entry.canvas.width = width;
-        entry.canvas.height = height;
-        entry.rows = 0;
-      }
-      entry.grows = isStepped(run, site);
-      const until = queryCount(run, site);
-      if (entry.rows === 0 && until > 0) {
-        entry.canvas.getContext("2d").clearRect(0, 0, width, height);
-      }
-      if (entry.rows < until) paintRows(entry, run, site, layer, head, palette, until);
-      return entry.canvas;
-    },
+export function makePictures() {
+  /** @type {Map<string, Entry>} */
+  const pictures = new Map(); // canvases are reused for ever
+
+  /** @param {string} kind @param {typeof paintWhole} paint @returns {(run: Run, place: Place, palette: Palette) => HTMLCanvasElement} */
+  const paintedBy = (kind, paint) => (run, place, palette) => {
+    const key = `${kind} ${place.site} ${place.layer} ${place.head}`;
+    const entry = pictures.get(key)
+      ?? { canvas: document.createElement("canvas"), rows: 0, grows: false };
+    pictures.set(key, entry);
+    paint(entry, run, place, palette);
+    return entry.canvas;
+  };
+  const [of, sent] = [paintedBy("whole", paintWhole), paintedBy("small", paintSmall)];
+
+  return {
+    of,
+    /** For a small place: the picture itself, or the one that was sent of a large decoding. @type {typeof of} */
+    small: (run, place, palette) => (run.summed ? sent : of)(run, place, palette),
     /** After a branch: only the first n rows of the decoder's pictures still hold. @param {number} n */
     keep(n) {
       for (const entry of pictures.values()) {
@@ -122,5 +96,4 @@ export function makePictures() {
       for (const entry of pictures.values()) entry.rows = 0;
     },
   };
-  return own;
 }

@@ -1,5 +1,6 @@
 // How far the heads at the same place of both models are apart: a cell a head; a press looks at it.
 
+import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 import { percentText } from "../says.js";
 
@@ -37,8 +38,7 @@ export function makeCompareHeads(t, look) {
         built = [answer, palette];
         pointed = -1;
         grid.style.setProperty("--heads", H);
-        bar.style.background = `linear-gradient(to right, ${
-          Array.from({ length: 9 }, (_, k) => palette.of(k / 8)).join(", ")})`;
+        bar.style.background = gradientOf("weight", palette);
         cells = Array.from(heads, (far, i) => {
           const place = { layer: Math.floor(i / H), head: i % H };
           const told = t("compare_head", { layer: place.layer + 1, head: place.head + 1,

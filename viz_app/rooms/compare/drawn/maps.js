@@ -5,7 +5,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { measureLabel } from "../../../stage/draw/labels.js";
 import { layoutGrid } from "../../../stage/draw/layout.js";
 import { largestOf, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
-import { bytesOf } from "../../../stage/draw/palette.js";
+import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, setText } from "../../../stage/page/elements.js";
 
 const NAMES = ["a", "b", "difference"];
@@ -81,9 +81,7 @@ function writeLegends(t, maps, { places }, limit, palette) {
       head: place.head + 1 }) : t("compare_difference"));
     const isApart = name === "difference";
     const bar = make("i", { class: "compare-bar" });
-    const stops = Array.from({ length: 9 }, (_, k) => `rgb(${bytesOf(
-      { kind: isApart ? "signed" : "weight" }, isApart ? k / 4 - 1 : k / 8, palette).join(" ")})`);
-    bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+    bar.style.background = gradientOf(isApart ? "signed" : "weight", palette);
     const ends = isApart ? [-limit, limit].map(shortNumber) : ["0", "1"];
     scale.replaceChildren(make("span", { text: ends[0] }), bar, make("span", { text: ends[1] }));
   });
@@ -130,7 +128,7 @@ function drawnMap({ name, title, grid }, sheet, { rows, columns }) {
 
 /**
  * @param {Words} t
- * @param {{redraw: Redraw, point: function(?GridPlace): void, keep: function(GridPlace): void}} acts
+ * @param {{redraw: Redraw, point: function(?GridCell): void, keep: function(GridCell): void}} acts
  */
 export function makeCompareMaps(t, acts) {
   /** @type {any[]} */

@@ -3,7 +3,7 @@
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fixed, shortNumber } from "../../../stage/draw/numbers.js";
-import { bytesOf } from "../../../stage/draw/palette.js";
+import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { isFold, placeOfCell } from "./axes.js";
@@ -38,9 +38,7 @@ function legendOf(t, { kind, name, fill, limit = 1 }, palette) {
   const spell = (value) => (name === "difference" ? shortNumber(value) : fixed(value, 1));
   const [low, high] = isWeight ? ["0", "1"] : [spell(-limit), spell(limit)];
   const bar = make("i", { class: "masks-bar" });
-  const stops = Array.from({ length: 9 }, (_, i) => `rgb(${
-    bytesOf({ kind }, isWeight ? i / 8 : i / 4 - 1, palette).join(" ")})`);
-  bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+  bar.style.background = gradientOf(kind, palette);
   return [make("span", { class: "masks-chip" },
     [make("span", { text: low }), bar, make("span", { text: high })])];
 }
@@ -121,11 +119,9 @@ export function makeMaskMap(t, acts) {
   const scale = make("span", { class: "masks-scale", "aria-hidden": "true" });
   /** @type {{sheet: MaskSheet, axes: MaskAxes, layout: GridLayout, frame: ?GridFrame} | null} */
   let now = null;
-  /** @param {GridPlace} place a cell: labels point at nothing here */
-  const cellAt = ({ row, column }) => {
-    const [query, key] = [Number(row), Number(column)];
-    return now && !isFold(now.axes, query, key) ? { query, key } : null;
-  };
+  /** @param {GridCell} cell */
+  const cellAt = ({ row: query, column: key }) =>
+    (now && !isFold(now.axes, query, key) ? { query, key } : null);
   const grid = makeGrid(t, { box: "masks-box", redraw: acts.redraw, scrolled: acts.scrolled,
     point: (place) => acts.point(place && cellAt(place)),
     keep(place) {

@@ -1,6 +1,6 @@
 // One dial for each pair of dimensions: the query and the key before and after they turn.
 
-import { sizedContext } from "../../../stage/draw/canvas.js";
+import { fillDisc, makeChart, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { quoted } from "../../../stage/draw/labels.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, largestOf } from "../../../stage/draw/numbers.js";
@@ -62,14 +62,9 @@ function paintArrow(context, { x, y, scale }, [a, b], colour, line, dash, dot = 
   context.fillStyle = dot;
   context.lineWidth = line;
   context.setLineDash(dash);
-  context.beginPath();
-  context.moveTo(x, y);
-  context.lineTo(endX, endY);
-  context.stroke();
+  strokeThrough(context, [x, y], [endX, endY]);
   context.setLineDash([]);
-  context.beginPath();
-  context.arc(endX, endY, dot === colour ? line + 0.8 : 3, 0, 7);
-  context.fill();
+  fillDisc(context, endX, endY, dot === colour ? line + 0.8 : 3);
   if (dot !== colour) context.stroke();
 }
 
@@ -109,13 +104,10 @@ function paintDial(context, held, pair, { across, width, height, size }, isChose
 /** @param {Words} t @param {function(number): void} pick @param {function(): void} redraw */
 export function makePositionDials(t, pick, redraw) {
   // What is drawn on a canvas is said by its children: one option per dial.
-  const canvas = make("canvas", { class: "positions-dials-canvas", tabindex: "0",
-    role: "listbox", "aria-label": t("positions_dials_label") });
+  const { element, canvas, destroy } = makeChart("positions-dials", { tabindex: "0", role: "listbox",
+    "aria-label": t("positions_dials_label") }, redraw);
   dialLists += 1;
   const listId = `stage-dials-${dialLists}`;
-  const element = make("div", { class: "positions-dials" }, [canvas]);
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
   /** @type {?Place} */
   let place = null;
   let shown = 0;
@@ -169,13 +161,11 @@ export function makePositionDials(t, pick, redraw) {
       const height = Math.ceil(count / place.across) * place.height;
       const context = sizedContext(canvas, width, height);
       context.clearRect(0, 0, width, height);
-      context.font = `${type.toFixed(1)}px ${palette.sans}`;
-      context.textAlign = "center";
-      context.textBaseline = "middle";
+      setType(context, `${type.toFixed(1)}px ${palette.sans}`, palette.quiet, "center");
       for (let pair = 0; pair < count; pair += 1) {
         paintDial(context, held, pair, place, pair === chosen, type, palette);
       }
     },
-    destroy: () => watcher.disconnect(),
+    destroy,
   };
 }

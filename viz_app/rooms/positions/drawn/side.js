@@ -5,7 +5,7 @@ import { makeGrid } from "../../../stage/draw/grid.js";
 import { shortNumber } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText } from "../../../stage/page/elements.js";
 import { makePane, POSITION_BAR } from "../parts.js";
-import { fillPositionChips, makePositionCircle, makePositionCurves } from "./waves.js";
+import { makePositionChips, makePositionCircle, makePositionCurves } from "./waves.js";
 
 const MOST_CURVES = 6;
 
@@ -92,28 +92,18 @@ export function makeTableSide(t, look, redraw) {
     toggle(look, look.column);
     redraw();
   });
-  const chips = make("div", { class: "positions-chips", role: "group",
-    "aria-label": t("positions_curves") });
+  const chips = makePositionChips(t, (column) => change({ column }));
   const curves = makePositionCurves(t, (row) => change({ row }), redraw);
-  /** @param {GridPlace} place a cell: labels point at nothing here */
-  const cell = ({ row, column }) => ({ row: Number(row), column: Number(column) });
   const alike = makeGrid(t, { box: "positions-grid", data: { grid: "alike" }, redraw,
-    keep(place) {
-      const { row, column: other } = cell(place);
-      change({ row, other, alike: cell(place) });
-    },
-    point(place) {
-      if (look.alike?.row === place?.row && look.alike?.column === place?.column) return;
-      change({ alike: place && cell(place) });
-    },
-  });
+    keep: (cell) => change({ row: cell.row, other: cell.column, alike: cell }),
+    point: (cell) => change({ alike: cell }) });
   const circle = makePositionCircle(t, redraw);
   const pair = makePair(t, look, () => now?.shape[0] ?? 1, redraw);
   const compared = make("div", { class: "positions-pair" }, [makePane(t, "alike", [alike.element]),
     makePane(t, "two", [make("div", { class: "positions-two" }, [circle.element, pair.said]),
       circle.line], pair.fields)]);
   const element = make("div", { class: "positions-side" }, [
-    makePane(t, "curves", [curves.element], [number.element, keep, chips]), compared]);
+    makePane(t, "curves", [curves.element], [number.element, keep, chips.element]), compared]);
 
   /** @param {ReadTable} held @param {Look} drawing */
   function drawAlike(held, drawing) {
@@ -135,17 +125,16 @@ export function makeTableSide(t, look, redraw) {
     fit(isBias) {
       for (const part of [compared, number.element]) part.hidden = isBias;
     },
-    /** @param {ReadTable} held @param {Look & {scheme: number}} drawing */
+    /** @param {ReadTable} held @param {Look} drawing */
     update(held, drawing) {
       now = held;
-      const { palette, unit, scheme } = drawing;
       const shown = shownOf(look);
       if (!held.offsets.length) drawAlike(held, drawing);
       number.update(look.column, held.shape[1]);
       setText(keep, t(look.kept.includes(look.column) ? "positions_drop" : "positions_keep"));
-      fillPositionChips(chips, look, shown, t, held, scheme, redraw);
-      curves.update(held, shown, look, palette, unit);
-      circle.update(held, look, palette, unit);
+      chips.update(held, shown, look.column, drawing.palette);
+      curves.update(held, shown, look, drawing);
+      circle.update(held, look, drawing);
       pair.update(held);
     },
     drawn: () => ({ compared: pair.drawn(), turn: circle.drawn() }),

@@ -1,10 +1,10 @@
 // The waves of a table of positions: which columns are drawn and in which order, curves that are
 // smooth between the positions, and the circle on which a shift is a rotation.
 
-import { sizedContext } from "../../../stage/draw/canvas.js";
+import { fillDisc, makeChart, setType, sizedContext, strokeThrough } from "../../../stage/draw/canvas.js";
 import { typeSize } from "../../../stage/draw/layout.js";
 import { fixed, scaleNumber, shortLength } from "../../../stage/draw/numbers.js";
-import { make, makeButton, setText } from "../../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { dimensionsOf, isSine, nameOfRow, pairOf } from "../parts.js";
 
 /** @type {number[][]} */
@@ -66,79 +66,65 @@ export function columnAxis(held, columns, all, t) {
  */
 function paintDash(line, dash, colour, width) {
   const pen = sizedContext(line, 22, 8);
-  if (!pen) return;
   pen.strokeStyle = colour;
   pen.lineWidth = width;
   pen.setLineDash(dash);
-  pen.beginPath();
-  pen.moveTo(0, 4);
-  pen.lineTo(22, 4);
-  pen.stroke();
+  strokeThrough(pen, [0, 4], [22, 4]);
 }
 
 /**
  * One button per curve: pressing it selects that dimension.
- * @param {HTMLElement} chips
- * @param {TableLook} look
- * @param {number[]} shown
  * @param {Words} t
- * @param {HeldTable} held
- * @param {number} scheme
- * @param {() => void} redraw
+ * @param {function(number): void} choose
  */
-export function fillPositionChips(chips, look, shown, t, held, scheme, redraw) {
-  const key = `${shown.join()} ${look.column} ${held.kind} ${scheme}`;
-  if (chips.dataset.key === key) return;
-  chips.dataset.key = key;
-  const ink = getComputedStyle(chips).getPropertyValue("--ink");
-  chips.replaceChildren(...shown.map((column, i) => {
-    const line = make("canvas", { class: "positions-dash", "aria-hidden": "true" });
-    const length = held.wavelengths[column];
-    const chip = makeButton({ class: "positions-chip", data: { column },
-      "aria-pressed": String(column === look.column) }, () => {
-      look.column = column;
-      redraw();
-    }, [line, make("span", { text: held.offsets.length
-      ? t("positions_chip_head", { head: column + 1 }) : length === undefined ? String(column)
-        : t("positions_chip", { dimension: column, length: shortLength(length) }) })]);
-    paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length], ink, column === look.column ? 2.2 : 1.3);
-    return chip;
-  }));
+export function makePositionChips(t, choose) {
+  const element = make("div", { class: "positions-chips", role: "group",
+    "aria-label": t("positions_curves") });
+  const isOther = makeDiffers();
+  return {
+    element,
+    /** @param {HeldTable} held @param {number[]} shown @param {number} chosen @param {Palette} palette */
+    update(held, shown, chosen, palette) {
+      if (!isOther(shown.join(), chosen, held.kind, palette)) return;
+      element.replaceChildren(...shown.map((column, i) => {
+        const line = make("canvas", { class: "positions-dash", "aria-hidden": "true" });
+        const length = held.wavelengths[column];
+        const isChosen = column === chosen;
+        const text = held.offsets.length ? t("positions_chip_head", { head: column + 1 })
+          : length === undefined ? String(column)
+            : t("positions_chip", { dimension: column, length: shortLength(length) });
+        paintDash(line, CURVE_DASHES[i % CURVE_DASHES.length], palette.ink, isChosen ? 2.2 : 1.3);
+        return makeButton({ class: "positions-chip", data: { column },
+          "aria-pressed": String(isChosen) }, () => choose(column), [line, make("span", { text })]);
+      }));
+    },
+  };
 }
 
 /**
  * The three levels of a chart around 0, and the pen for the numbers under it.
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
- * @param {{width: number, height: number, type: number, left: number, right: number,
- *     y: (value: number) => number, limit: number}} place
+ * @param {Chart} chart
+ * @param {{type: number, left: number, right: number, y: (value: number) => number, limit: number}} place
  */
-export function paintChartFrame(context, palette, { width, height, type, left, right, y, limit }) {
-  context.clearRect(0, 0, width, height);
-  context.font = `${type.toFixed(1)}px ${palette.sans}`;
-  context.fillStyle = palette.quiet;
+export function paintChartFrame({ context, palette }, { type, left, right, y, limit }) {
+  setType(context, `${type.toFixed(1)}px ${palette.sans}`, palette.quiet, "right");
   context.strokeStyle = palette.hair;
   context.lineWidth = 1;
-  context.textBaseline = "middle";
-  context.textAlign = "right";
   for (const value of [limit, 0, -limit]) {
     context.fillText(scaleNumber(value, 1), left - 6, y(value));
-    context.beginPath();
-    context.moveTo(left, y(value));
-    context.lineTo(right, y(value));
-    context.stroke();
+    strokeThrough(context, [left, y(value)], [right, y(value)]);
   }
 }
 
 /**
  * A curve: the wave where there is one, else straight lines; and a dot at every position.
- * @param {CanvasRenderingContext2D} context
+ * @param {Chart} chart
  * @param {HeldTable} held
  * @param {number} column
  * @param {{x: (at: number) => number, y: (value: number) => number, pitch: number,
- *     dash: number[], isActive: boolean, palette: Palette}} place
+ *     dash: number[], isActive: boolean}} place
  */
-function paintCurve(context, held, column, { x, y, pitch, dash, isActive, palette }) {
+function paintCurve({ context, palette }, held, column, { x, y, pitch, dash, isActive }) {
   const [rows, columns] = held.shape;
   /** @param {number} row */
   const value = (row) => held.numbers[row * columns + column];
@@ -147,39 +133,28 @@ function paintCurve(context, held, column, { x, y, pitch, dash, isActive, palett
   context.globalAlpha = isActive ? 1 : 0.7;
   context.lineWidth = isActive ? 2.2 : 1.2;
   context.setLineDash(dash);
-  context.beginPath();
-  if (held.wavelengths[column] === undefined) {
-    for (let row = 0; row < rows; row += 1) context.lineTo(x(row), y(value(row)));
-  } else {
-    for (let i = 0; i <= SMOOTH * (rows - 1); i += 1) {
-      context.lineTo(x(i / SMOOTH), y(waveAt(held, column, i / SMOOTH)));
-    }
-  }
-  context.stroke();
+  const isWave = held.wavelengths[column] !== undefined;
+  const points = Array.from({ length: isWave ? SMOOTH * (rows - 1) + 1 : rows }, (_, i) =>
+    (isWave ? [x(i / SMOOTH), y(waveAt(held, column, i / SMOOTH))] : [x(i), y(value(i))]));
+  strokeThrough(context, ...points);
   context.setLineDash([]);
   for (let row = 0; row < rows && pitch >= LEAST_PITCH; row += 1) {
-    context.beginPath();
-    context.arc(x(row), y(value(row)), isActive ? 2.4 : 1.7, 0, 7);
-    context.fill();
+    fillDisc(context, x(row), y(value(row)), isActive ? 2.4 : 1.7);
   }
   context.globalAlpha = 1;
 }
 
 /**
  * A position across the curves: a line with the name of the position above it.
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
+ * @param {Chart} chart
  * @param {{name: string, x: number, top: number, bottom: number, dash: number[]}} place
  */
-function paintPlace(context, palette, { name, x, top, bottom, dash }) {
-  context.strokeStyle = palette.select ?? palette.ink;
-  context.fillStyle = palette.select ?? palette.ink;
+function paintPlace({ context, palette }, { name, x, top, bottom, dash }) {
+  context.strokeStyle = palette.select;
+  context.fillStyle = palette.select;
   context.lineWidth = 1.3;
   context.setLineDash(dash);
-  context.beginPath();
-  context.moveTo(x, top);
-  context.lineTo(x, bottom);
-  context.stroke();
+  strokeThrough(context, [x, top], [x, bottom]);
   context.setLineDash([]);
   context.fillText(name, x, top - 6);
 }
@@ -191,11 +166,8 @@ function paintPlace(context, palette, { name, x, top, bottom, dash }) {
  * @param {() => void} redraw
  */
 export function makePositionCurves(t, pick, redraw) {
-  const canvas = make("canvas", { class: "positions-curves-canvas", role: "img",
-    "aria-label": t("positions_curves_label") });
-  const element = make("div", { class: "positions-curves" }, [canvas]);
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
+  const { element, canvas, clear, destroy } = makeChart("positions-curves",
+    { role: "img", "aria-label": t("positions_curves_label") }, redraw);
   /** @type {{left: number, rows: number, pitch: number} | null} */
   let place = null;
   /** @param {PointerEvent} event */
@@ -208,20 +180,14 @@ export function makePositionCurves(t, pick, redraw) {
   canvas.addEventListener("pointermove", choose);
   return {
     element,
-    /**
-     * @param {HeldTable} held
-     * @param {number[]} shown
-     * @param {TableLook} look
-     * @param {Palette} palette
-     * @param {number} unit
-     */
-    update(held, shown, look, palette, unit) {
-      const [width, height] = [element.clientWidth, element.clientHeight];
-      if (width < 60 || height < 40) return;
-      const context = sizedContext(canvas, width, height);
-      if (!context) return;
+    /** @param {HeldTable} held @param {number[]} shown @param {TableLook} look @param {Look} drawing */
+    update(held, shown, look, drawing) {
+      const pen = clear();
+      if (!pen) return;
+      const chart = { ...pen, ...drawing };
+      const { context, width, height } = chart;
       const [rows] = held.shape;
-      const type = 0.86 * typeSize(unit);
+      const type = 0.86 * typeSize(drawing.unit);
       const [left, top, bottom] = [3.9 * type, 1.3 * type, height - 1.6 * type];
       const pitch = (width - left - 8) / Math.max(1, rows - 1);
       place = { left, rows, pitch };
@@ -229,23 +195,20 @@ export function makePositionCurves(t, pick, redraw) {
       const x = (at) => left + at * pitch;
       /** @param {number} value */
       const y = (value) => top + ((1 - value / held.limit) / 2) * (bottom - top - 6);
-      paintChartFrame(context, palette, { width, height, type, left, right: width - 4, y,
-        limit: held.limit });
+      paintChartFrame(chart, { type, left, right: width - 4, y, limit: held.limit });
       context.textAlign = "center";
       const step = [1, 2, 4, 8, 16, 32, 64].find((n) => n * pitch > 3 * type) ?? 128;
       for (let row = 0; row < rows; row += step) {
         context.fillText(nameOfRow(held, row), x(row), height - 0.7 * type);
       }
       const isBias = held.offsets.length > 0;
-      paintPlace(context, palette, { name: isBias ? nameOfRow(held, look.row) : "a",
-        x: x(look.row), top, bottom, dash: [] });
-      if (!isBias) {
-        paintPlace(context, palette, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
-      }
-      shown.forEach((column, i) => paintCurve(context, held, column, { x, y, pitch, palette,
+      paintPlace(chart, { name: isBias ? nameOfRow(held, look.row) : "a", x: x(look.row), top, bottom,
+        dash: [] });
+      if (!isBias) paintPlace(chart, { name: "b", x: x(look.other), top, bottom, dash: [3, 3] });
+      shown.forEach((column, i) => paintCurve(chart, held, column, { x, y, pitch,
         dash: CURVE_DASHES[i % CURVE_DASHES.length], isActive: column === look.column }));
     },
-    destroy: () => watcher.disconnect(),
+    destroy,
   };
 }
 
@@ -262,16 +225,13 @@ function turnOf(held, { row, other, column }) {
 
 /**
  * A point of the circle with its name beside it.
- * @param {CanvasRenderingContext2D} context
- * @param {Palette} palette
+ * @param {Chart} chart
  * @param {{name: string, x: number, y: number, radius: number, isFilled: boolean,
  *     angle: number}} place
  */
-function paintPoint(context, palette, { name, x, y, radius, isFilled, angle }) {
-  context.beginPath();
-  context.arc(x + radius * Math.cos(angle), y - radius * Math.sin(angle), 4, 0, 7);
+function paintPoint({ context, palette }, { name, x, y, radius, isFilled, angle }) {
   context.fillStyle = isFilled ? palette.ink : palette.paper;
-  context.fill();
+  fillDisc(context, x + radius * Math.cos(angle), y - radius * Math.sin(angle), 4);
   context.stroke();
   context.fillStyle = palette.ink;
   context.fillText(name, x + (radius + 11) * Math.cos(angle), y - (radius + 11) * Math.sin(angle));
@@ -279,20 +239,17 @@ function paintPoint(context, palette, { name, x, y, radius, isFilled, angle }) {
 
 /**
  * The pair of a dimension as a point on a circle, at two positions, with the angle between them.
- * @param {CanvasRenderingContext2D} context
+ * @param {Chart} chart
  * @param {HeldTable} held
  * @param {TableLook} look
- * @param {{width: number, height: number, palette: Palette, unit: number}} place
  */
-function paintCircle(context, held, look, { width, height, palette, unit }) {
+function paintCircle(chart, held, look) {
+  const { context, width, height, palette, unit } = chart;
   const type = 0.86 * typeSize(unit);
   const [x, y, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1.5 * type];
   const { frequency, angle } = turnOf(held, look);
   const [from, to] = [look.row, look.other].map((row) => (row + held.first) * frequency);
-  context.clearRect(0, 0, width, height);
-  context.font = `600 ${type.toFixed(1)}px ${palette.sans}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
+  setType(context, `600 ${type.toFixed(1)}px ${palette.sans}`, palette.select, "center");
   context.lineWidth = 1;
   context.strokeStyle = palette.faint;
   context.beginPath();
@@ -302,7 +259,6 @@ function paintCircle(context, held, look, { width, height, palette, unit }) {
   context.moveTo(x, y - radius);
   context.lineTo(x, y + radius);
   context.stroke();
-  context.fillStyle = palette.select ?? palette.ink;
   context.globalAlpha = 0.22;
   context.beginPath();
   context.moveTo(x, y);
@@ -314,13 +270,10 @@ function paintCircle(context, held, look, { width, height, palette, unit }) {
   context.strokeStyle = palette.ink;
   context.lineWidth = 1.6;
   for (const at of [from, to]) {
-    context.beginPath();
-    context.moveTo(x, y);
-    context.lineTo(x + radius * Math.cos(at), y - radius * Math.sin(at));
-    context.stroke();
+    strokeThrough(context, [x, y], [x + radius * Math.cos(at), y - radius * Math.sin(at)]);
   }
-  paintPoint(context, palette, { name: "b", x, y, radius, isFilled: false, angle: to });
-  paintPoint(context, palette, { name: "a", x, y, radius, isFilled: true, angle: from });
+  paintPoint(chart, { name: "b", x, y, radius, isFilled: false, angle: to });
+  paintPoint(chart, { name: "a", x, y, radius, isFilled: true, angle: from });
 }
 
 /**
@@ -329,17 +282,13 @@ function paintCircle(context, held, look, { width, height, palette, unit }) {
  * @param {() => void} redraw
  */
 export function makePositionCircle(t, redraw) {
-  const canvas = make("canvas", { class: "positions-circle-canvas", role: "img" });
+  const { element, canvas, clear, destroy } = makeChart("positions-circle", { role: "img" }, redraw);
   const line = make("p", { class: "positions-turn" });
-  const element = make("div", { class: "positions-circle" }, [canvas]);
-  const watcher = new ResizeObserver(() => redraw());
-  watcher.observe(element);
-
   return {
     element,
     line,
-    /** @param {HeldTable} held @param {TableLook} look @param {Palette} palette @param {number} unit */
-    update(held, look, palette, unit) {
+    /** @param {HeldTable} held @param {TableLook} look @param {Look} drawing */
+    update(held, look, drawing) {
       const isWave = held.wavelengths.length > 0;
       element.hidden = !isWave;
       const [a, b] = dimensionsOf(held, pairOf(held, look.column));
@@ -350,12 +299,10 @@ export function makePositionCircle(t, redraw) {
         frequency: String(+frequency.toPrecision(3)), radians: fixed(angle, 3),
         degrees: fixed(degrees, 1) }));
       canvas.setAttribute("aria-label", line.textContent ?? "");
-      const [width, height] = [element.clientWidth, element.clientHeight];
-      if (!isWave || width < 40 || height < 40) return;
-      const context = sizedContext(canvas, width, height);
-      if (context) paintCircle(context, held, look, { width, height, palette, unit });
+      const pen = isWave ? clear() : null;
+      if (pen) paintCircle({ ...pen, ...drawing }, held, look);
     },
     drawn: () => line.textContent,
-    destroy: () => watcher.disconnect(),
+    destroy,
   };
 }

@@ -53,12 +53,8 @@ function heightOf(layouts, lines, unit) {
  * @param {Redraw} redraw
  */
 export function makeOrderMaps(t, { point, keep }, redraw) {
-  const maps = PARTS.map((part) => {
-    /** @param {GridPlace} place a cell: labels point at nothing here */
-    const placed = ({ row, column }) => ({ part, row: Number(row), column: Number(column) });
-    return makeGrid(t, { box: "positions-grid", data: { grid: part }, redraw,
-      keep: (place) => keep(placed(place)), point: (place) => point(place && placed(place)) });
-  });
+  const maps = PARTS.map((part) => makeGrid(t, { box: "positions-grid", data: { grid: part }, redraw,
+    keep: (cell) => keep({ part, ...cell }), point: (cell) => point(cell && { part, ...cell }) }));
   const titles = PARTS.map(() => make("h3"));
   const element = make("div", { class: "positions-three" }, maps.map((map, i) =>
     make("section", { class: "positions-pane" }, [titles[i], map.element])));

@@ -132,8 +132,6 @@ function makeActs(own) {
     },
     /** @param {?OrderPlace} place */
     point(place) {
-      const was = look.pointed;
-      if (was?.row === place?.row && was?.column === place?.column && was?.part === place?.part) return;
       look.pointed = place;
       redraw();
     },

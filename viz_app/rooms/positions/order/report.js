@@ -2,7 +2,7 @@
 
 import { labelOf, PENDING_MARK } from "../../../stage/draw/labels.js";
 import { powers, shortNumber, shortProbability } from "../../../stage/draw/numbers.js";
-import { make, setText } from "../../../stage/page/elements.js";
+import { fillSelect, make, setText } from "../../../stage/page/elements.js";
 import { markAsking } from "../../../stage/page/rooms.js";
 import { SITES } from "../../../stage/anatomy.js";
 
@@ -97,9 +97,7 @@ export function makeOrderReport(t, look, redraw) {
     next.hidden = held.at === null;
     if (next.hidden) return;
     setText(nextTitle, said(t, held, "next"));
-    steps.replaceChildren(...target.map(({ label }, i) => make("option", { value: i,
-      text: `${i} · ${label}` })));
-    steps.value = String(held.at);
+    fillSelect(steps, target.map(({ label }, i) => [i, `${i} · ${label}`]), held.at);
     const side = (/** @type {string} */ title, /** @type {Likely[]} */ list) => make("div", {}, [make("h4", { text: title }),
       ...list.map((item) => make("p", { class: "positions-guess" }, [
         make("span", { class: "positions-guess-text", dir: "auto",

@@ -205,7 +205,7 @@ function paint({ state: { run, site, at }, size }, { canvas, layer, head }, pict
   const isStep = isStepped(run, site);
   const R = isStep ? run.capacity : queryCount(run, site);
   const visible = isStep ? at + 1 : R;
-  const picture = pictures.small(run, site, layer, head, palette);
+  const picture = pictures.small(run, { site, layer, head }, palette);
   const down = height * (visible / R);
   context.clearRect(0, 0, width, height);
   context.fillStyle = palette.mask;

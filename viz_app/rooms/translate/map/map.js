@@ -210,7 +210,7 @@ export function makeMap(t, session, redraw, need) {
       frame = frameOf(state, shown, labels, isNarrow, t);
       if (unit > LARGE) frame.least = FROM_AFAR;
       if (frame.read.reading === "weights") {
-        frame.picture = pictures.of(state.run, frame.site, frame.layer, frame.head, palette);
+        frame.picture = pictures.of(state.run, frame, palette);
       }
       name.update(frame, entropy);
       element.classList.toggle("previewing", state.preview !== null);
