@@ -48,7 +48,8 @@ class Rows:
 
 def entropy(weights: np.ndarray) -> np.ndarray:
     """Of each row, over the last axis, in bits."""
-    logs = np.log2(weights, out=np.zeros_like(weights), where=weights > 0)
+    logs = np.maximum(weights, np.finfo(weights.dtype).tiny)  # 0 log 0 is 0
+    np.log2(logs, out=logs)
     return np.asarray(-np.einsum("...k,...k->...", weights, logs))
 
 

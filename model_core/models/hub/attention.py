@@ -5,7 +5,7 @@ computes, in the same order, so every bit is the same.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ from model_core.transformer.taps import Tap, chained, inside, untapped
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
+Keep = Callable[[Site, int, AttentionRecord], Any]  # of a site, layer from 0
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,21 @@ _places: "WeakKeyDictionary[nn.Module, _Place]" = WeakKeyDictionary()
 _recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
 
 
+def whole(_: Site, __: int, record: AttentionRecord) -> AttentionRecord:
+    """Of a record all is kept."""
+    return record
+
+
+def nothing(_: Site, __: int, ___: AttentionRecord) -> None:
+    """Of a record nothing is kept."""
+
+
 class Recorder:
     """Collects the records of one pass, and changes it where it is told to.
 
     `masks` take the place of the model's own, site by site. `tap` sees and may replace what
     transformer/taps.py lists, but what entered a sub-layer, which it only sees; `changes` come
-    before it.
+    before it. Of each record only what `keep` makes of it is held up to the end of the pass.
     """
 
     def __init__(
@@ -62,34 +72,32 @@ class Recorder:
         tap: Tap = untapped,
         changes: Changes = NONE,
         first: int = 0,
-        only: int | None = None,
+        keep: Keep = whole,
     ):
-        self._only = only
+        self._keep = keep
         self.masks, self.changes = masks or {}, changes
         self.tap = chained(changes.tap(first), tap)
         self.read_early: Tensor | None = None  # what cross-attention is to read
-        self._records: dict[Site, list[tuple[int, AttentionRecord]]] = defaultdict(list)
+        self._kept: dict[Site, list[tuple[int, Any]]] = defaultdict(list)
 
     def add(self, place: _Place, record: AttentionRecord) -> None:
-        """Keep the record of a sub-layer."""
-        if self._only is not None:  # what is not kept is not held up to the end of the pass
-            record = record.of_sentence(self._only)
-        self._records[place.site].append((place.layer, record))
+        """Keep what is wanted of the record of a sub-layer."""
+        self._kept[place.site].append((place.layer, self._keep(place.site, place.layer, record)))
 
-    def records(self, site: Site, layers: int) -> tuple[AttentionRecord, ...]:
-        """Those of a site, one per layer.
+    def kept(self, site: Site, layers: int) -> tuple[Any, ...]:
+        """What was kept of the records of a site, one per layer.
 
         Raises CheckpointError where the model did not attend exactly once in every layer: then it
         attends in a way that cannot be seen.
         """
-        found = self._records[site]
+        found = self._kept[site]
         if [layer for layer, _ in found] != list(range(layers)):
             raise CheckpointError(
                 f"The model attends in {len(found)} places of the {site} where it has {layers} "
                 "layers: its attention goes a way that cannot be seen.",
                 "hub_attention",
             )
-        return tuple(record for _, record in found)
+        return tuple(kept for _, kept in found)
 
 
 @contextmanager
@@ -98,14 +106,13 @@ def recording(
     tap: Tap = untapped,
     changes: Changes = NONE,
     first: int = 0,
-    only: int | None = None,
+    keep: Keep = whole,
 ) -> Iterator[Recorder]:
     """Everything that models attend to inside, in this thread, is recorded.
 
-    `first` is the position of the first token of the target that is read; of a batch the sentence
-    `only` is kept.
+    `first` is the position of the first token of the target that is read.
     """
-    recorder = Recorder(masks, tap, changes, first, only)
+    recorder = Recorder(masks, tap, changes, first, keep)
     token = _recorder.set(recorder)
     try:
         yield recorder
@@ -210,10 +217,10 @@ def attend(
 ) -> tuple[Tensor, Tensor]:
     """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks."""
     place, recorder = _places[module], _recorder.get()
-    masks, whole, changes = (
+    masks, all_tap, changes = (
         (recorder.masks, recorder.tap, recorder.changes) if recorder else ({}, untapped, NONE)
     )
-    tap = inside(whole, place.name)
+    tap = inside(all_tap, place.name)
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
     if "no-scale" in changes.kinds:
         scaling = 1.0

@@ -6,6 +6,7 @@ Every pass goes through the library's own code with the attention function that 
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,15 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.errors import CheckpointError, SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.hub.attention import Recorder, name_modules, recording, sublayers
+from model_core.models.hub.attention import (
+    Keep,
+    Recorder,
+    name_modules,
+    nothing,
+    recording,
+    sublayers,
+    whole,
+)
 from model_core.models.hub.caching import (
     HubHypotheses,
     HubState,
@@ -31,12 +40,11 @@ from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
 from model_core.models.hub.looking import anatomy_of, example_of, facts_of, heads_of, rates_of
-from model_core.models.hub.rows import encoder_trace, steps_of
+from model_core.models.hub.rows import encoder_trace, padded, rows_of, steps_of, types_of
 from model_core.models.hub.stream import added_table, distance_bias, head, moving, stacks
 from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
 from model_core.models.protocol import Stepped
-from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
@@ -46,8 +54,6 @@ from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Side, Site, Tokens, copied
-
-Records = Mapping[Site, tuple[AttentionRecord, ...]]
 
 
 class HubModel:
@@ -190,12 +196,11 @@ class HubModel:
             return self._read_alone(source)
         memory_BSD, allowed_BS, traces = None, None, cast("tuple[AttentionTrace, ...]", ())
         if self._has_cross:
-            ids_BS = self._ids([source.ids])
-            allowed_BS = self._allowed(ids_BS, [source.ids])
-            with recording(changes=self.changes) as recorder:
+            ids_BS, allowed_BS = self._padded([source.ids])
+            with recording(changes=self.changes, keep=partial(encoder_trace, source)) as recorder:
                 encoder = self.network.get_encoder()
                 memory_BSD = encoder(ids_BS, attention_mask=allowed_BS).last_hidden_state
-            traces = self._encoder_traces(recorder, source)
+            traces = self._kept(recorder, "encoder")
         if not self._has_cross and "pad" in source.kinds:
             raise no_pads()
         ids = self.words.prompt(settings) if self._has_cross else source.ids
@@ -218,25 +223,19 @@ class HubModel:
 
     def _read_alone(self, source: Tokens) -> HubState:
         """The state of an encoder-only model: what it read, and what it predicts for the masks."""
-        ids_BS = self._ids([source.ids])
-        allowed_BS = self._allowed(ids_BS, [source.ids])
-        with recording(changes=self.changes) as recorder:
-            made = self.network(
-                ids_BS, attention_mask=allowed_BS, **self._types(ids_BS, allowed_BS)
-            )
+        ids_BS, allowed_BS = self._padded([source.ids])
+        with recording(changes=self.changes, keep=partial(encoder_trace, source)) as recorder:
+            types = types_of(ids_BS, allowed_BS, self.words, self.network)
+            made = self.network(ids_BS, attention_mask=allowed_BS, **types)
         places = [at for at, token in enumerate(source.ids) if token == self.words.mask]
         masked = tuple(
             (at, copied(made.logits[0, at].float().log_softmax(dim=-1)))
             for at in (places if self.predicts else ())
         )
-        traces = self._encoder_traces(recorder, source)
+        traces = self._kept(recorder, "encoder")
         target = self.labels([])
         decoding = Decoding(source, target, traces, (), (), (), "end", prompt=0, masked=masked)
         return HubState(decoding, None, None, (), None)
-
-    def _encoder_traces(self, recorder: Recorder, source: Tokens) -> tuple[AttentionTrace, ...]:
-        records = self._records(recorder, ("encoder",))["encoder"]
-        return tuple(encoder_trace(layer, record, source) for layer, record in enumerate(records))
 
     @torch.inference_mode()
     def advance(self, state: HubState, token: int, how: How = "forced") -> HubState:
@@ -293,7 +292,7 @@ class HubModel:
         if self.reads_whole:
             return Stepped(self, [state], rules and (lambda i, x: rules(i.to(at), x.to(at))))
         logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=at)[None]
-        ids_NT = self._ids([decoding.target.ids])
+        ids_NT = self._ids(decoding.target.ids)
         return HubHypotheses(self.feed, rules, ids_NT, logits_NV, *state.read)
 
     @torch.inference_mode()
@@ -307,22 +306,21 @@ class HubModel:
         encoded: EncoderPass | None = None,  # none is kept
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
-        ids_BT = self._ids(rows := targets if self.family.kind == "decoder" else sources)
-        allowed_BT = self._allowed(ids_BT, rows)
+        ids_BT, allowed_BT = self._padded(targets if self.family.kind == "decoder" else sources)
         inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": allowed_BT}
-        inputs |= self._types(ids_BT, allowed_BT)
+        inputs |= types_of(ids_BT, allowed_BT, self.words, self.network)
         if self._has_cross:
-            target_BT = self._ids(targets)
-            inputs["decoder_input_ids"] = target_BT
-            inputs["decoder_attention_mask"] = self._allowed(target_BT, targets, start=1)
+            target_BT, read_BT = self._padded(targets, start=1)
+            inputs |= {"decoder_input_ids": target_BT, "decoder_attention_mask": read_BT}
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
         masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
-        with recording(masks, tap, self.changes, only=only) as recorder:
+        keep: Keep = whole if only is None else lambda _, __, one: one.of_sentence(only)
+        with recording(masks, tap, self.changes, keep=keep) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]
         logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
-        return FullPass(logits_BTV, self._records(recorder))
+        return FullPass(logits_BTV, {site: self._kept(recorder, site) for site in self._layers})
 
     def feed(
         self,
@@ -331,6 +329,7 @@ class HubModel:
         allowed_NS: Tensor | None,
         own: Layers,
         cross: Layers | None,
+        keep: Keep = nothing,
     ) -> tuple[Tensor, Recorder, Layers, Layers | None]:
         """Logits (N, T, V) of T tokens more in every row, and the keys and values with them."""
         cache = cache_of(own, cross)
@@ -341,7 +340,7 @@ class HubModel:
             inputs["decoder_input_ids"] = ids_NT
             inputs["encoder_outputs"] = BaseModelOutput(last_hidden_state=memory_NSD)
             inputs["attention_mask"] = allowed_NS
-        with recording(changes=self.changes, first=own[0].length) as recorder:
+        with recording(changes=self.changes, first=own[0].length, keep=keep) as recorder:
             logits_NTV = self.network(**inputs).logits
         return logits_NTV.float(), recorder, *layers_of(cache)
 
@@ -349,51 +348,29 @@ class HubModel:
         self, state: HubState, ids: Sequence[int], new: int
     ) -> tuple[tuple[DecodeStep, ...], HubState]:
         """The steps of the last `new` of all these ids, and the state that has read them."""
-        read = ids[state.own[0].length :]
-        logits_BTV, recorder, own, cross = self.feed(self._ids([read]), *state.read)
+        read, at = ids[state.own[0].length :], range(len(ids) - new, len(ids))
+        fed = self.feed(self._ids(read), *state.read, keep=partial(rows_of, at))
+        logits_BTV, recorder, own, cross = fed
         greedy = None
         if state.rules:
-            scores_BV = state.rules(self._ids([ids]), logits_BTV[:, -1])
+            scores_BV = state.rules(self._ids(ids), logits_BTV[:, -1])
             scores_V = scores_BV[0].numpy(force=True)
             greedy = int(without(scores_V, self.anatomy.special.never).argmax())
-        records = self._records(recorder, ("decoder", "cross"))
-        steps = steps_of(logits_BTV, records, new, len(ids), greedy)
-        return steps, replace(state, own=own, cross=cross)
+        rows = self._kept(recorder, "decoder"), self._kept(recorder, "cross")
+        return steps_of(logits_BTV, *rows, at, greedy), replace(state, own=own, cross=cross)
 
-    def _records(self, recorder: Recorder, sites: Sequence[Site] | None = None) -> Records:
-        """What was recorded at each site; CheckpointError where a layer is missing."""
-        return {
-            site: recorder.records(site, self._layers[site])
-            for site in self._layers
-            if sites is None or site in sites
-        }
+    def _kept(self, recorder: Recorder, site: Site) -> tuple[Any, ...]:
+        """What was kept at a site, one per layer; CheckpointError where a layer is missing."""
+        return recorder.kept(site, self._layers.get(site, 0))
 
-    def _ids(self, rows: Sequence[Sequence[int]]) -> Tensor:
-        """Rows of ids as one tensor, the shorter ones padded."""
-        longest, pad = max(map(len, rows)), self.words.pad or 0
-        padded = [[*row, *[pad] * (longest - len(row))] for row in rows]
-        return torch.tensor(padded, device=self.device)
+    def _ids(self, ids: Sequence[int]) -> Tensor:
+        return torch.tensor([ids], device=self.device)
 
-    def _types(self, ids_BS: Tensor, allowed_BS: Tensor) -> dict[str, Tensor]:
-        """Which of two sentences a token is of: the second is what stands behind a separator."""
-        separator = self.words.separator
-        if getattr(self.network.config, "type_vocab_size", 1) < 2 or separator is None:
-            return {}
-        ends_BS = (ids_BS == separator).long()
-        behind_BS = (ends_BS.cumsum(dim=1) - ends_BS > 0) & (allowed_BS > 0)
-        return {"token_type_ids": behind_BS.long()}
-
-    def _allowed(self, ids_BT: Tensor, rows: Sequence[Sequence[int]], start: int = 0) -> Tensor:
-        """Which tokens are no pads; the first `start` of a row never are."""
-        lengths_B1 = torch.tensor([[len(row)] for row in rows], device=self.device)
-        places_T = torch.arange(ids_BT.shape[1], device=self.device)
-        if "no-pad-mask" in self.changes.kinds:
-            return torch.ones_like(ids_BT)
-        allowed_BT = places_T < lengths_B1
-        pad = self.words.pad
-        if pad is not None and pad not in self.words.ends:  # where the end is a pad too, it is read
-            allowed_BT = allowed_BT & ((ids_BT != pad) | (places_T < start))
-        return allowed_BT.long()
+    def _padded(self, rows: Sequence[Sequence[int]], start: int = 0) -> tuple[Tensor, Tensor]:
+        """Rows of ids as one tensor, and which of them are read, by `padded` and the edits."""
+        ids_BT, allowed_BT = padded(rows, self.words, self.device, start)
+        unmasked = "no-pad-mask" in self.changes.kinds
+        return ids_BT, torch.ones_like(ids_BT) if unmasked else allowed_BT
 
 
 def _tensors(means: Mapping[Site, np.ndarray | None]) -> dict[Site, Tensor]:

@@ -1,20 +1,49 @@
-"""What a pass recorded, as the rows and traces of a decoding; arrays are float32."""
+"""Rows of ids as a pass reads them; what it recorded as rows and traces, in float32."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
+import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 
+from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.values.trace import AttentionRow, AttentionTrace, DecodeStep, Site, Tokens, copied
 
 
-def encoder_trace(layer: int, record: AttentionRecord, source: Tokens) -> AttentionTrace:
+def padded(
+    rows: Sequence[Sequence[int]], words: Words, device: torch.device, start: int
+) -> tuple[Tensor, Tensor]:
+    """Rows of ids as one tensor, and which of them are no pads; the first `start` never are."""
+    longest = max(map(len, rows))
+    ids_BT = torch.tensor([[*row, *[words.pad or 0] * (longest - len(row))] for row in rows])
+    places_T = torch.arange(longest)
+    allowed_BT = places_T < torch.tensor([[len(row)] for row in rows])
+    if words.pad is not None and words.pad not in words.ends:  # an end that is a pad too is read
+        allowed_BT = allowed_BT & ((ids_BT != words.pad) | (places_T < start))
+    return ids_BT.to(device), allowed_BT.long().to(device)
+
+
+def types_of(
+    ids_BS: Tensor, allowed_BS: Tensor, words: Words, network: PreTrainedModel
+) -> dict[str, Tensor]:
+    """Which of two sentences a token is of: the second is what stands behind a separator."""
+    if getattr(network.config, "type_vocab_size", 1) < 2 or words.separator is None:
+        return {}
+    ends_BS = (ids_BS == words.separator).long()
+    behind_BS = (ends_BS.cumsum(dim=1) - ends_BS > 0) & (allowed_BS > 0)
+    return {"token_type_ids": behind_BS.long()}
+
+
+def encoder_trace(
+    source: Tokens, site: Site, layer: int, record: AttentionRecord
+) -> AttentionTrace:
     """The whole record of one layer of an encoder that read one sentence."""
     K = len(source)
     bias = record.bias_BHQK
     return AttentionTrace(
-        site="encoder",
+        site=site,
         layer=layer,
         queries=source,
         keys=source,
@@ -30,35 +59,37 @@ def encoder_trace(layer: int, record: AttentionRecord, source: Tokens) -> Attent
 
 def steps_of(
     logits_BTV: Tensor,
-    records: Mapping[Site, tuple[AttentionRecord, ...]],
-    new: int,
-    length: int,
+    decoder: Sequence[Sequence[AttentionRow]],
+    cross: Sequence[Sequence[AttentionRow]],
+    at: range,
     greedy: int | None,
 ) -> tuple[DecodeStep, ...]:
-    """The last `new` tokens that a pass read, which end a target of this length.
+    """The last tokens that a pass read, which stand at these places, with their rows by layer.
 
-    `greedy` is what follows by the model's own settings. Each array is taken over once for all of
-    them: a row shares its query, key and value with them.
+    `greedy` is what follows by the model's own settings.
     """
-    rows, at = slice(-new, None), range(length - new, length)
-    log_probabilities_TV = copied(logits_BTV[0, rows].log_softmax(dim=-1))
-    decoder = [_rows(record, rows, at, grows=True) for record in records["decoder"]]
-    cross = [_rows(record, rows, at, grows=False) for record in records.get("cross", ())]
+    # What is made here is kept whole: of a long vocabulary a copy would be much.
+    log_probabilities_TV = logits_BTV[0, -len(at) :].log_softmax(dim=-1).numpy(force=True)
+    log_probabilities_TV.setflags(write=False)
     return tuple(
         DecodeStep(
             index=place,
             log_probabilities_V=log_probabilities_TV[n],
             decoder_rows=tuple(layer[n] for layer in decoder),
             cross_rows=tuple(layer[n] for layer in cross),
-            greedy=greedy if n == new - 1 else None,
+            greedy=greedy if n == len(at) - 1 else None,
         )
         for n, place in enumerate(at)
     )
 
 
-def _rows(record: AttentionRecord, rows: slice, at: range, grows: bool) -> list[AttentionRow]:
-    """The rows of one layer; those that grow have their own key and value, and no later keys."""
-    own = slice(at.start, at.stop)
+def rows_of(at: range, site: Site, _: int, record: AttentionRecord) -> list[AttentionRow]:
+    """The rows of one layer at these places, the last of its record.
+
+    Those of a decoder have their own key and value, and no later keys. Each array is taken over
+    once for all of them: a row shares its query, key and value with them.
+    """
+    grows, rows, own = site == "decoder", slice(-len(at), None), slice(at.start, at.stop)
     q_HTE = copied(record.q_BHQE[0, :, rows].float())
     k_HTE, v_HTE = (
         copied(both[0, :, own].float()) if grows else None

@@ -5,6 +5,7 @@ the page asks for when a head is looked at.
 """
 
 import base64
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,8 +44,7 @@ def summary(site: SiteAnatomy, decoding: Decoding) -> dict[str, Any]:
     cells, measures = [], []
     for layer in range(site.layers):
         weights_HQK = weights_of(site, decoding, layer)
-        small_Hhw = _reduced(_reduced(weights_HQK, 1), 2)
-        cells.append(np.rint(255 * small_Hhw).clip(0, 255).astype(np.uint8))
+        cells.append(np.rint(255 * _small(weights_HQK)).clip(0, 255).astype(np.uint8))
         measures.append((rows.sums(weights_HQK) / totals).astype(np.float32))
     cells_LHhw = np.stack(cells)
     return {
@@ -60,9 +60,9 @@ def unseen_before(step: DecodeStep) -> list[list[tuple[int, int]]]:
     Runs of places, from and up to: of every layer, or once where all layers are alike; empty where
     none hides any.
     """
-    layers = [_runs(~row.mask_K) for row in step.decoder_rows]
-    if not any(layers):
+    if all(row.mask_K.all() for row in step.decoder_rows):
         return []
+    layers = [_runs(~row.mask_K) for row in step.decoder_rows]
     return layers[:1] if all(one == layers[0] for one in layers) else layers
 
 
@@ -109,10 +109,13 @@ def packed_bytes(array: np.ndarray) -> str:
     return base64.b64encode(array.tobytes()).decode("ascii")
 
 
-def _reduced(array: np.ndarray, axis: int) -> np.ndarray:
-    """The largest of neighbours along an axis, so that at most SIDE are left."""
-    length = array.shape[axis]
-    if length <= SIDE:
-        return array
-    starts = np.arange(SIDE) * length // SIDE
-    return np.asarray(np.maximum.reduceat(array, starts, axis=axis))
+def _small(weights_HQK: np.ndarray) -> np.ndarray:
+    """The largest of neighbours, so that at most SIDE are left each way."""
+    _, Q, K = weights_HQK.shape
+    if Q > SIDE:
+        ends = np.arange(SIDE + 1) * Q // SIDE
+        parts = [weights_HQK[:, a:b].max(axis=1) for a, b in pairwise(ends)]
+        weights_HQK = np.stack(parts, axis=1)
+    if K > SIDE:
+        weights_HQK = np.maximum.reduceat(weights_HQK, np.arange(SIDE) * K // SIDE, axis=2)
+    return weights_HQK

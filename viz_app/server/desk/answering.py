@@ -15,6 +15,7 @@ from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
 from viz_app.server.catalogue import Menu, default_model
 from viz_app.server.desk.metrics import Metrics
+from viz_app.server.desk.process import give_memory_back
 from viz_app.server.desk.requests import Answer, encoded, kind_of
 from viz_app.server.limits import Limits
 from viz_app.server.logs import logged
@@ -42,8 +43,12 @@ class Answering(ABC):
             limits.seconds,
             at_door=limits.at_door,
             patience=limits.patience,
-            after_turn=self.metrics.observe_turn,
+            after_turn=self._after_turn,
         )
+
+    def _after_turn(self, seconds: float) -> None:
+        self.metrics.observe_turn(seconds)
+        give_memory_back(seconds)
 
     @property
     def models(self) -> list[dict[str, Any]]:

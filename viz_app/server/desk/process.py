@@ -3,10 +3,13 @@
 import ctypes
 import sys
 
-_ARENA_MAX = -8  # of glibc's mallopt
-_ARENAS = 2
-_MMAP_THRESHOLD = -3
-_LARGE = 4 * 2**20  # bytes
+# Of glibc's mallopt, with what it is set to.
+_OPTIONS = (
+    (-8, 2),  # M_ARENA_MAX: threads share what they free
+    (-3, 32 * 2**20),  # M_MMAP_THRESHOLD, bytes: a layer of a long text is taken from the heap
+    (-1, 128 * 2**20),  # M_TRIM_THRESHOLD, bytes: which keeps so much at hand for the next layer
+)
+_LONG = 0.5  # seconds of a turn that may have left much behind
 
 
 def allow_files(count: int) -> None:
@@ -22,11 +25,20 @@ def allow_files(count: int) -> None:
 
 
 def share_memory() -> None:
-    """Let threads share what they free, and give large arrays back to the system at once.
+    """Let threads share what they free, and the layers of a long text use the same memory in turn.
 
-    glibc would keep much of it apart for each thread, and for ever what is as large as a layer of a
-    long text.
+    To get it anew from the system for every layer takes as long as half of the arithmetic.
     """
-    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
-        libc.mallopt(_ARENA_MAX, _ARENAS)
-        libc.mallopt(_MMAP_THRESHOLD, _LARGE)
+    for option, value in _OPTIONS:
+        _glibc("mallopt", option, value)
+
+
+def give_memory_back(seconds: float) -> None:
+    """Give the system what is free after a turn that took so long; glibc would keep it for ever."""
+    if seconds > _LONG:
+        _glibc("malloc_trim", 0)
+
+
+def _glibc(name: str, *arguments: int) -> None:
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), name):
+        getattr(libc, name)(*arguments)

@@ -37,7 +37,7 @@ def test_every_bit_of_the_logits_and_the_weights_is_that_of_the_library(name):
     for site in family.paths:
         single = family.kind != "encoder-decoder"
         attentions = wanted.attentions if single else wanted[KINDS[site]]
-        records = recorder.records(site, len(attentions))
+        records = recorder.kept(site, len(attentions))
         for record, weights_BHQK in zip(records, attentions, strict=True):
             assert torch.equal(record.weights_BHQK, weights_BHQK)
             assert record.weights_BHQK.requires_grad is False

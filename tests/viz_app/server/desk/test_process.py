@@ -24,3 +24,30 @@ allow_files(max(hard, 128) + 1)
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] == (129 if hard == -1 else hard))
 """
     assert printed(program).split() == ["64", "128", "True"]
+
+
+def test_memory_serves_one_layer_after_the_other_and_goes_back_after_a_long_turn():
+    program = """
+import resource
+from viz_app.server.desk.process import give_memory_back, share_memory
+share_memory()
+def resident():
+    return int(open("/proc/self/status").read().split("VmRSS:")[1].split()[0]) // 1024
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+layer = 12 * 2**20
+bytearray(layer)
+before = faults()
+for _ in range(20):
+    bytearray(layer)
+print(faults() - before < layer // 4096)  # one of them alone takes so many from the system
+many = [bytearray(2**20) for _ in range(200)]
+last = bytearray(2**20)  # what is behind the others keeps them from going back by themselves
+full = resident()
+del many
+give_memory_back(0.1)
+print(full - resident() < 50)
+give_memory_back(10)
+print(full - resident() > 150)
+"""
+    assert printed(program).split() == ["True", "True", "True"]
