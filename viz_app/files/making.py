@@ -1,7 +1,7 @@
 """One door to every file: a picture with its numbers, and from it to bytes."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +9,7 @@ import plotly.graph_objects as go
 
 from model_core.values.recipe import Recipe
 from viz_app.figures.look import Look
-from viz_app.files.animation import Progress, animation
 from viz_app.files.engine import ENGINE, PICTURES, Engine
-from viz_app.files.pack import pack
 from viz_app.files.picture import Picture
 from viz_app.files.signed import signature_of, signed
 from viz_app.files.standalone import opening, standalone_html
@@ -23,6 +21,8 @@ from viz_app.text import check_room
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +36,18 @@ class Content:
     text: str  # the translation so far
     weights: str  # the fingerprint of the model's
 
-    def figure(self, look: Look) -> go.Figure:
-        """The picture; a pure function of what is in here."""
+    def at(self, step: int) -> "Content":
+        """The same up to a step, from 0, of a picture whose rows are steps."""
+        view: Any = self.answer.view
+        return replace(self, answer=replace(self.answer, view=replace(view, at=step)))
+
+    def figure(self, look: Look, about: str | None = None) -> go.Figure:
+        """The picture; a pure function of what is in here. `about` is a line under the title."""
         from viz_app.rooms.translate.figures.attention import about_decoding
 
         look = replace(look, spelled=self.picture.view.spelled)
-        about = about_decoding(self.recipe.model, self.recipe.source, self.text)
+        if about is None:
+            about = about_decoding(self.recipe.model, self.recipe.source, self.text)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
 
     def plain(self, look: Look) -> go.Figure:
@@ -114,8 +120,12 @@ def prepared(
         look = wish.look
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending == "gif":
+        from viz_app.files.animation import animation
+
         return animation(library, wish, engine, progress)
     if wish.ending == "zip":
+        from viz_app.files.pack import pack
+
         return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
     return lambda: written(content, wish.ending, wish.look, wish.scale, engine)

@@ -9,23 +9,17 @@ import platform
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
 from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
-from viz_app.files.animation import Progress
 from viz_app.files.engine import Engine
-from viz_app.files.picture import Picture
-from viz_app.files.picture import picture as picture_at
-from viz_app.files.signed import signature_of, signed
+from viz_app.files.making import Content, Progress, fill, written
+from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
-from viz_app.rooms.translate import ROOM, TranslateView
-from viz_app.rooms.translate.figures.attention import Rows, about_decoding, attention_figure
-from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.readings import read
 from viz_app.text import told
 from viz_app.version import VERSION
@@ -62,65 +56,49 @@ def pack(
     """
     recipe, decoding = library.extend(wish.recipe, 0)
     tracer = library.tracer(recipe.model, recipe.edits)
-    text = tracer.text(decoding)
     view = wish.picture.view
-    rows_named = view.rows if isinstance(view, TranslateView) else "fed"
-    with library.calls():
-        answers = {
-            site: ROOM.answer(tracer, recipe, TranslateView(site=site, rows=rows_named))
-            for site in wish.sites
-        }
-    traces = {site: answer["traces"] for site, answer in answers.items()}
-    reading = str(view.reading) if isinstance(view, TranslateView) else "weights"
-    chosen = _chosen(wish, traces)
+    said = {name: getattr(view, name) for name in ("rows", "spelled") if hasattr(view, name)}
+    wholes = {
+        site: fill(library, recipe, picture_of("heads", said | {"site": site}))
+        for site in wish.sites
+    }
+    reading = str(getattr(view, "reading", "weights"))
+    chosen = _chosen(wish, {site: whole.answer["traces"] for site, whole in wholes.items()})
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
         raise told(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
-    look = replace(wish.look, spelled=view.spelled)
-    about = about_decoding(recipe.model, recipe.source, text)
-    weights = tracer.model.fingerprint
-    model = {"name": recipe.model, "fingerprint": weights}
-
-    tables = {f"data/{site}.csv": answers[site].table("heads")[0] for site in wish.sites}
+    tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
+    read_as = {} if reading == "weights" else {"reading": reading}
+    opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **read_as})
+    page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
 
-    said = {} if reading == "weights" else {"reading": reading}
-    opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **said})
-    page = standalone_html(library, recipe, opened, look.theme, look.language)
+    def of_head(site: Site, layer: int, head: int, reading: str = "weights") -> Content:
+        """One head of what all heads were asked for."""
+        answer, more = wholes[site].answer, {"reading": reading, "spelled": view.spelled}
+        shown = picture(site, site, max(1, layer), max(1, head), **more)
+        with library.calls():
+            seen = read(tracer, recipe, decoding, answer["weights"], shown.view)
+        answer = replace(answer, view=shown.view, values=answer.values | {"reading": seen})
+        return replace(wholes[site], picture=shown, answer=answer)
 
-    drawings: list[tuple[str, Picture, Callable[[], Any]]] = []
-    rows = {site: Rows(answers[site]["written"]) for site in wish.sites}
+    drawings: list[tuple[str, Content]] = []
     for site, layer, head in chosen:
-        if head == 0:
-            name, shown = "all-heads", picture_at("heads", site)
-            figure = partial(heads_figure, traces[site], look, rows[site], about)
-        else:
-            name, shown = f"layer-{layer}-head-{head}", picture_at(site, site, layer, head)
-            one = traces[site][layer - 1]
-            figure = partial(attention_figure, one, head, look, rows[site], about)
-        drawings.append((f"pictures/{site}/{name}.{wish.pictures}", shown, figure))
+        name = f"layer-{layer}-head-{head}" if head else "all-heads"
+        drawings.append((f"{site}/{name}", of_head(site, layer, head) if head else wholes[site]))
     for site, layer, head in other:
         name = "".join(f"{part}-{n}-" for part, n in (("layer", layer), ("head", head)) if n)
-        layer, head = max(1, layer), max(1, head)
-        shown = picture_at(site, site, layer, head, reading=reading)
-        with library.calls():
-            weights_LHQK = answers[site]["weights"]
-            seen = read(tracer, recipe, decoding, weights_LHQK, shown.view)
-        one = traces[site][layer - 1]
-        figure = partial(attention_figure, one, head, look, rows[site], about, seen)
-        drawings.append((f"pictures/{site}/{name}{reading}.{wish.pictures}", shown, figure))
+        drawings.append((f"{site}/{name}{reading}", of_head(site, layer, head, reading)))
 
     def make() -> bytes:
-        labels = decoding_labels(recipe, decoding, text)
+        labels = decoding_labels(recipe, decoding, tracer.text(decoding))
         arrays = npz_of(decoding_arrays(decoding), labels)
         if len(arrays) > most_bytes:
             raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
-        for name, shown, draw in progress(drawings):
-            figure = draw()
-            signature = signature_of(recipe, weights, shown, figure.layout.title.text)
-            drawn = engine.draw(figure, wish.pictures, wish.scale)
-            files[name] = signed(drawn, wish.pictures, signature, wish.scale)
+        for name, content in progress(drawings):
+            drawn = written(content, wish.pictures, wish.look, wish.scale, engine)
+            files[f"pictures/{name}.{wish.pictures}"] = drawn
         for name, table in tables.items():
             if name not in left_out:
                 files[name] = to_csv([table])
@@ -135,11 +113,11 @@ def pack(
         manifest = {
             "format": "attention-visualiser lesson 1",
             "program": VERSION,
-            "model": model,
+            "model": {"name": recipe.model, "fingerprint": tracer.model.fingerprint},
             "source": recipe.source,
-            "translation": text,
+            "translation": tracer.text(decoding),
             "command": wish.command,
-            "look": vars(look),
+            "look": vars(replace(wish.look, spelled=view.spelled)),
             "versions": versions(),
             "left_out": [
                 {"name": name, "rows": rows, "limit": MOST_ROWS} for name, rows in left_out.items()

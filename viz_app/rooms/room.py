@@ -73,13 +73,12 @@ class Room:
 
     `answer` is a pure function; RecipeError where the model or the sentence has no such place.
     `needs` are the sites that a model must have; of a model without them, or one that refuses the
-    room, the page says why. `views` are its pictures by name; the function
-    `figure(name, answer, look, about)` of the module `figures` draws one. `words` are those of
-    every language by key; the page has no use for those of pictures, which begin with "figure_".
-    `asks(view)` are the questions that the page asks for a
-    view, as parts of it. `to_page` answers the page where that asks for something else than the
-    pictures show. `beside` are the other recipes that an answer evaluates: they have the same
-    limits.
+    room, the page says why. `views` are its pictures by name; in the module `figures`, FIGURES has
+    what draws each, called with (answer, look, about). `words` are those of every language by key;
+    the page has no use for those of pictures, which begin with "figure_". `asks(view)` are the
+    questions that the page asks for a view, as parts of it. `to_page` answers the page where that
+    asks for something else than the pictures show. `beside` are the other recipes that an answer
+    evaluates: they have the same limits.
     """
 
     name: str
@@ -101,8 +100,8 @@ class Room:
 
     def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""
-        figure: go.Figure = importlib.import_module(self.figures).figure(name, answer, look, about)
-        return figure
+        drawn: go.Figure = importlib.import_module(self.figures).FIGURES[name](answer, look, about)
+        return drawn
 
 
 def cut_notice(is_cut: bool, steps: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.masks import ROOM, MasksView
-from viz_app.rooms.masks.figures import figure
+from viz_app.rooms.masks.figures import FIGURES
 from viz_app.server.service import Service
 
 SENTENCES = ["The old cat.", "roof", "Le chat dort."]
@@ -168,7 +168,7 @@ def test_the_maps_of_an_answer_stand_in_an_equation_as_in_the_room(service):
     for (name, site), wanted in signs.items():
         view = MasksView(view="passes" if name == "passes" else "masks", site=site)
         answer = ROOM.answer(tracer, recipe, replace(view, sentences=tuple(SENTENCES)))
-        notes = figure(name, answer, Look(), "").layout.annotations
+        notes = FIGURES[name](answer, Look(), "").layout.annotations
         found = {note.text: note.x for note in notes if note.text in wanted}
         assert list(found) == wanted
         assert sorted(found.values()) == list(found.values())

@@ -42,8 +42,10 @@ FILES = {
     "figures.py": """
         import plotly.graph_objects as go
 
-        def figure(name, answer, look, about):
+        def letters_figure(answer, look, about):
             return go.Figure(go.Bar(y=answer["lengths"]), {"title": {"text": about}})
+
+        FIGURES = {"letters": letters_figure}
     """,
 }
 

@@ -14,7 +14,7 @@ from viz_app.rooms.room import Answer
 _POINTS = 9  # of a curve
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
+def tree_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """The tree: a column per step, the best candidate of it at the top.
 
     What lives is dark, what was pruned is struck out and what dies later is grey; the way of the
@@ -174,3 +174,6 @@ def _way(parents: list[int], place: int) -> list[int]:
         way.append(place)
         place = parents[place]
     return way
+
+
+FIGURES = {"beam": tree_figure}

@@ -15,7 +15,7 @@ from viz_app.rooms.compare.aligned import joined
 from viz_app.rooms.room import Answer
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
+def compare_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """A, B and A - B on axes that all share; what has no counterpart is left out of each."""
     title = look.word("figure_compare", site=look.word(f"figure_site_{answer['site']}"))
     paper = Paper(look, title, _told(answer, look))
@@ -95,3 +95,6 @@ def _labels(answer: Answer, look: Look, axis: str) -> list[str]:
 def _percent(share: float) -> str:
     """A share of 1 as the page says it; a small one has a decimal."""
     return f"{100 * share:.{int(0 < share < 0.0995)}f}%"
+
+
+FIGURES = {"compare": compare_figure}

@@ -14,11 +14,6 @@ from viz_app.rooms.room import Answer
 _SIGNS = {"encoder": "circle", "decoder": "square", "cross": "diamond"}
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
-    """A picture of the room by its name."""
-    return _FIGURES[name](answer, look, about)
-
-
 def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """Layers down and heads across, a map for each site that has the measure."""
     name = str(vars(answer.view)["measure"])
@@ -162,4 +157,4 @@ def _told(answer: Answer, look: Look) -> str:
     return escaped(look.word("figure_heads_on", n=measured["sentences"], corpus=measured["corpus"]))
 
 
-_FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}
+FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}

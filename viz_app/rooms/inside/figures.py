@@ -15,11 +15,6 @@ from viz_app.rooms.inside.answer import stages_of
 from viz_app.rooms.room import Answer
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
-    """A picture of the room by its name."""
-    return _FIGURES[name](answer, look, about)
-
-
 def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """One query against all keys: products, score, weight, value, weight x value.
 
@@ -265,4 +260,4 @@ def _paper(answer: Answer, look: Look, about: str, key: str) -> Paper:
     return Paper(look, f"{title} · {look.word('figure_query')} {queries[answer['query']]}", about)
 
 
-_FIGURES = {"head": head_figure, "output": output_figure, "way": way_figure}
+FIGURES = {"head": head_figure, "output": output_figure, "way": way_figure}

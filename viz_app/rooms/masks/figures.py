@@ -15,18 +15,10 @@ from viz_app.rooms.room import Answer
 _OPEN = 0.32  # where on the colour scale a cell stands that may be attended to
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
-    """A picture of the room by its name; it says which sentence of the batch it shows."""
-    batch, shown = answer["batch"], answer["shown"]
-    number = look.word("figure_sentence", n=shown + 1, m=len(batch))
-    told = f"{escaped(answer['model'])}: {number} “{escaped(batch[shown]['text'])}”"
-    return _FIGURES[name](answer, look, told)
-
-
 def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """Pad mask, causal mask and both together; + and × stand where a break changed them."""
-    paper = Paper(
-        look, look.word("figure_masks", site=look.word(f"site_{answer['site']}_long")), about
+    paper = _paper(
+        answer, look, look.word("figure_masks", site=look.word(f"site_{answer['site']}_long"))
     )
     panels: list[Panel] = []
     for name in ("pad", "causal", "combined"):
@@ -47,7 +39,7 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """One head: scores before the mask, after it, and the weights."""
-    paper, layer, head = _paper(answer, look, about, "figure_scores")
+    paper, layer, head = _of_a_head(answer, look, "figure_scores")
     scores_QK, weights_QK = answer["scores"][layer, head], answer["weights"][layer, head]
     hidden_QK = ~answer["masks"]["combined"]
     limit = limit_of(scores_QK)
@@ -76,7 +68,7 @@ def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """One head: the weights of one pass, of the steps, and their difference."""
-    paper, layer, head = _paper(answer, look, about, "figure_passes")
+    paper, layer, head = _of_a_head(answer, look, "figure_passes")
     once_QK, stepped_QK = (answer[name][layer, head] for name in ("once", "stepped"))
     apart_QK = once_QK - stepped_QK
     limit = limit_of(apart_QK)
@@ -96,7 +88,7 @@ def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """How far each prediction of the shown sentence moved, and what is most probable then."""
-    paper = Paper(look, look.word("figure_broken", change=_breaks(answer, look)), about)
+    paper = _paper(answer, look, look.word("figure_broken", change=_breaks(answer, look)))
     change = answer["changes"][answer["shown"]]
     size = paper.type
     distance_T = np.array(change["distance"])
@@ -145,10 +137,19 @@ def _breaks(answer: Answer, look: Look) -> str:
     return " · ".join(parts) or look.word("figure_intact")
 
 
-def _paper(answer: Answer, look: Look, about: str, key: str) -> tuple[Paper, int, int]:
+def _paper(answer: Answer, look: Look, title: str) -> Paper:
+    """The paper of a picture; under its title, which sentence of the batch it shows."""
+    batch, shown = answer["batch"], answer["shown"]
+    number = look.word("figure_sentence", n=shown + 1, m=len(batch))
+    told = f"{escaped(answer['model'])}: {number} “{escaped(batch[shown]['text'])}”"
+    return Paper(look, title, told)
+
+
+def _of_a_head(answer: Answer, look: Look, key: str) -> tuple[Paper, int, int]:
     """The paper of a picture of one head, and its layer and head from 0."""
     layer, head = answer.view.layer or 0, answer.view.head or 0
-    return Paper(look, title_of(answer["site"], layer + 1, head + 1, look, key), about), layer, head
+    title = title_of(answer["site"], layer + 1, head + 1, look, key)
+    return _paper(answer, look, title), layer, head
 
 
 def _sheet(answer: Answer, values_QK: np.ndarray, look: Look, **more: Any) -> Sheet:
@@ -170,7 +171,7 @@ def _legend(paper: Paper, look: Look) -> None:
     paper.text(left, top - 0.15 * size, isolated(text), 0.8, "quiet")
 
 
-_FIGURES = {
+FIGURES = {
     "masks": masks_figure,
     "scores": scores_figure,
     "broken": broken_figure,

@@ -26,11 +26,6 @@ _RADIUS = 0.44  # of a cell one wide
 _SAID = 0.42  # of a cell under its dial, for what it says
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
-    """A picture of the room by its name."""
-    return _FIGURES[name](answer, look, about)
-
-
 def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """The table: a row per position, a column per dimension; of waves the sines, then the cosines.
 
@@ -378,7 +373,7 @@ def _key_colour(look: Look) -> str:
     return colour_at(look.scale, 0.6)
 
 
-_FIGURES = {
+FIGURES = {
     "positions": table_figure,
     "curves": curves_figure,
     "similarity": similarity_figure,

@@ -1,9 +1,11 @@
 """The pictures of one decoding: a head as a map or as lines, all heads, the candidates."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import plotly.graph_objects as go
 
+from model_core.values.trace import SITES
 from viz_app.figures.labels import labels_of
 from viz_app.figures.look import Look
 from viz_app.rooms.room import Answer
@@ -13,21 +15,33 @@ from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
 
 
-def figure(name: str, answer: Answer, look: Look, about: str) -> go.Figure:
-    """A picture of the room by its name."""
-    if name == "candidates":
-        decoding, at = answer["decoding"], answer["step"]
-        after = labels_of(decoding.fed, look, True)[at]
-        tokens, log_probabilities, ranks = answer["listed"]
-        sampled = answer["sampled"] and Sampled(*answer["sampled"])
-        return candidates_figure(
-            tokens, log_probabilities, ranks, answer["chosen"], at + 1, after, sampled, look, about
-        )
-    view: Any = answer.view
-    at = view.at
-    rows = Rows(answer["written"], None if at is None else at + 1)
-    if name == "heads":
-        return heads_figure(answer["traces"], look, rows, about, answer["reading"])
-    make = lines_figure if name == "lines" else attention_figure
-    trace = answer["traces"][view.layer]
-    return make(trace, view.head + 1, look, rows, about, answer["reading"])
+def _of_a_head(make: Callable[..., go.Figure], answer: Answer, look: Look, about: str) -> go.Figure:
+    view = vars(answer.view)
+    trace = answer["traces"][view["layer"]]
+    return make(trace, view["head"] + 1, look, _rows(answer), about, answer["reading"])
+
+
+def _of_all_heads(answer: Answer, look: Look, about: str) -> go.Figure:
+    return heads_figure(answer["traces"], look, _rows(answer), about, answer["reading"])
+
+
+def _rows(answer: Answer) -> Rows:
+    at = vars(answer.view)["at"]
+    return Rows(answer["written"], None if at is None else at + 1)
+
+
+def _of_candidates(answer: Answer, look: Look, about: str) -> go.Figure:
+    at, sampled = answer["step"], answer["sampled"] and Sampled(*answer["sampled"])
+    after = labels_of(answer["decoding"].fed, look, True)[at]
+    tokens, log_probabilities, ranks = answer["listed"]
+    return candidates_figure(
+        tokens, log_probabilities, ranks, answer["chosen"], at + 1, after, sampled, look, about
+    )
+
+
+FIGURES: dict[str, Callable[[Answer, Look, str], go.Figure]] = {
+    **{site: partial(_of_a_head, attention_figure) for site in SITES},
+    "lines": partial(_of_a_head, lines_figure),
+    "heads": _of_all_heads,
+    "candidates": _of_candidates,
+}
