@@ -12,7 +12,7 @@ import numpy as np
 
 from viz_app.figures.labels import stacked, widest, width_of
 from viz_app.figures.look import Look, colour_at, colour_scale
-from viz_app.figures.paper import Box, Paper, Span, axis_title, quiet_axis, trace
+from viz_app.figures.paper import Axes, Box, Paper, Span, axis_title, quiet_axis, trace
 
 MOST_VECTORS = 12_000
 _ROW_ASPECT, _COLUMN_ASPECT = 1.3, 1.7  # a cell is at most so much higher than wide, and wider
@@ -44,6 +44,15 @@ class Sheet:
     def shape(self) -> tuple[int, int]:
         R, C = self.values_RC.shape
         return R, C
+
+    def scale(self, look: Look) -> tuple[str, ...]:
+        """Its colours, on both sides of 0 where there are numbers below."""
+        return look.diverging if self.low < 0 else look.scale
+
+    def colours(self, look: Look, values_N: np.ndarray) -> list[str]:
+        """The colours of some of its numbers."""
+        scale, span = self.scale(look), self.high - self.low or 1.0
+        return [colour_at(scale, (value - self.low) / span) for value in values_N.astype(float)]
 
 
 @dataclass(frozen=True)
@@ -107,13 +116,8 @@ def place_map(
 
 
 def draw_map(
-    paper: Paper,
-    sheet: Sheet,
-    place: Place,
-    scale: tuple[str, ...],
-    labelled: tuple[bool, bool] = (True, True),
-    vectors: bool = True,
-) -> dict[str, str]:
+    paper: Paper, sheet: Sheet, place: Place, labelled: tuple[bool, bool] = (True, True)
+) -> Axes:
     """Draw a map at its place; `labelled`: rows, columns. Gives the axes it stands on."""
     look = paper.look
     R, C = sheet.shape
@@ -134,19 +138,19 @@ def draw_map(
     shown_RC = np.zeros((R, C), bool)
     shown_RC[: R if sheet.drawn is None else sheet.drawn] = True
     hidden_RC = np.zeros((R, C), bool) if sheet.hidden_RC is None else sheet.hidden_RC
-    _draw_hidden(paper, sheet, hidden_RC & shown_RC, place, axes)
+    _draw_hidden(paper, sheet, hidden_RC & shown_RC, place.cells, axes)
     if sheet.absent_RC is not None:
         shown_RC &= ~sheet.absent_RC
     shown_RC &= ~hidden_RC
-    if vectors:
-        _draw_cells(paper, sheet, shown_RC, scale, place, axes)
+    if R * C <= MOST_VECTORS:
+        _draw_cells(paper, sheet, shown_RC, place.cells, axes)
     else:
-        _draw_image(paper, sheet, shown_RC, scale, axes)
+        _draw_image(paper, sheet, shown_RC, axes)
     if sheet.numbers:
-        _draw_numbers(paper, sheet, shown_RC, scale, place, axes)
+        _draw_numbers(paper, sheet, shown_RC, place.cells, axes)
     if sheet.marks:
         font = {"size": look.sized(0.8), "color": look["ink"], "weight": 700}
-        down, across, signs = zip(*sheet.marks, strict=True)
+        down, across, signs = map(list, zip(*sheet.marks, strict=True))
         paper.signs(across, down, signs, font, axes)
     if sheet.absent_RC is None:
         paper.frame([_span(sheet)], axes)
@@ -176,19 +180,12 @@ def _axis(
     return axis | {"tickmode": "auto", "nticks": 8, "tickformat": "d"}
 
 
-def _draw_cells(
-    paper: Paper,
-    sheet: Sheet,
-    shown_RC: np.ndarray,
-    scale: tuple[str, ...],
-    place: Place,
-    axes: dict[str, str],
-) -> None:
+def _draw_cells(paper: Paper, sheet: Sheet, shown_RC: np.ndarray, cells: Box, axes: Axes) -> None:
     look = paper.look
     rows, columns = np.nonzero(shown_RC)
     values = sheet.values_RC[rows, columns].astype(float)
-    colours = _colours(sheet, values, scale)
-    pitch = min(place.cells.width / sheet.shape[1], place.cells.height / sheet.shape[0])
+    colours = sheet.colours(look, values)
+    pitch = min(cells.width / sheet.shape[1], cells.height / sheet.shape[0])
     marker: dict[str, Any] = {
         "color": colours,
         "line": {"width": min(1.0, pitch / 16), "color": look["paper"]},
@@ -214,7 +211,7 @@ def _draw_cells(
             for r, c, value, colour in zip(rows, columns, values, colours, strict=True)
             if value < 0 and look.on(colour) == ink
         ]
-        paper.hatch(below, place.cells, _span(sheet), ink, axes, True, max(3.0, pitch / 4))
+        paper.hatch(below, cells, _span(sheet), ink, axes, True, max(3.0, pitch / 4))
 
 
 def _spoken(
@@ -231,33 +228,25 @@ def _spoken(
     ]
 
 
-def _draw_image(
-    paper: Paper, sheet: Sheet, shown_RC: np.ndarray, scale: tuple[str, ...], axes: dict[str, str]
-) -> None:
+def _draw_image(paper: Paper, sheet: Sheet, shown_RC: np.ndarray, axes: Axes) -> None:
     values_RC = np.where(shown_RC, sheet.values_RC, np.nan)
-    colours = {"zmin": sheet.low, "zmax": sheet.high, "colorscale": colour_scale(scale)}
+    scale = colour_scale(sheet.scale(paper.look))
+    colours = {"zmin": sheet.low, "zmax": sheet.high, "colorscale": scale}
     quiet = {"showscale": False, "hoverongaps": False, "hovertemplate": "%{z:.3f}<extra></extra>"}
     paper.add(trace("heatmap", z=values_RC, **colours, **quiet, **axes))
 
 
-def _draw_hidden(
-    paper: Paper, sheet: Sheet, hidden_RC: np.ndarray, place: Place, axes: dict[str, str]
-) -> None:
+def _draw_hidden(paper: Paper, sheet: Sheet, hidden_RC: np.ndarray, cells: Box, axes: Axes) -> None:
     """Every run of hidden cells in a row is hatched."""
     runs: list[Span] = []
-    for row, cells in enumerate(hidden_RC):
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], cells.astype(int), [0])))) - 0.5
+    for row, hidden_C in enumerate(hidden_RC):
+        edges = np.flatnonzero(np.diff(np.concatenate(([0], hidden_C.astype(int), [0])))) - 0.5
         runs += [
             (float(a), row - 0.5, float(b), row + 0.5)
             for a, b in zip(edges[::2], edges[1::2], strict=True)
         ]
     if runs:
-        paper.hatch(runs, place.cells, _span(sheet), paper.look["mask"], axes)
-
-
-def _colours(sheet: Sheet, values_N: np.ndarray, scale: tuple[str, ...]) -> list[str]:
-    span = sheet.high - sheet.low or 1.0
-    return [colour_at(scale, (value - sheet.low) / span) for value in values_N.astype(float)]
+        paper.hatch(runs, cells, _span(sheet), paper.look["mask"], axes)
 
 
 def _span(sheet: Sheet) -> Span:
@@ -265,62 +254,44 @@ def _span(sheet: Sheet) -> Span:
     return (-0.5, -0.5, C - 0.5, R - 0.5)
 
 
-def _draw_numbers(
-    paper: Paper,
-    sheet: Sheet,
-    shown_RC: np.ndarray,
-    scale: tuple[str, ...],
-    place: Place,
-    axes: dict[str, str],
-) -> None:
+def _draw_numbers(paper: Paper, sheet: Sheet, shown_RC: np.ndarray, cells: Box, axes: Axes) -> None:
     """The numbers of the cells, where they fit."""
     rows, columns = np.nonzero(shown_RC & (np.abs(sheet.values_RC) >= sheet.least))
     texts = [format(float(value), sheet.numbers or "") for value in sheet.values_RC[rows, columns]]
     texts = [(text if float(text) else text.lstrip("-")).replace("-", "\u2212") for text in texts]
     size = paper.look.sized(0.62)
-    pitch = place.cells.width / sheet.shape[1]
-    low = place.cells.height / sheet.shape[0] < 1.1 * size
+    pitch = cells.width / sheet.shape[1]
+    low = cells.height / sheet.shape[0] < 1.1 * size
     if not texts or low or widest(texts, size) > 0.96 * pitch:
         return
-    colours = _colours(sheet, sheet.values_RC[rows, columns], scale)
+    colours = sheet.colours(paper.look, sheet.values_RC[rows, columns])
     font = {"size": size, "color": [paper.look.on(colour) for colour in colours]}
     paper.signs(columns.tolist(), rows.tolist(), texts, font, axes)
 
 
-def masked_word(look: Look, sheet: Sheet) -> str:
-    """What hatching means, where there is any."""
-    is_hatched = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
-    return look.word("masked") if is_hatched else ""
-
-
-def bar_room(look: Look, title: str, sheet: Sheet, masked: str = "") -> float:
+def bar_room(look: Look, title: str, sheet: Sheet) -> float:
     """How many pixels wide what `draw_bar` draws is, with what parts it from the cells."""
-    size = look.type_size
+    size, masked = look.type_size, _masked(look, sheet)
     ticks = 3.6 * size if 0 < sheet.high < 0.001 else 2.6 * size  # of powers of ten
     swatch = 1.3 * size + width_of(masked, look.sized(0.8)) if masked else 0
     return 1.1 * size + max(0.8 * size + ticks, width_of(title, look.sized(0.85)), swatch)
 
 
-def draw_bar(
-    paper: Paper,
-    cells: Box,
-    left: float,
-    title: str,
-    scale: tuple[str, ...],
-    sheet: Sheet,
-    masked: str = "",
-) -> None:
+def draw_bar(paper: Paper, cells: Box, left: float, title: str, sheet: Sheet) -> None:
     """The printed colour scale beside the cells, and under it what hatching means."""
-    size = paper.type
+    size, look = paper.type, paper.look
+    masked = _masked(look, sheet)
     height = max(5 * size, min(cells.height - (3.4 * size if masked else 0), 14 * size))
     box = Box(left, cells.top, 0.8 * size, height)
-    paper.bar(box, title, scale, sheet.low, sheet.high)
-    below = paper.look.marks_negative and sheet.low < 0
-    for text, falling in (
-        (masked, False),
-        (paper.look.word("figure_below") if below else "", True),
-    ):
-        if text:
-            paper.swatch(
-                left, box.bottom + (2.3 if falling and masked else 0.7) * size, text, falling
-            )
+    paper.bar(box, title, sheet.scale(look), sheet.low, sheet.high)
+    if masked:
+        paper.swatch(left, box.bottom + 0.7 * size, masked)
+    if look.marks_negative and sheet.low < 0:
+        top = box.bottom + (2.3 if masked else 0.7) * size
+        paper.swatch(left, top, look.word("figure_below"), True)
+
+
+def _masked(look: Look, sheet: Sheet) -> str:
+    """What hatching means, where there is any."""
+    is_hatched = sheet.hidden_RC is not None and bool(sheet.hidden_RC.any())
+    return look.word("masked") if is_hatched else ""

@@ -8,16 +8,7 @@ import numpy as np
 
 from viz_app.figures.labels import widest
 from viz_app.figures.look import Look
-from viz_app.figures.maps import (
-    MOST_VECTORS,
-    Place,
-    Sheet,
-    bar_room,
-    draw_bar,
-    draw_map,
-    masked_word,
-    place_map,
-)
+from viz_app.figures.maps import Place, Sheet, bar_room, draw_bar, draw_map, place_map
 from viz_app.figures.paper import Paper, wrapped
 
 
@@ -28,8 +19,6 @@ class Panel:
     sheet: Sheet
     title: str  # as Plotly reads it
     bar: str = ""  # of the scale; without it none is printed
-    diverging: bool = False
-    same_rows: bool = False  # as the panel before it: on a slide they are named once
     sign: str = ""  # of the equation, between the panel before it and this one
 
 
@@ -54,7 +43,9 @@ def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
     bars = [_bar_room(look, panel) for panel in panels]
     # The pixels that the sign before a panel takes, a word under another.
     signs = [widest(one.sign.split(), 0.9 * size) + size if one.sign else 0.0 for one in panels]
-    named = [not (panel.same_rows and at) for at, panel in enumerate(panels)]
+    # Rows like those of the map before it are named once.
+    rows = [[panel.sheet.row_title, *panel.sheet.rows] for panel in panels]
+    named = [at == 0 or rows[at] != rows[at - 1] for at in range(len(panels))]
     lines, rooms = 1, [0.0] * len(panels)
     width = least = paper.inner_width / len(panels)
     for _ in range(8):  # what is named takes room from the maps, and maps say how much is named
@@ -113,9 +104,7 @@ def _below(paper: Paper, panels: Sequence[Panel]) -> None:
 
 def _bar_room(look: Look, panel: Panel) -> float:
     """The pixels right of a map: of its scale, or of nothing but what parts it from the next."""
-    if not panel.bar:
-        return 1.2 * look.type_size
-    return bar_room(look, panel.bar, panel.sheet, masked_word(look, panel.sheet))
+    return bar_room(look, panel.bar, panel.sheet) if panel.bar else 1.2 * look.type_size
 
 
 def _on_lines(paper: Paper, title: str, room: float) -> str:
@@ -123,10 +112,7 @@ def _on_lines(paper: Paper, title: str, room: float) -> str:
 
 
 def _draw(paper: Paper, panel: Panel, place: Place, named: bool) -> None:
-    look, sheet = paper.look, panel.sheet
-    scale = look.diverging if panel.diverging else look.scale
-    vectors = sheet.values_RC.size <= MOST_VECTORS
-    draw_map(paper, sheet, place, scale, (named, True), vectors)
+    draw_map(paper, panel.sheet, place, (named, True))
     if panel.bar:
         left = place.cells.right + 0.7 * paper.type
-        draw_bar(paper, place.cells, left, panel.bar, scale, sheet, masked_word(look, sheet))
+        draw_bar(paper, place.cells, left, panel.bar, panel.sheet)

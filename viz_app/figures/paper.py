@@ -15,6 +15,7 @@ from viz_app.figures.labels import width_of
 from viz_app.figures.look import FONTS, SLIDE, Look, colour_scale
 
 Span = tuple[float, float, float, float]
+Axes = dict[str, str]  # what a trace needs to stand on a pair of axes: their names
 _MOST_LINES = {"slide": 2, "column": 4}  # of what is said under the title; or it is left out
 
 
@@ -71,8 +72,8 @@ class Paper:
         """The width between the margins."""
         return self.width - 2 * self.margin
 
-    def axes(self, box: Box, x: dict[str, Any], y: dict[str, Any]) -> dict[str, str]:
-        """A pair of axes in a box; gives what a trace needs to stand on them."""
+    def axes(self, box: Box, x: dict[str, Any], y: dict[str, Any]) -> Axes:
+        """A new pair of axes in a box."""
         self._axes.append((box, x, y))
         n = len(self._axes)
         self.grow(box.right + 0.5 * self.margin, box.bottom + 0.6 * self.margin)
@@ -87,7 +88,7 @@ class Paper:
         """A trace that names its axes."""
         self._traces.append(trace)
 
-    def path(self, path: str, line: dict[str, Any], axes: dict[str, str], opacity: float) -> None:
+    def path(self, path: str, line: dict[str, Any], axes: Axes, opacity: float) -> None:
         """A path as SVG has it, in the units of the axes."""
         places = {"xref": axes["xaxis"], "yref": axes["yaxis"], "layer": "above"}
         self._shapes.append(
@@ -95,37 +96,27 @@ class Paper:
         )
 
     def lines(
-        self,
-        x: Sequence[Any],
-        y: Sequence[Any],
-        line: dict[str, Any],
-        axes: dict[str, str],
-        **more: Any,
+        self, x: Sequence[Any], y: Sequence[Any], line: dict[str, Any], axes: Axes, **more: Any
     ) -> None:
         """A line through the points, broken where they are None."""
         style = {"mode": "lines", "line": line, "hoverinfo": "skip"} | more
         self.add(trace("scatter", x=x, y=y, **style, **axes))
 
     def signs(
-        self,
-        x: Sequence[int],
-        y: Sequence[int],
-        text: Sequence[str],
-        font: dict[str, Any],
-        axes: dict[str, str],
+        self, x: list[int], y: list[int], text: list[str], font: dict[str, Any], axes: Axes
     ) -> None:
         """Short texts at points of the axes."""
         style = {"mode": "text", "textfont": font, "hoverinfo": "skip", "cliponaxis": False}
-        self.add(trace("scatter", x=list(x), y=list(y), text=list(text), **style, **axes))
+        self.add(trace("scatter", x=x, y=y, text=text, **style, **axes))
 
-    def bars(self, values: list[float], colour: Any, axes: dict[str, str], **more: Any) -> None:
+    def bars(self, values: list[float], colour: Any, axes: Axes, **more: Any) -> None:
         """A bar across for each row of the axes."""
         marker = {"color": colour, "line": {"width": 0}}
         rows = {"orientation": "h", "y": list(range(len(values))), "x": values, "width": 0.66}
         self.add(trace("bar", **(rows | {"marker": marker} | more), **axes))
 
     def frame(
-        self, parts: Sequence[Span], axes: dict[str, str], colour: str = "mask", width: float = 0.8
+        self, parts: Sequence[Span], axes: Axes, colour: str = "mask", width: float = 0.8
     ) -> None:
         """The edges of rectangles (x0, y0, x1, y1) in the units of the axes."""
         x = [at for x0, _, x1, _ in parts for at in (x0, x1, x1, x0, x0, None)]
@@ -207,7 +198,7 @@ class Paper:
         box: Box,
         span: Span,
         colour: str,
-        axes: dict[str, str],
+        axes: Axes,
         falling: bool = False,
         pitch: float | None = None,
     ) -> None:

@@ -34,8 +34,8 @@ def compare_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     minus = look.word("compare_difference")
     panels = [
         Panel(a, titles[0]),
-        Panel(b, titles[1], look.word("figure_weight"), same_rows=True),
-        Panel(apart, minus, minus, True, True),
+        Panel(b, titles[1], look.word("figure_weight")),
+        Panel(apart, minus, minus),
     ]
     draw_panels(paper, panels)
     return paper.figure()

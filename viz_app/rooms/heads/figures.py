@@ -38,7 +38,7 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             outlined=None,
         )
         bar = look.word(f"heads_measure_{name}") if at == len(found) - 1 else ""
-        panels.append(Panel(sheet, look.word(f"figure_site_{site}"), bar, is_signed))
+        panels.append(Panel(sheet, look.word(f"figure_site_{site}"), bar))
     draw_panels(paper, panels)
     return paper.figure()
 

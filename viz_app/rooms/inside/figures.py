@@ -224,7 +224,7 @@ def _map(
     hidden_RC = np.broadcast_to(hidden_R[:, None], values_RC.shape)
     sheet = Sheet(values_RC, rows, (), "", "", -limit, limit, hidden_RC, outlined=outlined)
     place = Place(box, label, 0, 0, 0)
-    draw_map(paper, sheet, place, paper.look.diverging, (bool(rows), False))
+    draw_map(paper, sheet, place, (bool(rows), False))
 
 
 def _bars(

@@ -31,7 +31,7 @@ def masks_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         sheet = _sheet(answer, np.full(allowed_QK.shape, _OPEN), look, hidden_RC=~allowed_QK)
         sheet = Sheet(**vars(sheet) | {"marks": marks})
         sign = look.word(f"masks_sign_{name}") if panels else ""
-        panels.append(Panel(sheet, look.word(f"masks_map_{name}"), same_rows=True, sign=sign))
+        panels.append(Panel(sheet, look.word(f"masks_map_{name}"), sign=sign))
     draw_panels(paper, panels, kept=2.5 * paper.type - paper.margin)
     _legend(paper, look)
     return paper.figure()
@@ -52,14 +52,13 @@ def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     empty_QK = hidden_QK & (weights_QK == 0)
     weights = _sheet(answer, weights_QK, look, hidden_RC=empty_QK, numbers=".2f", least=0.005)
     panels = [
-        Panel(before, look.word("masks_map_scores"), look.word("figure_score"), True),
-        Panel(masked, after, "", True, True, look.word("masks_sign_masked")),
+        Panel(before, look.word("masks_map_scores"), look.word("figure_score")),
+        Panel(masked, after, sign=look.word("masks_sign_masked")),
         Panel(
             weights,
             look.word("masks_map_weights"),
             look.word("figure_weight"),
-            same_rows=True,
-            sign=look.word("masks_sign_weights"),
+            look.word("masks_sign_weights"),
         ),
     ]
     draw_panels(paper, panels)
@@ -79,8 +78,8 @@ def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     difference, minus = look.word("masks_map_difference"), look.word("masks_sign_stepped")
     panels = [
         Panel(once, look.word("masks_map_once")),
-        Panel(stepped, many, look.word("figure_weight"), same_rows=True, sign=minus),
-        Panel(apart, difference, difference, True, True, look.word("masks_sign_difference")),
+        Panel(stepped, many, look.word("figure_weight"), minus),
+        Panel(apart, difference, difference, look.word("masks_sign_difference")),
     ]
     draw_panels(paper, panels)
     return paper.figure()

@@ -13,7 +13,7 @@ from viz_app.figures.labels import axis_titles, named, title_of, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
 from viz_app.figures.panels import Panel, draw_panels, limit_of
-from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis
+from viz_app.figures.paper import Axes, Box, Paper, number_axis, quiet_axis
 from viz_app.rooms.room import Answer
 
 # Okabe and Ito's colours without yellow, which paper swallows; each with a line of its own.
@@ -24,6 +24,7 @@ _DIALS = 0.31  # of the height of a slide
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
 _RADIUS = 0.44  # of a cell one wide
 _SAID = 0.42  # of a cell under its dial, for what it says
+Spot = tuple[float, float]  # x and y in units of the axes
 
 
 def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
@@ -39,11 +40,11 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             rows=[str(head + 1) for head in range(answer["table"].shape[1])],
             counted=[str(one) for one in answer["offsets"]],
         )
-        draw_panels(paper, [Panel(sheet, "", value, True)])
+        draw_panels(paper, [Panel(sheet, "", value)])
         return paper.figure()
     if view["columns"] == "all" or not answer["pairs"]:
         sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
-        draw_panels(paper, [Panel(sheet, "", value, True)])
+        draw_panels(paper, [Panel(sheet, "", value)])
         return paper.figure()
     half = answer["table"].shape[1] // 2
     kept = ((one % half if answer["halves"] else one // 2) for one in view["dimensions"])
@@ -58,9 +59,7 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             low=-limit_of(answer["table"]),
             high=limit_of(answer["table"]),
         )
-        panels.append(
-            Panel(sheet, look.word(f"figure_{wave}"), value if panels else "", True, bool(panels))
-        )
+        panels.append(Panel(sheet, look.word(f"figure_{wave}"), value if panels else ""))
     draw_panels(paper, panels)
     return paper.figure()
 
@@ -76,7 +75,7 @@ def similarity_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         high=1,
         square=True,
     )
-    draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"), low < 0)])
+    draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"))])
     return paper.figure()
 
 
@@ -124,12 +123,7 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def _draw_wave(
-    paper: Paper,
-    answer: Answer,
-    dimension: int,
-    line: dict[str, Any],
-    axes: dict[str, str],
-    name: str,
+    paper: Paper, answer: Answer, dimension: int, line: dict[str, Any], axes: Axes, name: str
 ) -> None:
     """A dimension of the table: dots at the positions, and between them the wave they lie on."""
     values_P = answer["table"][:, dimension]
@@ -164,8 +158,7 @@ def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     axes = look.word(f"positions_tokens_{answer['side']}"), look.word("figure_dimension")
     sheets = [Sheet(array, rows, (), *axes, -limit, limit) for array in arrays]
     bars = ("", "", look.word("figure_value"))
-    parts = enumerate(zip(sheets, titles, bars, strict=True))
-    draw_panels(paper, [Panel(*part, True, at > 0) for at, part in parts])
+    draw_panels(paper, list(map(Panel, sheets, titles, bars)))
     return paper.figure()
 
 
@@ -199,8 +192,7 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             hidden_RC=~held[f"{name}_allowed"],
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
-        same = ROWS[site] == "target" and bool(panels)
-        panels.append(Panel(sheet, look.word(f"figure_order_{name}"), bar, apart, same))
+        panels.append(Panel(sheet, look.word(f"figure_order_{name}"), bar))
     draw_panels(paper, panels)
     return paper.figure()
 
@@ -224,9 +216,9 @@ def rotary_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         for name in ("scores", "turned_scores")
     )
     panels = [
-        Panel(before, look.word("figure_unturned"), "", True),
-        Panel(after, look.word("figure_turned"), score, True, True),
-        Panel(placed, look.word("figure_placed").format(**pair), score, True),
+        Panel(before, look.word("figure_unturned")),
+        Panel(after, look.word("figure_turned"), score),
+        Panel(placed, look.word("figure_placed").format(**pair), score),
     ]
     draw_panels(paper, panels, kept)
     top = max(paper.height - kept, paper.bottom) if kept else paper.bottom
@@ -338,9 +330,7 @@ def _key_of_dials(paper: Paper, spot: Box, names: tuple[str, str]) -> None:
         left = box.right + (0.3 + 0.5 * len(name)) * size + 1.2 * size
 
 
-def _circles(
-    paper: Paper, middles: Sequence[tuple[float, float]], line: dict[str, Any], axes: dict[str, str]
-) -> None:
+def _circles(paper: Paper, middles: Sequence[Spot], line: dict[str, Any], axes: Axes) -> None:
     xs: list[float | None] = []
     ys: list[float | None] = []
     for x, y in middles:
@@ -351,11 +341,11 @@ def _circles(
 
 def _arrows(
     paper: Paper,
-    middles: Sequence[tuple[float, float]],
+    middles: Sequence[Spot],
     vectors_P2: np.ndarray,
     line: dict[str, Any],
     mark: str | None,
-    axes: dict[str, str],
+    axes: Axes,
 ) -> None:
     """Lines from the middles; y of a vector points up. `mark` stands at their ends."""
     xs: list[float | None] = []

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
-from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, masked_word, place_map
+from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
 from viz_app.figures.paper import Box, Paper, quiet_axis
 from viz_app.figures.paper import trace as drawn_as
 from viz_app.rooms.translate.readings import Read
@@ -38,10 +38,8 @@ def attention_figure(
     paper = Paper(look, title_read(trace, head, look, read), about)
     sheet = sheet_of(trace, head, look, rows or Rows(), read)
     size = look.type_size
-    masked = masked_word(look, sheet)
     unit = unit_of(look, read)
-    scale = look.diverging if sheet.low < 0 else look.scale
-    bar = bar_room(look, unit, sheet, masked) + 0.5 * size
+    bar = bar_room(look, unit, sheet) + 0.5 * size
     height = (paper.height or 1.25 * paper.width) - paper.top - paper.margin
     norms_K = None if read is None else read.norms_K
     height -= 0 if norms_K is None else 3.4 * size
@@ -50,9 +48,8 @@ def attention_figure(
     spare = room - (place.right - paper.margin)
     if look.size == "slide" and spare > 0:  # in the middle of the slide
         place = place_map(look, sheet, paper.margin + spare / 2, paper.top, room, height)
-    draw_map(paper, sheet, place, scale)
-    left = max(place.cells.right + 1.2 * size, 0)
-    draw_bar(paper, place.cells, left, unit, scale, sheet, masked)
+    draw_map(paper, sheet, place)
+    draw_bar(paper, place.cells, place.cells.right + 1.2 * size, unit, sheet)
     if norms_K is not None:
         _draw_norms(paper, place.cells, norms_K)
     return paper.figure()

@@ -11,7 +11,7 @@ from model_core.values.recipe import Strategy
 from model_core.values.trace import Tokens
 from viz_app.figures.labels import isolated, named, widest
 from viz_app.figures.look import LOOK, Look, colour_at
-from viz_app.figures.paper import Box, Paper, number_axis, row_axis
+from viz_app.figures.paper import Axes, Box, Paper, number_axis, row_axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def candidates_figure(
 
 def _bars(
     paper: Paper,
-    axes: dict[str, str],
+    axes: Axes,
     probabilities: list[float],
     colours: list[str],
     sampled: Sampled | None,

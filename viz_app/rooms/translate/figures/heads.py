@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from model_core.values.trace import AttentionTrace
 from viz_app.figures.labels import widest
 from viz_app.figures.look import LOOK, Look
-from viz_app.figures.maps import MOST_VECTORS, Place, Sheet, bar_room, draw_bar, draw_map
+from viz_app.figures.maps import Place, Sheet, bar_room, draw_bar, draw_map
 from viz_app.figures.paper import Box, Paper, Span
 from viz_app.rooms.translate.figures.attention import Rows, sheet_of, unit_of
 from viz_app.rooms.translate.readings import Read
@@ -40,23 +40,21 @@ def heads_figure(
     first = sheet_of(traces[0], 1, look, rows)
     left, gap = paper.margin + 3.2 * size, 0.35 * size
     top = paper.top + 3.1 * size
-    weight = unit_of(look, read)
-    masked = "" if all(trace.mask_QK.all() for trace in traces) else look.word("masked")
-    bar = bar_room(look, weight, first, masked) + 0.4 * size
-    across = (paper.inner_width - 3.2 * size - bar - gap * (H - 1)) / H
-    room = (paper.height or 1e9) - top - paper.margin - gap * (len(traces) - 1)
-    down = min(room / len(traces), across * min(1.4, max(0.6, Q / K)))
-    across = min(across, down * min(1.6, max(0.75, K / Q)))
     # One map of all heads, parted by empty cells: a pair of axes each would take twice as long.
     gaps = max(1, round(0.06 * Q)), max(1, round(0.06 * K))
     sheet, parts = _joined(traces, values_LHQK, look, rows, gaps)
     if read is not None:
-        limit = float(values_LHQK.max(initial=0)) or 1.0
-        sheet, first = replace(sheet, high=limit), replace(first, high=limit)
+        sheet = replace(sheet, high=float(values_LHQK.max(initial=0)) or 1.0)
+    weight = unit_of(look, read)
+    bar = bar_room(look, weight, sheet) + 0.4 * size
+    across = (paper.inner_width - 3.2 * size - bar - gap * (H - 1)) / H
+    room = (paper.height or 1e9) - top - paper.margin - gap * (len(traces) - 1)
+    down = min(room / len(traces), across * min(1.4, max(0.6, Q / K)))
+    across = min(across, down * min(1.6, max(0.75, K / Q)))
     R, C = sheet.shape
     box = Box(left, top, H * across + (H - 1) * gap, len(traces) * (down + gap) - gap)
     place = Place(box, size, 0, 0, 0)
-    axes = draw_map(paper, sheet, place, look.scale, (False, False), R * C <= MOST_VECTORS)
+    axes = draw_map(paper, sheet, place, (False, False))
     paper.frame(parts, axes)
     for at, trace in enumerate(traces):
         middle = top + box.height * (at * (Q + gaps[0]) + Q / 2) / R
@@ -70,7 +68,7 @@ def heads_figure(
         paper.text(middle, top - 1.3 * size, name, 0.8, "quiet", "center")
     told = f"{first.row_title} ↓ · {first.column_title} →"
     paper.text(left, paper.top + 0.2 * size, told, 0.85, "quiet")
-    draw_bar(paper, box, box.right + 1.1 * size, weight, look.scale, first, masked)
+    draw_bar(paper, box, box.right + 1.1 * size, weight, sheet)
     return paper.figure()
 
 

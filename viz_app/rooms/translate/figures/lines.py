@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from model_core.values.trace import AttentionTrace
 from viz_app.figures.labels import widest, width_of
 from viz_app.figures.look import LOOK, Look, colour_at
-from viz_app.figures.paper import Box, Paper, quiet_axis, row_axis
+from viz_app.figures.paper import Axes, Box, Paper, quiet_axis, row_axis
 from viz_app.rooms.translate.figures.attention import Rows, sheet_of, title_read, unit_of
 from viz_app.rooms.translate.readings import Read
 
@@ -74,9 +74,9 @@ def lines_figure(
 
 def _columns(
     paper: Paper, box: Box, rows: Sequence[str], columns: Sequence[str], label: float, most: int
-) -> dict[str, str]:
+) -> Axes:
     """Both columns of tokens, each along its own axis; gives the axes of the lines."""
-    axes = {}
+    axes: Axes = {}
     for side, labels in (("right", columns), ("left", rows)):
         down = row_axis(paper.look, labels, label, side=side, range=[most - 0.5, -0.5])
         axes = paper.axes(box, quiet_axis([0, 1]), down)
