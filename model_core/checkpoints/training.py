@@ -1,11 +1,10 @@
 """What a checkpoint says about its training, each field checked when config.json is read."""
 
 import dataclasses
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
 from model_core.values.config import ModelConfig, TrainConfig, from_json, require, shown
 
@@ -54,14 +53,9 @@ class Guidance:
     command: str = ""
     hardware: str = ""
 
-    @classmethod
-    def from_json(cls, values: Any) -> "Guidance":
-        """The guidance of a JSON object; ConfigError names a field that is of a wrong type."""
-        require(isinstance(values, dict), "guidance must be a JSON object.")
-        heads = values.get("heads", [])
-        right = isinstance(heads, list | tuple) and all(map(_is_place, heads))
-        require(right, "guidance: heads must be a list of layers and heads, counted from 1.")
-        return from_json(cls, values | {"heads": tuple(map(tuple, heads))})
+    def __post_init__(self) -> None:
+        told = f"guidance: heads is {shown(self.heads)}; layers and heads are counted from 1."
+        require(all(number >= 1 for place in self.heads for number in place), told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,15 +91,19 @@ class Training:
     snapshots: Mapping[str, str] = field(default_factory=dict)  # update to SHA-256 of its file
     other: Mapping[str, Any] = field(default_factory=dict)  # fields of other versions, kept
 
+    def __post_init__(self) -> None:
+        told = "training: snapshots must map updates to a SHA-256 each."
+        require(_are_snapshots(self.snapshots), told)
+
     @classmethod
     def from_json(cls, values: Any) -> "Training":
         """The training of a JSON object; ConfigError names a field that is of a wrong type."""
         require(isinstance(values, dict), "training must be a JSON object.")
         known = {each.name for each in dataclasses.fields(cls)} - {"other"}
         other = {name: value for name, value in values.items() if name not in known}
-        hints = get_type_hints(cls)
-        read = {n: _field(n, hints[n], value) for n, value in values.items() if n in known}
-        return cls(**read, other=other)
+        read = {name: value for name, value in values.items() if name in known}
+        made: Training = from_json(cls, read | {"other": other})
+        return made
 
     def to_json(self) -> dict[str, Any]:
         """What `from_json` reads, without what is not known."""
@@ -151,46 +149,9 @@ class Training:
         return self.config.source_language, self.config.target_language
 
 
-def _is_place(value: Any) -> bool:
-    """Whether this is a layer and a head."""
-    both = isinstance(value, list | tuple) and len(value) == 2
-    return both and all(type(number) is int and number >= 1 for number in value)
-
-
-def _are_snapshots(value: Any) -> bool:
+def _are_snapshots(value: Mapping[str, Any]) -> bool:
     """Whether this maps updates to digests, and not too many of them."""
-    return (
-        isinstance(value, dict)
-        and len(value) <= MOST_SNAPSHOTS
-        and all(re.fullmatch("[1-9][0-9]{0,8}", update) for update in value)
-        and all(
-            isinstance(sha, str) and re.fullmatch("[0-9a-f]{64}", sha) for sha in value.values()
-        )
+    return len(value) <= MOST_SNAPSHOTS and all(
+        re.fullmatch("[1-9][0-9]{0,8}", update) and re.fullmatch("[0-9a-f]{64}", str(sha))
+        for update, sha in value.items()
     )
-
-
-def _field(name: str, hint: Any, value: Any) -> Any:
-    """The value of a field as it is read from JSON."""
-    if hint in (str, int, float):
-        whole = hint is float and type(value) is int
-        finite = type(value) is not float or math.isfinite(value)
-        right = (type(value) is hint or whole) and finite
-        require(right, f"training: {name} is {shown(value)}; it must be of type {hint.__name__}.")
-        return value
-    if name == "notes":
-        texts = isinstance(value, list) and all(isinstance(note, str) for note in value)
-        require(texts, "training: notes must be a list of texts.")
-        return tuple(value)
-    if name == "config":
-        return from_json(TrainConfig, value)
-    if name == "snapshots":
-        require(_are_snapshots(value), "training: snapshots must map updates to a SHA-256 each.")
-        return dict(value)
-    if value is None:
-        return None
-    if name == "guidance":
-        return Guidance.from_json(value)
-    if name == "alignment_head":
-        return StartHead.from_json(value)
-    require(isinstance(value, dict), f"training: {name} must be a JSON object.")
-    return value

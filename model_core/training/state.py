@@ -46,11 +46,6 @@ class Position:
     snapshots: tuple[int, ...] = ()  # updates whose weights are kept for the average
     best_rank: tuple[float, float] | None = None  # of the weights that were exported
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "snapshots", tuple(self.snapshots))
-        if self.best_rank is not None:
-            object.__setattr__(self, "best_rank", tuple(self.best_rank))
-
 
 def weights_of(model: nn.Module) -> Weights:
     """A copy of every parameter on the CPU, shared ones once."""

@@ -6,8 +6,10 @@ Every variant of the Transformer that the project knows is a combination of the 
 
 import math
 import reprlib
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
+from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from model_core.errors import ConfigError
@@ -29,11 +31,15 @@ def _check_literals(config: Any) -> None:
             require(value in allowed, told)
 
 
+_LONG = "a number of more than 20 digits"
+
+
 def shown(value: object) -> str:
     """The value as an error message quotes it: short, however large or deep the value is."""
-    if isinstance(value, int) and abs(value) >= 10**20:
-        return "a number of more than 20 digits"  # Python refuses to spell the longest ones
-    return reprlib.repr(value)
+    try:
+        return reprlib.repr(value) if not isinstance(value, int) or abs(value) < 10**20 else _LONG
+    except ValueError:  # Python refuses to spell the longest ones
+        return _LONG
 
 
 @cache
@@ -44,10 +50,10 @@ def _fields_of(cls: type) -> tuple[dict[str, Any], frozenset[str]]:
 
 
 def from_json(cls: type, values: Any) -> Any:
-    """An instance of the dataclass `cls` from a JSON object.
+    """An instance of the dataclass `cls` from a JSON object, each field read by its type.
 
-    A whole number may stand for a float. Raises ConfigError, which names unknown keys, missing
-    keys and wrong types, besides what the class's own checks raise.
+    A whole number may stand for a float, and a list is read as a tuple. Raises ConfigError, which
+    names unknown keys, missing keys and wrong types, besides what the class's own checks raise.
     """
     require(isinstance(values, dict), f"{cls.__name__} must be a JSON object.")
     hints, needed = _fields_of(cls)
@@ -55,13 +61,32 @@ def from_json(cls: type, values: Any) -> Any:
     require(not unknown, f"{cls.__name__} does not know {', '.join(unknown[:3])}.")
     missing = sorted(needed - set(values))
     require(not missing, f"{cls.__name__} lacks {' and '.join(missing)}.")
-    for name, value in values.items():
-        wanted = hints[name]
-        if wanted in (int, float, bool, str):
-            whole = wanted is float and type(value) is int and abs(value) < 2**53
-            told = f"{name} is {shown(value)}; it must be of type {wanted.__name__}."
-            require(type(value) is wanted or whole, told)
-    return cls(**values)
+    return cls(**{name: _read(name, hints[name], value) for name, value in values.items()})
+
+
+def _read(name: str, hint: Any, value: Any) -> Any:
+    """A field's value of the type `hint`; what a Literal allows its class checks."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is UnionType:  # or None
+        return None if value is None else _read(name, parts[0], value)
+    if isinstance(hint, type) and is_dataclass(hint):
+        own = getattr(hint, "from_json", None)
+        return value if isinstance(value, hint) else own(value) if own else from_json(hint, value)
+    if origin is tuple:
+        count = None if parts[-1] is Ellipsis else len(parts)
+        right = isinstance(value, list | tuple) and count in (None, len(value))
+        if not right:
+            many = f" of {count}" if count else ""
+            raise ConfigError(f"{name} is {shown(value)}; it must be a list{many}.")
+        return tuple(_read(name, parts[0], one) for one in value)
+    if origin in (dict, Mapping):
+        require(isinstance(value, dict), f"{name} must be a JSON object.")
+    if hint in (int, float, bool, str):
+        whole = hint is float and type(value) is int and abs(value) < 2**53
+        finite = hint is not float or whole or (type(value) is float and math.isfinite(value))
+        told = f"{name} is {shown(value)}; it must be of type {hint.__name__}."
+        require((type(value) is hint or whole) and finite, told)
+    return value
 
 
 @dataclass(frozen=True)
@@ -245,12 +270,9 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         _check_literals(self)
-        betas = tuple(self.betas) if isinstance(self.betas, list | tuple) else ()
-        require(
-            len(betas) == 2 and all(isinstance(b, float) and 0 <= b < 1 for b in betas),
-            f"betas is {shown(self.betas)}; it must be two numbers of at least 0 and below 1.",
-        )
-        object.__setattr__(self, "betas", betas)
+        told = f"betas is {shown(self.betas)}; it must be two numbers of at least 0 and below 1."
+        pair = isinstance(self.betas, tuple) and list(map(type, self.betas)) == [float, float]
+        require(pair and all(0 <= beta < 1 for beta in self.betas), told)
         positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
         for name in (*positive, "longest_string", "average_last", "warmup"):
             value = getattr(self, name)

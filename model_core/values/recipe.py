@@ -145,16 +145,13 @@ class Recipe:
                 f"The recipe has version {shown(version)}; this program reads {VERSION}."
             )
         try:
-            values["strategy"] = from_json(Strategy, values.get("strategy", {}))
-            target = values.get("target", [])
-            if not isinstance(target, list):
-                raise RecipeError("target must be a list of tokens.")
-            _check_length(len(target))
-            settings = values.get("settings", {})
+            target, settings = values.get("target", []), values.get("settings", {})
+            if isinstance(target, list):
+                _check_length(len(target))
             if not isinstance(settings, dict) or len(settings) > MAX_SETTINGS:
                 raise RecipeError(f"settings must be an object of at most {MAX_SETTINGS} texts.")
-            values["settings"] = tuple(sorted(settings.items()))
-            values["target"] = tuple(from_json(Choice, entry) for entry in target)
+            values["settings"] = sorted(settings.items())
+            values["edits"] = read_edits(values.get("edits", []))
             return from_json(cls, values)
         except ConfigError as error:
             raise RecipeError(str(error)) from error
