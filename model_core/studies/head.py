@@ -14,12 +14,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.models.insides import Insides
 from model_core.models.protocol import Model
 from model_core.studies.path import SubLayer, sublayers_at, tapped_pass
 from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
+from model_core.transformer.taps import sublayer_of
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
 
@@ -87,7 +88,7 @@ def study_head(
     layer: int,
     head: int,
     query: int,
-    cache: Cache | None = None,
+    cache: Cache = NO_CACHE,
 ) -> HeadStudy:
     """What is behind every cell of one row of one head; layer, head and query count from 0.
 
@@ -95,7 +96,8 @@ def study_head(
     layer, head or query there is not.
     """
     found = model.anatomy.site(site)
-    stack = "encoder" if found.rows == "source" else "decoder"
+    name = sublayer_of(found.site, layer)
+    stack = name.partition(".")[0]
     check_place(layer, found.layers, "layer", of=stack)
     check_place(head, found.heads, "head")
     insides = model.insides(found.site, layer)
@@ -108,7 +110,6 @@ def study_head(
     # Of one query and head alone a product may be rounded otherwise than in the model's own.
     scaled = model.facts["similarity"] == "scaled_dot"
     unscaled_BHQK = record.q_BHQE @ record.k_BHKE.mT if scaled else None
-    name = f"{stack}.{layer + 1}.{'cross' if found.site == 'cross' else 'self'}"
     sublayer = next(s for s in sublayers_at(tapped.values, stack, query) if s.name == name)
 
     allowed_K = record.mask.allowed_BQK[0].expand(len(queries), -1)[query]

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
@@ -72,22 +72,6 @@ class MaskedAttention:
     weights: tuple[np.ndarray, ...]
 
     @property
-    def scores_LHQK(self) -> np.ndarray:
-        """Those of all layers."""
-        return np.stack(self.scores)
-
-    @property
-    def weights_LHQK(self) -> np.ndarray:
-        """Those of all layers."""
-        return np.stack(self.weights)
-
-    @property
-    def masked_scores_LHQK(self) -> np.ndarray:
-        """The scores after the mask: what the softmax reads."""
-        hidden = self.scores[0].dtype.type(self.hidden_score)
-        return np.where(self.allowed_QK, self.scores_LHQK, hidden)
-
-    @property
     def on_pads_LHQ(self) -> np.ndarray:
         """The part of each row's attention that goes to pads."""
         return self._on(_pads(self.keys))
@@ -135,7 +119,7 @@ def study_masks(
     shown: int,
     site: Site,
     breaks: Breaks = INTACT,
-    cache: Cache | None = None,
+    cache: Cache = NO_CACHE,
 ) -> MaskStudy:
     """Sentence `shown` at one site, under the model's own masks and under broken ones.
 
@@ -144,7 +128,6 @@ def study_masks(
     """
     where = model.anatomy.site(site)
     check_place(shown, len(batch), "sentence")
-    cache = Cache(0) if cache is None else cache
     key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
     own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT))
     # Kept or not: of a large batch two runs are more than a server has room for.

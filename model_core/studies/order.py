@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
@@ -52,7 +52,7 @@ def effect(
     rows: Sequence[int] | None = None,
     positions: bool = True,
     double: bool = False,
-    cache: Cache | None = None,
+    cache: Cache = NO_CACHE,
 ) -> Effect:
     """The same sentence twice: as it is, and with token order[t] standing at place t.
 
@@ -60,7 +60,6 @@ def effect(
     computes in float64, where rounding is nine digits smaller. `cache`, of this model alone,
     keeps the runs. The source of a model that only writes is how its target begins.
     """
-    cache = Cache(0) if cache is None else cache
     rows = None if rows is None or not positions else tuple(rows)
     alone = model.anatomy.kind == "decoder"
     more = tuple(target_ids)[len(source) :] if alone else tuple(target_ids)
@@ -106,7 +105,7 @@ def translation(
     order: Sequence[int],
     rows: Sequence[int] | None = None,
     positions: bool = True,
-    cache: Cache | None = None,
+    cache: Cache = NO_CACHE,
     most_steps: int = MAX_TARGET,
     settings: Settings = (),
 ) -> Translated:
@@ -114,7 +113,6 @@ def translation(
 
     `cache` is that of `effect`.
     """
-    cache = Cache(0) if cache is None else cache
     rows = None if rows is None or not positions else tuple(rows)
     moved = _taken(source, order)
     return cache.of(

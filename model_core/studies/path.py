@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.places import check_place
@@ -71,7 +71,7 @@ class Tapped:
 
 @torch.inference_mode()
 def study_path(
-    model: Model, decoding: Decoding, side: str, position: int, cache: Cache | None = None
+    model: Model, decoding: Decoding, side: str, position: int, cache: Cache = NO_CACHE
 ) -> TokenPath:
     """The path of the token at a position of the source or of the target tokens fed in.
 
@@ -115,7 +115,7 @@ def study_path(
     )
 
 
-def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped:
+def tapped_pass(model: Model, decoding: Decoding, cache: Cache) -> Tapped:
     """The pass over all tokens of a decoding; `cache` keeps it."""
     source, fed = decoding.source.ids, decoding.fed.ids
 
@@ -123,7 +123,7 @@ def tapped_pass(model: Model, decoding: Decoding, cache: Cache | None) -> Tapped
         values: dict[str, Tensor] = {}
         return Tapped(model.full_pass([source], [fed], tap=keeping(values)), values)
 
-    return run() if cache is None else cache.of(("pass", source, fed), run)
+    return cache.of(("pass", source, fed), run)
 
 
 def sublayers_at(values: Mapping[str, Tensor], stack: str, position: int) -> tuple[SubLayer, ...]:

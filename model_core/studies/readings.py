@@ -9,12 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.head import of_all_heads
 from model_core.studies.path import tapped_pass
 from model_core.studies.places import check_place
+from model_core.transformer.taps import sublayer_of
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.edits import Edits
 from model_core.values.trace import Decoding, frozen
@@ -22,7 +23,7 @@ from model_core.values.trace import Decoding, frozen
 
 @torch.inference_mode()
 def value_norms(
-    model: Model, decoding: Decoding, site: str, edits: Edits = (), cache: Cache | None = None
+    model: Model, decoding: Decoding, site: str, edits: Edits = (), cache: Cache = NO_CACHE
 ) -> np.ndarray:
     """How long a vector each token would add where a head gave it all its weight, (L, H, K).
 
@@ -38,11 +39,9 @@ def value_norms(
     found = model.anatomy.site(site)
     check_by_rows(model)
     made = tapped_pass(model, decoding, cache)
-    stack = "encoder" if found.rows == "source" else "decoder"
-    part = "cross" if found.site == "cross" else "self"
     norms_LHK = []
     for layer, record in enumerate(made.passed.records(found.site)):
-        values_BHKE = made.values.get(f"{stack}.{layer + 1}.{part}.values")
+        values_BHKE = made.values.get(f"{sublayer_of(found.site, layer)}.values")
         if values_BHKE is None:  # of models that nobody edits
             values_BHKE = of_all_heads(record).v_BHKE
         shares_HKD = model.insides(found.site, layer).shares(values_BHKE[0])
@@ -74,12 +73,8 @@ def check_by_rows(model: Model) -> None:
 
 def _silent(site: SiteAnatomy, edits: Edits, layer: int) -> list[int]:
     """The heads of a layer whose output does not reach what comes after it."""
-    part = "cross" if site.site == "cross" else "self"
-    stack = "encoder" if site.rows == "source" else "decoder"
-    if any(
-        (edit.kind, edit.site, edit.layer, edit.part) == ("sublayer-off", stack, layer, part)
-        for edit in edits
-    ):
+    off = (f"{edit.site}.{edit.layer + 1}.{edit.part}" for edit in edits if edit.part)
+    if sublayer_of(site.site, layer) in off:
         return list(range(site.heads))
     return [
         edit.head

@@ -27,16 +27,6 @@ class OnePassAndSteps:
     weights_apart: float
     log_probabilities_apart: float  # nats, over the whole vocabulary
 
-    @property
-    def once_LHQK(self) -> np.ndarray:
-        """Those of all layers."""
-        return np.stack(self.once)
-
-    @property
-    def stepped_LHQK(self) -> np.ndarray:
-        """Those of all layers."""
-        return np.stack(self.stepped)
-
 
 def study_passes(model: Model, decoding: Decoding, site: Site) -> OnePassAndSteps:
     """One pass over what was decoded, beside the steps that made it."""

@@ -18,7 +18,7 @@ from model_core.transformer.attention import MultiHeadAttention
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
-from model_core.transformer.taps import Tap, chained, untapped
+from model_core.transformer.taps import Tap, chained, sublayer_of, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import sharing_parts, sharing_weights, without_positions
 from model_core.values.config import ModelConfig
@@ -179,20 +179,13 @@ def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
         raise RecipeError(message, "edit_place", edit=str(edit), layers=layers, heads=heads)
 
 
-def _where(edit: Edit) -> str:
-    """The name that taps give to the attention of an edit's head."""
-    if edit.site == "cross":
-        return f"decoder.{edit.layer + 1}.cross"
-    return f"{edit.site}.{edit.layer + 1}.self"
-
-
 def tap_of(edits: Edits, around: Around) -> Tap:
     """The tap that carries out edits on a stack; kinds that are no taps it leaves to others."""
     return chained(*(_CHANGES[edit.kind](edit, around) for edit in edits if edit.kind in _CHANGES))
 
 
 def _head_off(edit: Edit, around: Around) -> Tap:
-    name = f"{_where(edit)}.heads"
+    name = f"{sublayer_of(cast(Site, edit.site), edit.layer)}.heads"
     is_mean = edit.kind == "head-mean"
     mean_E = around.means[cast(Site, edit.site)][edit.layer, edit.head] if is_mean else 0.0
 
@@ -219,7 +212,7 @@ def _value_zero(edit: Edit, around: Around) -> Tap:
 
     def reads_source(given: str) -> bool:
         if edit.site:
-            return given == f"{_where(edit)}.values"
+            return given == f"{sublayer_of(cast(Site, edit.site), edit.layer)}.values"
         of_encoder = given.startswith("encoder.") and given.endswith(".self.values")
         return of_encoder or given.endswith(".cross.values")
 

@@ -25,6 +25,8 @@ from collections.abc import Callable
 
 from torch import Tensor
 
+from model_core.values.trace import Site
+
 Tap = Callable[[str, Tensor], Tensor]
 
 
@@ -36,6 +38,12 @@ def untapped(name: str, value: Tensor) -> Tensor:
 def inside(tap: Tap, part: str) -> Tap:
     """The tap for what a part computes: it is called with the part's name before each name."""
     return tap if tap is untapped else lambda name, value: tap(f"{part}.{name}", value)
+
+
+def sublayer_of(site: Site, layer: int) -> str:
+    """What taps call the attention of a site in a layer, from 0: "decoder.2.cross"."""
+    stack = "encoder" if site == "encoder" else "decoder"
+    return f"{stack}.{layer + 1}.{'cross' if site == 'cross' else 'self'}"
 
 
 def chained(*taps: Tap) -> Tap:

@@ -17,6 +17,7 @@ from model_core.evaluation.heads.effects import effects_of
 from model_core.evaluation.heads.reading import Block, Progress, Reading, blocks, padded, read
 from model_core.evaluation.heads.sums import SiteSums, Vocabulary
 from model_core.models.protocol import Model
+from model_core.transformer.taps import sublayer_of
 from model_core.values.head_measures import PADS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Settings
 from model_core.values.trace import Site
@@ -108,7 +109,7 @@ def _add(model: Model, sums: Mapping[Site, SiteSums], reading: Reading, block: B
         weights_BLHQK = _stacked([record.weights_BHQK for record in passed.records(site)])
         heads_BLHQE = None
         if one.E:
-            names = [_name(site, layer) for layer in range(one.site.layers)]
+            names = [f"{sublayer_of(site, layer)}.heads" for layer in range(one.site.layers)]
             heads_BLHQE = _stacked([made[name] for name in names])
         for row, at in enumerate(block.places):
             sentence = reading.sentences[at]
@@ -138,9 +139,3 @@ def _stacked(layers: list[Tensor]) -> np.ndarray:
     """Those of all layers, with the sentences first."""
     stacked: np.ndarray = torch.stack(layers, dim=1).float().numpy(force=True)
     return stacked
-
-
-def _name(site: Site, layer: int) -> str:
-    """What taps call the weighted sums of a layer."""
-    part = f"decoder.{layer + 1}.cross" if site == "cross" else f"{site}.{layer + 1}.self"
-    return f"{part}.heads"

@@ -23,7 +23,7 @@ from model_core.models.hub.edited import NONE, Changes
 from model_core.models.hub.families import Family
 from model_core.transformer.attention import AttentionRecord, masked_softmax
 from model_core.transformer.masks import Mask, mask_from
-from model_core.transformer.taps import Tap, chained, inside, untapped
+from model_core.transformer.taps import Tap, chained, inside, sublayer_of, untapped
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
@@ -41,8 +41,7 @@ class _Place:
     @property
     def name(self) -> str:
         """What a tap is told: "decoder.2.cross"."""
-        stack = "encoder" if self.site == "encoder" else "decoder"
-        return f"{stack}.{self.layer + 1}.{'cross' if self.site == 'cross' else 'self'}"
+        return sublayer_of(self.site, self.layer)
 
 
 _places: "WeakKeyDictionary[nn.Module, _Place]" = WeakKeyDictionary()

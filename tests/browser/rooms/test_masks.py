@@ -59,9 +59,9 @@ def assert_masks_are_the_models(stage, drawn):
         "pad": found.pad_QK,
         "causal": found.causal_QK,
         "combined": found.allowed_QK,
-        "scores": found.scores_LHQK[head],
-        "masked": found.masked_scores_LHQK[head],
-        "weights": found.weights_LHQK[head],
+        "scores": np.stack(found.scores)[head],
+        "masked": np.where(found.allowed_QK, np.stack(found.scores)[head], found.hidden_score),
+        "weights": np.stack(found.weights)[head],
     }
     own = {
         "pad": study.intact.pad_QK,
@@ -257,11 +257,11 @@ def test_one_pass_and_many_steps_are_the_models(visit):
         room = settled(stage)["in_room"]
         assert room["step"] == T - 2
         once, stepped, difference = (one["values"] for one in room["maps"])
-        np.testing.assert_allclose(numbers(once), passes.once_LHQK[head], rtol=1e-6)
+        np.testing.assert_allclose(numbers(once), np.stack(passes.once)[head], rtol=1e-6)
         assert stepped[T - 2 :] == [[None] * len(stepped[0])] * 2
         done = numbers(stepped[: T - 2])
-        np.testing.assert_allclose(done, passes.stepped_LHQK[head][: T - 2], rtol=1e-6)
-        apart = passes.once_LHQK[head] - passes.stepped_LHQK[head]
+        np.testing.assert_allclose(done, np.stack(passes.stepped)[head][: T - 2], rtol=1e-6)
+        apart = np.stack(passes.once)[head] - np.stack(passes.stepped)[head]
         np.testing.assert_allclose(numbers(difference[: T - 2]), apart[: T - 2], atol=1e-12)
         table = {row[0]: row[1:] for row in room["passes"]["table"]}
         assert table["predicted"][: T - 1] == table["fed in"][1:]

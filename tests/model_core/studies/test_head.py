@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
@@ -55,11 +55,13 @@ def test_what_was_kept_of_other_cells_changes_no_number(tmp_path):
     own, decoding = traced(tmp_path / "tiny")
     cache = Cache(4)
     for site in SITES:
-        kept, fresh = (study_head(own, decoding, site, 1, 0, 2, memory) for memory in (cache, None))
+        kept, fresh = (
+            study_head(own, decoding, site, 1, 0, 2, memory) for memory in (cache, NO_CACHE)
+        )
         assert np.array_equal(kept.scores_K, fresh.scores_K)
         assert np.array_equal(kept.norm.left_D, fresh.norm.left_D)
     for side in ("source", "target"):
-        kept, fresh = (study_path(own, decoding, side, 1, memory) for memory in (cache, None))
+        kept, fresh = (study_path(own, decoding, side, 1, memory) for memory in (cache, NO_CACHE))
         assert np.array_equal(kept.output_D, fresh.output_D)
         assert (kept.logits_V is None) == (fresh.logits_V is None) == (side == "source")
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 import model_core.studies.masks as study_masks_module
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.studies.batch import translate_batch
@@ -24,6 +24,11 @@ def of_variant(tracer, request):
     return tracer, uneven(tracer, translate_batch(tracer, SENTENCES))
 
 
+def masked_scores(found):
+    """The scores of all layers as the softmax reads them."""
+    return np.where(found.allowed_QK, np.stack(found.scores), np.float32(found.hidden_score))
+
+
 def study(tracer, batch, site, shown=SHORT, **breaks):
     return study_masks(tracer.model, batch, shown, site, Breaks(**breaks))
 
@@ -33,11 +38,12 @@ def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
     cache = Cache(8)
     for breaks in (Breaks(pads="none"), Breaks(), Breaks(causal="ahead"), Breaks(fill="finite")):
         kept, fresh = (
-            study_masks(tracer.model, batch, 0, site, breaks, memory) for memory in (cache, None)
+            study_masks(tracer.model, batch, 0, site, breaks, memory)
+            for memory in (cache, NO_CACHE)
         )
         for found, wanted in ((kept.broken, fresh.broken), (kept.intact, fresh.intact)):
-            assert np.array_equal(found.scores_LHQK, wanted.scores_LHQK)
-            assert np.array_equal(found.weights_LHQK, wanted.weights_LHQK)
+            assert np.array_equal(np.stack(found.scores), np.stack(wanted.scores))
+            assert np.array_equal(np.stack(found.weights), np.stack(wanted.weights))
         for found, wanted in zip(kept.changes, fresh.changes, strict=True):
             assert np.array_equal(found.distance_T, wanted.distance_T)
 
@@ -80,8 +86,8 @@ def test_nothing_leaks_through_the_models_own_masks(of_variant):
             found = study_masks(tracer.model, batch, shown, site, cache=cache).broken
             assert not found.on_pads_LHQ.any() and not found.on_future_LHQ.any()
             assert not found.empty_Q.any() and not found.uniform_Q.any()
-            assert not found.weights_LHQK[..., ~found.allowed_QK].any()
-            np.testing.assert_allclose(found.weights_LHQK.sum(axis=-1), 1)
+            assert not np.stack(found.weights)[..., ~found.allowed_QK].any()
+            np.testing.assert_allclose(np.stack(found.weights).sum(axis=-1), 1)
 
 
 def test_built_masks_that_break_nothing_change_nothing(of_variant):
@@ -89,7 +95,9 @@ def test_built_masks_that_break_nothing_change_nothing(of_variant):
     tracer, batch = of_variant
     for site in SITES:
         found = study_masks(tracer.model, batch, SHORT, site, Breaks(fill="finite"))
-        np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
+        np.testing.assert_array_equal(
+            np.stack(found.broken.weights), np.stack(found.intact.weights)
+        )
         np.testing.assert_array_equal(found.broken.allowed_QK, found.intact.allowed_QK)
         assert not any(change.distance_T.any() or change.changed for change in found.changes)
 
@@ -105,43 +113,47 @@ def test_one_sentence_of_a_batch_reads_what_it_reads_alone(of_variant):
     decoder = study_masks(tracer.model, batch, SHORT, "decoder").intact
     for layer, record in enumerate(alone.records("cross")):
         weights_HQK = record.weights_BHQK[0].detach()
-        np.testing.assert_allclose(cross.weights_LHQK[layer, :, :T, :S], weights_HQK, atol=1e-12)
+        np.testing.assert_allclose(
+            np.stack(cross.weights)[layer, :, :T, :S], weights_HQK, atol=1e-12
+        )
     for layer, record in enumerate(alone.records("decoder")):
         weights_HQK = record.weights_BHQK[0].detach()
-        np.testing.assert_allclose(decoder.weights_LHQK[layer, :, :T, :T], weights_HQK, atol=1e-12)
+        np.testing.assert_allclose(
+            np.stack(decoder.weights)[layer, :, :T, :T], weights_HQK, atol=1e-12
+        )
 
 
 def test_cross_attention_has_targets_for_rows_and_sources_for_columns(tracer, batch):
     found = study(tracer, batch, "cross").broken
     assert found.queries is batch.fed[SHORT] and found.keys is batch.sources[SHORT]
-    assert found.weights_LHQK.shape == (3, 4, len(found.queries), len(found.keys))
+    assert np.stack(found.weights).shape == (3, 4, len(found.queries), len(found.keys))
     assert len(found.queries) != len(found.keys)
 
 
 def test_scores_after_the_mask_are_those_before_or_the_hidden_score(tracer, batch):
     for fill, hidden in (("infinite", -math.inf), ("finite", FINITE)):
         found = study(tracer, batch, "decoder", fill=fill).broken
-        after_LHQK = found.masked_scores_LHQK
+        after_LHQK = masked_scores(found)
         np.testing.assert_array_equal(
-            after_LHQK[..., found.allowed_QK], found.scores_LHQK[..., found.allowed_QK]
+            after_LHQK[..., found.allowed_QK], np.stack(found.scores)[..., found.allowed_QK]
         )
         assert (after_LHQK[..., ~found.allowed_QK] == hidden).all()
-        assert np.isfinite(found.scores_LHQK).all()
+        assert np.isfinite(np.stack(found.scores)).all()
 
 
 @pytest.mark.parametrize("breaks", [{}, {"causal": "none"}, {"pads": "rows"}, {"causal": "ahead"}])
 def test_weights_are_the_softmax_of_the_scores_after_the_mask(tracer, batch, breaks):
     found = study(tracer, batch, "decoder", **breaks).broken
     rows = ~found.empty_Q
-    scores = torch.from_numpy(found.masked_scores_LHQK[:, :, rows].copy())
-    np.testing.assert_allclose(found.weights_LHQK[:, :, rows], scores.softmax(-1), atol=1e-6)
+    scores = torch.from_numpy(masked_scores(found)[:, :, rows].copy())
+    np.testing.assert_allclose(np.stack(found.weights)[:, :, rows], scores.softmax(-1), atol=1e-6)
 
 
 def test_without_a_causal_mask_the_future_is_read(tracer, batch):
     found = study(tracer, batch, "decoder", causal="none").broken
     real = np.array([kind != "pad" for kind in found.queries.kinds])
     T = int(real.sum())
-    weights_LHQK = found.weights_LHQK[..., :T, :T]
+    weights_LHQK = np.stack(found.weights)[..., :T, :T]
     by_hand_LHQ = np.triu(weights_LHQK, k=1).sum(axis=-1)
     np.testing.assert_allclose(found.on_future_LHQ[..., :T], by_hand_LHQ, rtol=1e-5)
     assert (found.on_future_LHQ[..., : T - 1] > 0).all()
@@ -158,14 +170,14 @@ def test_a_causal_mask_one_ahead_shows_each_token_the_next_and_no_more(tracer, b
 def test_a_causal_mask_one_behind_empties_the_first_row(tracer, batch):
     found = study(tracer, batch, "decoder", causal="behind").broken
     assert np.flatnonzero(found.empty_Q).tolist() == [0]
-    assert not found.weights_LHQK[:, :, 0].any() and not found.uniform_Q.any()
-    assert np.isfinite(found.weights_LHQK).all()
+    assert not np.stack(found.weights)[:, :, 0].any() and not found.uniform_Q.any()
+    assert np.isfinite(np.stack(found.weights)).all()
 
 
 def test_minus_a_billion_makes_an_empty_row_uniform(tracer, batch):
     found = study(tracer, batch, "decoder", causal="behind", fill="finite").broken
     assert np.flatnonzero(found.uniform_Q).tolist() == [0]
-    np.testing.assert_allclose(found.weights_LHQK[:, :, 0], 1 / len(found.keys), rtol=1e-6)
+    np.testing.assert_allclose(np.stack(found.weights)[:, :, 0], 1 / len(found.keys), rtol=1e-6)
     assert (found.on_pads_LHQ[:, :, 0] > 0).all() and (found.on_future_LHQ[:, :, 0] > 0).all()
 
 
@@ -174,7 +186,7 @@ def test_hard_attention_leaves_an_empty_row_empty_whatever_the_hidden_score(trac
     batch = translate_batch(tracer, SENTENCES)
     breaks = Breaks(causal="behind", fill="finite")
     found = study_masks(tracer.model, batch, SHORT, "decoder", breaks).broken
-    assert not found.weights_LHQK[:, :, 0].any() and not found.uniform_Q.any()
+    assert not np.stack(found.weights)[:, :, 0].any() and not found.uniform_Q.any()
 
 
 @pytest.mark.parametrize("site", ["encoder", "cross"])
@@ -182,7 +194,7 @@ def test_without_a_pad_mask_pads_are_read(tracer, batch, site):
     found = study(tracer, batch, site, pads="none").broken
     S = found.keys.kinds.index("pad")
     np.testing.assert_allclose(
-        found.on_pads_LHQ, found.weights_LHQK[..., S:].sum(axis=-1), rtol=1e-5
+        found.on_pads_LHQ, np.stack(found.weights)[..., S:].sum(axis=-1), rtol=1e-5
     )
     assert (found.on_pads_LHQ > 0).all()
 
@@ -200,7 +212,7 @@ def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_colu
     found = study(tracer, batch, site, pads="rows").broken
     pads_Q = np.array([kind == "pad" for kind in found.queries.kinds])
     np.testing.assert_array_equal(found.empty_Q, pads_Q)
-    assert not found.weights_LHQK[:, :, pads_Q].any()
+    assert not np.stack(found.weights)[:, :, pads_Q].any()
     np.testing.assert_array_equal(found.pad_QK, np.tile(~pads_Q[:, None], len(found.keys)))
     if site != "decoder":  # there, the causal mask hides them still
         assert (found.on_pads_LHQ[..., ~pads_Q] > 0).all()
@@ -209,7 +221,7 @@ def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_colu
 def test_the_longest_sentence_does_not_miss_the_pad_mask(tracer, batch):
     longest = [("pad" in tokens.kinds) for tokens in batch.sources].index(False)
     found = study_masks(tracer.model, batch, longest, "encoder", Breaks(pads="none"))
-    np.testing.assert_array_equal(found.broken.weights_LHQK, found.intact.weights_LHQK)
+    np.testing.assert_array_equal(np.stack(found.broken.weights), np.stack(found.intact.weights))
 
 
 def test_the_distance_is_that_of_the_two_full_softmaxes(tracer, batch):
@@ -274,7 +286,7 @@ def test_a_model_that_hides_no_pads_and_writes_a_finite_score_is_shown_so(tracer
     intact = study(other, batch, site).broken
     assert intact.pad_QK.all() and intact.hidden_score == FINITE
     assert np.array_equal(intact.allowed_QK, intact.pad_QK & tril(intact, site))
-    assert not (intact.masked_scores_LHQK == -np.inf).any()
+    assert not (masked_scores(intact) == -np.inf).any()
     hiding = study(other, batch, site, pads="rows").broken
     assert hiding.hidden_score == FINITE and not hiding.pad_QK.all()
 
@@ -290,4 +302,4 @@ def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, variant):
     batch = translate_batch(other, SENTENCES)
     for site in SITES:
         intact = study(other, batch, site, causal="none").intact
-        assert intact.weights_LHQK.shape[-2:] == intact.allowed_QK.shape, site
+        assert np.stack(intact.weights).shape[-2:] == intact.allowed_QK.shape, site

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from model_core.decoding.cache import Cache
+from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.models.own import OwnModel
 from model_core.studies import order as study_order
@@ -103,7 +103,7 @@ def test_what_was_kept_of_other_orders_changes_no_number(tiny, variant):
             for order in (range(6), ORDER):
                 kept, fresh = (
                     effect(model, typed, TARGET, order, rows, positions, cache=memory)
-                    for memory in (cache, None)
+                    for memory in (cache, NO_CACHE)
                 )
                 assert kept.comparison.weights == fresh.comparison.weights
                 now, then = (one.comparison.predictions for one in (kept, fresh))

@@ -17,7 +17,7 @@ def test_one_pass_and_many_steps_are_equal_in_float64(tracer, variant):
     batch = translate_batch(tracer, SENTENCES)
     for shown, site in itertools.product(range(len(batch)), ("decoder", "cross")):
         passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[shown]), site)
-        np.testing.assert_allclose(passes.once_LHQK, passes.stepped_LHQK, atol=1e-12)
+        np.testing.assert_allclose(np.stack(passes.once), np.stack(passes.stepped), atol=1e-12)
         assert max(passes.scores_apart, passes.log_probabilities_apart) < 1e-9
         assert passes.weights_apart < 1e-12
         np.testing.assert_allclose(
@@ -28,7 +28,7 @@ def test_one_pass_and_many_steps_are_equal_in_float64(tracer, variant):
 def test_the_largest_difference_is_over_every_layer_of_both_attentions(tracer, batch):
     decoding = tracer.evaluate(batch.recipes[0])
     shown = [study_passes(tracer.model, decoding, site) for site in ("decoder", "cross")]
-    largest = max(float(np.abs(p.once_LHQK - p.stepped_LHQK).max()) for p in shown)
+    largest = max(float(np.abs(np.stack(p.once) - np.stack(p.stepped)).max()) for p in shown)
     assert {p.weights_apart for p in shown} == {largest}
 
 

@@ -68,8 +68,8 @@ def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES))
     study = study_masks(tracer.model, batch, 1, site, Breaks(**breaks))
-    np.testing.assert_array_equal(floats(answer["scores"], answer), study.broken.scores_LHQK)
-    np.testing.assert_array_equal(floats(answer["weights"], answer), study.broken.weights_LHQK)
+    np.testing.assert_array_equal(floats(answer["scores"], answer), np.stack(study.broken.scores))
+    np.testing.assert_array_equal(floats(answer["weights"], answer), np.stack(study.broken.weights))
     assert answer["masks"]["combined"] == as_rows(study.broken.allowed_QK)
     assert answer["own"]["combined"] == as_rows(study.intact.allowed_QK)
     assert answer["masks"]["pad"] == as_rows(study.broken.pad_QK)
@@ -88,8 +88,8 @@ def test_passes_are_the_study_to_the_last_bit(service, site):
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES))
     passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[1]), site)
-    np.testing.assert_array_equal(floats(answer["once"], answer), passes.once_LHQK)
-    np.testing.assert_array_equal(floats(answer["stepped"], answer), passes.stepped_LHQK)
+    np.testing.assert_array_equal(floats(answer["once"], answer), np.stack(passes.once))
+    np.testing.assert_array_equal(floats(answer["stepped"], answer), np.stack(passes.stepped))
     assert answer["allowed"] == as_rows(passes.allowed_QK)
     assert answer["predicted"]["ids"][:-1] == answer["fed"]["ids"][1:][: len(passes.predicted) - 1]
     assert answer["apart"]["weights"] == passes.weights_apart < 1e-5
