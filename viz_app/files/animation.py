@@ -10,8 +10,8 @@ from PIL import Image
 from model_core.errors import ExportError
 from viz_app.figures.look import Look
 from viz_app.figures.paper import said_under
+from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
-from viz_app.files.making import Progress, fill
 from viz_app.files.picture import picture_of
 from viz_app.files.signed import Signature, signature_of
 from viz_app.rooms.translate.figures.attention import about_decoding

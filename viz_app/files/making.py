@@ -1,106 +1,78 @@
-"""One door to every file: a picture with its numbers, and from it to bytes."""
+"""One door to every file, and what the page is answered: {"name", "type", "data": base64}.
 
+A request is {"recipe", "picture", "view", "format", "look": {size, theme, palette, language},
+"scale"}, and for a lesson pack {"sites", "layers", "heads", "pictures"}; all but the recipe may be
+missing.
+Everything in it is checked here, once.
+"""
+
+import base64
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
-
+from model_core.errors import ConfigError, ExportError, RecipeError
+from model_core.values.config import from_json, shown
 from model_core.values.recipe import Recipe
+from model_core.values.trace import SITES
 from viz_app.figures.look import Look
-from viz_app.files.engine import ENGINE, PICTURES, Engine
-from viz_app.files.picture import Picture
-from viz_app.files.signed import signature_of, signed
+from viz_app.files.animation import animation
+from viz_app.files.content import Progress, fill, written
+from viz_app.files.engine import ENGINE, Engine
+from viz_app.files.pack import pack
+from viz_app.files.picture import picture_of
 from viz_app.files.standalone import opening, standalone_html
-from viz_app.files.tables import to_csv, to_json, to_npz
-from viz_app.files.wish import Wish
-from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Table
-from viz_app.text import check_room
+from viz_app.files.wish import DATA, TYPES, Wish
+from viz_app.text import told
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
-Progress = Callable[[Iterable[Any]], Iterable[Any]]
+_MOST_PLACES = 256
+AT_ONCE = 2  # pictures of all visitors
+_TURNS = threading.BoundedSemaphore(AT_ONCE)
+_KNOWN = {"recipe", "picture", "view", "format", "look", "scale"}
+_KNOWN |= {"sites", "layers", "heads", "pictures"}  # of a lesson pack
 
 
-@dataclass(frozen=True, eq=False)
-class Content:
-    """One picture of one recipe, ready to be drawn and written."""
-
-    recipe: Recipe
-    picture: Picture  # with every choice that was left open
-    answer: Answer
-    tables: tuple[Table, ...]
-    text: str  # the translation so far
-    weights: str  # the fingerprint of the model's
-
-    def at(self, step: int) -> "Content":
-        """The same up to a step, from 0, of a picture whose rows are steps."""
-        view: Any = self.answer.view
-        return replace(self, answer=replace(self.answer, view=replace(view, at=step)))
-
-    def figure(self, look: Look, about: str | None = None) -> go.Figure:
-        """The picture; a pure function of what is in here. `about` is a line under the title."""
-        from viz_app.rooms.translate.figures.attention import about_decoding
-
-        look = replace(look, spelled=self.picture.view.spelled)
-        if about is None:
-            about = about_decoding(self.recipe.model, self.recipe.source, self.text)
-        return self.picture.room.figure(self.picture.name, self.answer, look, about)
-
-    def plain(self, look: Look) -> go.Figure:
-        """The same as heat maps with axes and colour bars, where it is made of maps."""
-        from viz_app.figures.plain import is_map, plain_figure
-
-        name = self.picture.name
-        if name in ("lines", "curves") or not all(map(is_map, self.tables)):
-            return self.figure(look)
-        return plain_figure(self.tables, look, self.figure(look).layout.title.text)
-
-    def about(self) -> dict[str, Any]:
-        """What the numbers are of, as a JSON object."""
-        return {
-            "format": "attention-visualiser view 2",
-            "model": self.recipe.model,
-            "recipe": self.recipe.to_json(),
-            **self.picture.to_json(),
-            "text": self.text,
-        }
-
-
-def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
-    """The picture with its numbers; RecipeError where the model or the decoding has no such place.
-
-    The room is asked once.
-    """
-    tracer = library.tracer(recipe.model, recipe.edits)
-    check_room(picture.room, tracer.anatomy)
-    with library.calls():
-        answer = picture.room.answer(tracer, recipe, picture.view)
-    tables = answer.table(picture.name)
-    text = tracer.model.text(recipe.target_ids)
-    return Content(
-        recipe, replace(picture, view=answer.view), answer, tables, text, tracer.model.fingerprint
+def wish_of(values: Any) -> Wish:
+    """The wish of a request; RecipeError where it makes no sense."""
+    if not isinstance(values, dict):
+        raise RecipeError("A request for a file is a JSON object.")
+    if unknown := [shown(name) for name in values if name not in _KNOWN]:
+        raise RecipeError(f"A request for a file does not know {', '.join(unknown[:3])}.")
+    try:
+        look = from_json(Look, values.get("look", {}))
+    except ConfigError as error:
+        raise RecipeError(str(error)) from error
+    sites = values.get("sites", list(SITES))
+    if not isinstance(sites, list) or not sites or any(site not in SITES for site in sites):
+        raise RecipeError(f"sites must name some of {', '.join(SITES)}.")
+    return Wish(
+        recipe=Recipe.from_json(values.get("recipe")),
+        picture=picture_of(values.get("picture", "cross"), values.get("view", {})),
+        ending=values.get("format", "png"),
+        look=look,
+        scale=values.get("scale", 2),
+        sites=tuple(site for site in SITES if site in sites),
+        layers=_places(values, "layers"),
+        heads=_places(values, "heads"),
+        pictures=values.get("pictures", "png"),
+        command="the page",
     )
 
 
-def written(
-    content: Content, ending: str, look: Look, scale: float = 1, engine: Engine = ENGINE
-) -> bytes:
-    """The file of a content: png, svg, pdf, npz, json or csv; ExportError where it cannot be."""
-    if ending == "npz":
-        return to_npz(content.tables, content.about())
-    if ending == "json":
-        return to_json(content.tables, content.about())
-    if ending == "csv":
-        return to_csv(content.tables)
-    picture = next(one for one in PICTURES if one == ending)
-    figure = content.figure(look)
-    title = figure.layout.title.text
-    signature = signature_of(content.recipe, content.weights, content.picture, title)
-    return signed(engine.draw(figure, picture, scale), picture, signature, scale)
+def _places(values: dict[str, Any], name: str) -> tuple[int, ...]:
+    """The layers or heads of a lesson pack, from 1; none are named where all are meant."""
+    places = values.get(name, [])
+    if not isinstance(places, list) or len(places) > _MOST_PLACES:
+        raise RecipeError(f"{name} must list at most {_MOST_PLACES} whole numbers.", "place")
+    if name in values and not places:
+        raise RecipeError(f"{name} must name at least one.", "place")
+    return tuple(places)
 
 
 def prepared(
@@ -120,12 +92,61 @@ def prepared(
         look = wish.look
         return standalone_html(library, wish.recipe, opened, look.theme, look.language).encode
     if wish.ending == "gif":
-        from viz_app.files.animation import animation
-
         return animation(library, wish, engine, progress)
     if wish.ending == "zip":
-        from viz_app.files.pack import pack
-
         return pack(library, wish, engine, progress, most_bytes)
     content = fill(library, wish.recipe, wish.picture)
     return lambda: written(content, wish.ending, wish.look, wish.scale, engine)
+
+
+def file_of(
+    wish: Wish, make: Callable[[], bytes], most_bytes: int, hosted: bool = False
+) -> dict[str, Any]:
+    """The answer; ExportError where the file is too large or too many pictures are under way.
+
+    `hosted`: who asks can install nothing on this machine, and is not told to.
+    """
+    try:
+        with _turn(wish.ending):
+            content = make()
+    except ExportError as error:
+        if hosted and error.code in ("browser", "kaleido"):
+            raise told(ExportError, "undrawn") from error
+        raise
+    if len(content) > most_bytes:
+        raise told(ExportError, "file_large", n=len(content), limit=most_bytes)
+    return {
+        "name": name_of(wish),
+        "type": TYPES[wish.ending],
+        "data": base64.b64encode(content).decode("ascii"),
+    }
+
+
+def name_of(wish: Wish) -> str:
+    """A file's name: model, view, place; letters that every system takes."""
+    name, view = wish.picture.name, wish.picture.view
+    parts = [wish.recipe.model]
+    if wish.ending == "zip":
+        parts.append("lesson")
+    else:
+        site = view.site or "cross"
+        parts.append("decode" if wish.ending == "gif" else name)
+        parts += [site] if wish.ending == "gif" or name in ("lines", "heads") else []
+        of_one_head = name not in ("heads", "candidates", "way")
+        for one in ("layer", "head", "at", "step") if of_one_head else ("at",):
+            if (number := getattr(view, one, None)) is not None:
+                parts.append(f"{'step' if one == 'at' else one}{number + 1}")
+    return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"
+
+
+@contextmanager
+def _turn(ending: str) -> Iterator[None]:
+    if ending in (*DATA, "html"):
+        yield
+        return
+    if not _TURNS.acquire(blocking=False):
+        raise told(ExportError, "pictures_busy", limit=AT_ONCE)
+    try:
+        yield
+    finally:
+        _TURNS.release()

@@ -125,7 +125,7 @@ class Showing:
         is a name as on the command line, "cross" or "heads" say; `choices` are what else can be
         chosen there. None is what the link shows, or what the page opens with.
         """
-        from viz_app.files.making import fill
+        from viz_app.files.content import fill
 
         choices |= {"layer": layer, "head": head, "step": step}
         return fill(self._library, self.recipe, self._shown(view, choices)).plain(self._look())

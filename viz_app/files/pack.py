@@ -15,8 +15,8 @@ from model_core.errors import ExportError
 from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
 from model_core.values.trace import Site
+from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.engine import Engine
-from viz_app.files.making import Content, Progress, fill, written
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv

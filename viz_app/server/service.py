@@ -249,8 +249,7 @@ class Service(Answering):
             return {"recipe": shown.recipe.to_json()} | shown.picture.to_json()
 
     def file(self, request: Any) -> dict[str, Any]:
-        from viz_app.files.answer import file_of, wish_of
-        from viz_app.files.making import prepared
+        from viz_app.files.making import file_of, prepared, wish_of
 
         wish = wish_of(request)
         self.limits.check_view(wish.picture.view)

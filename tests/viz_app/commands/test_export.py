@@ -11,7 +11,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.commands.export import run
-from viz_app.files.answer import file_of, name_of, wish_of
+from viz_app.files.making import file_of, name_of, wish_of
 from viz_app.files.picture import picture, picture_of
 from viz_app.rooms import pictures
 from viz_app.server.service import Service

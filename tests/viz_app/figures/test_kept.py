@@ -11,7 +11,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
 from viz_app.figures.labels import width_of
 from viz_app.figures.look import FONTS, LEAST_TYPE, Look
-from viz_app.files.making import fill
+from viz_app.files.content import fill
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
 

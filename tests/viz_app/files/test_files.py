@@ -22,11 +22,10 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
-from viz_app.files.answer import file_of
 from viz_app.files.engine import Engine, why_undrawn
 from viz_app.files.engine import _kill as kill
 from viz_app.files.linked import open_link
-from viz_app.files.making import prepared
+from viz_app.files.making import file_of, prepared
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature
 from viz_app.files.wish import Wish

@@ -14,8 +14,8 @@ from tests.tiny import tiny_checkpoint
 from tests.viz_app.files.test_notebook import options
 from viz_app import show
 from viz_app.commands.export import run
+from viz_app.files.content import fill
 from viz_app.files.linked import open_link
-from viz_app.files.making import fill
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
 from viz_app.rooms.places import best_cells

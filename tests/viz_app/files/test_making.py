@@ -12,7 +12,7 @@ from model_core.values.draw import draw
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
-from viz_app.files.making import fill
+from viz_app.files.content import fill
 from viz_app.files.picture import picture
 from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.rooms import pictures

@@ -11,9 +11,9 @@ from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
 from viz_app.figures.look import Look
+from viz_app.files.content import fill, written
 from viz_app.files.engine import Engine
 from viz_app.files.linked import open_link
-from viz_app.files.making import fill, written
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature, signature_of, signed
 from viz_app.rooms import pictures

@@ -13,7 +13,8 @@ from model_core.values.trace import Tokens
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
-from viz_app.files.making import fill, prepared
+from viz_app.files.content import fill
+from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link

@@ -10,7 +10,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.rooms.test_translate_figures import LOOKS
 from viz_app.figures.look import Look
-from viz_app.files.making import fill
+from viz_app.files.content import fill
 from viz_app.files.picture import picture
 
 PLACES = {"norm_place": "pre", "final_norm": True}

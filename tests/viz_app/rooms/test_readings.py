@@ -19,7 +19,8 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app import show
 from viz_app.figures.look import LOOK
-from viz_app.files.making import fill, prepared
+from viz_app.files.content import fill
+from viz_app.files.making import prepared
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.wish import Wish
 from viz_app.links.link import read_link, write_link

@@ -15,7 +15,8 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app import rooms
 from viz_app.figures.look import Look
-from viz_app.files.making import fill, prepared
+from viz_app.files.content import fill
+from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.server.service import Service

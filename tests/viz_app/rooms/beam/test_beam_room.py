@@ -12,7 +12,8 @@ from model_core.errors import LimitReached, RecipeError
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
-from viz_app.files.making import fill, prepared
+from viz_app.files.content import fill
+from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
 from viz_app.rooms.beam import ROOM

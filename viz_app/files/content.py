@@ -1,0 +1,100 @@
+"""A picture with its numbers, and from it to bytes."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import plotly.graph_objects as go
+
+from model_core.values.recipe import Recipe
+from viz_app.figures.look import Look
+from viz_app.files.engine import ENGINE, PICTURES, Engine
+from viz_app.files.picture import Picture
+from viz_app.files.signed import signature_of, signed
+from viz_app.files.tables import to_csv, to_json, to_npz
+from viz_app.rooms.room import Answer
+from viz_app.rooms.tables import Table
+from viz_app.text import check_room
+
+if TYPE_CHECKING:
+    from model_core.decoding.library import Library
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """One picture of one recipe, ready to be drawn and written."""
+
+    recipe: Recipe
+    picture: Picture  # with every choice that was left open
+    answer: Answer
+    tables: tuple[Table, ...]
+    text: str  # the translation so far
+    weights: str  # the fingerprint of the model's
+
+    def at(self, step: int) -> "Content":
+        """The same up to a step, from 0, of a picture whose rows are steps."""
+        view: Any = self.answer.view
+        return replace(self, answer=replace(self.answer, view=replace(view, at=step)))
+
+    def figure(self, look: Look, about: str | None = None) -> go.Figure:
+        """The picture; a pure function of what is in here. `about` is a line under the title."""
+        from viz_app.rooms.translate.figures.attention import about_decoding
+
+        look = replace(look, spelled=self.picture.view.spelled)
+        if about is None:
+            about = about_decoding(self.recipe.model, self.recipe.source, self.text)
+        return self.picture.room.figure(self.picture.name, self.answer, look, about)
+
+    def plain(self, look: Look) -> go.Figure:
+        """The same as heat maps with axes and colour bars, where it is made of maps."""
+        from viz_app.figures.plain import is_map, plain_figure
+
+        name = self.picture.name
+        if name in ("lines", "curves") or not all(map(is_map, self.tables)):
+            return self.figure(look)
+        return plain_figure(self.tables, look, self.figure(look).layout.title.text)
+
+    def about(self) -> dict[str, Any]:
+        """What the numbers are of, as a JSON object."""
+        return {
+            "format": "attention-visualiser view 2",
+            "model": self.recipe.model,
+            "recipe": self.recipe.to_json(),
+            **self.picture.to_json(),
+            "text": self.text,
+        }
+
+
+def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
+    """The picture with its numbers; RecipeError where the model or the decoding has no such place.
+
+    The room is asked once.
+    """
+    tracer = library.tracer(recipe.model, recipe.edits)
+    check_room(picture.room, tracer.anatomy)
+    with library.calls():
+        answer = picture.room.answer(tracer, recipe, picture.view)
+    tables = answer.table(picture.name)
+    text = tracer.model.text(recipe.target_ids)
+    return Content(
+        recipe, replace(picture, view=answer.view), answer, tables, text, tracer.model.fingerprint
+    )
+
+
+def written(
+    content: Content, ending: str, look: Look, scale: float = 1, engine: Engine = ENGINE
+) -> bytes:
+    """The file of a content: png, svg, pdf, npz, json or csv; ExportError where it cannot be."""
+    if ending == "npz":
+        return to_npz(content.tables, content.about())
+    if ending == "json":
+        return to_json(content.tables, content.about())
+    if ending == "csv":
+        return to_csv(content.tables)
+    picture = next(one for one in PICTURES if one == ending)
+    figure = content.figure(look)
+    title = figure.layout.title.text
+    signature = signature_of(content.recipe, content.weights, content.picture, title)
+    return signed(engine.draw(figure, picture, scale), picture, signature, scale)
