@@ -42,17 +42,12 @@ def _run(parsed: argparse.Namespace) -> int:
     from model_core.checkpoints.heads import write_heads
     from model_core.evaluation.heads.corpus import corpus_file, head_corpus
     from model_core.evaluation.heads.measuring import measure_heads
+    from model_core.models.download import fetch
     from model_core.models.opening import HUB, open_model
 
     where = model_at(parsed)
-    if str(where).startswith(HUB):
-        from model_core.models.download import fetch
-
-        folder = fetch(str(where))
-        model = open_model(folder, str(where), parsed.device)
-    else:
-        folder = standing(Path(where))
-        model = open_model(folder, Path(where).name, parsed.device)
+    model = open_model(where, device=parsed.device)
+    folder = fetch(str(where)) if str(where).startswith(HUB) else standing(Path(where))
     own = corpus_file(parsed.sentences) if parsed.sentences else head_corpus(*model.languages)
     aligner = _aligner(model, parsed.data) if parsed.data else None
     bars: dict[str, tqdm[object]] = {}

@@ -21,8 +21,9 @@ from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
 from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, Strategy
-from model_core.values.trace import SITES, AttentionTrace, Decoding, Site
+from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
+from viz_app.rooms.view import check_whole, check_word
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -108,8 +109,9 @@ class Showing:
 
         Of arrays that were shown it has the weights; scores are NaN.
         """
-        place = self._model.anatomy.site(_one_of("site", site, SITES))
-        return self.decoding.trace(place.site, _place("layer", layer, place.layers))
+        place = self._model.anatomy.site(site)
+        check_whole("layer", layer, 1, place.layers)
+        return self.decoding.trace(place.site, layer - 1)
 
     def figure(
         self,
@@ -271,8 +273,6 @@ def _beside(other: "str | Recipe | Showing", recipe: Recipe, looked: dict[str, A
 def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str, Any]:
     """What the stage opens on, counted from 0; RecipeError where there is no such place."""
     model, site = library.tracer(recipe.model).model, said["site"]
-    if site is not None:
-        _one_of("site", site, SITES)
     place = model.anatomy.site(site or model.opens_on["site"])
     steps = len(library.extend(recipe, 0)[1].steps)
     counts = {"layer": place.layers, "head": place.heads, "step": steps}
@@ -280,9 +280,11 @@ def _view(library: "Library", recipe: Recipe, said: dict[str, Any]) -> dict[str,
     view: dict[str, Any] = {} if site is None else {"site": site}
     for name, value in said.items():
         if value is not None and name in counts:
-            view["at" if name == "step" else name] = _place(name, value, counts[name])
+            check_whole(name, value, 1, counts[name])
+            view["at" if name == "step" else name] = value - 1
         elif value is not None and name in words:
-            view[name] = _one_of("drawing" if name == "view" else name, value, words[name])
+            check_word("drawing" if name == "view" else name, value, words[name])
+            view[name] = value
     return view
 
 
@@ -362,16 +364,3 @@ def _forced(library: "Library", model: str, target: str, settings: Settings) -> 
             "Shorten it."
         )
     return tuple(Choice(token, "forced") for token in ids)
-
-
-def _place(name: str, value: int, count: int) -> int:
-    """A place counted from 1 as one counted from 0."""
-    if type(value) is not int or not 1 <= value <= count:
-        raise RecipeError(f"There is no {name} {shown(value)}; there are {name}s 1 to {count}.")
-    return value - 1
-
-
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise RecipeError(f"There is no {name} {shown(value)}; there are {', '.join(allowed)}.")
-    return value

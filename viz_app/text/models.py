@@ -17,11 +17,7 @@ card_training: Trained from nothing on {pairs} pairs, with {updates} updates in 
 card_training_guided: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes}
   minutes. Some of its cross-attention heads were taught to align words.
 card_data_reverse: Random strings of lower-case letters and digits, made by the program.
-card_data_tatoeba_en_fr: Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of
-  manythings.org/anki.
-card_data_tatoeba_en_de: Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of
-  manythings.org/anki.
-card_data_tatoeba_en_zh: Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of
+card_data_tatoeba: Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of
   manythings.org/anki.
 card_parameters: Where its {n} parameters are
 part_norm: norms
@@ -125,9 +121,7 @@ card_training: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 
 card_training_guided: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 {minutes} 分钟。
   部分交叉注意力头学过对齐词语。
 card_data_reverse: 由程序生成的小写字母和数字的随机串。
-card_data_tatoeba_en_fr: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。
-card_data_tatoeba_en_de: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。
-card_data_tatoeba_en_zh: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。
+card_data_tatoeba: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。
 card_parameters: {n} 个参数分布在哪里
 part_norm: 归一化
 part_embedding: 词嵌入

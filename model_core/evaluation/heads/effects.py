@@ -4,7 +4,7 @@ An output is exact where every token is the most probable one after those before
 whose rows never change with later tokens that is what greedy decoding would write, to the last.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,6 @@ from torch.nn import functional
 from model_core.evaluation.heads.reading import Block, Progress, Sentence, blocks
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.transformer.edited import edited
-from model_core.transformer.passes import EncoderPass
 from model_core.values.edits import Edit
 from model_core.values.trace import Site
 
@@ -23,14 +21,7 @@ _TOGETHER = 64  # sentences of one pass of a model of ours; of others, whose voc
 _TOGETHER_ELSEWHERE = 8
 
 
-@dataclass(frozen=True, eq=False)
-class _Batch:
-    block: Block
-    wanted_BT: torch.Tensor  # what each row is to write, -1 where nothing is
-    encoded: EncoderPass | None  # of a model of ours: the source, read once for all
-
-
-_Run = Callable[[_Batch], torch.Tensor]
+Batch = tuple[Block, torch.Tensor]  # sentences, and what each row is to write: -1 for nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +46,8 @@ def effects_of(
 ) -> Effects:
     """Every head off, one after the other."""
     size = _TOGETHER if isinstance(model, OwnModel) else _TOGETHER_ELSEWHERE
-    batches = [_batch(model, sentences, block) for block in blocks(model, sentences, size)]
-    loss, exact = _scores(_runner(model, None, means), batches)
+    batches = [_batch(sentences, block) for block in blocks(model, sentences, size)]
+    loss, exact = _scores(model, batches)
     heads = sum(one.layers * one.heads for one in model.anatomy.sites)
     by_site: dict[Site, np.ndarray] = {}
     for one in model.anatomy.sites:
@@ -66,51 +57,28 @@ def effects_of(
                 if kind == "head-mean" and not means:
                     continue
                 edit = Edit(kind, one.site, layer, head)
-                found = _scores(_runner(model, edit, means), batches)
+                found = _scores(model.edited((edit,), means), batches)
                 changes_LH4[layer, head, at::2] = found[0] - loss, found[1] - exact
             progress("effects", 1, heads)
         by_site[one.site] = changes_LH4
     return Effects(loss, exact, by_site)
 
 
-def _batch(model: Model, sentences: Sequence[Sentence], block: Block) -> _Batch:
+def _batch(sentences: Sequence[Sentence], block: Block) -> Batch:
     longest = max(len(ids) for ids in block.targets)
     wanted_BT = torch.full((len(block.places), longest), -1)
     for row, at in enumerate(block.places):
         ids, first = sentences[at].predicted, sentences[at].shift
         wanted_BT[row, first : first + len(ids)] = torch.tensor(ids)
-    if not isinstance(model, OwnModel):
-        return _Batch(block, wanted_BT, None)
-    device = model.transformer.device
-    source_BS = torch.tensor(block.sources, device=device)
-    return _Batch(block, wanted_BT.to(device), model.transformer.encode(source_BS))
+    return block, wanted_BT
 
 
-def _runner(model: Model, edit: Edit | None, means: Mapping[Site, np.ndarray]) -> _Run:
-    """What gives the logits of a batch under this edit."""
-    if not isinstance(model, OwnModel):
-        other = model.edited((edit,), means) if edit else model
-        return lambda batch: other.full_pass(batch.block.sources, batch.block.targets).logits_BTV
-    device = model.transformer.device
-    tensors = {site: torch.from_numpy(one).to(device) for site, one in means.items()}
-    without = edited(model.transformer, (edit,) if edit else (), tensors)
-
-    def run(batch: _Batch) -> torch.Tensor:
-        read = batch.encoded
-        if read is None or (edit and edit.site == "encoder"):
-            read = without.encode(torch.tensor(batch.block.sources, device=device))
-        target_BT = torch.tensor(batch.block.targets, device=device)
-        return without.decode(target_BT, read).logits_BTV
-
-    return run
-
-
-def _scores(run: _Run, batches: Sequence[_Batch]) -> tuple[float, float]:
+def _scores(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
     """The mean loss per token, and the share of sentences that are written exactly."""
     nats = tokens = exact = count = 0.0
-    for batch in batches:
-        logits_BTV = run(batch)
-        wanted_BT = batch.wanted_BT.to(logits_BTV.device)
+    for block, wanted_BT in batches:
+        logits_BTV = model.full_pass(block.sources, block.targets).logits_BTV
+        wanted_BT = wanted_BT.to(logits_BTV.device)
         nats += float(
             functional.cross_entropy(
                 logits_BTV.flatten(0, 1), wanted_BT.flatten(), ignore_index=-1, reduction="sum"

@@ -116,7 +116,7 @@ REFUSED = {
     "beside encoder, decoder or cross": {"attention": WHOLE, "cross": WHOLE},
     "leave out model": {"cross": WHOLE, "model": "en-fr"},
     "leave out step": {"cross": WHOLE, "step": 1},
-    "no layer 3; there are layers 1 to 2": {"cross": WHOLE, "layer": 3},
+    "layer is 3; it must be a whole number from 1 to 2": {"cross": WHOLE, "layer": 3},
     "There is no site 'encoder'; there are cross": {"cross": WHOLE, "site": "encoder"},
 }
 

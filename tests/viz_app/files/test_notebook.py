@@ -116,7 +116,7 @@ def test_places_are_counted_from_1_and_the_page_opens_there(folder):
 )
 def test_what_there_is_not_is_named_with_what_there_is(folder, wrong):
     name = list(wrong)[-1]
-    with pytest.raises(RecipeError, match=f"{name} .*(there are|must lie|choose)"):
+    with pytest.raises(RecipeError, match=f"{name} .*(there are|must lie|must be|choose)"):
         _ = show(folder, "The cat.", **wrong).html
 
 

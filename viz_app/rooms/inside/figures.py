@@ -41,9 +41,9 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         boxes.append(Box(left, top, share * width, K * pitch))
         left += share * width + gap
     hidden_K = ~answer["allowed_K"]
-    titles = ("products", "scores_word", "weights_word", "raw", "weighted")
+    titles = ("figure_products", "term_score", "term_weight", "term_value", "figure_weighted")
     for box, name in zip(boxes, titles, strict=True):
-        text = look.word(f"figure_{name}")
+        text = look.word(name)
         if width_of(text, look.sized(0.75)) > box.width:
             text = text.replace(look.word("figure_products"), "q · k")
         text = wrapped(text, look.sized(0.75), box.width + 0.5 * gap)
@@ -257,7 +257,7 @@ def _paper(answer: Answer, look: Look, about: str, key: str) -> Paper:
     """The paper of a picture of one query of a head."""
     title = title_of(answer["site"], answer["layer"] + 1, answer["head"] + 1, look, key)
     queries = named(answer["queries"], look, ROWS[answer["site"]] == "target")
-    return Paper(look, f"{title} · {look.word('figure_query')} {queries[answer['query']]}", about)
+    return Paper(look, f"{title} · {look.word('term_query')} {queries[answer['query']]}", about)
 
 
 FIGURES = {"head": head_figure, "output": output_figure, "way": way_figure}

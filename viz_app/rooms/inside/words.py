@@ -180,10 +180,7 @@ inside_memory: Here the path of “{token}” ends: these {D} numbers are the en
 inside_memory_alone: Here the path of “{token}” ends: these {D} numbers are the encoder’s output,
   what it knows of this token in this sentence.
 # files and pictures
-figure_query: query
 figure_products: products q · k, by dimension
-figure_scores_word: score
-figure_weights_word: weight
 figure_weighted: weight × value
 figure_context: sum of all rows =
 figure_dimensions_E: dimensions 0 to E − 1, E = {E}
@@ -194,7 +191,6 @@ figure_output: {site}, layer {layer}: what a row leads to
 figure_span: colours: −{limit} to {limit}
 figure_length: length
 figure_lens: if it stopped here
-figure_raw: value
 export_what_head: the chain of this row
 export_what_output: what becomes of this row
 export_what_way: the path of this token

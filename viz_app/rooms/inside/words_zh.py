@@ -148,10 +148,7 @@ inside_memory: “{token}”的路到此为止：这 {D} 个数就是编码器�
 inside_memory_alone: “{token}”的路到此为止：这 {D} 个数就是编码器的输出，
   即它对这句话中这个词元的全部了解。
 # files and pictures
-figure_query: 查询
 figure_products: 各维度的乘积 q · k
-figure_scores_word: 分数
-figure_weights_word: 权重
 figure_weighted: 权重 × 值
 figure_context: 各行之和 =
 figure_dimensions_E: 维度 0 到 E − 1，E = {E}
@@ -162,7 +159,6 @@ figure_output: {site}，第 {layer} 层：一行的去向
 figure_span: 颜色：−{limit} 到 {limit}
 figure_length: 长度
 figure_lens: 若停在这里
-figure_raw: 值
 export_what_head: 这一行的计算过程
 export_what_output: 这一行的去向
 export_what_way: 跟踪这个词元

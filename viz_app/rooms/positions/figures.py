@@ -21,6 +21,7 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _SMOOTH = 12  # points of a curve from position to position
 _DIALS = 0.31  # of the height of a slide
+_POSITION, _DIMENSION = "positions_axis_position", "positions_axis_dimension"
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
 _RADIUS = 0.44  # of a cell one wide
 _SAID = 0.42  # of a cell under its dial, for what it says
@@ -36,14 +37,14 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     value, view = look.word("figure_value"), vars(answer.view)
     if answer["offsets"]:  # heads below one another
         sheet = replace(
-            _numbered(answer["table"].T, look, "figure_bias_head", "figure_distance_back"),
+            _numbered(answer["table"].T, look, "positions_axis_head", "positions_axis_distance"),
             rows=[str(head + 1) for head in range(answer["table"].shape[1])],
             counted=[str(one) for one in answer["offsets"]],
         )
         draw_panels(paper, [Panel(sheet, "", value)])
         return paper.figure()
     if view["columns"] == "all" or not answer["pairs"]:
-        sheet = _numbered(answer["table"], look, "figure_position", "figure_dimension")
+        sheet = _numbered(answer["table"], look, _POSITION, _DIMENSION)
         draw_panels(paper, [Panel(sheet, "", value)])
         return paper.figure()
     half = answer["table"].shape[1] // 2
@@ -54,7 +55,7 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     for wave, odd in (("sines", not sine_first), ("cosines", sine_first)):
         dimensions = [pair + odd * half if answer["halves"] else 2 * pair + odd for pair in pairs]
         sheet = replace(
-            _numbered(answer["table"][:, dimensions], look, "figure_position", "figure_wavelength"),
+            _numbered(answer["table"][:, dimensions], look, _POSITION, "figure_wavelength"),
             counted=[_rounded(answer["wavelengths"][d]) for d in dimensions],
             low=-limit_of(answer["table"]),
             high=limit_of(answer["table"]),
@@ -70,7 +71,7 @@ def similarity_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(look, title, about)
     low = answer["similarity_from"]
     sheet = replace(
-        _numbered(answer["similarity"], look, "figure_position", "figure_position"),
+        _numbered(answer["similarity"], look, _POSITION, _POSITION),
         low=low,
         high=1,
         square=True,
@@ -101,9 +102,9 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     height = paper.height - top - 5 * size if look.size == "slide" else 0.55 * paper.width
     box = Box(left, top, paper.width - left - right - paper.margin, height)
     limit = 1.08 * limit_of(table_PD[:, list(dimensions)])
-    ends, title = [0, max(1, P - 1)], "figure_position"
+    ends, title = [0, max(1, P - 1)], _POSITION
     if answer["offsets"]:
-        ends, title = [answer["offsets"][0], answer["offsets"][-1]], "figure_distance_back"
+        ends, title = [answer["offsets"][0], answer["offsets"][-1]], "positions_axis_distance"
     across = number_axis(look, ends, look.word(title))
     axes = paper.axes(box, across, number_axis(look, [-limit, limit], look.word("figure_value")))
     for at, (dimension, name) in enumerate(zip(dimensions, names, strict=True)):
@@ -155,7 +156,7 @@ def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         look.word("positions_position"),
         look.word("positions_sum"),
     ]
-    axes = look.word(f"positions_tokens_{answer['side']}"), look.word("figure_dimension")
+    axes = look.word(f"positions_tokens_{answer['side']}"), look.word(_DIMENSION)
     sheets = [Sheet(array, rows, (), *axes, -limit, limit) for array in arrays]
     bars = ("", "", look.word("figure_value"))
     draw_panels(paper, list(map(Panel, sheets, titles, bars)))
@@ -250,7 +251,7 @@ def _rounded(wavelength: float) -> str:
 
 
 def _kind(answer: Answer, look: Look) -> str:
-    return look.word(f"figure_kind_{answer['kind']}")
+    return look.word(f"positions_kind_{answer['kind']}")
 
 
 def _numbered(values_RC: np.ndarray, look: Look, rows: str, columns: str) -> Sheet:

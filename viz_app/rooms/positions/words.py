@@ -229,8 +229,6 @@ positions_reading_score: Score of “{query}” and “{key}”: {before} before
 # files and pictures
 figure_value: value
 figure_cosine: cosine
-figure_position: position
-figure_dimension: dimension
 figure_wavelength: wavelength
 figure_sines: sines
 figure_cosines: cosines
@@ -239,14 +237,7 @@ figure_dimension_of: dimension {d}, wavelength {wavelength}
 figure_positions: The table of positions: {kind}
 figure_similarity: How alike positions are: {kind}
 figure_curves: Positions by dimension: {kind}
-figure_kind_sinusoidal: sinusoidal
-figure_kind_learned: learned
-figure_kind_rotary: rotary
-figure_kind_none: none
-figure_kind_relative: relative, a bias by distance
-figure_bias_head: head
 figure_head_plain: head {h}
-figure_distance_back: distance: key − query
 figure_sum: What enters the first layer
 figure_order: {site}, layer {layer}, head {head}: another order of the tokens
 figure_order_before: as typed

@@ -211,8 +211,6 @@ positions_reading_score: “{query}”与“{key}”的分数：旋转前 {befor
 # files and pictures
 figure_value: 数值
 figure_cosine: 余弦
-figure_position: 位置
-figure_dimension: 维度
 figure_wavelength: 波长
 figure_sines: 正弦
 figure_cosines: 余弦
@@ -221,14 +219,7 @@ figure_dimension_of: 维度 {d}，波长 {wavelength}
 figure_positions: 位置表：{kind}
 figure_similarity: 各位置有多相似：{kind}
 figure_curves: 各维度随位置的变化：{kind}
-figure_kind_sinusoidal: 正弦
-figure_kind_learned: 可学习
-figure_kind_rotary: 旋转
-figure_kind_relative: 相对：按距离的偏置
-figure_bias_head: 头
 figure_head_plain: 第 {h} 头
-figure_distance_back: 距离：键 − 查询
-figure_kind_none: 无
 figure_sum: 进入第一层的向量
 figure_order: {site}，第 {layer} 层，第 {head} 头：改变词元顺序
 figure_order_before: 原来的顺序

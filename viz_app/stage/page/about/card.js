@@ -100,7 +100,7 @@ function makeAbout(model, t) {
   const { data, pairs, updates, minutes, guided } = model.card.training;
   const known = ["norm_place", "positions", "similarity", "attention"]
     .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));
-  const learnt = `card_data_${data.replaceAll("-", "_")}`;
+  const learnt = `card_data_${data.split("-")[0]}`;
   const lines = [
     t("card_shape", { ...model, kinds: known }),
     t.has(learnt) ? t(learnt) : null,
