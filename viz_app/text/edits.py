@@ -23,7 +23,7 @@ edit_sublayer-off: {part}, {stack} L{layer}, off
 edit_sublayer-off_about: The sub-layer puts out zeros; the residual connection carries on alone.
 edit_hide: {token} hidden
 edit_hide_name: hide a token
-edit_hide_about: The mask hides it from the encoder and from cross-attention.
+edit_hide_about: The mask hides it: no token may look at it, in any layer.
 edit_zero-value: value of {token} zero
 edit_zero-value_name: zero a value
 edit_zero-value_about: Attention to it stays, and adds nothing.
@@ -37,7 +37,8 @@ edit_no-positions_about: Nothing says where a token stands.
 edit_no-pad-mask: without pad mask
 edit_no-pad-mask_about: Pads are keys like others. Add pads to see it.
 edit_finite-mask: mask of -1e9
-edit_finite-mask_about: A hidden score becomes -1e9 instead of minus infinity.
+edit_finite-mask_about: A hidden score becomes -1e9, not minus infinity. Only a row that may see
+  nothing changes.
 edit_no-transpose: heads not transposed
 edit_no-transpose_about: Heads are joined as they lie in memory, the mistake that everybody makes
   once.
@@ -88,7 +89,7 @@ edit_sublayer-off: 关掉{stack} L{layer} 的{part}
 edit_sublayer-off_about: 这个子层输出零，只剩残差连接。
 edit_hide: 遮住 {token}
 edit_hide_name: 遮住一个词元
-edit_hide_about: 掩码让编码器和交叉注意力看不到它。
+edit_hide_about: 掩码遮住它：任何一层都没有词元能看到它。
 edit_zero-value: {token} 的值为零
 edit_zero-value_name: 把值设为零
 edit_zero-value_about: 对它的关注照旧，但什么也加不进来。
@@ -101,7 +102,7 @@ edit_no-positions_about: 模型无从知道词元在哪个位置。
 edit_no-pad-mask: 去掉填充掩码
 edit_no-pad-mask_about: 填充词元和别的键一样。加几个填充词元就能看到。
 edit_finite-mask: 掩码用 -1e9
-edit_finite-mask_about: 被遮住的分数变成 -1e9，而不是负无穷。
+edit_finite-mask_about: 被遮住的分数变成 -1e9，而不是负无穷。只有什么都看不到的行才会变。
 edit_no-transpose: 各头未转置
 edit_no-transpose_about: 各头按内存里的顺序拼接，这是人人都犯过一次的错。
 edit_causal-mask: 因果掩码：{value}

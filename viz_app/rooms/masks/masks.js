@@ -17,7 +17,7 @@ import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
-import { sitesFor, viewFor } from "./wish.js";
+import { siteFor, sitesFor, viewFor } from "./wish.js";
 
 /**
  * What the room holds, for the functions below.
@@ -153,6 +153,7 @@ function updateControls({ session: { state: { model } }, inquiry }, parts, lock)
   const { wish } = inquiry;
   const answer = inquiry.answer();
   wish.view = viewFor(model, wish.view);
+  wish.site = siteFor(model, wish.view, wish.site);
   const isPasses = wish.view === "passes";
   views.update(wish.view);
   views.element.hidden = sitesFor(model, "passes").length === 0;

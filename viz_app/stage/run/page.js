@@ -51,9 +51,10 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     Object.assign(state, changes);
     changed();
   }
-  /** Opens a room. @param {string} room */
+  /** Opens a room; what another one was told stays behind. @param {string} room */
   function enter(room) {
     for (const listener of entered) listener(room);
+    if (![null, room].includes(state.messageOf)) Object.assign(state, { message: null, messageOf: null });
     change({ room });
   }
   const actions = {

@@ -22,6 +22,7 @@ from model_core.checkpoints.imports.importing import (
     read_imported,
 )
 from model_core.checkpoints.store import open_checkpoint
+from model_core.decoding.library import Library
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
 from model_core.models.own import open_own
@@ -84,6 +85,12 @@ def test_a_layout_is_recognised_by_the_names_of_its_tensors(tmp_path, name):
     wrong = "annotated" if name == "hkproj" else "hkproj"
     with pytest.raises(CheckpointBroken, match=f"not of the layout {wrong}.* the layout {name}"):
         read_imported(path, wish=Wish(wrong))
+
+
+def test_what_others_trained_has_no_kin_to_be_compared_with(tmp_path):
+    for name in ("hkproj", "annotated"):
+        import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "all" / name, wish=TWO)
+    assert Library(tmp_path / "all").kin("hkproj") == ()
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
