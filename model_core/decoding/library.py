@@ -140,7 +140,8 @@ class Library:
         found = [
             (training.group != mine.group, one)
             for one, training in self._trainings.items()
-            if one not in (name, whole) and training.languages == mine.languages
+            if one not in (name, whole)
+            and training.languages == mine.languages
             # Of weights that others trained nobody knows the language.
             and "imported" not in (mine.group, training.group)
         ]

@@ -182,7 +182,8 @@ function paint(own, parts, answer, { palette, unit }) {
   const { pointed } = own;
   maps.update(answer, labels, { palette, unit, pointed, current: rowOf(answer, state.at),
     parted: rowOf(answer, answer.parting?.a ?? null) });
-  const told = pointed === null ? t("compare_point") : readingOf(answer, labels, pointed, t);
+  const hint = t(answer.stepped ? "compare_point" : "compare_point_whole");
+  const told = pointed === null ? hint : readingOf(answer, labels, pointed, t);
   setText(reading, own.inquiry.isOld() ? t("compare_old") : told);
 }
 

@@ -62,6 +62,7 @@ compare_map: {run} · layer {layer} head {head}
 compare_difference: A − B
 compare_map_label: {title}: {rows} rows, {columns} columns
 compare_point: Point at a cell to read it in both runs; press a row to move the cursor there.
+compare_point_whole: Point at a cell to read it in both runs.
 compare_reading: “{query}” to “{key}”: {a} in A, {b} in B; A − B is {difference}.
 compare_reading_one: “{query}” to “{key}”: {weight} in {only}; the other run has no such cell.
 compare_reading_neither: “{query}” to “{key}”: neither run has such a cell.
