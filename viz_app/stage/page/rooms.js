@@ -56,14 +56,19 @@ export function makeRooms(t, session, transport, redraw, before) {
   const { state } = session;
   const rooms = state.rooms.map(({ name, make: build }) => {
     const ask = askerOf(name, session, transport, answers);
+    const computing = make("span", { text: t("room_awaited") });
     /** @type {Room} */
     const room = build(t, session, async (/** @type {any} */ request) => {
+      computing.hidden = false;
       const answer = await ask(request);
-      const isRefused = !answer && isTold(state, name) && state.message.code !== "network";
-      if (!answer && !isRefused) return null; // overtaken, or lost: the room stays as it was
-      const { classList } = room.element;
-      classList.toggle("refused", isRefused && classList.contains("unanswered"));
-      classList.remove("unanswered");
+      const why = !answer && isTold(state, name) ? state.message.code : null; // null: overtaken
+      computing.hidden = why === "network";
+      if (answer || (why && why !== "network")) {
+        const { classList } = room.element;
+        const isBare = classList.contains("unanswered") || classList.contains("refused");
+        classList.toggle("refused", !answer && isBare);
+        classList.remove("unanswered");
+      }
       return answer;
     }, redraw, kept[name] ?? null,
     { ...shared, askRows: askerOf(name, session, transport, answers) });
@@ -71,7 +76,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     room.element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
     room.element.dataset.room = name;
     room.element.append(make("p", { class: "room-awaited", role: "status" }, [
-      make("strong", { text: t(`room_${name}_hint`) }), make("span", { text: t("room_awaited") })]));
+      make("strong", { text: t(`room_${name}_hint`) }), computing]));
     const panel = state.rooms.length > 1 ? panelOf(name, t) : {};
     for (const [trait, value] of Object.entries(panel)) {
       room.element.setAttribute(trait, value);
