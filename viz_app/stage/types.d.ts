@@ -109,6 +109,7 @@ interface GridFrame {
   bar?: number; // CSS pixels for the printed scale at the normal type size
   scale?: boolean; // false: the room for it stays empty
   masked?: string; // what hatching means
+  high?: number; // a cell is at most so many times as high as it is wide; only with wide
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
   least?: number; // CSS pixels that a cell is at least wide and high
@@ -121,8 +122,8 @@ interface GridFrame {
 }
 
 /** What of it says where its parts go. */
-type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "thin" | "longest" | "wide"
-  | "side" | "type" | "tops">;
+type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "thin" | "high" | "wide"
+  | "longest" | "side" | "type" | "tops">;
 
 interface GridLayout {
   left: number; // the first cell

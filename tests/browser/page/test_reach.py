@@ -1,5 +1,6 @@
 """The page for everyone: by keyboard, with more contrast, from the back row, on a phone."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -335,3 +336,19 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit, locale):
         assert head["head"] != before["head"] or head["layer"] != before["layer"]
         stage.page.locator("[data-tool=large]").click()
         expect(stage.page.locator(".source-text")).to_be_visible()
+
+
+def test_what_a_step_looks_at_most_is_in_sight_however_wide_the_map_is(visit):
+    stage = visit()
+    stage.type_source(f"{LONG[:-1]}, and {LONG}")
+    stage.page.locator("[data-tool=large]").click()
+    stage.key("Home")
+    box = stage.page.locator(".map-box")
+    assert box.evaluate("(box) => box.scrollWidth > 1.2 * box.clientWidth")
+    for _ in range(18):
+        drawn = stage.key("ArrowRight")
+        at = drawn["at"]
+        most = int(np.argmax([weight or 0 for weight in drawn["weights"][at]]))
+        x, _, width, _ = drawn["cell_boxes"][at][most]
+        assert x > 0 and x + width <= box.evaluate("(box) => box.clientWidth")
+    stage.page.locator("[data-tool=large]").click()

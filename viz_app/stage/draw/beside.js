@@ -5,6 +5,7 @@ import { layoutGrid } from "./layout.js";
 
 const EDGE = 3; // CSS pixels beside cells whose labels stand elsewhere
 const TWICE_FROM = 18; // CSS pixels of a cell from which on every line names its columns
+const HIGH = 1.4; // a cell is at most so many times as high as it is wide
 const LEAST_TRACK = 216; // CSS pixels at the normal type size that a map's title and scale take
 
 /** @param {GridLayout} layout */
@@ -25,7 +26,7 @@ const withoutColumns = (layout) => ({ ...layout, top: EDGE, height: layout.heigh
 export function layoutMaps(frame, { width, height, lines, gap }, unit, measure) {
   const inner = width - 2 * gap;
   /** @param {number} across @param {number} down */
-  const lay = (across, down) => layoutGrid(frame, { width: across, height: down }, unit, measure);
+  const lay = (across, down) => layoutGrid({ ...frame, high: HIGH }, { width: across, height: down }, unit, measure);
   const { left } = lay(inner / 3, height / lines);
   const first = Math.floor(left + (inner - left - 2 * EDGE) / 3);
   let named = lay(first, height / lines);

@@ -72,7 +72,7 @@ export function layoutGrid(frame, view, unit, measure) {
       Math.min((view.height - top - 3) / roomOf(rows), most[1] * unit));
     const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
     const pitchX = Math.max(leastX, Math.min(across, broad, most[0] * unit));
-    const high = view.width < PHONE ? 2.4 : 1.3; // a finger needs the height that a phone has
+    const high = frame.high ?? (view.width < PHONE ? 2.4 : 1.3); // a finger needs a phone's height
     const pitchY = wide ? Math.max(leastY, Math.min(down, high * pitchX)) : down;
     return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
   }

@@ -43,6 +43,8 @@ function frameOf(state, shown, labels, narrow, t) {
   const read = readingOf(run, site, shown, readingHere(state));
   const { reading, hidden, value, kind, limit, norms } = read;
   const kept = state.cells[site];
+  const weight = (/** @type {number} */ query, /** @type {number} */ key) =>
+    (hidden(query, key) ? null : value(query, key));
   return {
     run, site, layer, head, rowsAre, view: state.view, hidden, value, kind, limit, read, wide: 1.7,
     key: [run, site, layer, head, reading], digits: true, bar: narrow ? 2 : 66,
@@ -55,14 +57,12 @@ function frameOf(state, shown, labels, narrow, t) {
     columns: { labels: labels.columns, count: keys, lit: readsTarget ? at + 1 : keys,
       room: readsTarget ? run.capacity : keys,
       title: t(`axis_columns_${columnsAre}`) },
-    current: isStep ? at : null,
+    current: isStep ? at : null, eye: isStep ? strongest(weight, at, keys) : null, weight,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
       ? t("masked") : undefined,
     pointed: { row: inside(pointed.query, visible), column: inside(pointed.key, keys) },
     kept: kept ? { row: kept.query, column: kept.key } : null,
-    weight: (/** @type {number} */ query, /** @type {number} */ key) =>
-      (hidden(query, key) ? null : value(query, key)),
   };
 }
 
@@ -73,13 +73,18 @@ function frameOf(state, shown, labels, narrow, t) {
  */
 function shortened(frame, t) {
   if (frame.rowsAre !== "step") return frame;
-  return { ...frame, eye: strongest(frame), rows: { ...frame.rows, title: t("axis_rows_step_short"),
+  return { ...frame, rows: { ...frame.rows, title: t("axis_rows_step_short"),
     labels: frame.rows.labels.map((/** @type {any} */ { lead: _, ...label }) => label) } };
 }
 
-/** The column that the present row looks at most. @param {any} values */
-function strongest({ current, columns, weight }) {
-  const weights = Array.from({ length: columns.count }, (_, key) => weight(current, key) ?? 0);
+/**
+ * The column that a row looks at most.
+ * @param {function(number, number): ?number} weight
+ * @param {number} row
+ * @param {number} count of the columns
+ */
+function strongest(weight, row, count) {
+  const weights = Array.from({ length: count }, (_, key) => weight(row, key) ?? 0);
   return weights.indexOf(Math.max(...weights));
 }
 
