@@ -14,12 +14,12 @@ import numpy as np
 import torch
 
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
-from model_core.models.protocol import Stepped, refuse_edits
+from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
 from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
-from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
+from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy, check_edits
 from model_core.values.edits import Edits
 from model_core.values.recipe import Choice, How, Settings
 from model_core.values.special import Special
@@ -85,7 +85,8 @@ class MadeUp:
 
     def edited(self, edits: Edits, means: Any = None) -> "MadeUp":
         """Itself: it allows no edit."""
-        return refuse_edits(self, edits)
+        check_edits(edits, self.anatomy, False)
+        return self
 
     def placed(self, rows: Any, positions: bool = True, double: bool = False) -> "MadeUp":
         """Itself: the rooms that would place its tokens are refused."""

@@ -1,6 +1,6 @@
 """How good a model is: translations, loss, BLEU, chrF, exact match, and where a reversal attends.
 
-This is what a training asks at every validation point; `full_evaluation.py` asks more, once.
+This is what a training asks at every validation point; `full.py` asks more, once.
 Everything is in the precision of the weights. Nothing here changes a model or draws a random
 number.
 """

@@ -12,8 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from model_core.errors import CheckpointMissing, RecipeError
-from model_core.models.protocol import refuse_edits
-from model_core.values.anatomy import Anatomy, SiteAnatomy
+from model_core.values.anatomy import Anatomy, SiteAnatomy, check_edits
 from model_core.values.edits import Edits
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import Settings
@@ -96,7 +95,8 @@ class Given:
         self.fingerprint = f"{digest:08x}"
 
     def edited(self, edits: Edits, means: Mapping[Site, np.ndarray] | None = None) -> "Given":
-        return refuse_edits(self, edits)
+        check_edits(edits, self.anatomy, False)
+        return self
 
     def source(self, text: str = "", pads: int = 0, settings: Settings = ()) -> Tokens:
         """The labels of the source, whatever the text."""

@@ -5,14 +5,13 @@ changed in place, and a state keeps what belongs to it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model_core.checkpoints.training import Training
-from model_core.errors import RecipeError
 from model_core.models.insides import DistanceBias, Insides
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import EncoderPass, FullPass
@@ -198,18 +197,6 @@ class Model(Protocol):
         model.
         """
         ...
-
-
-AnyModel = TypeVar("AnyModel", bound=Model)
-
-
-def refuse_edits(model: AnyModel, edits: Edits) -> AnyModel:
-    """The model where there are no edits; RecipeError names the first, as `Model.edited` asks."""
-    for edit in edits:
-        raise RecipeError(
-            f"The edit {edit} is not possible in {model.name}.", "edit_impossible", edit=str(edit)
-        )
-    return model
 
 
 class Stepped:

@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from model_core.errors import RecipeError
 from model_core.transformer.attention import MultiHeadAttention
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask, mask_from
@@ -21,8 +20,9 @@ from model_core.transformer.passes import DecoderPass, DecoderPast, EncoderPass
 from model_core.transformer.taps import Tap, chained, sublayer_of, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import sharing_parts, sharing_weights, without_positions
+from model_core.values.anatomy import anatomy_of, check_edits
 from model_core.values.config import ModelConfig
-from model_core.values.edits import Edit, Edits, possible
+from model_core.values.edits import Edit, Edits
 from model_core.values.trace import Site
 
 Means = Mapping[Site, Tensor]  # (L, H, E), the mean of what each head makes
@@ -49,8 +49,7 @@ def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Tran
     """
     if not edits:
         return model
-    for edit in edits:
-        _check(edit, model, means)
+    check_edits(edits, anatomy_of(model.config), bool(means))
     kinds = {edit.kind for edit in edits}
     twin = without_positions(model) if "no-positions" in kinds else sharing_parts(model)
     twin.config = replace(twin.config, **_switches(kinds))
@@ -156,27 +155,6 @@ def _attentions(model: Transformer) -> Iterable[MultiHeadAttention]:
     for layer in model.decoder:
         yield cast(DecoderLayer, layer).self_attention
         yield cast(DecoderLayer, layer).cross_attention
-
-
-def _check(edit: Edit, model: Transformer, means: Means | None) -> None:
-    if edit.kind == "head-mean" and not means:
-        message = (
-            f"The edit {edit} needs what each head makes on average, which is not measured for "
-            "this model. Run: python -m model_core heads NAME"
-        )
-        raise RecipeError(message, "edit_means", edit=str(edit))
-    if edit.kind not in possible(model.config, bool(means)):
-        message = f"The edit {edit} changes nothing in this model, or needs what it does not have."
-        raise RecipeError(message, "edit_impossible", edit=str(edit))
-    of_encoder = edit.site == "encoder" or edit.kind == "encoder-layer"
-    stack = "encoder" if of_encoder else "decoder"
-    layers, heads = (getattr(model.config, f"{stack}_{what}") for what in ("layers", "heads"))
-    if edit.layer >= layers or edit.head >= heads:
-        message = (
-            f"The edit {edit} names what there is not: the {stack} has {layers} layers of "
-            f"{heads} heads."
-        )
-        raise RecipeError(message, "edit_place", edit=str(edit), layers=layers, heads=heads)
 
 
 def tap_of(edits: Edits, around: Around) -> Tap:

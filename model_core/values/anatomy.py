@@ -10,7 +10,7 @@ from typing import Any, Literal
 from model_core.errors import RecipeError
 from model_core.values.beam_tree import Rule
 from model_core.values.config import ModelConfig, shown
-from model_core.values.edits import possible
+from model_core.values.edits import Edits, possible
 from model_core.values.recipe import Settings
 from model_core.values.special import Special
 from model_core.values.trace import SITES, Side, Site
@@ -153,6 +153,33 @@ class Anatomy:
             "controls": [{**vars(one), "choices": list(one.choices)} for one in self.controls],
             "edits": list(self.edits),
         }
+
+
+def check_edits(edits: Edits, anatomy: Anatomy, with_means: bool) -> None:
+    """Raise RecipeError for an edit that the model does not allow, or of a place there is not.
+
+    `with_means`: whether it is known what each head makes on average.
+    """
+    for edit in edits:
+        is_mean = edit.kind == "head-mean" and "head-off" in anatomy.edits
+        if is_mean and not with_means:
+            message = (
+                f"The edit {edit} needs what each head makes on average, which is not measured for "
+                "this model. Run: python -m model_core heads NAME"
+            )
+            raise RecipeError(message, "edit_means", edit=str(edit))
+        if not is_mean and edit.kind not in anatomy.edits:
+            message = f"The edit {edit} changes nothing in this model, or needs what it lacks."
+            raise RecipeError(message, "edit_impossible", edit=str(edit))
+        site = "cross" if edit.part == "cross" else edit.site or "encoder"
+        found = next((one for one in anatomy.sites if one.site == site), None)
+        layers, heads = (found.layers, found.heads) if found else (0, 0)
+        if edit.layer >= layers or edit.head >= heads:
+            message = (
+                f"The edit {edit} names what there is not: {site} has {layers} layers of {heads} "
+                "heads."
+            )
+            raise RecipeError(message, "edit_place", edit=str(edit), layers=layers, heads=heads)
 
 
 def facts_of(config: ModelConfig) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model_core.errors import RecipeError
 from model_core.models.hub.families import Family
 from model_core.transformer.edited import DIAGONALS, Around, Means, tap_of
 from model_core.transformer.masks import Mask, mask_from
@@ -125,29 +124,6 @@ def possible(
     return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 
 
-def checked(edits: Edits, anatomy: Anatomy, name: str, known: Changes) -> Changes:
-    """The edits as changes; RecipeError for one that is not possible, or a place there is not.
-
-    `known` has the means and rates of the model.
-    """
-    for edit in edits:
-        if edit.kind == "head-mean" and not known.means:
-            raise RecipeError(
-                f"The edit {edit} needs what each head makes on average, which is not measured for "
-                f"{name}. Run: python -m model_core heads FOLDER --sentences FILE",
-                "edit_means",
-                edit=str(edit),
-            )
-        if edit.kind != "head-mean" and edit.kind not in anatomy.edits:
-            raise RecipeError(
-                f"The edit {edit} changes nothing in {name}, or needs what it does not have.",
-                "edit_impossible",
-                edit=str(edit),
-            )
-        _check_place(edit, anatomy)
-    return replace(known, edits=edits)
-
-
 def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
     """What an edited model is made of."""
     codes = {
@@ -164,25 +140,6 @@ def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
         refused={**anatomy.refused, **({"inside": "reads_whole"} if joined else {})},
         positions="none" if "no-positions" in changes.kinds else anatomy.positions,
     )
-
-
-def _check_place(edit: Edit, anatomy: Anatomy) -> None:
-    if not edit.site and edit.kind != "encoder-layer":
-        return
-    site = edit.site or "encoder"
-    if edit.part:
-        site = "cross" if edit.part == "cross" else edit.site
-    found = anatomy.site(site) if anatomy.has(site) else None
-    layers, heads = (found.layers, found.heads) if found else (0, 0)
-    if edit.layer >= layers or edit.head >= heads:
-        raise RecipeError(
-            f"The edit {edit} names what there is not: {site} has {layers} layers of {heads} "
-            "heads.",
-            "edit_place",
-            edit=str(edit),
-            layers=layers,
-            heads=heads,
-        )
 
 
 def _without_positions(name: str, value: Tensor) -> Tensor:

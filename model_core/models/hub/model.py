@@ -35,7 +35,7 @@ from model_core.models.hub.caching import (
     layers_of,
     no_layers,
 )
-from model_core.models.hub.edited import NONE, Changes, as_edited, checked, possible
+from model_core.models.hub.edited import NONE, Changes, as_edited, possible
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import processors_of
 from model_core.models.hub.insides import HubInsides
@@ -48,7 +48,7 @@ from model_core.models.protocol import Stepped
 from model_core.transformer.masks import Mask
 from model_core.transformer.passes import EncoderPass, FullPass
 from model_core.transformer.taps import Tap, untapped
-from model_core.values.anatomy import Anatomy
+from model_core.values.anatomy import Anatomy, check_edits
 from model_core.values.draw import without
 from model_core.values.edits import Edit, Edits
 from model_core.values.head_measures import HeadMeasures
@@ -136,7 +136,8 @@ class HubModel:
         """
         made = copy.copy(self)
         known = self._known if means is None else replace(self._known, means=_tensors(means))
-        made.changes = checked(edits, self._whole, self.name, known)
+        check_edits(edits, self._whole, bool(known.means))
+        made.changes = replace(known, edits=edits)
         made.anatomy = as_edited(self._whole, made.changes)
         return made
 
