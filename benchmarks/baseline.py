@@ -1,6 +1,6 @@
 """python -m benchmarks.baseline: what torch.nn.Transformer reaches on the data of a checkpoint.
 
-The same layers and widths (nothing is tied), tokenizers, pairs and number of target tokens read;
+The same layers and widths (nothing is tied), ours.tokenizers, pairs and number of target tokens read;
 everything else as PyTorch's own translation tutorial has it: default layers, Xavier initialisation,
 Adam at a constant 1e-4, plain cross-entropy, 128 random pairs a batch. It is not part of `make
 bench`: it needs the data folder and takes as long as the training it is compared with.
@@ -108,10 +108,7 @@ def main() -> int:
     trained = ours.training.config
     tokens, config = ours.training.target_tokens, ours.config
     corpus = read_corpus(parsed.data, trained)
-    tokenizers = ours.source_tokenizer, ours.target_tokenizer
-    pairs = encode_pairs(
-        corpus.train, *tokenizers, config.start_id, config.end_id, trained.max_tokens
-    )
+    pairs = encode_pairs(corpus.train, ours.tokenizers, config, trained.max_tokens)
     torch.manual_seed(trained.seed)
     model = Baseline(config).train()
     optimizer = torch.optim.Adam(model.parameters(), lr=_LEARNING_RATE, betas=(0.9, 0.98), eps=1e-9)
@@ -139,10 +136,10 @@ def main() -> int:
     examples = corpus.held_out
     for first in range(0, len(examples), 64):
         sources = [
-            [*tokenizers[0].ids(example.source), config.end_id]
+            [*ours.ours.source_tokenizer.ids(example.source), config.end_id]
             for example in examples[first : first + 64]
         ]
-        outputs += [tokenizers[1].decode(ids) for ids in decode(model, sources)]
+        outputs += [ours.target_tokenizer.decode(ids) for ids in decode(model, sources)]
     references = [example.references for example in examples]
     words = tokens_of(trained.target_language)
     print(f"BLEU {bleu_score(outputs, references, words).value:.2f}")

@@ -58,7 +58,7 @@ def run(parsed: argparse.Namespace) -> int:
         raise VisualiserError(f"{checkpoint.name} does not translate, so it has no words to align.")
     model = checkpoint.config
     corpus = read_corpus(parsed.data, config)
-    rest = (*tokenizers, model.start_id, model.end_id, config.max_tokens)
+    rest = (tokenizers, model, config.max_tokens)
     encoded = encode_pairs(corpus.train, *rest)
     some = random.Random(config.seed).sample(encoded, min(_LEXICON_PAIRS, len(encoded)))
     aligner = learn_aligner(some, model.source_vocabulary, model.target_vocabulary)

@@ -76,9 +76,8 @@ def _aligner(model: "Model", data: Path) -> "Aligner":
         raise CorpusError(
             f"{model.name} does not say how it was trained, so --data cannot be read. Leave it out."
         )
-    config, special = model.config, (model.config.start_id, model.config.end_id)
-    pairs = read_corpus(data, model.training.config).train[:_LEXICON_PAIRS]
-    encoded = encode_pairs(pairs, *model.checkpoint.tokenizers, *special, config.max_positions)
+    config, pairs = model.config, read_corpus(data, model.training.config).train[:_LEXICON_PAIRS]
+    encoded = encode_pairs(pairs, model.checkpoint.tokenizers, config, config.max_positions)
     return learn_aligner(encoded, config.source_vocabulary, config.target_vocabulary)
 
 

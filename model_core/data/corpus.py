@@ -16,8 +16,8 @@ from torch import Tensor
 
 from model_core.data.cleaning import lines_of, none_usable
 from model_core.errors import CorpusError
-from model_core.tokenizer import Tokenizer
-from model_core.values.config import TrainConfig
+from model_core.tokenizer import Tokenizers
+from model_core.values.config import ModelConfig, TrainConfig
 
 REVERSE_LONGEST = 32  # characters
 _REVERSE_ALPHABET = string.ascii_lowercase + string.digits
@@ -153,20 +153,15 @@ def reverse_corpus(seed: int, train: int, valid: int, longest: int = REVERSE_LON
 
 
 def encode_pairs(
-    pairs: Iterable[tuple[str, str]],
-    source_tokenizer: Tokenizer,
-    target_tokenizer: Tokenizer,
-    start_id: int,
-    end_id: int,
-    max_tokens: int,
+    pairs: Iterable[tuple[str, str]], tokenizers: Tokenizers, config: ModelConfig, max_tokens: int
 ) -> tuple[EncodedPair, ...]:
     """The pairs as ids, without those that have more than `max_tokens` tokens on a side.
 
     The end token counts, the start token does not. Raises CorpusError when no pair is left.
     """
-    encoded = []
+    encoded, start_id, end_id = [], config.start_id, config.end_id
     for source, target in pairs:
-        source_ids, target_ids = source_tokenizer.ids(source), target_tokenizer.ids(target)
+        source_ids, target_ids = tokenizers[0].ids(source), tokenizers[1].ids(target)
         if max(len(source_ids), len(target_ids)) < max_tokens:
             encoded.append(EncodedPair((*source_ids, end_id), (start_id, *target_ids, end_id)))
     if not encoded:

@@ -7,6 +7,7 @@ A beam of width 1 is greedy decoding.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 
@@ -48,6 +49,17 @@ class Before:
 
 
 _NOTHING = Before()
+
+
+class SearchSpace(NamedTuple):
+    """What a search in one sentence goes on from; see `search_from`."""
+
+    start: Hypotheses
+    limit: int
+    never: tuple[int, ...]
+    ends: tuple[int, ...]
+    rule: Rule = _RULE
+    before: Before = _NOTHING
 
 
 def output_limit(source_tokens: int, max_positions: int) -> int:

@@ -4,11 +4,8 @@ Randomness comes from the strategy's seed and the step's index alone, so a draw 
 how one got there.
 """
 
-from typing import NamedTuple
-
-from model_core.decoding.beam import Before, search_from
-from model_core.models.protocol import Hypotheses, Model, State
-from model_core.values.beam_tree import Rule
+from model_core.decoding.beam import Before, SearchSpace, search_from
+from model_core.models.protocol import Model, State
 from model_core.values.draw import draw, without
 from model_core.values.recipe import MAX_TARGET, How, Strategy
 from model_core.values.trace import DecodeStep
@@ -37,17 +34,6 @@ def continue_by(
     space = search_space(model, state, most)
     ((best, *_),) = search_from(space.start, [space.limit], strategy.width, *space[2:])
     return tuple((token, "beam") for token in best.written)
-
-
-class SearchSpace(NamedTuple):
-    """What a beam search from a state needs to know; see `search_from`."""
-
-    start: Hypotheses
-    limit: int
-    never: tuple[int, ...]
-    ends: tuple[int, ...]
-    rule: Rule
-    before: Before
 
 
 def search_space(model: Model, state: State, most: int) -> SearchSpace:

@@ -230,9 +230,7 @@ class Tracer:
         def search() -> BeamTree:
             space = search_space(self.model, state, self.most_steps)
             rule = space.rule if alpha is None else replace(space.rule, alpha=alpha)
-            return grow(
-                space.start, space.limit, width, space.never, space.ends, rule, space.before
-            )
+            return grow(space._replace(rule=rule), width)
 
         key = ("beam", _key_of(recipe), recipe.target_ids, width, alpha)
         return self.studied.of(key, search)

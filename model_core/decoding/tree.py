@@ -1,28 +1,18 @@
 """A beam search whose every step is kept: the search itself, watched."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from model_core.decoding.beam import Beam, Before, stepping
-from model_core.models.protocol import Hypotheses
-from model_core.values.beam_tree import BeamNode, BeamTree, Rule
+from model_core.decoding.beam import Beam, SearchSpace, stepping
+from model_core.values.beam_tree import BeamNode, BeamTree
 
 
-def grow(
-    start: Hypotheses,
-    limit: int,
-    width: int,
-    never: Sequence[int],
-    ends: Sequence[int],
-    rule: Rule | None = None,
-    before: Before | None = None,
-) -> BeamTree:
+def grow(space: SearchSpace, width: int) -> BeamTree:
     """The tree of `search_from` for one row: the same hypotheses are found in it."""
-    beam = Beam(limit, width, rule or Rule(), before or Before())
+    beam = Beam(space.limit, width, space.rule, space.before)
     nodes: list[BeamNode] = []
     considered: list[int] = []
     living: list[int | None] = [None]  # places of the hypotheses that live
-    for _ in stepping([beam], start, never, ends):
+    for _ in stepping([beam], space.start, space.never, space.ends):
         made = _nodes_of(beam, living, nodes, len(considered) + 1)
         considered.append(len(beam.ranked))
         first = len(nodes)
@@ -31,7 +21,7 @@ def grow(
     return BeamTree(
         width=width,
         rule=beam.rule,
-        limit=limit,
+        limit=space.limit,
         before_tokens=beam.before.tokens,
         before_total=beam.before.log_probability,
         nodes=_with_deaths(nodes, [place for place in living if place is not None]),

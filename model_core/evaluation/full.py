@@ -97,9 +97,8 @@ def alignment_head(
     languages without such sentences.
     """
     model, config_of_model = checkpoint.model, checkpoint.config
-    tokenizers = checkpoint.tokenizers
-    ends = (config_of_model.start_id, config_of_model.end_id, config_of_model.max_positions)
-    train = encode_pairs(corpus.train[:_LEXICON_PAIRS], *tokenizers, *ends)
+    tokenizers, longest = checkpoint.tokenizers, config_of_model.max_positions
+    train = encode_pairs(corpus.train[:_LEXICON_PAIRS], tokenizers, config_of_model, longest)
     sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
     aligner = learn_aligner(train, *sizes)
     chosen, scores = (

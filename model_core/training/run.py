@@ -91,8 +91,8 @@ class TrainingRun:
         architecture = dataclasses.replace(
             preset.model, source_vocabulary=sizes[0], target_vocabulary=sizes[1]
         )
-        ends = (architecture.start_id, architecture.end_id, self.config.max_tokens)
-        self.pairs = encode_pairs(self.corpus.train, *self.tokenizers, *ends)
+        longest = self.config.max_tokens
+        self.pairs = encode_pairs(self.corpus.train, self.tokenizers, architecture, longest)
         if self.config.guided_alignment:
             self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
         torch.manual_seed(self.config.seed)

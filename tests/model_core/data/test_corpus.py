@@ -17,7 +17,7 @@ from model_core.data.corpus import (
 )
 from model_core.errors import CorpusError
 from model_core.tokenizer import END, PAD, START, Tokenizer
-from model_core.values.config import TrainConfig
+from model_core.values.config import ModelConfig, TrainConfig
 
 CONFIG = TrainConfig(references_per_source=0)
 
@@ -202,7 +202,7 @@ def test_sentence_pairs_are_asked_for_by_the_option() -> None:
 def test_encoded_pairs_carry_their_special_tokens_and_long_ones_are_left_out() -> None:
     tokenizer = Tokenizer.train(["abc"], "characters", 300)
     pairs = [("abc", "cba"), ("abcabc", "a"), ("a", "abcabc")]
-    encoded = encode_pairs(pairs, tokenizer, tokenizer, START, END, max_tokens=4)
+    encoded = encode_pairs(pairs, (tokenizer, tokenizer), ModelConfig(), max_tokens=4)
     assert len(encoded) == 1
     assert encoded[0].source == (*tokenizer.ids("abc"), END)
     assert encoded[0].target == (START, *tokenizer.ids("cba"), END)
@@ -211,7 +211,7 @@ def test_encoded_pairs_carry_their_special_tokens_and_long_ones_are_left_out() -
 def test_a_limit_no_pair_meets_is_an_error() -> None:
     tokenizer = Tokenizer.train(["abc"], "characters", 300)
     with pytest.raises(CorpusError, match="Raise max_tokens"):
-        encode_pairs([("abc", "cba")], tokenizer, tokenizer, START, END, max_tokens=3)
+        encode_pairs([("abc", "cba")], (tokenizer, tokenizer), ModelConfig(), max_tokens=3)
 
 
 def test_batches_hold_every_pair_exactly_once() -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from model_core.decoding.beam import ALPHA, Before, search, search_from
+from model_core.decoding.beam import ALPHA, Before, SearchSpace, search, search_from
 from model_core.decoding.tracer import Tracer
 from model_core.decoding.tree import grow
 from model_core.errors import DecodingFinished
@@ -50,7 +50,7 @@ def followers(model, source, tokens):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_step_is_that_of_a_search_by_brute_force(seed, width):
     model, source = smallest_model(seed), (4, 5, 3, END)
-    tree = grow(started(model, source), LIMIT, width, NEVER, (END,))
+    tree = grow(SearchSpace(started(model, source), LIMIT, NEVER, (END,)), width)
     living = {(): 0.0}
     for step in range(1, tree.steps + 1):
         grown = {
@@ -78,7 +78,7 @@ def test_the_tree_finds_what_the_search_finds_and_says_when_each_hypothesis_dies
     model = ending_model(width)
     for source in SOURCES[:3]:
         start = started(model, source)
-        tree = grow(start, 12, width, NEVER, (END,), Rule(alpha), Before(2, -1.5))
+        tree = grow(SearchSpace(start, 12, NEVER, (END,), Rule(alpha), Before(2, -1.5)), width)
         (found,) = search_from(start, [12], width, NEVER, (END,), Rule(alpha), Before(2, -1.5))
         assert len(tree.found) == len(found)
         for place, one in zip(tree.found, found, strict=True):
@@ -110,7 +110,7 @@ def test_a_tree_of_width_one_is_greedy_decoding_and_agrees_with_itself():
     for source in SOURCES:
         ((one, *_),) = search(model, [source], 1)
         assert one.tokens == greedy(model, source)
-        tree = grow(started(model, source), 2 * len(source) + 16, 1, NEVER, (END,))
+        tree = grow(SearchSpace(started(model, source), 2 * len(source) + 16, NEVER, (END,)), 1)
         assert tree.tokens(tree.winner)[: len(one.tokens)] == one.tokens
         assert parting_of(tree, tree).outcome == "same"
 
@@ -120,10 +120,10 @@ def test_the_parting_says_which_choice_was_better_at_once_and_which_in_the_end()
     for seed in range(30):
         model, source = smallest_model(seed), (4, 5, 3, END)
         start = started(model, source)
-        narrow = grow(start, LIMIT, 1, NEVER, (END,))
+        narrow = grow(SearchSpace(start, LIMIT, NEVER, (END,)), 1)
         for width, alpha in ((2, 0.0), (4, 2.0)):
-            tree = grow(start, LIMIT, width, NEVER, (END,), Rule(alpha))
-            alone = grow(start, LIMIT, 1, NEVER, (END,), Rule(alpha))
+            tree = grow(SearchSpace(start, LIMIT, NEVER, (END,), Rule(alpha)), width)
+            alone = grow(SearchSpace(start, LIMIT, NEVER, (END,), Rule(alpha)), 1)
             parting = parting_of(tree, alone)
             seen.add(parting.outcome)
             taken = (tree.tokens(tree.winner), narrow.tokens(narrow.winner))
