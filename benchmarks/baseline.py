@@ -1,6 +1,6 @@
 """python -m benchmarks.baseline: what torch.nn.Transformer reaches on the data of a checkpoint.
 
-The same layers and widths (nothing is tied), ours.tokenizers, pairs and number of target tokens read;
+The same layers and widths (nothing is tied), tokenizers, pairs and number of target tokens read;
 everything else as PyTorch's own translation tutorial has it: default layers, Xavier initialisation,
 Adam at a constant 1e-4, plain cross-entropy, 128 random pairs a batch. It is not part of `make
 bench`: it needs the data folder and takes as long as the training it is compared with.
