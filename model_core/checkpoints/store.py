@@ -15,12 +15,13 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import safetensors
 import safetensors.torch
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from model_core.atomic import flush
 from model_core.checkpoints.folder import (
@@ -56,6 +57,7 @@ from model_core.values.head_measures import HeadMeasures
 
 _SMALL = 2**22  # parameters; a model of so few may be built to see whether it fits its file
 _LARGEST = 1_000_000  # weight, either sign; those of trained models are below 100
+_DRAWING = {"uniform_", "normal_", "kaiming_uniform_"}  # what torch fills new weights by
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -287,6 +289,19 @@ def _read_tensors(path: Path, described: Description) -> tuple[dict[str, Tensor]
     return found, digest
 
 
+class _Undrawn(TorchFunctionMode):
+    """Modules made within leave their weights as memory has them, to be replaced at once.
+
+    To draw them would take half of the time in which a model is opened.
+    """
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        named = kwargs or {}
+        if func.__name__ in _DRAWING:
+            return named.get("tensor", *args[:1])
+        return func(*args, **named)
+
+
 def _model_of(config: ModelConfig, found: dict[str, Tensor], path: Path) -> Transformer:
     """The model with these tensors, which `path` holds.
 
@@ -297,7 +312,7 @@ def _model_of(config: ModelConfig, found: dict[str, Tensor], path: Path) -> Tran
         raise CheckpointBroken(
             f"{path} has {stored:,} numbers; config.json asks for a model of up to {most:,}."
         )
-    with torch.random.fork_rng(devices=[]):  # the weights drawn here are replaced at once
+    with _Undrawn():
         model = Transformer(config)
     expected = {name: tuple(tensor.shape) for name, tensor in _own(model).items()}
     missing, unknown = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
