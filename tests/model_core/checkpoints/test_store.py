@@ -160,8 +160,8 @@ def test_everything_is_on_the_disk_before_the_folder_gets_its_name(tmp_path, mon
     real_open, real_fsync, real_rename = store.os.open, store.os.fsync, Path.rename
     paths, events = {}, []
 
-    def remember(path, flags):
-        handle = real_open(path, flags)
+    def remember(path, flags, **named):
+        handle = real_open(path, flags, **named)
         paths[handle] = Path(path).name
         return handle
 
