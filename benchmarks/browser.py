@@ -155,13 +155,13 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         raise RuntimeError("No Chromium found. Run `python -m tests.browser.chromium`.")
     if not (checkpoints / model).is_dir():
         raise RuntimeError(f"There is no checkpoint {checkpoints / model}. Train it first.")
-    with serve(checkpoints) as (address, _), sync_playwright() as playwright:
+    with serve(checkpoints) as (address, service), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times = clicks(page, address, model)
         floor = ahead.floor_of(page, model)
-        in_rooms = rooms.results(page, SENTENCES[:4], floor)
+        in_rooms = rooms.results(page, SENTENCES[:4], floor, service)
         page.close()
         fetched = {}
         for latency in (0, ahead.FAR):

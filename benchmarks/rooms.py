@@ -1,7 +1,8 @@
 """Click to pixels in the rooms, in a real Chromium.
 
 Each common click of each room is done on several sentences. The page takes the time from the click
-to the frame after the one in which the answer was drawn; model, server and network are in it.
+to the frame after the one in which the answer was drawn; model, server and network are in it. What
+of it was a turn at the models is told beside.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import Any
 
 from benchmarks.ahead import FLOOR
 from benchmarks.result import Result
+from viz_app.server.service import Service
 
 GOAL = 50.0  # milliseconds
 TURNS = 6  # of each click on each sentence
@@ -160,11 +162,18 @@ def _open(page: Any, room: str) -> None:
     _settle(page)
 
 
-def room_clicks(page: Any, sentences: tuple[str, ...]) -> Iterator[tuple[str, list[float]]]:
-    """Each click by its name, with the milliseconds it took; the first sentence does not count."""
+def room_clicks(
+    page: Any, sentences: tuple[str, ...], service: Service
+) -> Iterator[tuple[str, list[float], list[float]]]:
+    """Each click by its name, with the milliseconds it took and those of them at the models.
+
+    The first sentence does not count.
+    """
     page.evaluate(_WATCH)
+    turns: list[float] = []
+    service.queue.after_turn = turns.append
     for room, name, sign, act in CLICKS:
-        counted: list[float] = []
+        counted, at_models = list[float](), list[float]()
         for number, sentence in enumerate(sentences):
             page.locator("[data-open=translate]").click()
             page.fill(".source-text", sentence)
@@ -173,18 +182,20 @@ def room_clicks(page: Any, sentences: tuple[str, ...]) -> Iterator[tuple[str, li
             _open(page, room)
             for turn in range(TURNS):
                 page.evaluate("window.watchSign", sign)
+                turns.clear()
                 act(page, turn)
                 page.wait_for_function("window.clicked !== null")
-                _settle(page)
                 if number:
                     counted.append(page.evaluate("window.clicked"))
-        yield name, counted
+                    at_models.append(1000 * sum(turns))
+                _settle(page)
+        yield name, counted, at_models
 
 
-def results(page: Any, sentences: tuple[str, ...], floor: float) -> list[Result]:
+def results(page: Any, sentences: tuple[str, ...], floor: float, service: Service) -> list[Result]:
     """The median of every click against its goal, and over `floor`, in milliseconds."""
     found = []
-    for name, times in room_clicks(page, sentences):
+    for name, times, at_models in room_clicks(page, sentences, service):
         low, *_, high = statistics.quantiles(times, n=20)
         print(f"  {name}: {len(times)} clicks, 5% to 95%: {low:.0f} to {high:.0f} ms")
         median = statistics.median(times)
@@ -192,4 +203,6 @@ def results(page: Any, sentences: tuple[str, ...], floor: float) -> list[Result]
         found.append(
             Result(f"{name} / an empty call and a frame", median / floor, "at most", FLOOR)
         )
+        own = statistics.median(at_models)
+        found.append(Result(f"{name}, of it at the models", own, "below", None, " ms"))
     return found
