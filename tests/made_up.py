@@ -17,7 +17,7 @@ from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
-from model_core.transformer.passes import EncoderPass, FullPass
+from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy, check_edits
 from model_core.values.edits import Edits
@@ -165,7 +165,7 @@ class MadeUp:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
-        only: int | None = None,
+        keep: Keep = whole,
         encoded: EncoderPass | None = None,
     ) -> FullPass:
         sides = {"source": [list(r) for r in sources], "target": [list(r) for r in targets]}
@@ -184,8 +184,7 @@ class MadeUp:
             [self._logits(source, row[: t + 1]) for t in range(len(row))]
             for source, row in zip(first, read, strict=True)
         ]
-        passed = FullPass(torch.tensor(np.array(logits)), records)
-        return passed if only is None else passed.of_sentence(only)
+        return FullPass(torch.tensor(np.array(logits)), records).kept(keep)
 
     def _layers(self) -> range:
         return range(self.anatomy.sites[0].layers)

@@ -21,7 +21,7 @@ from model_core.models.stepping import State, advance, start
 from model_core.transformer.edited import edited
 from model_core.transformer.layers import DecoderLayer, EncoderLayer
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import EncoderPass, FullPass
+from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.transformer.transformer import Transformer
 from model_core.transformer.variants import repositioned, without_positions
@@ -187,11 +187,11 @@ class OwnModel:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
-        only: int | None = None,
+        keep: Keep = whole,
         encoded: EncoderPass | None = None,
     ) -> FullPass:
         passed = full_pass(self.transformer, sources, targets, masks, tap, encoded)
-        return passed if only is None else passed.of_sentence(only)
+        return passed.kept(keep)
 
 
 def open_own(folder: Path | str) -> OwnModel:

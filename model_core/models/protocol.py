@@ -14,7 +14,7 @@ from torch import Tensor
 from model_core.checkpoints.training import Training
 from model_core.models.insides import DistanceBias, Insides
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import EncoderPass, FullPass
+from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy
 from model_core.values.edits import Edits
@@ -185,12 +185,12 @@ class Model(Protocol):
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
-        only: int | None = None,
+        keep: Keep = whole,
         encoded: EncoderPass | None = None,
     ) -> FullPass:
         """One pass over token ids, one row per sentence, each side padded to one length.
 
-        `only` is the sentence whose records are kept, alone; by default they are those of all.
+        `keep` makes of each record what is held up to the end of the pass; by default all of it.
         `masks` take the place of those the model makes itself. `encoded` is that of an earlier pass
         of the same sources, whose encoder is not run again. The targets of a decoder-only model
         begin with the prompt, and its sources are not read; so are the targets of an encoder-only

@@ -46,7 +46,7 @@ def compare(before: SentencePass, after: SentencePass) -> Comparison:
     """How far `after` lies from `before`, which has as many source and target tokens."""
     changes = []
     for site in before.weights:
-        pairs = zip(before.weights_LHQK(site), after.weights_LHQK(site), strict=True)
+        pairs = zip(before.weights[site], after.weights[site], strict=True)
         for layer, (was_HQK, is_HQK) in enumerate(pairs):
             changes.append(WeightChange(site, layer, float(np.abs(was_HQK - is_HQK).max())))
     was_TV, is_TV = before.log_probabilities_TV, after.log_probabilities_TV

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from torch import Tensor
 
 from model_core.models.protocol import Model
+from model_core.transformer.attention import AttentionRecord
 from model_core.values.trace import Site, Tokens, copied
 
 
@@ -20,14 +20,14 @@ class SentencePass:
     """
 
     source: Tokens
-    weights: Mapping[Site, np.ndarray]  # (L, H, Q, K)
-    allowed: Mapping[Site, np.ndarray]  # (L, Q, K); True = may attend
+    weights: Mapping[Site, Sequence[np.ndarray]]  # (H, Q, K) by layer
+    allowed: Mapping[Site, Sequence[np.ndarray]]  # (Q, K) by layer; True = may attend
     log_probabilities_TV: np.ndarray  # nats
     segment_SD: np.ndarray | None = None  # what tells two sentences apart, where something does
 
     def weights_LHQK(self, site: Site) -> np.ndarray:
         """The weights of one site."""
-        return self.weights[site]
+        return np.stack(self.weights[site])
 
 
 def sentence_pass(model: Model, source: Tokens, target_ids: Sequence[int]) -> SentencePass:
@@ -39,12 +39,15 @@ def sentence_pass(model: Model, source: Tokens, target_ids: Sequence[int]) -> Se
             segments.append(value[0])
         return value
 
-    passed = model.full_pass([source.ids], [tuple(target_ids)], tap=tap)
-    weights, allowed = {}, {}
-    for site, records in passed.by_site.items():
-        masks = [one.mask.allowed_BQK[0].expand(one.weights_BHQK.shape[2:]) for one in records]
-        weights[site] = copied(torch.stack([record.weights_BHQK[0] for record in records]))
-        allowed[site] = copied(torch.stack(masks))
+    weights: dict[Site, list[np.ndarray]] = {one.site: [] for one in model.anatomy.sites}
+    allowed: dict[Site, list[np.ndarray]] = {one.site: [] for one in model.anatomy.sites}
+
+    def keep(site: Site, _: int, record: AttentionRecord) -> None:
+        weights_HQK = record.weights_BHQK[0]
+        weights[site].append(copied(weights_HQK))
+        allowed[site].append(copied(record.mask.allowed_BQK[0].expand(weights_HQK.shape[1:])))
+
+    passed = model.full_pass([source.ids], [tuple(target_ids)], tap=tap, keep=keep)
     log_probabilities_TV = copied(passed.logits_BTV[0].log_softmax(dim=-1))
     segment_SD = copied(segments[0]) if segments else None
     return SentencePass(source, weights, allowed, log_probabilities_TV, segment_SD)

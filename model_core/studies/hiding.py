@@ -12,6 +12,7 @@ from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.readings import check_by_rows
 from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.passes import nothing
 from model_core.values.trace import Decoding, copied, frozen
 
 _MOST_LOGITS = 2**24  # numbers of one pass
@@ -54,8 +55,8 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
     check_by_rows(model)
     source, target = decoding.source.ids, decoding.target.ids
     fed = target[: min(len(decoding.steps), len(target) - 1)]
-    plain = model.full_pass([source], [fed])
-    masks = {site: plain.records(site)[0].mask for site in ("encoder", "cross")}
+    plain = model.full_pass([source], [fed], keep=lambda _, __, record: record.mask)
+    masks = {site: plain.by_site[site][0] for site in ("encoder", "cross")}
     seen_S = masks["encoder"].allowed_BQK[0].any(dim=0) | masks["cross"].allowed_BQK[0].any(dim=0)
     whole_T = _chosen(plain.logits_BTV, target[1 : len(fed) + 1])[0]
     hidden_TW = whole_T[:, None].repeat(1, len(words))
@@ -68,7 +69,8 @@ def hide_words(model: Model, decoding: Decoding, words: Sequence[Sequence[int]])
         for row, at in enumerate(part):
             open_BS[row, list(words[at])] = False
         hiding = {site: _without(mask, open_BS) for site, mask in masks.items()}
-        passed = model.full_pass([source] * len(part), [fed] * len(part), hiding)  # type: ignore[arg-type]
+        batch = [source] * len(part), [fed] * len(part)
+        passed = model.full_pass(*batch, hiding, keep=nothing)  # type: ignore[arg-type]
         hidden_TW[:, part] = _chosen(passed.logits_BTV, target[1 : len(fed) + 1]).T
     return Hiding(
         tuple(tuple(word) for word in words), copied(whole_T), copied(hidden_TW.contiguous())

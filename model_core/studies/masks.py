@@ -6,7 +6,8 @@ Both go the one way through the model: a broken mask is another mask, never anot
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast, get_args
+from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from model_core.studies.compare import PredictionChange, compare_predictions
 from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.masks import Mask, causal_mask, mask_from
-from model_core.transformer.passes import FullPass
+from model_core.transformer.passes import EncoderPass, nothing
 from model_core.values.anatomy import SiteAnatomy
 from model_core.values.trace import Site, Tokens, copied, frozen
 
@@ -129,34 +130,48 @@ def study_masks(
     where = model.anatomy.site(site)
     check_place(shown, len(batch), "sentence")
     key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
-    own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT))
-    # Kept or not: of a large batch two runs are more than a server has room for.
-    is_own = breaks == INTACT
-    other = (
-        own if is_own else cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, own))
-    )
-    read = batch.side(model.anatomy.predicting) if own.passed.logits_BTV.shape[-1] else ()
-    changes = tuple(
-        compare_predictions(
-            _log_probabilities(own, b, length), _log_probabilities(other, b, length)
-        )
-        for b, length in enumerate(int((~_pads(tokens)).sum()) for tokens in read)
-    )
+    own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT, cache))
     intact = _attention(batch, shown, where, INTACT, own)
-    broken = intact if is_own else _attention(batch, shown, where, breaks, other)
-    return MaskStudy(broken, intact, changes)
+    if breaks == INTACT:
+        return MaskStudy(intact, intact, own.changes)
+    # Kept or not: of a large batch two runs are more than a server has room for.
+    other = cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, cache, own))
+    return MaskStudy(_attention(batch, shown, where, breaks, other), intact, other.changes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """What is shown of the attention of one sentence."""
+
+    scores_HQK: np.ndarray  # what the model adds to them included
+    weights_HQK: np.ndarray
+    mask: Mask  # of the batch
+
+    @classmethod
+    def of(cls, b: int, _: Site, __: int, record: AttentionRecord) -> "_Layer":
+        scores_HQK, bias_BHQK = record.scores_BHQK[b], record.bias_BHQK
+        if bias_BHQK is not None:
+            scores_HQK = scores_HQK + bias_BHQK[min(b, len(bias_BHQK) - 1)]
+        return cls(copied(scores_HQK), copied(record.weights_BHQK[b]), record.mask)
 
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """One teacher-forced pass of a whole batch."""
+    """One teacher-forced pass of a whole batch; the logits, which may be many, are not kept."""
 
     masks: dict[Site, tuple[Mask, Mask | None]]  # pad and causal
-    passed: FullPass
+    layers: Mapping[Site, tuple[_Layer, ...]]
+    encoded: EncoderPass | None
+    changes: tuple[PredictionChange, ...]
 
 
 def _run(
-    model: Model, batch: TranslatedBatch, shown: int, breaks: Breaks, own: _Run | None = None
+    model: Model,
+    batch: TranslatedBatch,
+    shown: int,
+    breaks: Breaks,
+    cache: Cache,
+    own: _Run | None = None,
 ) -> _Run:
     """`own` is the model's own run, whose windows stay as they are."""
     masks = {one.site: _masks(model, batch, one, breaks, own) for one in model.anatomy.sites}
@@ -166,21 +181,37 @@ def _run(
         broken[site] = replace(both, hidden_score=_hidden_score(model, breaks))
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
     # Where only the causal mask is broken, the encoder does what it did.
-    encoded = own.passed.encoded if own and breaks == Breaks(causal=breaks.causal) else None
-    passed = model.full_pass(sources, fed, broken, only=shown, encoded=encoded)
+    encoded = own.encoded if own and breaks == Breaks(causal=breaks.causal) else None
+    keep = partial(_Layer.of, shown)
+    passed = model.full_pass(sources, fed, broken, keep=keep, encoded=encoded)
+    layers: dict[Site, tuple[_Layer, ...]] = dict(passed.by_site)
     if own and encoded:
-        by_site = {**passed.by_site, "encoder": own.passed.records("encoder")}
-        passed = replace(passed, by_site=cast("Mapping[Site, Any]", by_site))
-    return _Run(masks, passed)
+        layers["encoder"] = own.layers["encoder"]
+    after = _predicted(passed.logits_BTV, batch, model)
+
+    def before() -> tuple[np.ndarray, ...]:
+        if own is None:
+            return after
+        again = model.full_pass(sources, fed, keep=nothing)  # too many to be kept
+        return _predicted(again.logits_BTV, batch, model)
+
+    kept = cache.of(("predicted", batch.recipes), before)
+    return _Run(masks, layers, passed.encoded, tuple(map(compare_predictions, kept, after)))
+
+
+def _predicted(logits_BTV: Tensor, batch: TranslatedBatch, model: Model) -> tuple[np.ndarray, ...]:
+    """The log-probabilities (T, V) of each sentence without its pads, where there are any."""
+    read = batch.side(model.anatomy.predicting) if logits_BTV.shape[-1] else ()
+    lengths = [int((~_pads(tokens)).sum()) for tokens in read]
+    return tuple(
+        copied(logits_TV[:length].log_softmax(dim=-1))
+        for logits_TV, length in zip(logits_BTV, lengths, strict=False)
+    )
 
 
 def _hidden_score(model: Model, breaks: Breaks) -> float:
     """What takes the place of a hidden score: of some models -1e9, whatever else is broken."""
     return FINITE if "hidden_score" in model.anatomy.unusual else breaks.hidden_score
-
-
-def _log_probabilities(run: _Run, b: int, length: int) -> np.ndarray:
-    return copied(run.passed.logits_BTV[b, :length].log_softmax(dim=-1))
 
 
 def _masks(
@@ -212,7 +243,7 @@ def _masks(
 def _window(own: _Run, site: Site, keys_BK: Tensor) -> Tensor:
     """The (Q, K) cells that lie in the model's window, read off the longest sentence: no pads."""
     longest = int(keys_BK.sum(dim=-1).argmax())
-    allowed_BQK = own.passed.records(site)[0].mask.allowed_BQK.cpu()
+    allowed_BQK = own.layers[site][0].mask.allowed_BQK.cpu()
     seen_QK = allowed_BQK[longest if len(allowed_BQK) > 1 else 0]
     return seen_QK | torch.ones_like(seen_QK).triu(diagonal=1) | ~keys_BK[longest]
 
@@ -220,14 +251,14 @@ def _window(own: _Run, site: Site, keys_BK: Tensor) -> Tensor:
 def _attention(
     batch: TranslatedBatch, b: int, site: SiteAnatomy, breaks: Breaks, run: _Run
 ) -> MaskedAttention:
-    records = run.passed.records(site.site)
+    layers = run.layers[site.site]
     queries, keys = batch.side(site.rows)[b], batch.side(site.columns)[b]
 
     def of_sentence(mask: Mask) -> np.ndarray:
         return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
 
     pads, causal = run.masks[site.site]
-    pad_QK, allowed_QK = of_sentence(pads), of_sentence(records[0].mask)
+    pad_QK, allowed_QK = of_sentence(pads), of_sentence(layers[0].mask)
     causal_QK = None if causal is None else of_sentence(causal)
     if breaks == INTACT and causal_QK is not None and (pad_QK & causal_QK != allowed_QK).any():
         window_QK = _window(run, site.site, _visible(batch.side(site.columns)))
@@ -239,23 +270,10 @@ def _attention(
         pad_QK=pad_QK,
         causal_QK=causal_QK,
         allowed_QK=allowed_QK,
-        hidden_score=records[0].mask.hidden_score,
-        scores=tuple(_scores(record) for record in records),
-        weights=tuple(_read_only(record.weights_BHQK[0]) for record in records),
+        hidden_score=layers[0].mask.hidden_score,
+        scores=tuple(layer.scores_HQK for layer in layers),
+        weights=tuple(layer.weights_HQK for layer in layers),
     )
-
-
-def _scores(record: AttentionRecord) -> np.ndarray:
-    """Those of the sentence that is kept, what the model adds to them included."""
-    scores_HQK, bias_BHQK = record.scores_BHQK[0], record.bias_BHQK
-    return _read_only(scores_HQK if bias_BHQK is None else scores_HQK + bias_BHQK[0])
-
-
-def _read_only(tensor: Tensor) -> np.ndarray:
-    """The very numbers of a tensor, of which there are many."""
-    array = tensor.numpy(force=True)
-    array.setflags(write=False)
-    return array
 
 
 def _visible(rows: tuple[Tokens, ...]) -> Tensor:

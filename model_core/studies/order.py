@@ -4,8 +4,9 @@ Everything goes through the model itself: a model around the same weights gets o
 none, and is run as the model is run.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -136,6 +137,20 @@ def _greedy(model: Model, source: Tokens, most_steps: int, settings: Settings) -
     return Translated(model.text(written), is_cut)
 
 
+@dataclass(frozen=True, eq=False)
+class _Made(Sequence[np.ndarray]):
+    """Layers, each changed when it is read: all at once would be as much memory again."""
+
+    layers: Sequence[np.ndarray]
+    change: Callable[[np.ndarray], np.ndarray]
+
+    def __len__(self) -> int:
+        return len(self.layers)
+
+    def __getitem__(self, layer: Any) -> Any:
+        return frozen(self.change(self.layers[layer]))
+
+
 def _put_back(
     run: SentencePass, source: Tokens, order: Sequence[int], predicting: Side, alone: bool
 ) -> SentencePass:
@@ -148,15 +163,15 @@ def _put_back(
         rest = np.arange(len(place_S), array.shape[axis])
         return np.take(array, np.concatenate([place_S, rest]), axis)
 
-    def both(array: np.ndarray, site: Site) -> np.ndarray:
-        return frozen(back(back(array, -2, ROWS[site]), -1, COLUMNS[site]))
+    def both(site: Site, layers: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
+        return _Made(layers, lambda one: back(back(one, -2, ROWS[site]), -1, COLUMNS[site]))
 
     segment_SD = run.segment_SD
     return replace(
         run,
         source=source,
-        weights={site: both(array, site) for site, array in run.weights.items()},
-        allowed={site: both(array, site) for site, array in run.allowed.items()},
+        weights={site: both(site, layers) for site, layers in run.weights.items()},
+        allowed={site: both(site, layers) for site, layers in run.allowed.items()},
         log_probabilities_TV=frozen(back(run.log_probabilities_TV, 0, predicting)),
         segment_SD=None if segment_SD is None else frozen(back(segment_SD, 0, "source")),
     )

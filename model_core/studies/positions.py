@@ -18,6 +18,7 @@ from model_core.models.insides import Turning
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
 from model_core.studies.places import check_place
+from model_core.transformer.passes import Keep, nothing
 from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
 from model_core.values.config import ModelConfig
@@ -201,7 +202,8 @@ def position_sum(
     `target_ids` begin with the start token.
     """
     values = dict[str, Tensor]()
-    model.full_pass([source.ids], [target_ids], tap=keeping(values))
+    names = [f"{side}.{part}" for part in ("embedding", "segment", "position", "sum")]
+    model.full_pass([source.ids], [target_ids], tap=keeping(values, names), keep=nothing)
     tokens = source if side == "source" else model.labels(target_ids)
     embedding_TD, sum_TD = values[f"{side}.embedding"][0], values[f"{side}.sum"][0]
     table_PD, tapped = model.table(side), values.get(f"{side}.position")
@@ -246,7 +248,8 @@ def rotation(
     check_place(query, len(tokens), "query")
     check_place(key, len(tokens), "key")
     insides = model.insides(site, layer)
-    record = model.full_pass([source.ids], [tuple(target_ids)]).records(site)[layer]
+    keep: Keep = lambda at, number, one: one if (at, number) == (site, layer) else None  # noqa: E731
+    record = model.full_pass([source.ids], [tuple(target_ids)], keep=keep).records(site)[layer]
     q_BHQE, k_BHQE = record.q_BHQE, record.k_BHKE
     P = min(MOST_DISTANCES, model.anatomy.max_positions)
     own = insides.turning(max(P, len(tokens)))

@@ -6,6 +6,7 @@ import numpy as np
 
 from model_core.errors import RecipeError
 from model_core.models.protocol import Model
+from model_core.transformer.attention import AttentionRecord
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
 
 
@@ -33,25 +34,29 @@ def study_passes(model: Model, decoding: Decoding, site: Site) -> OnePassAndStep
     if model.anatomy.site(site).rows == "source":
         raise RecipeError("The encoder reads in one pass, always; choose decoder or cross.")
     fed, steps = decoding.fed, decoding.steps
-    once = model.full_pass([decoding.source.ids], [fed.ids])
     scores_apart = weights_apart = 0.0
     shown_arrays: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     allowed_QK = np.ones((0, 0), dtype=bool)
-    for name in (one.site for one in model.anatomy.sites if one.rows == "target"):
-        for layer, record in enumerate(once.records(name)):
-            trace = decoding.trace(name, layer)
-            scores_HQK, weights_HQK = (
-                one[0].numpy(force=True) for one in (record.scores_BHQK, record.weights_BHQK)
-            )
-            # A step never computes the scores of keys to come.
-            apart_HQK = np.abs(scores_HQK - trace.scores_HQK) * trace.mask_QK
-            scores_apart = max(scores_apart, float(apart_HQK.max()))
-            apart_HQK = np.abs(weights_HQK - trace.weights_HQK)
-            weights_apart = max(weights_apart, float(apart_HQK.max()))
-            if name == site:
-                allowed_QK = trace.mask_QK
-                shown_arrays[0].append(weights_HQK)
-                shown_arrays[1].append(trace.weights_HQK)
+
+    def keep(name: Site, layer: int, record: AttentionRecord) -> None:
+        nonlocal scores_apart, weights_apart, allowed_QK
+        if model.anatomy.site(name).rows == "source":
+            return
+        trace = decoding.trace(name, layer)
+        scores_HQK, weights_HQK = (
+            one[0].numpy(force=True) for one in (record.scores_BHQK, record.weights_BHQK)
+        )
+        # A step never computes the scores of keys to come.
+        apart_HQK = np.abs(scores_HQK - trace.scores_HQK) * trace.mask_QK
+        scores_apart = max(scores_apart, float(apart_HQK.max()))
+        apart_HQK = np.abs(weights_HQK - trace.weights_HQK)
+        weights_apart = max(weights_apart, float(apart_HQK.max()))
+        if name == site:
+            allowed_QK = trace.mask_QK
+            shown_arrays[0].append(weights_HQK)
+            shown_arrays[1].append(trace.weights_HQK)
+
+    once = model.full_pass([decoding.source.ids], [fed.ids], keep=keep)
     once_TV = copied(once.logits_BTV[0].log_softmax(dim=-1))
     stepped_TV = np.stack([step.log_probabilities_V for step in steps])
     T = len(fed)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model_core.studies.readings import reads_whole
+from model_core.transformer.passes import nothing
 from model_core.values.edits import Edit, Edits, ordered
 from model_core.values.recipe import Settings
 from model_core.values.trace import Decoding, Site, Tokens
@@ -50,7 +51,7 @@ def without_head(
             for token in ids:
                 state = edited.advance(state, token)
             return np.array(state.decoding.log_probabilities, np.float32)
-        logits_TV = edited.full_pass([decoding.source.ids], [fed]).logits_BTV[0]
+        logits_TV = edited.full_pass([decoding.source.ids], [fed], keep=nothing).logits_BTV[0]
         logits_TV = logits_TV[decoding.prompt - 1 :].log_softmax(dim=-1)
         made: np.ndarray = logits_TV.numpy(force=True)[np.arange(len(ids)), ids]
         return made

@@ -6,7 +6,6 @@ cached step. Whether it is self-attention or cross-attention depends on what it 
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -32,15 +31,6 @@ class AttentionRecord:
     # the mask has a finite `hidden_score`.
     weights_BHQK: Tensor
     bias_BHQK: Tensor | None = None  # added to the scores; ours adds none
-
-    def of_sentence(self, b: int) -> "AttentionRecord":
-        """The record of one sentence, in memory of its own; the mask stays that of the batch."""
-
-        def own(value: Any) -> Any:
-            several = isinstance(value, Tensor) and len(value) > 1
-            return value[b : b + 1].clone() if several else value
-
-        return AttentionRecord(*(own(value) for value in vars(self).values()))
 
     def rows(self, first: int, last: int, keys: int) -> "AttentionRecord":
         """The record of the queries `first` to `last`, with the first `keys` keys."""

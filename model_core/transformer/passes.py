@@ -1,8 +1,8 @@
 """What the encoder and the decoder made of a batch, as values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any
 
 from torch import Tensor
 
@@ -10,6 +10,17 @@ from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.key_values import KeyValues
 from model_core.transformer.masks import Mask
 from model_core.values.trace import Site
+
+Keep = Callable[[Site, int, AttentionRecord], Any]  # what is kept of a site's layer, from 0
+
+
+def whole(_: Site, __: int, record: AttentionRecord) -> AttentionRecord:
+    """Of a record all is kept."""
+    return record
+
+
+def nothing(_: Site, __: int, ___: AttentionRecord) -> None:
+    """Of a record nothing is kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,27 +73,27 @@ class FullPass:
     """What a model made of sources and targets that it was given whole (teacher forcing)."""
 
     logits_BTV: Tensor  # those at position t predict the target token t + 1
-    by_site: Mapping[Site, tuple[AttentionRecord, ...]]  # one per layer
+    by_site: Mapping[Site, tuple[Any, ...]]  # what is kept of each layer, usually its record
     encoded: EncoderPass | None = None  # without its records, for another pass of the same sources
 
     def records(self, site: Site) -> tuple[AttentionRecord, ...]:
         """The records of a site, one per layer."""
         return self.by_site[site]
 
-    def of_sentence(self, b: int) -> "FullPass":
-        """The same with the records of one sentence alone; the logits stay those of all."""
+    def kept(self, keep: Keep) -> "FullPass":
+        """The same with what `keep` makes of each record in its place; the logits stay."""
         records = {
-            site: tuple(one.of_sentence(b) for one in found) for site, found in self.by_site.items()
+            site: tuple(keep(site, layer, one) for layer, one in enumerate(found))
+            for site, found in self.by_site.items()
         }
         return replace(self, by_site=records)
 
     @classmethod
     def of(cls, encoded: EncoderPass, decoded: DecoderPass) -> "FullPass":
         """What an encoder and a decoder made together."""
-        records = {
+        by_site: dict[Site, tuple[Any, ...]] = {
             "encoder": encoded.records,
             "decoder": decoded.self_records,
             "cross": decoded.cross_records,
         }
-        by_site = cast("Mapping[Site, tuple[AttentionRecord, ...]]", records)
         return cls(decoded.logits_BTV, by_site, replace(encoded, records=()))

@@ -21,7 +21,7 @@ result's place. The names, with n counted from 1 and (B, T, D) unless another sh
     decoder.output                          what the logits are made of
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from torch import Tensor
 
@@ -60,11 +60,12 @@ def chained(*taps: Tap) -> Tap:
     return tap
 
 
-def keeping(values: dict[str, Tensor]) -> Tap:
-    """A tap that changes nothing and keeps every value under its name."""
+def keeping(values: dict[str, Tensor], names: Collection[str] | None = None) -> Tap:
+    """A tap that changes nothing and keeps every value, or those named, under its name."""
 
     def tap(name: str, value: Tensor) -> Tensor:
-        values[name] = value
+        if names is None or name in names:
+            values[name] = value
         return value
 
     return tap

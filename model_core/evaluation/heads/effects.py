@@ -14,6 +14,7 @@ from torch.nn import functional
 from model_core.evaluation.heads.reading import Block, Progress, Sentence, blocks
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
+from model_core.transformer.passes import nothing
 from model_core.values.edits import Edit
 from model_core.values.trace import Site
 
@@ -77,7 +78,7 @@ def _scores(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
     """The mean loss per token, and the share of sentences that are written exactly."""
     nats = tokens = exact = count = 0.0
     for block, wanted_BT in batches:
-        logits_BTV = model.full_pass(block.sources, block.targets).logits_BTV
+        logits_BTV = model.full_pass(block.sources, block.targets, keep=nothing).logits_BTV
         wanted_BT = wanted_BT.to(logits_BTV.device)
         nats += float(
             functional.cross_entropy(

@@ -5,7 +5,7 @@ computes, in the same order, so every bit is the same.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from model_core.models.hub.edited import NONE, Changes
 from model_core.models.hub.families import Family
 from model_core.transformer.attention import AttentionRecord, masked_softmax
 from model_core.transformer.masks import Mask, mask_from
+from model_core.transformer.passes import Keep, whole
 from model_core.transformer.taps import Tap, chained, inside, sublayer_of, untapped
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
-Keep = Callable[[Site, int, AttentionRecord], Any]  # of a site, layer from 0
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,6 @@ class _Place:
 
 _places: "WeakKeyDictionary[nn.Module, _Place]" = WeakKeyDictionary()
 _recorder: "ContextVar[Recorder | None]" = ContextVar("recorder", default=None)
-
-
-def whole(_: Site, __: int, record: AttentionRecord) -> AttentionRecord:
-    """Of a record all is kept."""
-    return record
-
-
-def nothing(_: Site, __: int, ___: AttentionRecord) -> None:
-    """Of a record nothing is kept."""
 
 
 class Recorder:

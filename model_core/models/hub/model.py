@@ -18,15 +18,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.errors import CheckpointError, SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.hub.attention import (
-    Keep,
-    Recorder,
-    name_modules,
-    nothing,
-    recording,
-    sublayers,
-    whole,
-)
+from model_core.models.hub.attention import Recorder, name_modules, recording, sublayers
 from model_core.models.hub.caching import (
     HubHypotheses,
     HubState,
@@ -46,7 +38,7 @@ from model_core.models.hub.words import Words, no_pads
 from model_core.models.insides import DistanceBias
 from model_core.models.protocol import Stepped
 from model_core.transformer.masks import Mask
-from model_core.transformer.passes import EncoderPass, FullPass
+from model_core.transformer.passes import EncoderPass, FullPass, Keep, nothing, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, check_edits
 from model_core.values.draw import without
@@ -303,7 +295,7 @@ class HubModel:
         targets: Sequence[Sequence[int]],
         masks: Mapping[Site, Mask] | None = None,
         tap: Tap = untapped,
-        only: int | None = None,
+        keep: Keep = whole,
         encoded: EncoderPass | None = None,  # none is kept
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
@@ -316,7 +308,6 @@ class HubModel:
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
         masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
-        keep: Keep = whole if only is None else lambda _, __, one: one.of_sentence(only)
         with recording(masks, tap, self.changes, keep=keep) as recorder:
             made = self.network(**inputs)
         logits_BTV = made.logits if self.predicts else made[0][..., :0]

@@ -65,8 +65,8 @@ def test_pads_move_with_the_rest_and_get_no_weight(tiny):
     assert max(change.largest for change in study.comparison.weights) < 1e-10
     pads = [kind == "pad" for kind in study.after.source.kinds]
     assert pads == [True, False, False, True, False, False, False, False]
-    assert not study.after.weights["encoder"][..., pads].any()
-    assert not study.after.weights["cross"][..., pads].any()
+    assert not study.after.weights_LHQK("encoder")[..., pads].any()
+    assert not study.after.weights_LHQK("cross")[..., pads].any()
 
 
 @every_variant

@@ -126,10 +126,10 @@ def _maps(study: "Effect", site: Any, layer: int, head: int) -> dict[str, np.nda
     A cell of the difference is open where it was before or is now.
     """
     runs = {"before": study.before, "after": study.after}
-    weights = {name: run.weights_LHQK(site)[layer, head] for name, run in runs.items()}
+    weights = {name: run.weights[site][layer][head] for name, run in runs.items()}
     allowed = {f"{name}_allowed": run.allowed[site][layer] for name, run in runs.items()}
     back, before = study.put_back, study.before
-    difference_QK = back.weights_LHQK(site)[layer, head] - weights["before"]
+    difference_QK = back.weights[site][layer][head] - weights["before"]
     open_QK = before.allowed[site][layer] | back.allowed[site][layer]
     return {**weights, "difference": difference_QK, **allowed, "difference_allowed": open_QK}
 

@@ -39,12 +39,14 @@ def test_the_masks_of_a_batch_are_those_that_each_sentence_has_alone(name):
                 Q, K = trace.mask_QK.shape
                 if not model.network.config.to_dict().get("sliding_window"):
                     np.testing.assert_array_equal(study.allowed_QK[:Q, :K], trace.mask_QK)
-                    found_HQK = study.weights_LHQK[layer][:, :Q, :K]
+                    found_HQK = study.weights[layer][:, :Q, :K]
                     np.testing.assert_allclose(found_HQK, trace.weights_HQK, atol=2e-4)
-                assert not study.weights_LHQK[layer][:, :Q, K:].any()
-            scores = study.masked_scores_LHQK[:, :, :Q].astype(np.float64)
+                assert not study.weights[layer][:, :Q, K:].any()
+            scores = np.where(study.allowed_QK, np.stack(study.scores), study.hidden_score)[
+                :, :, :Q
+            ].astype(np.float64)
             mass = np.exp(scores - scores.max(-1, keepdims=True))
-            found = study.weights_LHQK[:, :, :Q]
+            found = np.stack(study.weights)[:, :, :Q]
             np.testing.assert_allclose(mass / mass.sum(-1, keepdims=True), found, atol=1e-4)
 
 
@@ -88,7 +90,7 @@ def test_a_broken_pad_mask_of_an_encoder_is_what_the_library_does_without_one(na
         for found, wanted in ((study.intact, kept), (study.broken, opened)):
             for layer, weights_BHQK in enumerate(wanted.attentions):
                 near = {"atol": 1e-5}
-                np.testing.assert_allclose(found.weights_LHQK[layer], weights_BHQK[shown], **near)
+                np.testing.assert_allclose(found.weights[layer], weights_BHQK[shown], **near)
         was_SV, is_SV = (made.logits[shown, :length].softmax(-1) for made in (kept, opened))
         apart_S = (was_SV - is_SV).abs().sum(-1) / 2
         change = study.changes[shown]
