@@ -5,11 +5,10 @@ import json
 from functools import wraps
 from typing import Any
 
-from model_core.errors import Bug, VisualiserError
 from viz_app.server.desk.answering import Answering
-from viz_app.server.endpoints import Endpoint, endpoints
+from viz_app.server.endpoints import Endpoint, answer_of, endpoints
 from viz_app.server.gradio.quick import gr
-from viz_app.server.logs import log_failure, logged
+from viz_app.server.logs import logged
 from viz_app.stage.component import stage_component
 from viz_app.stage.stage import COLOURS
 from viz_app.text import WORDS
@@ -115,18 +114,13 @@ def _told(service: Answering, endpoint: Endpoint) -> Endpoint:
     """The endpoint, its VisualiserError as gradio's, so that the caller reads the message."""
 
     @wraps(endpoint)
-    def told(*arguments: Any, **keywords: Any) -> Any:
+    def told(*values: Any) -> Any:
         with logged(f"api {endpoint.__name__}", service.metrics) as outcome:
-            try:
-                answer = endpoint(*arguments, **keywords)
-                if endpoint.__name__ != "file":  # it has a limit of its own
-                    service.limits.check_answer(answer)
-                return answer
-            except VisualiserError as error:
-                outcome.code, message = error.code, str(error)
-            except Exception as error:
-                outcome.code, message = Bug.code, str(Bug())
-                log_failure(error)
-        raise gr.Error(message, print_exception=False)
+            answer = answer_of(service, endpoint, values)
+            outcome.code = answer.code
+        read = json.loads(answer.body)
+        if answer.code != "ok":
+            raise gr.Error(read["detail"], print_exception=False)
+        return read
 
     return told

@@ -18,6 +18,7 @@ from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES
 from viz_app.rooms import ROOMS, pictures
 from viz_app.server.desk.answering import Answering
+from viz_app.server.desk.requests import Answer, answered
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
@@ -172,6 +173,12 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
         return service.translate(_recipe(text, model, None, pads, beam))["recipe"]
 
     return models, translate, step, trace, room, file
+
+
+def answer_of(service: Answering, endpoint: Endpoint, values: Sequence[Any]) -> Answer:
+    """What the endpoint answers to these values; its error, or that it is too large."""
+    check = None if endpoint.__name__ == "file" else service.limits.check_bytes  # it has its own
+    return answered(lambda: endpoint(*values), check)
 
 
 def in_full(endpoint: Endpoint, given: Any) -> list[Any]:

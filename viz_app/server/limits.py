@@ -5,7 +5,6 @@ as the positions it has, come on top. Whoever meets a limit gets a VisualiserErr
 """
 
 import dataclasses
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -115,12 +114,8 @@ class Limits:
             if any("\ud800" <= letter <= "\udfff" for letter in sentence):
                 raise told(RecipeError, "sentence_half_character", number=number)
 
-    def check_answer(self, answer: Any) -> None:
-        """Raise where an answer is too large to be sent."""
-        self.check_bytes(len(json.dumps(answer)))
-
     def check_bytes(self, size: int) -> None:
-        """The same for one whose size is known before it is made."""
+        """Raise where an answer of so many bytes is too large to be sent."""
         if size > self.answer_bytes:
             raise told(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
 

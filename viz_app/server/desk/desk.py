@@ -6,6 +6,7 @@ A request of the stage is encoded once and shares its answer with the neighbours
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -16,7 +17,6 @@ from viz_app.server.desk.line import in_thread, turn_at
 from viz_app.server.desk.metrics import TYPE, resident_bytes
 from viz_app.server.desk.requests import (
     Answer,
-    answered,
     encoded,
     kind_of,
     may_open_others,
@@ -24,7 +24,7 @@ from viz_app.server.desk.requests import (
     refusal,
 )
 from viz_app.server.desk.shared import SharedAnswers
-from viz_app.server.endpoints import endpoints, in_full
+from viz_app.server.endpoints import answer_of, endpoints, in_full
 from viz_app.server.logs import logged
 
 _SPARE_THREADS = 8  # for those who are just being refused
@@ -84,18 +84,14 @@ class Desk:
         except (ValueError, RecursionError) as error:
             raise RecipeError("The body of the request is not JSON.") from error
         ASKER.set(Asker(address))
-        endpoint, kind = self._endpoints[name], f"api {name}"
-        check = None if name == "file" else self._service.limits.check_bytes
-
-        def make() -> Answer:
-            return answered(lambda: endpoint(*values), check)
-
+        endpoint = self._endpoints[name]
         given = dict(zip(signature(endpoint).parameters, values, strict=True))
         model = given.get("model") if given.get("recipe") is None else model_of(given["recipe"])
         is_of_one = name != "room" or not may_open_others({"room": given["name"]})
         is_shared = name in _SHARED and given.get("name") not in _CHANGING
         key = (name, values) if is_shared else None
-        return await self._answer(kind, key, make, model if is_of_one else None)
+        make = partial(answer_of, self._service, endpoint, values)
+        return await self._answer(f"api {name}", key, make, model if is_of_one else None)
 
     def health(self) -> Answer:
         """Whether the process is alive, and what it serves."""
