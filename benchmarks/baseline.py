@@ -136,7 +136,7 @@ def main() -> int:
     examples = corpus.held_out
     for first in range(0, len(examples), 64):
         sources = [
-            [*ours.ours.source_tokenizer.ids(example.source), config.end_id]
+            [*ours.source_tokenizer.ids(example.source), config.end_id]
             for example in examples[first : first + 64]
         ]
         outputs += [ours.target_tokenizer.decode(ids) for ids in decode(model, sources)]
