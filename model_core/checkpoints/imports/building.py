@@ -16,6 +16,7 @@ from model_core.values.config import ModelConfig, from_json
 
 _SITES = {"self": "self_attention", "cross": "cross_attention"}
 _STACKS = {"encoder": ("self",), "decoder": ("self", "cross")}
+_FIRST = "encoder.0.self"  # the attention that shows what all have
 _USUAL_HEADS = 8  # of every one of these tutorials, and of torch
 _NO_TABLE = 512  # positions of a model whose file does not say how many
 _LIKE_SINES = 1e-3  # how far a table computed in single precision may be from ours
@@ -108,7 +109,8 @@ def _sizes(parts: Parts, heads: int) -> dict[str, Any]:
     for stack, depth in depths.items():
         if depth == 0:
             raise CheckpointBroken(f"The file has no layer of the {stack}.")
-    inner = _query(parts, "encoder.0.self").shape[0]
+    whole = parts.get(f"{_FIRST}.projection.weight")  # queries, keys and values in one
+    inner = len(_need(parts, f"{_FIRST}.query.weight") if whole is None else whole.chunk(3)[0])
     if inner % heads:
         raise CheckpointBroken(
             f"{inner} rows of queries are not divisible by {heads} heads. Say how many there are."
@@ -130,23 +132,16 @@ def _layers(parts: Parts, stack: str) -> set[str]:
     return {name.split(".")[1] for name in parts if re.match(rf"{stack}\.\d+\.", name)}
 
 
-def _query(parts: Parts, site: str) -> Tensor:
-    """The weights of the queries, in whichever way they are stored."""
-    whole = parts.get(f"{site}.projection.weight")
-    return _need(parts, f"{site}.query.weight") if whole is None else whole.chunk(3)[0]
-
-
 def _present(parts: Parts) -> dict[str, Any]:
     """The choices that show in which parts there are."""
-    first = "encoder.0.self"
     logits, target = _need(parts, "logits.weight"), parts["target.embedding.weight"]
     tied = logits.shape == target.shape and torch.equal(logits, target)
     source = parts["source.embedding.weight"]
     everything = tied and source.shape == target.shape and torch.equal(source, target)
     return {
-        "attention_bias": bool({f"{first}.query.bias", f"{first}.projection.bias"} & set(parts)),
-        "output_projection": f"{first}.output.weight" in parts,
-        "output_bias": f"{first}.output.bias" in parts,
+        "attention_bias": bool({f"{_FIRST}.query.bias", f"{_FIRST}.projection.bias"} & set(parts)),
+        "output_projection": f"{_FIRST}.output.weight" in parts,
+        "output_bias": f"{_FIRST}.output.bias" in parts,
         "logits_bias": "logits.bias" in parts,
         "final_norm": "encoder.norm.weight" in parts,
         "feed_forward": (
