@@ -4,11 +4,12 @@ Where RAY_ADDRESS names a cluster, they run there; otherwise Ray is started on t
 this program alone, and ends with it.
 """
 
+import io
 import json
 import logging
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -147,11 +148,12 @@ class RayEngine:
     def close(self) -> None:
         if not self._ray.is_initialized():
             return
-        if self._is_ours:
-            self._serve.shutdown()
-        else:
-            self._serve.delete(NAME)
-        self._ray.shutdown()
+        with redirect_stdout(io.StringIO()):  # Ray tells what no longer answers
+            if self._is_ours:
+                self._serve.shutdown()
+            else:
+                self._serve.delete(NAME)
+            self._ray.shutdown()
 
 
 def _end_children() -> None:

@@ -244,6 +244,15 @@ def test_ray_is_started_again_where_a_busy_machine_takes_longer_than_it_allows(
     assert capsys.readouterr().out.count("It is started again.") == starts - 1
 
 
+def test_what_ray_says_of_its_own_end_is_not_told(monkeypatch, capsys, tmp_path):
+    serve = MagicMock()
+    serve.shutdown = lambda: print("The actor is dead.")
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr(engine_of_ray, "ray_serve", lambda: (MagicMock(), serve))
+    engine_of_ray.RayEngine(tmp_path, LIMITS, (2, 2), (), "auto").close()
+    assert not capsys.readouterr().out
+
+
 def test_replicas_are_a_number_or_two():
     read = _parser().parse_args
     assert read([]).ray is None and read(["--ray"]).ray == read(["--ray", "2"]).ray == (2, 2)
