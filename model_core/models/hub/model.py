@@ -65,12 +65,10 @@ class HubModel:
         folder: Path | None = None,
     ):
         self.folder = folder
-        self.name, self.network, self.family, self.words = name, network, family, words
+        self.name, self.family, self.words = name, family, words
         self.fingerprint, self.card = fingerprint, card
         self.predicts = network.get_output_embeddings() is not None
-        self._sublayers = sublayers(network, family)
-        self._stacks = stacks(network, family)
-        self._predicting = list(self._stacks.values())[-1]
+        self._put_around(network)
         self._layers: dict[Site, int] = {
             site: len(found) for site, found in self._sublayers.items()
         }
@@ -81,6 +79,12 @@ class HubModel:
         )
         edits = possible(family, self.anatomy, self.facts, self._known)
         self.anatomy = self._whole = replace(self.anatomy, edits=edits)
+
+    def _put_around(self, network: PreTrainedModel) -> None:
+        self.network = network
+        self._sublayers = sublayers(network, self.family)
+        self._stacks = stacks(network, self.family)
+        self._predicting = list(self._stacks.values())[-1]
 
     @property
     def device(self) -> torch.device:
@@ -142,11 +146,8 @@ class HubModel:
         if not positions and bare not in self.changes.edits:
             made = self.edited((*self.changes.edits, bare))
         if double:
-            made.network = copy.deepcopy(self.network).double()
+            made._put_around(copy.deepcopy(self.network).double())
             name_modules(made.network, self.family)
-            made._sublayers = sublayers(made.network, self.family)
-            made._stacks = stacks(made.network, self.family)
-            made._predicting = list(made._stacks.values())[-1]
         if rows is not None:
             side, modules = next(iter(made._stacks.items()))
             moved = moving(made.network, self.family, side, modules, rows)

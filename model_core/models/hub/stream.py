@@ -98,10 +98,10 @@ def show_stream(network: PreTrainedModel, family: Family) -> None:
                 is_last = number == len(modules.layers) - 1
                 each.register_forward_hook(partial(_read_early, number, is_last))
         first = modules.layers[0]
-        first.register_forward_pre_hook(partial(_entering, f"{side}.sum"), with_kwargs=True)
+        first.register_forward_pre_hook(partial(_entering, f"{side}.sum"))
         for layer, (output, norm) in enumerate(modules.feed_forwards, start=1):
             name = f"{STACKS[side]}.{layer}.feed_forward"
-            output.register_forward_pre_hook(partial(_hidden, f"{name}.hidden"))
+            output.register_forward_pre_hook(partial(_entering, f"{name}.hidden"))
             output.register_forward_hook(partial(_left, f"{name}.made"))
             norm.register_forward_hook(partial(normed, name, family.pre))
             if family.pre:
@@ -178,15 +178,8 @@ def _turned(side: Side, _: nn.Module, __: Any, made: tuple[Tensor, Tensor]) -> A
     return tap(f"{side}.cos", made[0]), tap(f"{side}.sin", made[1])
 
 
-def _entering(name: str, _: nn.Module, args: Any, kwargs: dict[str, Any]) -> Any:
-    tap = tap_now()
-    if "hidden_states" in kwargs:
-        return args, {**kwargs, "hidden_states": tap(name, kwargs["hidden_states"])}
-    return (tap(name, args[0]), *args[1:]), kwargs
-
-
-def _hidden(name: str, _: nn.Module, args: Any) -> Any:
-    return (tap_now()(name, args[0]),)
+def _entering(name: str, _: nn.Module, args: Any) -> Any:
+    return (tap_now()(name, args[0]), *args[1:])
 
 
 def _left(name: str, _: nn.Module, __: Any, made: Tensor) -> Tensor:

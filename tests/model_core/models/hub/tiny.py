@@ -60,7 +60,7 @@ CONFIGS = {
     "mbart": _BART | {"decoder_start_token_id": 1},
     "m2m_100": _BART | {"decoder_start_token_id": 1},
     "pegasus": _BART,
-    "t5": _T5,
+    "t5": _T5 | {"tie_word_embeddings": True},  # it scales what it predicts from, then
     "mt5": _T5 | {"feed_forward_proj": "gated-gelu"},
     "bert": _BERT,
     "roberta": _BERT | {"pad_token_id": 0},
@@ -94,7 +94,7 @@ CLASSES = {
 
 
 def config_of(name, **more):
-    more = CONFIGS[name] | {"vocab_size": VOCABULARY, "tie_word_embeddings": False} | more
+    more = {"vocab_size": VOCABULARY, "tie_word_embeddings": False} | CONFIGS[name] | more
     return transformers.AutoConfig.for_model(name, **more)
 
 
