@@ -35,6 +35,7 @@ def pytest_collection_finish() -> None:
     """What was imported stays: the garbage collector need not look through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # small models are gone before it looks for cycles
 
 
 @pytest.fixture(autouse=True)

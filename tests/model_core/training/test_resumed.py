@@ -1,7 +1,7 @@
 """A training goes on where it was."""
 
 import json
-import signal
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +21,10 @@ def data(tmp_path: Path) -> Path:
     return write_words(tmp_path / "words")
 
 
+# Where a training is saved, between how many seconds besides at each validation, after which
+# update it is killed, and with which it goes on.
+KILLS = [("at validations", 1e9, 7, 5), ("each time", 0.0, 6, 7)]
+# A process of its own for each, which has imported everything already.
 KILLED = """
 import os, signal, sys
 from pathlib import Path
@@ -29,39 +33,38 @@ from model_core.training.loop import train
 from tests.tiny_training import tiny
 
 torch.set_num_threads(1)
-for progress in train(tiny(), Path({out!r}), Path({data!r}), autosave_seconds={autosave}):
-    print(progress.update, progress.loss.hex(), flush=True)
-    if progress.update == {kill}:
-        os.kill(os.getpid(), signal.SIGKILL)
+for out, autosave, kill, _ in {kills!r}:
+    if (child := os.fork()) == 0:
+        for progress in train(tiny(), Path(out), Path({data!r}), autosave_seconds=autosave):
+            print(out, progress.update, progress.loss.hex(), sep="\\t", flush=True)
+            if progress.update == kill:
+                os.kill(os.getpid(), signal.SIGKILL)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 """
 
 
-@pytest.mark.parametrize(("autosave", "kill", "resumed"), [(1e9, 7, 5), (0.0, 6, 7)])
 def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
-    tmp_path: Path, data: Path, autosave: float, kill: int, resumed: int
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        whole = losses(train(tiny(), tmp_path / "whole", data))
-        out = tmp_path / "killed"
-        script = KILLED.format(out=str(out), data=str(data), autosave=autosave, kill=kill)
-        killed = subprocess.run(
-            [sys.executable, "-c", script],
-            capture_output=True,
-            text=True,
-            cwd=Path(model_core.__file__).parent.parent,
-        )
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
-        before = [line.split() for line in killed.stdout.splitlines()]
-        after = losses(train(tiny(), out, data))
-    finally:
-        torch.set_num_threads(threads)
-    assert after[0][0] == resumed
-    assert [(int(u), float.fromhex(x)) for u, x in before] == [(u, x) for u, x, _ in whole[:kill]]
-    assert after == whole[resumed - 1 :]
-    weights = [open_checkpoint(tmp_path / name).model.state_dict() for name in ("whole", "killed")]
-    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
+    monkeypatch.chdir(tmp_path)
+    whole = losses(train(tiny(), tmp_path / "whole", data))
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED.format(kills=KILLS, data=str(data))],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(model_core.__file__).parent.parent)},
+    )
+    assert killed.returncode == 0, killed.stderr
+    weights = open_checkpoint(tmp_path / "whole").model.state_dict()
+    for out, _, kill, resumed in KILLS:
+        said = [line.split("\t")[1:] for line in killed.stdout.splitlines() if out in line]
+        before = [(int(update), float.fromhex(loss)) for update, loss in said]
+        after = losses(train(tiny(), tmp_path / out, data))
+        assert after[0][0] == resumed
+        assert before == [(update, loss) for update, loss, _ in whole[:kill]]
+        assert after == whole[resumed - 1 :]
+        found = open_checkpoint(tmp_path / out).model.state_dict()
+        assert all(torch.equal(weights[name], found[name]) for name in weights)
 
 
 def test_a_stopped_training_goes_on_with_the_next_update(tmp_path: Path, data: Path) -> None:

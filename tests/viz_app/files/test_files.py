@@ -22,7 +22,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.animation import gif_of
-from viz_app.files.engine import Engine, why_undrawn
+from viz_app.files.engine import ENGINE, Engine, why_undrawn
 from viz_app.files.engine import _kill as kill
 from viz_app.files.linked import open_link
 from viz_app.files.making import file_of, prepared
@@ -46,11 +46,10 @@ def recipe(library):
     return library.extend(Recipe("tiny", HOSTILE[:26]), 3)[0]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def engine():
-    made = Engine()
-    yield made
-    made.close()
+    """The one that other files draw with too: to start a browser takes longer than to draw."""
+    return ENGINE
 
 
 def wish(recipe, ending, **more):

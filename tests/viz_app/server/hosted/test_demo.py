@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -127,8 +128,8 @@ def test_its_first_line_says_which_port_and_why_and_it_ends_while_a_model_is_bei
         try:
             line = begun.stdout.readline()
         finally:
-            begun.terminate()
-            assert begun.wait(30) == 0
+            begun.send_signal(signal.SIGINT)  # SIGTERM: see above
+            assert begun.wait(60) == 0
             begun.stdout.close()
     port = int(re.search(r"on http://127\.0\.0\.1:(\d+)/ ", line)[1])
     assert first < port < first + 100 and f"port {first} is in use" in line
