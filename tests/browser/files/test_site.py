@@ -5,6 +5,7 @@ import http.server
 import json
 import shutil
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -51,20 +52,8 @@ def folder(library, tmp_path_factory):
     return path
 
 
-@pytest.fixture(params=["file", "http"])
-def address(request, folder):
-    if request.param == "file":
-        yield folder.as_uri()
-        return
-    handler = functools.partial(Quiet, directory=folder)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture
-def page(browser, address):
+@contextmanager
+def opened(browser, address):
     """A page that complains of anything asked beyond the site."""
     context = browser.new_context(viewport=WIDE, locale="en-US")
     context.set_offline(address.startswith("file:"))
@@ -110,13 +99,40 @@ def keep(page, is_possible=True):
         page.wait_for_function("() => document.querySelector('.stage-host').stage.drawn().message")
 
 
-def test_a_walk_through_a_site(page, address, library):
+def begin(page, address):
+    """What is drawn on the first page to which the Chinese index leads."""
     page.goto(f"{address}/index.html")
     page.locator(".language").click()
     page.wait_for_url("**/index.zh.html*")
     page.locator("li a").first.click()
     here = drawn(page)
     assert here["language"] == "zh" and here["message"] is None
+    return here
+
+
+def test_a_static_server_shows_it(browser, folder, library):
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with opened(browser, f"http://127.0.0.1:{server.server_port}") as page:
+            begin(page, f"http://127.0.0.1:{server.server_port}")
+            assert in_room(page, "masks")["message"] is None
+            page.locator("select.model").select_option("second")
+            page.wait_for_url("**/second/*")
+            here = drawn(page)
+            recipe = Recipe.from_json(here["recipe"])
+            assert_drawn_is_the_models(here, library.extend(recipe, 0)[1])
+        server.shutdown()
+
+
+@pytest.fixture
+def page(browser, folder):
+    with opened(browser, folder.as_uri()) as page:
+        yield page
+
+
+def test_a_walk_through_a_site(page, folder, library):
+    here = begin(page, folder.as_uri())
     page.locator("[data-tool=language]").click()
     decoding = library.extend(Recipe.from_json(here["recipe"]), 0)[1]
     assert decoding.finished is not None

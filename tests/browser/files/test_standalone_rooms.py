@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
 from tests.browser.checks import assert_nothing_sticks_out
@@ -66,8 +65,29 @@ def the_page(library, recipe, view: Picture) -> str:
     return prepared(library, Wish(recipe, view, "html"))().decode()
 
 
+def assert_what_asks_is_switched_off_and_says_so(stage: Stage, name: str) -> None:
+    before = in_room(stage)
+    room = stage.page.locator(f"[data-room={name}]")
+    asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
+    assert asking.count() > 0
+    told = asking.evaluate_all("(all) => all.map(({ disabled, title }) => [disabled, title])")
+    assert all(disabled and "This needs the model" in title for disabled, title in told)
+    assert "Greyed-out controls need the running app." in stage.page.locator(".made").inner_text()
+    assert not stage.page.locator(".look-inside").locator("visible=true").count()
+    room.evaluate(  # none of the others asks
+        """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
+            if (one.isConnected && one.checkVisibility()) one.click() })"""
+    )
+    in_room(stage)  # the translations of an order are asked for a moment later
+    after = stage.drawn()
+    assert after["message"] is None and after["in_room"] is not None
+    assert after["in_room"].keys() == before.keys()
+    # No key of a word that was left without its text; matrices and heads of formulas have one.
+    assert "_" not in re.sub(r"\b(W_[QKVO]|c_H)\b", "", stage.page.locator(".stage").inner_text())
+
+
 @pytest.mark.parametrize("screen", SCREENS)
-def test_the_page_shows_what_was_on_the_screen(visit, open_file, screen):
+def test_the_page_shows_what_was_on_the_screen_and_what_asks_is_off(visit, open_file, screen):
     room, clicks, picks = SCREENS[screen]
     stage = visit()
     stage.page.locator(f"[data-open={room}]").click()
@@ -88,33 +108,7 @@ def test_the_page_shows_what_was_on_the_screen(visit, open_file, screen):
     kept = in_room(alone)
     assert said(kept) == said(shown)
     assert alone.drawn()["message"] is None
-
-
-@pytest.mark.parametrize(
-    "view", ["scores", "passes", "curves", "sum", "order", "rotary", "head", "way"]
-)
-def test_what_asks_is_switched_off_and_says_so(open_file, library, recipe, view):
-    site = "decoder" if view == "passes" else "cross"
-    stage = open_file(the_page(library, recipe, picture(view, site=site)))
-    before = in_room(stage)
-    room = stage.page.locator(f"[data-room={pictures()[view].name}]")
-    asking = room.locator("[data-asks] :is(button, select, input), [data-asks]:is(button, select)")
-    assert asking.count() > 0
-    for control in asking.all():
-        expect(control).to_be_disabled()
-        assert "This needs the model" in control.get_attribute("title")
-    assert "Greyed-out controls need the running app." in stage.page.locator(".made").inner_text()
-    assert not stage.page.locator(".look-inside").locator("visible=true").count()
-    room.evaluate(  # none of the others asks
-        """(room) => [...room.querySelectorAll("button:enabled")].forEach((one) => {
-            if (one.isConnected && one.checkVisibility()) one.click() })"""
-    )
-    in_room(stage)  # the translations of an order are asked for a moment later
-    after = stage.drawn()
-    assert after["message"] is None and after["in_room"] is not None
-    assert after["in_room"].keys() == before.keys()
-    # No key of a word that was left without its text; matrices and heads of formulas have one.
-    assert "_" not in re.sub(r"\b(W_[QKVO]|c_H)\b", "", stage.page.locator(".stage").inner_text())
+    assert_what_asks_is_switched_off_and_says_so(alone, room)
 
 
 def test_the_heads_of_the_masks_are_in_the_page(open_file, library, recipe):

@@ -298,34 +298,34 @@ def test_a_term_is_explained_on_hover_with_the_models_own_numbers(visit):
     assert word.get_attribute("aria-describedby") is None
 
 
-@pytest.mark.parametrize("site", ["encoder", "decoder", "cross"])
-def test_the_terms_of_a_room_are_about_what_it_shows(visit, site):
+def test_the_terms_of_a_room_are_about_what_it_shows(visit):
     stage = visit()
 
     def here(word):
         word.hover()
         return stage.page.get_by_role("tooltip").locator(".tip-here").inner_text()
 
-    stage.page.locator("[data-open=masks]").click()
-    stage.page.wait_for_function(f"() => {STAGE}.in_room && !{STAGE}.in_room.busy")
-    stage.choose("masks-site", site)
-    stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
-    drawn = stage.drawn()["in_room"]
-    rows, columns = (drawn["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
-    heads = stage.page.locator(".masks-room [data-pick=head] option").count()
-    assert here(stage.page.locator(".masks-breaks [data-term=score]")) == (
-        f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; E = 32"
-    )
-    source, fed = drawn["batch"][2 * drawn["shown"]], drawn["batch"][2 * drawn["shown"] + 1]
-    assert here(stage.page.locator(".masks-breaks [data-term=pad]")) == (
-        f"Here: {source.count('pad')} among {len(source)} source tokens, "
-        f"{fed.count('pad')} among {len(fed)} target tokens"
-    )
-    stage.page.locator("[data-open=positions]").click()
-    stage.page.locator("[data-study=order]").click()
-    stage.choose("order-site", site)
-    layer = stage.page.locator(".positions-order [data-term=head]")
-    assert here(layer).startswith(f"Here: {heads} heads")
+    for site in ("encoder", "decoder", "cross"):
+        stage.page.locator("[data-open=masks]").click()
+        stage.page.wait_for_function(f"() => {STAGE}.in_room && !{STAGE}.in_room.busy")
+        stage.choose("masks-site", site)
+        stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
+        drawn = stage.drawn()["in_room"]
+        rows, columns = (drawn["maps"][0][f"{axis}_labels"] for axis in ("row", "column"))
+        heads = stage.page.locator(".masks-room [data-pick=head] option").count()
+        assert here(stage.page.locator(".masks-breaks [data-term=score]")) == (
+            f"Here: {len(rows)} × {len(columns)} scores in each of {heads} heads; E = 32"
+        )
+        source, fed = drawn["batch"][2 * drawn["shown"]], drawn["batch"][2 * drawn["shown"] + 1]
+        assert here(stage.page.locator(".masks-breaks [data-term=pad]")) == (
+            f"Here: {source.count('pad')} among {len(source)} source tokens, "
+            f"{fed.count('pad')} among {len(fed)} target tokens"
+        )
+        stage.page.locator("[data-open=positions]").click()
+        stage.page.locator("[data-study=order]").click()
+        stage.choose("order-site", site)
+        layer = stage.page.locator(".positions-order [data-term=head]")
+        assert here(layer).startswith(f"Here: {heads} heads")
 
 
 def test_a_term_is_explained_from_the_keyboard(visit):

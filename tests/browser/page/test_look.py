@@ -108,8 +108,7 @@ def test_a_row_of_pads_has_nothing_inside_and_says_so(visit):
     assert stage.drawn()["room"] == "masks"
 
 
-@pytest.mark.parametrize("part", ["before", "difference"])
-@pytest.mark.parametrize("site", ["encoder", "cross"])
+@pytest.mark.parametrize(("part", "site"), [("before", "encoder"), ("difference", "cross")])
 def test_a_cell_of_the_order_leads_to_itself_inside(visit, part, site):
     stage = visit()
     drawn = enter(stage, "positions", "[data-study=order]", f"[data-order-site={site}]")

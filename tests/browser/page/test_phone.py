@@ -9,9 +9,8 @@ from tests.browser.conftest import PHONE
 TOUCH = {"has_touch": True, "is_mobile": True}
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_a_touched_cell_and_its_sentence_stay(visit, locale):
-    stage = visit(PHONE, locale=locale, **TOUCH)
+def test_a_touched_cell_and_its_sentence_stay(visit):
+    stage = visit(PHONE, **TOUCH)
     stage.drawn()
     stage.page.locator(".map .map-canvas").scroll_into_view_if_needed()
     x, y, width, height = stage.drawn()["cell_boxes"][1][2]
@@ -83,8 +82,7 @@ def test_the_map_of_a_phone_is_whole_in_the_first_screen_and_has_its_digits(visi
     assert sorted(digits) == sorted(f"{weight:.2f}".removeprefix("0") for weight in weights)
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("view", ["cell", "way"])
+@pytest.mark.parametrize(("locale", "view"), [("en-US", "cell"), ("zh-CN", "way")])
 def test_a_tall_room_on_a_phone_has_its_parts_to_jump_to(visit, locale, view):
     stage = visit(PHONE, locale=locale, **TOUCH)
     stage.page.locator("[data-open=inside]").tap()

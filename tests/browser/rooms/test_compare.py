@@ -3,7 +3,6 @@
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from model_core.values.recipe import Recipe
@@ -155,9 +154,8 @@ def test_the_tokens_that_a_choice_dropped_are_compared_with(visit):
     assert_maps_are_the_models(stage, drawn)
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-def test_hostile_words_stay_text_on_a_phone(visit, locale):
-    stage = visit(PHONE, locale=locale, link=LINK)
+def test_hostile_words_stay_text_on_a_phone(visit):
+    stage = visit(PHONE, locale="zh-CN", link=LINK)
     settled(stage)
     box = stage.page.locator(".compare-sentence")
     box.fill(HOSTILE)

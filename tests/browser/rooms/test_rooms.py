@@ -59,9 +59,8 @@ def test_a_model_whose_answer_is_under_way_stays_chosen_in_the_menu(visit):
     assert menu.input_value() == "reverse-tiny"
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_three_attentions_are_the_same_tabs_in_every_room(visit, window):
-    stage = visit(window)
+def test_the_three_attentions_are_the_same_tabs_in_every_room(visit):
+    stage = visit()
     looks = set()
     for room, (selectors, name) in PICKERS.items():
         open_room(stage, room, *selectors)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from tests.browser.conftest import Stage
 from tests.browser.walks import WAITS
 
-WARM_UP = 82  # interactions, two rounds, until every part has been shown and every cache is full
-INTERACTIONS = 82  # after it: two rounds
-LANGUAGE_EVERY = 33
+WARM_UP = 41  # interactions, one round, in which every part is shown and every cache is filled
+INTERACTIONS = 41  # after it: one round
+LANGUAGE_EVERY = 20  # so that it is changed there and back
 MOST_HEAP = 1.1
 MOST_NODES = INTERACTIONS // 2  # more; one left behind by each would be twice as many
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

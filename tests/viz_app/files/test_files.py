@@ -137,12 +137,11 @@ def test_a_pack_has_the_maps_of_the_reading_that_is_chosen(library, recipe, read
     assert f"&amp;reading={reading}" in files[read] and "reading" not in files[min(files)]
 
 
-def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, engine, monkeypatch):
+def test_a_pack_says_which_table_is_too_long_for_a_csv(library, recipe, monkeypatch):
     for module in ("pack", "tables"):
         monkeypatch.setattr(f"viz_app.files.{module}.MOST_ROWS", 3)
-    content = prepared(
-        library, wish(recipe, "zip", sites=("cross",), layers=(2,), scale=1), engine
-    )()
+    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), pictures="svg")
+    content = prepared(library, asked, Sketching())()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         manifest = json.loads(archive.read("manifest.json"))
         names = archive.namelist()
