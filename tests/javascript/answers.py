@@ -135,6 +135,13 @@ def answers(root: Path) -> dict[str, list[Any]]:
     ways = [
         one for side in ("source", "target") for one in every(room="inside", view="way", side=side)
     ]
+    other = {"model": "learned", "source": SOURCE, "pads": 0, "target": []}
+    beside = [
+        *(one for site in sites for one in every(room="compare", site=site)),
+        *(one for align in ("text", "position") for one in every(room="compare", align=align)),
+        *every(room="compare", b=other),
+        *asked("tiny", room="compare", b=other | {"model": "none"}),
+    ]
     places = every(room="positions", study="order")[0]["order"]
     moved = {"study": "order", "order": places[::-1], "rows": places}
     studies = {
@@ -167,6 +174,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
         "MasksAnswer": masks,
         "PassesAnswer": passes,
         "HeadsAnswer": heads,
+        "CompareAnswer": beside,
         "CellAnswer": cells,
         "BeamAnswer": [*every(room="beam"), *every(room="beam", begin="forced", width=2)],
         "WayAnswer": ways,

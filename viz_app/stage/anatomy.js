@@ -11,9 +11,9 @@ export const SITES = ["encoder", "decoder", "cross"];
  * The anatomy of a site; undefined where the model has no such site.
  * @param {{anatomy: Anatomy}} of a model, or a run of it
  * @param {Site} site
- * @returns {any}
  */
-export const siteOf = ({ anatomy }, site) => anatomy.sites.find((one) => one.site === site);
+export const siteOf = ({ anatomy }, site) =>
+  /** @type {SiteShape} */ (anatomy.sites.find((one) => one.site === site));
 
 /** The sites of a model, in the order of the tabs. @param {{anatomy: Anatomy}} of @returns {Site[]} */
 export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => site);
@@ -21,20 +21,10 @@ export const sitesOf = ({ anatomy }) => anatomy.sites.map(({ site }) => site);
 /** Whether a model has a site. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const hasSite = (of, site) => siteOf(of, site) !== undefined;
 
-/**
- * Whose tokens the rows of a site are.
- * @param {{anatomy: Anatomy}} of
- * @param {Site} site
- * @returns {"source" | "target"}
- */
+/** Whose tokens the rows of a site are. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const rowsOf = (of, site) => siteOf(of, site).rows;
 
-/**
- * Whose tokens the columns of a site are.
- * @param {{anatomy: Anatomy}} of
- * @param {Site} site
- * @returns {"source" | "target"}
- */
+/** Whose tokens the columns of a site are. @param {{anatomy: Anatomy}} of @param {Site} site */
 export const columnsOf = (of, site) => siteOf(of, site).columns;
 
 /**

@@ -421,6 +421,71 @@ interface HeadsAnswer {
   tables: Record<string, AnswerTable[]>;
 }
 
+interface CompareAnswer {
+  version: number;
+  site: Site;
+  rows: string;
+  columns: string;
+  stepped: boolean;
+  align: string;
+  stale: boolean;
+  runs: {
+    recipe: Recipe;
+    weights: string;
+    source: Tokens;
+    target: Tokens;
+    prompt: number;
+    steps: number;
+    finished: string | null;
+    text: string;
+  }[];
+  places: {
+    layer: number;
+    head: number;
+    layers: number;
+    heads: number;
+  }[];
+  row_pairs: ((number | null)[])[];
+  column_pairs: ((number | null)[])[];
+  a: string;
+  b: string;
+  difference: string;
+  hidden: {
+    a: string[];
+    b: string[];
+  };
+  row_distance: (number | null)[];
+  most: {
+    row: number;
+    column: number;
+    difference: number;
+  };
+  heads: string;
+  alike: {
+    layer: number;
+    head: number;
+    distance: number;
+  };
+  steps: {
+    a: number | null;
+    b: number | null;
+    candidates: {
+      text: string;
+      piece: string;
+      kind: string;
+      a: number | null;
+      b: number | null;
+      taken: boolean[];
+    }[];
+  }[];
+  parting: {
+    a: number;
+    b: number;
+    probabilities: number[][];
+  } | null;
+  tables: Record<string, AnswerTable[]>;
+}
+
 interface CellAnswer {
   view: string;
   similarity: string;

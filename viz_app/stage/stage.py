@@ -76,9 +76,10 @@ def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
-    """The style sheets beside the scripts, those of the stage itself first, those of rooms last."""
+    """The style sheets beside the scripts: those of the stage, of rooms, and what a reader asks for."""
     names = (*scripts(()), *scripts(alone))
     folders = dict.fromkeys("/".join(name.split("/")[:2]) for name in names)
+    folders["stage/reach"] = folders.pop("stage/reach")  # a phone, a projector, more contrast
     found = (path for folder in folders for path in sorted((FOLDER / folder).rglob("*.css")))
     return ("stage/mount.css", *(path.relative_to(FOLDER).as_posix() for path in found))
 

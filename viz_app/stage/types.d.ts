@@ -30,6 +30,17 @@ interface Payload {
   masked?: Masked[];
 }
 
+/** What a model says of itself that not every one does. */
+interface Model {
+  closed?: boolean; // nobody has opened it yet: what it has is not known
+  title?: string;
+  device?: string;
+  dtype?: string;
+}
+
+/** An attention of a model. */
+type SiteShape = Anatomy["sites"][number] & Record<"rows" | "columns", "source" | "target">;
+
 /** Everything the browser holds of one recipe: run/run.js. */
 interface Run {
   recipe: Recipe;
@@ -207,10 +218,49 @@ interface Dropped {
   at: number;
 }
 
+/** What the reader is told: an error, or a text as it is; see wordsOfError. */
+type Told = { code: string; values?: Record<string, any>; message?: string; reason?: Told } | string | null;
+
+/** What a page is opened with; see mount.js. */
+interface PageOptions extends Omit<Options, "payload"> {
+  words: Record<string, Record<string, string>>; // a table a language
+  payload: Payload | null;
+  view?: any; // what the payload is opened on, see run/view.js
+  answers?: AnswerAtHand[]; // to the rooms of a page without a server
+  choices?: Record<string, string>; // language, scheme and large, where the host decides
+  made?: Record<string, string>; // what a page without a server says of its origin
+  address?: boolean; // whether the page's own address may hold the recipe and the view
+  base?: string; // the address that links begin with, where it is another one
+  site?: SitePages | null;
+  layouts?: string[]; // of models that can be opened by their path
+  undrawn?: string | null; // why this server draws no pictures
+}
+
+/** A site: where its pages are from this one, by model and in the order of the model's examples; and
+ * the sentence of this page in the running app, and where that is, where there is one. */
+interface SitePages {
+  root: string;
+  pages: Record<string, string[]>;
+  link: string;
+  live: string | null;
+}
+
+/** What a room's script exports: page/rooms.js and keep/views.js. */
+interface RoomScript {
+  name: string;
+  make: MakeRoom;
+  keep: {
+    pictures(state: State, view: any): Kept[];
+    view?(kept: any): any;
+    kept?(view: any): any;
+    tables?(picture: string, view: any, state: State): Table[];
+  };
+}
+
 /** What a decoding can change, and what is the page's: run/decoding.js and run/page.js. */
 interface State {
-  options: any;
-  rooms: any[];
+  options: PageOptions;
+  rooms: RoomScript[];
   canAsk: boolean;
   language: string;
   room: string;
@@ -218,8 +268,8 @@ interface State {
   /** The run that the one at hand is compared with; null: the room Compare chooses one. */
   other: { b: Recipe; weights: string | null } | null;
   scheme: number;
-  inLine: any;
-  message: any;
+  inLine: (Status & { of: string }) | null;
+  message: Told;
   messageOf: string | null;
   given: Record<string, any>;
   model: Model;
@@ -245,7 +295,7 @@ interface State {
   busy: boolean;
   slow: boolean;
   asked: Recipe | null;
-  opening: any;
+  opening: Status | null;
   offered: string | null;
   wanted: string | null;
 }

@@ -22,11 +22,13 @@ import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./s
  * @property {Redraw} redraw
  * @property {ReturnType<typeof makeInquiry>} inquiry
  * @property {?GridCell} pointed
- * @property {any} labelled the labels of the axes, and what they were made of
+ * @property {?{answer: CompareHeld, spelled: boolean, labels: CompareLabels}} labelled the labels of
+ *     the axes, and what they were made of
  * @property {?string} model the name of A's
  * @property {?number} led the step that the cursor was taken to last
- * @property {any} met the last answer that was drawn
+ * @property {?CompareHeld} met the last answer that was drawn
  * @property {?string} beside which runs those were; null: those of a link, where its cursor stays
+ * @typedef {ReturnType<typeof makeParts>} Parts
  */
 
 /** What the reader can do here. @param {Own} own */
@@ -34,34 +36,33 @@ function makeActs(own) {
   const { session: { state, actions }, inquiry } = own;
   const { wish } = inquiry;
 
-  /** @param {any} changes */
+  /** @param {Partial<CompareWish>} changes */
   function want(changes) {
     Object.assign(wish, changes);
     inquiry.inquire();
     own.redraw();
   }
 
-  /** @param {any} changes */
+  /** @param {Partial<Head>} changes */
   function lockHead(changes) {
     const answer = inquiry.answer();
     if (!answer) return;
-    const { site, places: [{ layer, head }] } = answer;
-    const next = { layer, head, ...changes };
-    actions.lock(next.layer, next.head, site);
+    const { layer, head } = { ...answer.places[0], ...changes };
+    actions.lock(layer, head, answer.site);
     want({});
   }
 
-  /** @param {?Recipe} b @param {any} [place] the head of B that is wanted */
-  function setB(b, place = { layer: null, head: null }) {
+  /** @param {?Recipe} b @param {Head} [place] the head of B that is wanted */
+  function setB(b, place) {
     actions.keepOther(b);
-    want({ other_layer: place.layer, other_head: place.head });
+    want({ other_layer: place?.layer ?? null, other_head: place?.head ?? null });
   }
 
   return {
     want,
     setB,
     headA: lockHead,
-    /** @param {any} changes */
+    /** @param {Partial<Head>} changes */
     headB(changes) {
       const answer = inquiry.answer();
       if (!answer) return;
@@ -108,7 +109,7 @@ function makeActs(own) {
  */
 function makeParts({ t, session, redraw, inquiry }, element, acts) {
   const runs = makeCompareRuns(t, session, acts);
-  const tabs = makeSiteTabs(t, "compareSite", SITES, (/** @type {Site} */ site) =>
+  const tabs = makeSiteTabs(t, "compareSite", SITES, (site) =>
     acts.want({ site, other_layer: null, other_head: null }));
   const align = makeWordSwitch(t, "align", "compare_align", "compare_by", ["text", "position"],
     (how) => acts.want({ align: how }));
@@ -119,7 +120,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   const candidates = makeCompareCandidates(t);
   const heads = makeCompareHeads(t, acts.headOfBoth);
   const alike = makeButton({ class: "quiet compare-alike", title: t("compare_alike_hint"),
-    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer()?.alike));
+    data: { act: "compare-alike" } }, () => acts.headB(inquiry.answer()?.alike ?? {}));
   const aligned = make("p", { class: "compare-aligned" });
   markAsking(tabs.element, align.element, heads.element, alike);
   element.append(runs.element, bar,
@@ -128,7 +129,7 @@ function makeParts({ t, session, redraw, inquiry }, element, acts) {
   return { runs, tabs, align, bar, summary, reading, maps, candidates, heads, alike, aligned };
 }
 
-/** The labels of the axes, made once for an answer. @param {Own} own @param {any} answer */
+/** The labels of the axes, made once for an answer. @param {Own} own @param {CompareHeld} answer */
 function labelsNow(own, answer) {
   const { t, session: { state } } = own;
   if (own.labelled?.answer !== answer || own.labelled.spelled !== state.spelled) {
@@ -142,26 +143,26 @@ function labelsNow(own, answer) {
 
 /**
  * The row of the maps that a step of A has; null where rows are no steps, or there is none.
- * @param {any} answer
+ * @param {CompareHeld} answer
  * @param {?number} step
  */
 function rowOf({ stepped, row_pairs: pairs }, step) {
   const row = !stepped || step === null ? -1
-    : pairs.findIndex((/** @type {(number | null)[]} */ [i]) => i === step);
+    : pairs.findIndex(([i]) => i === step);
   return row < 0 ? null : row;
 }
 
-/** @param {Own} own @param {any} parts @param {any} answer */
+/** @param {Own} own @param {Parts} parts @param {CompareHeld} answer */
 function updateStep({ t, session: { state } }, { candidates }, answer) {
-  const step = answer.steps.find((/** @type {any} */ { a }) => a === state.at) ?? null;
-  const names = answer.runs.map((/** @type {any} */ { target }, /** @type {number} */ i) => {
+  const step = answer.steps.find(({ a }) => a === state.at) ?? null;
+  const names = answer.runs.map(({ target }, i) => {
     const at = step && [step.a, step.b][i];
     return at === null ? null : labelsOf(target, true, state.spelled, t)[at].label;
   });
   candidates.update(step, names, state.spelled);
 }
 
-/** @param {Own} own @param {any} parts @param {any} answer @param {Look} look */
+/** @param {Own} own @param {Parts} parts @param {CompareHeld} answer @param {Look} look */
 function paint(own, parts, answer, { palette, unit }) {
   const { t, session: { state } } = own;
   const { runs, align, summary, reading, maps, heads, alike, aligned } = parts;
@@ -190,7 +191,7 @@ function paint(own, parts, answer, { palette, unit }) {
 /**
  * Takes the cursor to where two other runs differ, from A's end or from a step that B lacks.
  * @param {Own} own
- * @param {any} answer
+ * @param {CompareHeld} answer
  */
 function goWhereTheyDiffer(own, answer) {
   const { session: { state, actions } } = own;
@@ -206,18 +207,17 @@ function goWhereTheyDiffer(own, answer) {
   actions.moveTo(step);
 }
 
-/** What the room shows, as plain JSON, for tests. @param {Own} own @param {any} parts */
+/** What the room shows, as plain JSON, for tests. @param {Own} own @param {Parts} parts */
 function drawnOf(own, { runs, summary, reading, aligned, maps, candidates, heads }) {
   const { inquiry, session: { state } } = own;
   const answer = inquiry.answer();
   const how = { room: "compare", ready: answer !== null, busy: inquiry.isBusy() };
   if (answer === null) return how;
   const { rows, columns } = labelsNow(own, answer);
-  const named = (/** @type {Label[]} */ labels) => labels.map(spoken);
   return { ...how, old: inquiry.isOld(), site: answer.site, align: answer.align, places: answer.places,
     b: answer.runs[1].recipe, other: state.other, runs: runs.drawn(),
     summary: [...summary.children].map((one) => one.textContent), aligned: aligned.textContent,
-    maps: maps.drawn(), rows: named(rows), columns: named(columns),
+    maps: maps.drawn(), rows: rows.map(spoken), columns: columns.map(spoken),
     pairs: [answer.row_pairs, answer.column_pairs], row: rowOf(answer, state.at),
     parting: answer.parting, candidates: candidates.drawn(), heads: heads.drawn(),
     reading: reading.textContent };
@@ -270,6 +270,6 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
 }
 
 export const room = { name: "compare", make: makeCompareRoom, keep: {
-  /** @param {any} _ @param {any} view */
+  /** @param {State} _ @param {any} view */
   pictures: (_, view) => [{ picture: "compare", view }],
 } };

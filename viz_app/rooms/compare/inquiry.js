@@ -4,20 +4,23 @@ import { sitesOf } from "../../stage/anatomy.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
 
-const NUMBERS = ["a", "b", "difference", "heads"];
-
 /**
- * What the reader chose beside B: the attention, B's head, and how both are aligned. What is null is
- * the answer's to choose.
+ * What the reader chose beside B: the attention, B's head, and how both are aligned.
  * @param {any} before
+ * @returns {CompareWish}
  */
 const wishOf = (before) => ({ site: before?.site ?? null, other_layer: before?.other_layer ?? null,
   other_head: before?.other_head ?? null, align: before?.align ?? null });
 
+/** @param {CompareAnswer} answer @returns {CompareHeld} */
+const heldOf = (answer) => ({ ...answer, a: singlesFromBase64(answer.a), b: singlesFromBase64(answer.b),
+  difference: singlesFromBase64(answer.difference),
+  heads: answer.heads === null ? null : singlesFromBase64(answer.heads) });
+
 /**
  * What the room asks, and its answer.
  * @param {Session} session
- * @param {any} ask
+ * @param {Ask} ask
  * @param {Redraw} redraw
  * @param {any} before
  * @param {HTMLElement} element
@@ -27,33 +30,32 @@ export function makeInquiry(session, ask, redraw, before, element) {
   const question = makeQuestion("compare", session, ask, redraw);
   const wish = wishOf(before);
   if (before) actions.keepOther(before.b ?? null, before.weights ?? null);
-  /** @type {any} */
+  /** @type {?CompareHeld} */
   let answer = null;
   let answered = ""; // the recipe of A that the answer is about
 
   /** What is chosen here, as view.py has it. */
   function viewNow() {
     const there = sitesOf(state.model);
-    /** @type {Site} */
-    const site = [wish.site, state.site].find((one) => there.includes(one)) ?? there[0];
+    const site = there.find((one) => one === wish.site)
+      ?? there.find((one) => one === state.site) ?? there[0];
     return { ...wish, site, ...state.locks[site],
       b: state.other?.b ?? null, weights: state.other?.weights ?? null };
   }
 
   /**
    * Takes an answer, but not one about a run that has left the screen meanwhile.
-   * @param {any} next
-   * @param {any} request what it answers
+   * @param {CompareAnswer} next
+   * @param {{recipe: Recipe}} request what it answers
    * @returns {string} what is answered by it
    */
   function take(next, request) {
     if (JSON.stringify(request.recipe) !== JSON.stringify(state.run.recipe)) return "";
-    answer = { ...next };
+    answer = heldOf(next);
     answered = JSON.stringify(request.recipe);
-    for (const name of NUMBERS) if (next[name] !== null) answer[name] = singlesFromBase64(next[name]);
     wish.site = next.site;
     const { layer, head } = next.places[0];
-    const lock = state.locks[/** @type {Site} */ (next.site)];
+    const lock = state.locks[next.site];
     if (lock.layer !== layer || lock.head !== head) actions.lock(layer, head, next.site);
     return JSON.stringify({ recipe: request.recipe, ...viewNow() });
   }

@@ -1,6 +1,6 @@
 // The two runs of the room Compare, a line each: what A is, and what B is and can be.
 
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
 import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
@@ -15,9 +15,9 @@ import { differencesOf, nameOf, waysOf, wayName } from "./ways.js";
  */
 function makePick(t, { state }, setB) {
   const { models, limits } = state.options;
-  /** @type {any[]} */
+  /** @type {CompareWay[]} */
   let ways = [];
-  let built = "";
+  const isOther = makeDiffers();
   const pick = make("select", { class: "compare-pick", "aria-label": t("compare_pick"), on: {
     change() {
       const way = ways.find(({ value }) => value === pick.value);
@@ -27,12 +27,10 @@ function makePick(t, { state }, setB) {
     make("option", { value, text });
   return {
     element: pick,
-    /** @param {?Recipe} b null: the usual one @param {any} place the head of A, with its site */
+    /** @param {?Recipe} b null: the usual one @param {Head & {site: Site}} place the head of A */
     update(b, place) {
       const a = state.run.recipe;
-      const said = JSON.stringify([a, b, place, state.other === null, models.length]);
-      if (said === built) return;
-      built = said;
+      if (!isOther(JSON.stringify([a, b, place, state.other === null, models.length]))) return;
       ways = waysOf(a, state.model, models, { width: Math.min(5, limits.beam_width ?? 5), place });
       const groups = [...new Set(ways.map(({ group }) => group))];
       pick.replaceChildren(option("now", b ? nameOf(b, models, t)
@@ -52,7 +50,7 @@ function makePick(t, { state }, setB) {
  * @param {Words} t
  * @param {Session} session
  * @param {{setB: function(?Recipe): void, keep: function(): void, swap: function(): void,
- *     headA: function(Object): void, headB: function(Object): void}} acts
+ *     headA: function(Partial<Head>): void, headB: function(Partial<Head>): void}} acts
  */
 export function makeCompareRuns(t, session, acts) {
   const { state, actions } = session;
@@ -103,7 +101,7 @@ export function makeCompareRuns(t, session, acts) {
 
   return {
     element,
-    /** @param {any} answer */
+    /** @param {CompareHeld} answer */
     update({ runs: [a, b], places, site }) {
       offer(b.recipe, { site, ...places[0] });
       /** @type {[HTMLElement, string][]} */

@@ -6,22 +6,22 @@ import { exactNumber, fixed, shareText, threeDigits } from "../../stage/draw/num
 /**
  * One label per place of an axis: that of the token of A, of B, or both where they are others. A row
  * that is a step names what it reads, and what it writes.
- * @param {any} answer
+ * @param {CompareAnswer | CompareHeld} answer
  * @param {"row" | "column"} axis
  * @param {boolean} spelled
  * @param {Words} t
  * @returns {Label[]}
  */
 export function jointLabels(answer, axis, spelled, t) {
-  const side = answer[`${axis}s`];
-  const tokens = answer.runs.map((/** @type {any} */ run) =>
-    labelsOf(run[side], side === "target", spelled, t));
+  const isTarget = answer[/** @type {const} */ (`${axis}s`)] === "target";
+  const tokens = answer.runs.map(({ source, target }) =>
+    labelsOf(isTarget ? target : source, isTarget, spelled, t));
   const pending = { label: PENDING_MARK, piece: "", kind: "text" };
   /** @type {function(number): Label[]} */
-  const joint = (later) => answer[`${axis}_pairs`].map((/** @type {(number | null)[]} */ pair) => {
+  const joint = (later) => answer[/** @type {const} */ (`${axis}_pairs`)].map((pair) => {
     const [mine, its] = pair.map((at, run) =>
       (at === null ? null : tokens[run][at + later] ?? pending));
-    if (!mine || !its || (mine.label === its.label && mine.kind === its.kind)) return mine ?? its;
+    if (!mine || !its || (mine.label === its.label && mine.kind === its.kind)) return mine ?? its ?? pending;
     return { ...mine, label: `${mine.label} | ${its.label}`, kind: "text" };
   });
   const read = joint(0);
@@ -43,20 +43,20 @@ export function signed(number, digits = 3) {
 
 /**
  * How far two rows are apart on average, and where most; null where no row has a counterpart.
- * @param {any} answer
+ * @param {CompareHeld} answer
  */
 export function distanceOf({ row_distance: far }) {
-  const known = far.filter((/** @type {?number} */ one) => one !== null);
+  const known = far.filter((one) => one !== null);
   if (known.length === 0) return null;
   const most = Math.max(...known);
-  const sum = known.reduce((/** @type {number} */ total, /** @type {number} */ one) => total + one, 0);
+  const sum = known.reduce((total, one) => total + one, 0);
   return { mean: sum / known.length, row: far.indexOf(most), most };
 }
 
 /**
  * The sentences over the maps: where the runs part, what differs most, and how far all is apart.
- * @param {any} answer
- * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {CompareHeld} answer
+ * @param {CompareLabels} labels
  * @param {Words} t
  * @returns {string[]}
  */
@@ -67,22 +67,20 @@ export function summaryOf(answer, labels, t) {
 
 /**
  * The token whose probability differs most between two steps side by side; null without one.
- * @param {any} answer
- * @returns {?{step: number, one: any, change: number}}
+ * @param {CompareHeld} answer
+ * @returns {?{step: number, one: CompareCandidate & {a: number, b: number}, change: number}}
  */
 export function mostMoved({ steps }) {
-  /** @type {any} */
-  let most = null;
-  for (const { a: step, candidates } of steps) {
-    for (const one of candidates) {
-      const change = one.a === null || one.b === null ? 0 : one.a - one.b;
-      if (Math.abs(change) > Math.abs(most?.change ?? 0)) most = { step, one, change };
-    }
-  }
-  return most;
+  const moved = steps.flatMap(({ a: step, candidates }) => candidates.flatMap((one) => {
+    const { a, b } = one;
+    return step === null || a === null || b === null || a === b ? []
+      : [{ step, one: { ...one, a, b }, change: a - b }];
+  }));
+  return moved.length === 0 ? null
+    : moved.reduce((most, one) => (Math.abs(one.change) > Math.abs(most.change) ? one : most));
 }
 
-/** @param {any} answer @param {Words} t @returns {?string} */
+/** @param {CompareHeld} answer @param {Words} t @returns {?string} */
 function followerOf(answer, t) {
   const most = mostMoved(answer);
   if (most === null) return null;
@@ -93,21 +91,21 @@ function followerOf(answer, t) {
 
 /**
  * What of the tokens that it is fed B would not have written by itself; null where all of them.
- * @param {any} answer
+ * @param {CompareHeld} answer
  * @param {Words} t
  * @returns {?string}
  */
 function fedOf({ steps, runs: [, { recipe, prompt }] }, t) {
   if (recipe.strategy.kind !== "greedy") return null;
-  const n = steps.filter((/** @type {any} */ { b, candidates }) => {
-    if (b < prompt - 1) return false; // it is fed what the reader typed
-    const taken = candidates.find((/** @type {any} */ one) => one.taken[1]);
-    return taken && candidates.some((/** @type {any} */ one) => one.b > taken.b);
+  const n = steps.filter(({ b, candidates }) => {
+    if ((b ?? 0) < prompt - 1) return false; // it is fed what the reader typed
+    const least = candidates.find(({ taken }) => taken[1])?.b ?? Infinity;
+    return candidates.some((one) => (one.b ?? 0) > least);
   }).length;
   return n === 0 ? null : t("compare_fed", { n });
 }
 
-/** @param {any} answer @param {Words} t @returns {?string} */
+/** @param {CompareHeld} answer @param {Words} t @returns {?string} */
 function partingOf({ parting, runs }, t) {
   const [a, b] = runs;
   if (a.steps === 0 || b.steps === 0) return null;
@@ -123,8 +121,8 @@ function partingOf({ parting, runs }, t) {
 }
 
 /**
- * @param {any} answer
- * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {CompareHeld} answer
+ * @param {CompareLabels} labels
  * @param {Words} t
  * @returns {?string}
  */
@@ -145,25 +143,23 @@ function mostOf(answer, { rows, columns }, t) {
 /**
  * The step of A that the cursor goes to if it stands at A's end or at a step that B lacks: where the
  * runs part, else where a candidate's probability differs most; null: it stays.
- * @param {any} answer
+ * @param {CompareHeld} answer
  * @param {number} at
  * @param {number} last of A's steps
  * @returns {?number}
  */
 export function tellingFrom(answer, at, last) {
-  const here = answer.steps.find((/** @type {any} */ { a }) => a === at);
+  const here = answer.steps.find(({ a }) => a === at);
   if (at < last && here?.b !== null) return null;
   return answer.parting?.a ?? mostMoved(answer)?.step ?? null;
 }
 
 /**
  * How many rows and columns A and B have, and how many have a counterpart; whether all have.
- * @param {any} answer
+ * @param {CompareHeld} answer
  */
 function besides(answer) {
-  const [rows, columns] = ["row_pairs", "column_pairs"].map((name) => {
-    /** @type {(number | null)[][]} */
-    const pairs = answer[name];
+  const [rows, columns] = [answer.row_pairs, answer.column_pairs].map((pairs) => {
     /** @param {number} of */
     const count = (of) => pairs.filter((pair) => pair[of] !== null).length;
     return { a: count(0), b: count(1), both: pairs.filter((pair) => !pair.includes(null)).length };
@@ -174,7 +170,7 @@ function besides(answer) {
 
 /**
  * How the two stand beside each other, and how much of each has no counterpart.
- * @param {any} answer
+ * @param {CompareHeld} answer
  * @param {Words} t
  */
 export function alignmentOf(answer, t) {
@@ -187,8 +183,8 @@ export function alignmentOf(answer, t) {
 
 /**
  * What a cell is in both, in a sentence.
- * @param {any} answer
- * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {CompareHeld} answer
+ * @param {CompareLabels} labels
  * @param {{row: number, column: number}} cell
  * @param {Words} t
  */
@@ -201,8 +197,8 @@ export function readingOf(answer, { rows, columns }, { row, column }, t) {
     const only = Number.isNaN(a) ? "B" : "A";
     return t("compare_reading_one", { ...names, only, weight: exactNumber(only === "A" ? a : b) });
   }
-  const [isHiddenA, isHiddenB] = ["a", "b"].map((run) => answer.hidden[run][row][column] === "1");
-  if (isHiddenA && isHiddenB) return t("compare_reading_hidden", names);
+  const { hidden } = answer;
+  if ([hidden.a, hidden.b].every((mask) => mask[row][column] === "1")) return t("compare_reading_hidden", names);
   return t("compare_reading", { ...names, a: exactNumber(a), b: exactNumber(b),
     difference: signed(answer.difference[at], 6) });
 }

@@ -4,30 +4,32 @@ import { siteOf, sitesOf, writes } from "../../stage/anatomy.js";
 import { forcedOf, labelOf, ofHead, withoutEdits } from "../../stage/page/whatif/edits.js";
 import { titleAmong, trainingOf } from "../../stage/page/words.js";
 
-const GREEDY = { kind: "greedy" };
+/** The server fills up what is left out. @param {Partial<Recipe["strategy"]>} strategy */
+const strategyOf = (strategy) => /** @type {Recipe["strategy"]} */ (strategy);
+const GREEDY = strategyOf({ kind: "greedy" });
 
-/** The checkpoint that a model is, at whatever update of its training. @param {any} model */
+/** The checkpoint that a model is, at whatever update of its training. @param {Model} model */
 const wholeOf = ({ of, name }) => of ?? name;
 
 /**
  * The models that have an attention in common with one, without it and its training. Of a model
  * that nobody has opened yet it is not known what it has.
- * @param {any[]} models
- * @param {any} model
+ * @param {Model[]} models
+ * @param {Model} model
  */
 export const comparable = (models, model) => models.filter((one) => !one.of && !one.closed
   && one.name !== wholeOf(model) && one.anatomy.predicts
   && sitesOf(one).some((site) => siteOf(model, site) !== undefined));
 
-/** The run of another model on the same sentence. @param {Recipe} a @param {any} model @returns {any} */
+/** The run of another model on the same sentence. @param {Recipe} a @param {Model} model @returns {Recipe} */
 const byModel = (a, { name }) => ({ version: 1, model: name, source: a.source, pads: a.pads,
   target: [], strategy: a.strategy ?? GREEDY });
 
 /**
  * The same model at another update of its training, which is fed A's tokens: every row has its like.
  * @param {Recipe} a
- * @param {any} model
- * @returns {any}
+ * @param {Model} model
+ * @returns {Recipe}
  */
 export const byUpdate = (a, model) => (model.name === a.model ? a : { ...byModel(a, model),
   target: a.target.map(({ token }) => ({ token, how: "forced" })) });
@@ -35,30 +37,29 @@ export const byUpdate = (a, model) => (model.name === a.model ? a : { ...byModel
 /**
  * The edits of A that may be one more in B: its head off, and no positions.
  * @param {Recipe} a
- * @param {any} model
- * @param {any} place a head of A with its site
+ * @param {Model} model
+ * @param {?Head & {site: Site}} place a head of A with its site
  */
 function editsMore({ edits = [] }, model, place) {
   const allowed = model.anatomy.edits ?? [];
   return [place && allowed.includes("head-off") ? ofHead("head-off", place.site, place) : null,
     allowed.includes("no-positions") ? "no-positions" : null]
-    .filter((edit) => edit !== null && !edits.includes(edit));
+    .filter((edit) => edit !== null).filter((edit) => !edits.includes(edit));
 }
 
 /**
- * What B can be beside A: {group, value, recipe}, with the edit or the model that it is about.
+ * What B can be beside A.
  * @param {Recipe} a
- * @param {any} model of A
- * @param {any[]} models
- * @param {{width: number, place?: any}} more the width of a beam; a head of A with its site
- * @returns {any[]}
+ * @param {Model} model of A
+ * @param {Model[]} models
+ * @param {{width: number, place: ?Head & {site: Site}}} more the width of a beam; a head of A with its site
+ * @returns {CompareWay[]}
  */
 export function waysOf(a, model, models, { width, place }) {
-  /** @type {any} */
   const anew = { ...a, target: forcedOf(a) };
   const strategies = writes(model) ? [
     { value: "greedy", recipe: { ...anew, strategy: GREEDY } },
-    { value: "beam", recipe: { ...anew, strategy: { kind: "beam", width } } },
+    { value: "beam", recipe: { ...anew, strategy: strategyOf({ kind: "beam", width }) } },
   ].filter(({ value }) => value !== (a.strategy?.kind ?? "greedy")) : [];
   const run = [
     ...(a.edits?.length ? [{ value: "untouched", recipe: withoutEdits(a) }] : []),
@@ -67,28 +68,29 @@ export function waysOf(a, model, models, { width, place }) {
       recipe: { ...anew, edits: [...a.edits ?? [], edit] } })),
     { value: "same", recipe: a },
   ];
+  /** @type {function(CompareWay["group"], Model[], function(Recipe, Model): Recipe): CompareWay[]} */
+  const others = (group, list, by) => list.map((one) =>
+    ({ group, value: `model:${one.name}`, model: one, recipe: by(a, one) }));
   return [
-    ...run.map((way) => ({ group: "run", ...way })),
-    ...trainingOf(models, model).filter((one) => one !== model).map((one) => ({ group: "training",
-      value: `model:${one.name}`, model: one, recipe: byUpdate(a, one) })),
-    ...comparable(models, model).map((one) => ({ group: "models", value: `model:${one.name}`,
-      model: one, recipe: byModel(a, one) })),
+    ...run.map((way) => ({ group: /** @type {const} */ ("run"), ...way })),
+    ...others("training", trainingOf(models, model).filter((one) => one !== model), byUpdate),
+    ...others("models", comparable(models, model), byModel),
   ];
 }
 
 /**
  * What a way is called in the menu, where its group says what it has in common with A.
- * @param {any} way
- * @param {any[]} models
+ * @param {CompareWay} way
+ * @param {Model[]} models
  * @param {Words} t
  */
 export function wayName({ group, value, edit, model }, models, t) {
-  if (group === "training") return t("compare_way_update", { n: model.update });
-  if (group === "models") return titleAmong(models, model, t);
+  if (model && group === "training") return t("compare_way_update", { n: model.update });
+  if (model) return titleAmong(models, model, t);
   return edit ? labelOf(t, edit, []) : t(`compare_way_${value}`);
 }
 
-/** @param {string} name @param {any[]} models @param {Words} t */
+/** @param {string} name @param {Model[]} models @param {Words} t */
 const titleOf = (name, models, t) => {
   const known = models.find((one) => one.name === name);
   return known ? titleAmong(models, known, t) : name;
@@ -101,7 +103,7 @@ const editsSaid = (edits, t) => (edits?.length
 /**
  * What a run is called: its model, its edits, and how it was decoded.
  * @param {Recipe} recipe
- * @param {any[]} models
+ * @param {Model[]} models
  * @param {Words} t
  */
 export function nameOf({ model, edits = [], strategy }, models, t) {
@@ -123,7 +125,7 @@ const forcedIn = (recipe) => String(forcedOf(recipe).map(({ token }) => token));
  * In what B differs from A, in a sentence.
  * @param {Recipe} a
  * @param {Recipe} b
- * @param {any[]} models
+ * @param {Model[]} models
  * @param {Words} t
  */
 export function differencesOf(a, b, models, t) {

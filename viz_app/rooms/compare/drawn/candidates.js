@@ -2,7 +2,7 @@
 
 import { labelOf, quoted } from "../../../stage/draw/labels.js";
 import { shareText } from "../../../stage/draw/numbers.js";
-import { make, setText } from "../../../stage/page/elements.js";
+import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 import { signed } from "../says.js";
 
 const MOST = 6; // rows
@@ -15,8 +15,7 @@ export function makeCompareCandidates(t) {
     make("th", { scope: "col", text: t(`compare_${name}`) }));
   const element = make("section", { class: "compare-candidates", "aria-label": t("compare_candidates") },
     [title, make("table", {}, [make("thead", {}, [make("tr", {}, heads)]), body])]);
-  /** @type {any[]} */
-  let built = [];
+  const isOther = makeDiffers();
 
   /** @param {?number} share @param {boolean} isTaken */
   function share(share, isTaken) {
@@ -27,8 +26,8 @@ export function makeCompareCandidates(t) {
       isTaken ? make("b", { text: "✓", title: t("compare_taken") }) : null]);
   }
 
-  /** @param {any} one */
-  function line({ text, piece, kind, a, b, taken }, /** @type {boolean} */ spelled) {
+  /** @param {CompareCandidate} one @param {boolean} spelled */
+  function line({ text, piece, kind, a, b, taken }, spelled) {
     const label = labelOf({ text, piece, kind }, false, spelled, t);
     return make("tr", {}, [make("th", { scope: "row" }, [
       make("span", { class: "kind compare-token", text: label, dir: "auto", data: { kind } })]),
@@ -36,32 +35,29 @@ export function makeCompareCandidates(t) {
     make("td", { text: a === null || b === null ? "–" : signed(a - b) })]);
   }
 
-  /** What stands over the table: which steps these are. @param {any} step @param {any[]} names */
-  function titleOf(step, names) {
+  /** What stands over the table: which steps these are. @param {CompareStep} step @param {(string | null)[]} names */
+  function titleOf({ a, b }, names) {
     const [x, y] = names.map((name) => name && quoted(name));
-    if (step.a === null || step.b === null) {
-      return t("compare_after_one", { n: (step.a ?? step.b) + 1, x: x ?? y,
-        only: step.a === null ? "B" : "A" });
+    if (a === null || b === null) {
+      return t("compare_after_one", { n: (a ?? b ?? 0) + 1, x: x ?? y, only: a === null ? "B" : "A" });
     }
-    return x === y && step.a === step.b ? t("compare_after", { n: step.a + 1, x })
-      : t("compare_after_two", { n: step.a + 1, m: step.b + 1, x, y });
+    return x === y && a === b ? t("compare_after", { n: a + 1, x })
+      : t("compare_after_two", { n: a + 1, m: b + 1, x, y });
   }
 
   return {
     element,
     /**
-     * @param {any} step as the answer has it; null without one
-     * @param {any[]} names of the tokens fed in there, of A and of B
+     * @param {?CompareStep} step
+     * @param {(string | null)[]} names of the tokens fed in there, of A and of B
      * @param {boolean} spelled
      */
     update(step, names, spelled) {
       element.hidden = step === null;
-      if (step === null || (built[0] === step && built[1] === spelled)) return;
-      built = [step, spelled];
+      if (step === null || !isOther(step, spelled)) return;
       setText(title, titleOf(step, names));
-      const shown = step.candidates.filter((/** @type {any} */ one, /** @type {number} */ i) =>
-        i < MOST || one.taken.includes(true));
-      body.replaceChildren(...shown.map((/** @type {any} */ one) => line(one, spelled)));
+      const shown = step.candidates.filter(({ taken }, i) => i < MOST || taken.includes(true));
+      body.replaceChildren(...shown.map((one) => line(one, spelled)));
     },
     drawn: () => (element.hidden ? null : { title: title.textContent,
       lines: [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent)) }),

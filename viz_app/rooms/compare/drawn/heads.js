@@ -1,7 +1,7 @@
 // How far the heads at the same place of both models are apart: a cell a head; a press looks at it.
 
 import { gradientOf } from "../../../stage/draw/palette.js";
-import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { percentText } from "../says.js";
 
 /** @param {Words} t @param {function(Head): void} look */
@@ -13,8 +13,9 @@ export function makeCompareHeads(t, look) {
   const said = make("p", { class: "compare-heads-said" });
   const element = make("section", { class: "compare-heads", "aria-label": t("compare_heads") },
     [make("h3", { text: t("compare_heads") }), scale, grid, said]);
-  /** @type {any[]} */
-  let built = [];
+  const isOther = makeDiffers();
+  /** @type {?Float32Array} */
+  let drawn = null;
   /** @type {HTMLButtonElement[]} */
   let cells = [];
   let [chosen, pointed] = [0, -1]; // which heads: that of the maps, and the one under the pointer
@@ -26,18 +27,15 @@ export function makeCompareHeads(t, look) {
 
   return {
     element,
-    /**
-     * @param {any} answer `heads` as numbers, null where the models differ in their heads
-     * @param {any} palette
-     */
+    /** @param {CompareHeld} answer @param {Palette} palette */
     update(answer, palette) {
       const { heads, places: [{ heads: H, layer, head }] } = answer;
+      drawn = heads;
       element.hidden = heads === null;
       if (heads === null) return;
-      if (built[0] !== answer || built[1] !== palette) {
-        built = [answer, palette];
+      if (isOther(answer, palette)) {
         pointed = -1;
-        grid.style.setProperty("--heads", H);
+        grid.style.setProperty("--heads", String(H));
         bar.style.background = gradientOf("weight", palette);
         cells = Array.from(heads, (far, i) => {
           const place = { layer: Math.floor(i / H), head: i % H };
@@ -58,6 +56,6 @@ export function makeCompareHeads(t, look) {
       cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === chosen));
       tell();
     },
-    drawn: () => (element.hidden ? null : Array.from(built[0].heads)),
+    drawn: () => drawn && Array.from(drawn),
   };
 }

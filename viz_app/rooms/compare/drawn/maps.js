@@ -1,14 +1,12 @@
 // The three maps of the room Compare: A, B, and A less B, on axes that they share.
 
-import { layoutMaps } from "../../../stage/draw/beside.js";
 import { makeGrid } from "../../../stage/draw/grid.js";
-import { measureLabel } from "../../../stage/draw/labels.js";
-import { layoutGrid } from "../../../stage/draw/layout.js";
+import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
 import { largestOf, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
-import { make, setText } from "../../../stage/page/elements.js";
+import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 
-const NAMES = ["a", "b", "difference"];
+const NAMES = /** @type {const} */ (["a", "b", "difference"]);
 const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a step writes
 const LEAST_SAID = 0.095; // differences below have no digits in their cell
 
@@ -18,9 +16,8 @@ const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
 
 /**
  * What all three have in common; `short`: what stands over rows that name only what they write.
- * @param {{rows: Label[], columns: Label[]}} labels
+ * @param {CompareLabels} labels
  * @param {?string} short
- * @returns {any}
  */
 const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
   ...(short === null ? { labels: rows }
@@ -30,28 +27,25 @@ const frameOf = ({ rows, columns }, short) => ({ rows: { count: rows.length,
 
 /**
  * What one map shows of an answer.
- * @param {any} answer
- * @param {string} name
+ * @typedef {Required<Pick<GridFrame, "kind" | "value" | "hidden" | "mark">>
+ *   & Pick<GridFrame, "limit" | "spell">} CompareSheet
+ * @param {CompareHeld} answer
+ * @param {typeof NAMES[number]} name
  * @param {number} C columns
+ * @returns {CompareSheet}
  */
 export function sheetOf(answer, name, C) {
-  const { hidden } = answer;
-  /** @type {Float32Array} */
-  const values = answer[name];
+  const { hidden, [name]: values } = answer;
   const isApart = name === "difference";
-  const finite = values.filter((value) => !Number.isNaN(value));
-  /** @type {function(string, number, number): boolean} */
-  const masked = (run, row, column) => hidden[run][row][column] === "1";
+  /** What is hidden from both has no difference; what is hidden from one has. */
+  const masks = isApart ? [hidden.a, hidden.b] : [hidden[name]];
   return {
-    kind: /** @type {"weight" | "signed"} */ (isApart ? "signed" : "weight"),
-    limit: isApart ? largestOf(finite) : undefined,
+    kind: isApart ? "signed" : "weight",
+    limit: isApart ? largestOf(values.filter((value) => !Number.isNaN(value))) : undefined,
     spell: isApart ? signedInCell : undefined,
-    value: (/** @type {number} */ row, /** @type {number} */ column) => values[row * C + column],
-    /** What is hidden from both has no difference; what is hidden from one has. */
-    hidden: (/** @type {number} */ row, /** @type {number} */ column) => (isApart
-      ? masked("a", row, column) && masked("b", row, column) : masked(name, row, column)),
-    mark: (/** @type {number} */ row, /** @type {number} */ column) =>
-      (Number.isNaN(values[row * C + column]) ? /** @type {"absent"} */ ("absent") : null),
+    value: (row, column) => values[row * C + column],
+    hidden: (row, column) => masks.every((mask) => mask[row][column] === "1"),
+    mark: (row, column) => (Number.isNaN(values[row * C + column]) ? "absent" : null),
   };
 }
 
@@ -69,8 +63,8 @@ export function eyeOf(difference, row, C) {
 /**
  * Writes the titles of the maps and the scales beside them.
  * @param {Words} t
- * @param {any[]} maps
- * @param {any} answer
+ * @param {CompareMap[]} maps
+ * @param {CompareHeld} answer
  * @param {number} limit of the difference
  * @param {Palette} palette
  */
@@ -88,42 +82,40 @@ function writeLegends(t, maps, { places }, limit, palette) {
 }
 
 /**
- * Where the maps go: beside one another as high as there is room, or under one another.
+ * How much room the maps have: beside one another, or a line each.
  * @param {HTMLElement} element
- * @param {any[]} maps
- * @param {GridFrame} common
- * @param {Look} look
+ * @param {CompareMap} map
+ * @param {number} unit
  */
-function fitMaps(element, maps, common, { palette, unit }) {
+function roomFor(element, { caption }, unit) {
   const style = getComputedStyle(element);
-  const bare = measureLabel(maps[0].grid.canvas, palette);
-  const measure = (/** @type {GridLabel} */ label, /** @type {number} */ type) =>
-    bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
-  if (style.getPropertyValue("--compare-fit").trim() === "under") {
-    const one = layoutGrid({ ...common, thin: undefined }, { width: element.clientWidth, height: 999 }, unit, measure);
-    return { layouts: [one, one, one], tracks: [] };
-  }
-  const caption = maps[0].element.querySelector("figcaption")?.offsetHeight ?? 0;
-  const height = Math.max(180 * unit, element.clientHeight - caption);
-  return layoutMaps(common, { width: element.clientWidth, height, lines: 1,
-    gap: parseFloat(style.columnGap) }, unit, measure);
+  const isUnder = style.getPropertyValue("--compare-fit").trim() === "under";
+  return { lines: 1, gap: parseFloat(style.columnGap), height: isUnder ? null
+    : Math.max(180 * unit, element.clientHeight - caption.offsetHeight) };
+}
+
+/** What one map shows, as plain JSON; a cell that is not there has no number. @param {CompareMap} map @param {CompareSheet} sheet @param {CompareLabels} labels */
+function drawnMap({ name, title, grid }, { value, hidden, mark, limit }, { rows, columns }) {
+  const cells = (/** @type {function(number, number): unknown} */ of) => rows.map((_, row) =>
+    columns.map((__, column) => of(row, column)));
+  return { name, title: title.textContent, hidden: cells(hidden), limit: limit ?? null,
+    boxes: grid.boxes(),
+    values: cells((row, column) => (mark(row, column) ? null : value(row, column))) };
 }
 
 /**
- * What one map shows, as plain JSON.
- * @param {any} map
- * @param {any} sheet
- * @param {{rows: Label[], columns: Label[]}} labels
+ * @typedef {ReturnType<typeof makeCompareMap>} CompareMap
+ * @param {Words} t
+ * @param {typeof NAMES[number]} name
+ * @param {Omit<GridActs, "box">} acts
  */
-function drawnMap({ name, title, grid }, sheet, { rows, columns }) {
-  const cells = (/** @type {function(number, number): any} */ of) => rows.map((_, row) =>
-    columns.map((__, column) => of(row, column)));
-  return { name, title: title.textContent, hidden: cells(sheet.hidden), limit: sheet.limit ?? null,
-    boxes: grid.boxes(),
-    values: cells((row, column) => {
-      const value = sheet.value(row, column);
-      return Number.isNaN(value) ? null : value;
-    }) };
+function makeCompareMap(t, name, acts) {
+  const title = make("span", { class: "compare-title" });
+  const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
+  const caption = make("figcaption", {}, [title, scale]);
+  const grid = makeGrid(t, { ...acts, box: "compare-box", data: { map: name } });
+  const element = make("figure", { class: "compare-map", data: { of: name } }, [caption, grid.element]);
+  return { name, title, scale, caption, grid, element };
 }
 
 /**
@@ -131,56 +123,45 @@ function drawnMap({ name, title, grid }, sheet, { rows, columns }) {
  * @param {{redraw: Redraw, point: function(?GridCell): void, keep: function(GridCell): void}} acts
  */
 export function makeCompareMaps(t, acts) {
-  /** @type {any[]} */
-  const maps = NAMES.map((name) => {
-    const title = make("span", { class: "compare-title" });
-    const scale = make("span", { class: "compare-scale", "aria-hidden": "true" });
-    const grid = makeGrid(t, { ...acts, box: "compare-box", data: { map: name },
-      scrolled(box) {
-        for (const { grid: { element: other } } of maps) {
-          if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
-          if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
-        }
-        acts.redraw();
-      } });
-    const element = make("figure", { class: "compare-map", data: { of: name } },
-      [make("figcaption", {}, [title, scale]), grid.element]);
-    return { name, title, scale, grid, element };
-  });
+  /** @type {CompareMap[]} */
+  const maps = NAMES.map((name) => makeCompareMap(t, name, { ...acts, scrolled(box) {
+    scrollAsOne(maps.map(({ grid }) => grid.element), box);
+    acts.redraw();
+  } }));
+  const isOther = makeDiffers();
   const element = make("div", { class: "compare-maps", role: "group", "aria-label": t("compare_maps") },
     maps.map((map) => map.element));
-  /** @type {any} */
-  let now = null; // {answer, labels, palette, isShort, sheets, common}
+  /** @type {?{labels: CompareLabels, common: ReturnType<typeof frameOf>, sheets: CompareSheet[]}} */
+  let now = null;
 
   return {
     element,
     /**
-     * @param {any} answer
-     * @param {{rows: Label[], columns: Label[]}} labels
+     * @param {CompareHeld} answer
+     * @param {CompareLabels} labels
      * @param {Look & {pointed: ?GridPlace, current: ?number, parted: ?number}} how
      */
     update(answer, labels, { palette, unit, pointed, current, parted }) {
       const isShort = answer.stepped && element.clientWidth < PHONE;
-      if (now?.answer !== answer || now.labels !== labels || now.palette !== palette
-        || now.isShort !== isShort) {
-        now = { answer, labels, palette, isShort,
-          common: frameOf(labels, isShort ? t("axis_rows_step_short") : null),
+      if (isOther(answer, labels, palette, isShort) || !now) {
+        now = { labels, common: frameOf(labels, isShort ? t("axis_rows_step_short") : null),
           sheets: NAMES.map((name) => sheetOf(answer, name, labels.columns.length)) };
-        writeLegends(t, maps, answer, now.sheets[2].limit, palette);
+        writeLegends(t, maps, answer, now.sheets[2].limit ?? 1, palette);
       }
-      const { layouts, tracks } = fitMaps(element, maps, now.common, { palette, unit });
-      ["first", "next"].forEach((name, i) =>
-        element.style.setProperty(`--compare-${name}`, `${tracks[i] ?? 0}px`));
+      const { common, sheets } = now;
+      const layouts = fitMaps(element, maps[0].grid.canvas, common, { palette, unit },
+        roomFor(element, maps[0], unit));
       maps.forEach(({ grid }, i) => grid.reserve(layouts[i]));
-      maps.forEach(({ name, grid, title }, i) => grid.update({ ...now.common, ...now.sheets[i],
-        key: [answer, now.common.rows.labels, name], pointed, kept: null, current,
+      maps.forEach(({ name, grid, title }, i) => grid.update({ ...common, ...sheets[i],
+        key: [answer, common.rows.labels, name], pointed, kept: null, current,
         eye: current === null ? undefined
           : eyeOf(answer.difference, current, labels.columns.length),
         rowMarks: parted === null ? [] : [parted],
         label: t("compare_map_label", { title: title.textContent, rows: labels.rows.length,
           columns: labels.columns.length }) }, { palette, unit }, layouts[i]));
     },
-    drawn: () => now && maps.map((map, i) => drawnMap(map, now.sheets[i], now.labels)),
+    drawn: () => now && maps.map((map, i) =>
+      now && drawnMap(map, now.sheets[i], now.labels)),
     destroy: () => maps.forEach(({ grid }) => grid.destroy()),
   };
 }

@@ -7,7 +7,7 @@ import { byUpdate } from "../ways.js";
 /** @param {Words} t @param {Session} session @param {function(?Recipe): void} setB */
 export function makeCompareTraining(t, { state }, setB) {
   const { models } = state.options;
-  /** @type {any[]} */
+  /** @type {Model[]} */
   let steps = [];
   const slider = make("input", { type: "range", min: "0", step: "1", class: "compare-updates",
     "aria-label": t("compare_training"), on: { input: () => {

@@ -1,10 +1,8 @@
 // The maps of the room Masks beside one another: an equation of three, or two lines of them, with a
 // sign between two; on a narrow screen one after the other.
 
-import { layoutMaps } from "../../../stage/draw/beside.js";
-import { measureLabel } from "../../../stage/draw/labels.js";
-import { layoutGrid } from "../../../stage/draw/layout.js";
-import { make, setText, setTrait } from "../../../stage/page/elements.js";
+import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
+import { make, makeDiffers, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeMaskMap } from "./grid.js";
 import { makeSwipe } from "./swipe.js";
 
@@ -15,35 +13,24 @@ const MOST_MAPS = 6;
  * @typedef {import("./axes.js").MaskAxes} MaskAxes
  * @typedef {import("./axes.js").CommonFrame} CommonFrame
  * @typedef {{sheets: MaskSheet[], axes: MaskAxes, common: CommonFrame}} Shown
- * @typedef {{layouts: GridLayout[], tracks: number[]}} Fitted
  */
 
 /**
- * Where the maps go: a screen each, or in lines of three, as high as there is room.
+ * How much room so many lines of maps have: a screen each, or as high as there is room.
  * @param {HTMLElement} element
  * @param {MaskMap} map
- * @param {Shown} shown
- * @param {Look} look
- * @returns {Fitted}
+ * @param {number} lines
+ * @param {number} unit
  */
-function fit(element, map, { sheets, common }, { palette, unit }) {
+function roomFor(element, { caption }, lines, unit) {
   const style = getComputedStyle(element);
   const how = style.getPropertyValue("--masks-fit").trim();
-  const lines = Math.ceil(sheets.length / 3);
-  const bare = measureLabel(map.canvas, palette);
-  /** @type {function(GridLabel, number): number} */
-  const measure = (label, type) => bare(label, type) + (label.kind === "text" ? 0 : 4); // its frame
-  const width = element.clientWidth;
-  if (how === "swipe") {
-    const one = layoutGrid(common, { width, height: 999 }, unit, measure);
-    return { layouts: Array(MOST_MAPS).fill(one), tracks: [] };
-  }
-  const caption = map.caption.offsetHeight;
-  const height = how === "half" ? Math.max(0.5 * window.innerHeight, 20 * unit) * lines
-    : how === "page" ? 999 * lines
-      : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption;
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
-  return layoutMaps(common, { width, height, lines, gap }, unit, measure);
+  const height = how === "swipe" ? null
+    : how === "half" ? Math.max(0.5 * window.innerHeight, 20 * unit) * lines
+      : how === "page" ? 999 * lines
+        : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
+  return { height, lines, gap };
 }
 
 /**
@@ -68,16 +55,13 @@ export function makeBoard(t, acts) {
   const element = make("div", { class: "masks-grid", role: "group", "aria-label": t("masks_maps") },
     maps.flatMap((map, i) => (i % 3 ? [signs[i - 1], map.element] : [map.element])));
   const swipe = makeSwipe(t, element);
-  /** @type {Fitted} */
-  let fitted = { layouts: [], tracks: [] };
-  let fittedOf = "";
+  const isOther = makeDiffers();
+  /** @type {GridLayout[]} */
+  let layouts = [];
 
-  /** All maps scroll as one. @param {HTMLElement} box */
+  /** @param {HTMLElement} box */
   function scrolled(box) {
-    for (const { box: other } of maps) {
-      if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
-      if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
-    }
+    scrollAsOne(maps.map((map) => map.box), box);
     acts.redraw();
   }
 
@@ -91,12 +75,9 @@ export function makeBoard(t, acts) {
      */
     update(shown, look, lacking) {
       const { sheets, axes, common } = shown;
-      const next = fit(element, maps[0], shown, look);
-      const said = JSON.stringify(next);
-      if (said !== fittedOf) [fitted, fittedOf] = [next, said];
-      const { layouts, tracks } = fitted;
-      ["first", "next"].forEach((name, i) =>
-        element.style.setProperty(`--masks-${name}`, `${tracks[i] ?? 0}px`));
+      const next = fitMaps(element, maps[0].canvas, common, look,
+        roomFor(element, maps[0], Math.ceil(sheets.length / 3), look.unit));
+      if (isOther(JSON.stringify(next))) layouts = next;
       const whys = sheets.map(({ name }) => (name === "causal" ? lacking : null));
       maps.forEach((map, i) => {
         map.element.hidden = i >= sheets.length;

@@ -1,0 +1,29 @@
+// What the scripts of the room Compare hand each other. Read by tsc alone.
+
+/** An answer with its numbers; what is null is not there: heads to compare, or anything beside. */
+type CompareHeld = Omit<CompareAnswer, "a" | "b" | "difference" | "heads" | "most" | "alike">
+  & Record<"a" | "b" | "difference", Float32Array>
+  & { heads: Float32Array | null; most: CompareAnswer["most"] | null;
+    alike: Head & { distance: number | null } };
+type CompareStep = CompareAnswer["steps"][number];
+type CompareCandidate = CompareStep["candidates"][number];
+
+/** The labels of the axes that both runs share. */
+type CompareLabels = Record<"rows" | "columns", Label[]>;
+
+/** What B can be beside A, with the edit or the model that it is about. */
+interface CompareWay {
+  group: "run" | "training" | "models";
+  value: string;
+  recipe: Recipe;
+  edit?: string;
+  model?: Model;
+}
+
+/** What the reader chose; what is null is the answer's to choose. */
+interface CompareWish {
+  site: Site | null;
+  other_layer: number | null;
+  other_head: number | null;
+  align: string | null;
+}
