@@ -9,15 +9,11 @@ import { makeRoot, Stage } from "./shell.js";
 /**
  * Fills an empty element with the stage.
  * @param {HTMLElement & {stage?: any}} element an empty <div>
- * @param {any} options models, model, payload, limits, words (a table a language); made by
- *     viz_app/catalogue.py. `view`: what a payload is opened on, see view.js; `answers`: what the rooms of a page without a server are answered;
- *     `choices`: language, scheme and large, where the host decides; `made`: what a page without a
- *     server says of its origin; `address`: whether the page's own address may hold the recipe and
- *     the view; `base`: the address that links begin with, where it is another one
+ * @param {PageOptions} options made by viz_app/server/catalogue.py
  * @param {?Transport} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
- * @param {{rooms: any[], makeAddress: ?import("./shell.js").MakeAddress}} parts the rooms, see page/rooms.js; and what
+ * @param {{rooms: RoomScript[], makeAddress: ?import("./shell.js").MakeAddress}} parts the rooms, see page/rooms.js; and what
  *     keeps the page's own address, see keep/address.js
  * @returns {{destroy: function(): void, drawn: function(): Object}}
  */
@@ -36,14 +32,14 @@ export function mountStage(element, options, transport, parts) {
 
 /**
  * The same transport; what an answer says of a model that was closed is known from then on.
- * @param {any} options
+ * @param {PageOptions} options
  * @param {Transport} transport
+ * @returns {Transport}
  */
-const learning = (options, transport) => async (/** @type {Object} */ request) => {
+const learning = (options, transport) => async (request) => {
   const answer = await transport(request);
   const { entry } = answer ?? {};
-  const closed = entry && options.models.find((/** @type {any} */ { name, closed: is }) =>
-    is && name === entry.name);
+  const closed = entry && options.models.find(({ name, closed: is }) => is && name === entry.name);
   if (closed) Object.assign(closed, entry, { closed: false });
   return answer;
 };

@@ -69,9 +69,9 @@ export class Stage {
    * The parameters of mountStage, and the words.
    * @param {HTMLElement & {stage?: any}} element
    * @param {Words} t
-   * @param {any} options
+   * @param {PageOptions} options
    * @param {?Transport} transport
-   * @param {{rooms: any[], makeAddress: ?MakeAddress}} parts
+   * @param {{rooms: RoomScript[], makeAddress: ?MakeAddress}} parts
    */
   constructor(element, t, options, transport, { rooms, makeAddress }) {
     this.element = element;
@@ -86,7 +86,7 @@ export class Stage {
     const { payload = null, view = null } = options;
     const model = payload ? options.model : options.opens?.[t.language] ?? options.model;
     this.decoding = openDecoding(this.page, this.transport, { model, payload, view },
-      { arrived: this.redraw.now, runChanged: (/** @type {Run} */ run) => this.useRun(run) });
+      { arrived: this.redraw.now, runChanged: (run) => this.useRun(run) });
     this.state = this.decoding.state;
     this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
       this.ends.signal);
@@ -217,7 +217,7 @@ export class Stage {
     return make("p", { class: "made" }, predicts(state.model) ? [
       t("made_with", options.made),
       state.rooms.length > 1 ? make("span", { class: "alone", text: ` ${alone}` }) : null]
-      : [["made_of_weights", ...unusual.map((/** @type {string} */ code) => `unusual_${code}`)]
+      : [["made_of_weights", ...unusual.map((code) => `unusual_${code}`)]
         .map((key) => t(key, options.made)).join(" ")]);
   }
 

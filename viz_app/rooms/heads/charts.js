@@ -2,58 +2,59 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
-import { make, makeButton } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
 
 const PHONE = 480; // CSS pixels of the grid's box; in narrower ones digits stand, and no scale
 
 /**
  * @param {Words} t
- * @param {{choose: function(any): void, point: function(any): void, redraw: function(): void}} acts
- *     `choose` and `point` get a head, `point` null too
+ * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace): void,
+ *     redraw: function(): void}} acts
  */
 export function makeHeadsGrid(t, acts) {
-  /** @type {{rows: any[], at: any}} */
-  const now = { rows: [], at: null };
-  const headAt = (/** @type {?GridCell} */ cell) =>
-    (cell && now.rows[cell.row]?.heads[cell.column]) ?? null;
+  /** @type {{site: Site, layer: number, heads: MeasuredHead[]}[]} */
+  let rows = [];
+  const headAt = (/** @type {?GridCell} */ cell) => (cell && rows[cell.row]?.heads[cell.column]) ?? null;
   const grid = makeGrid(t, { box: "heads-grid", redraw: acts.redraw,
     point: (place) => acts.point(headAt(place)),
-    keep: (place) => { if (headAt(place)) acts.choose(headAt(place)); } });
+    keep(place) {
+      const head = headAt(place);
+      if (head) acts.choose(head);
+    } });
   return {
     element: grid.element,
-    /** @param {any} shown {heads, measure, chosen, pointed} @param {Look} look */
+    /** @param {HeadsShown} shown @param {Look} look */
     update({ heads, measure, chosen, pointed }, look) {
-      now.rows = [];
+      rows = [];
       for (const head of heads) {
-        const row = now.rows.at(-1);
+        const row = rows.at(-1);
         if (row?.site === head.site && row.layer === head.layer) row.heads.push(head);
-        else now.rows.push({ site: head.site, layer: head.layer, heads: [head] });
+        else rows.push({ site: head.site, layer: head.layer, heads: [head] });
       }
-      const columns = Math.max(...now.rows.map((row) => row.heads.length));
-      const values = heads.map((/** @type {any} */ { values: own }) => own[measure])
-        .filter((/** @type {number} */ value) => value !== undefined);
+      const columns = Math.max(...rows.map((row) => row.heads.length));
+      const values = heads.map(({ values: own }) => own[measure]).filter((value) => value !== undefined);
       const most = largestOf(values.map(Math.abs)) || 1;
       const signed = isChange(measure);
       const value = (/** @type {number} */ row, /** @type {number} */ column) =>
-        now.rows[row].heads[column]?.values[measure];
-      const placeOf = (/** @type {any} */ head) => head && { column: head.head, row:
-        now.rows.findIndex((row) => row.site === head.site && row.layer === head.layer) };
+        rows[row].heads[column]?.values[measure];
+      const placeOf = (/** @type {?HeadPlace} */ head) => head && { column: head.head, row:
+        rows.findIndex((row) => row.site === head.site && row.layer === head.layer) };
       const names = Array.from({ length: columns }, (_, i) => ({ label: `H${i + 1}`, kind: "text" }));
       grid.update({
         key: [heads, measure], kind: signed ? "signed" : "weight", limit: most,
         range: [0, most > 1 || measure === "entropy" ? most : 1],
-        rows: { count: now.rows.length, labels: now.rows.map((row) => ({ kind: "text",
+        rows: { count: rows.length, labels: rows.map((row) => ({ kind: "text",
           label: t("heads_row", { site: t(`site_${row.site}`), layer: row.layer + 1 }) })) },
         columns: { count: columns, labels: names },
         value: (row, column) => value(row, column) ?? 0,
         hidden: (row, column) => value(row, column) === undefined,
         digits: true, leastSaid: 0, spell: measureInCell(measure, most), widest: 3.15, side: 0.32,
         bar: grid.element.clientWidth < PHONE ? 2 : 62, most: [92, 64],
-        masked: values.length < columns * now.rows.length ? t("heads_none") : undefined,
-        pointed: placeOf(pointed), kept: placeOf(chosen),
+        masked: values.length < columns * rows.length ? t("heads_none") : undefined,
+        pointed: placeOf(pointed), kept: placeOf(chosen ?? null),
         label: t("heads_grid_label", { measure: t(`heads_measure_${measure}`),
-          rows: now.rows.length, columns }),
+          rows: rows.length, columns }),
       }, look);
     },
     /** Where a head's cell is, for tests. @param {number} row @param {number} column */
@@ -65,23 +66,21 @@ export function makeHeadsGrid(t, acts) {
 /**
  * Every head with every measure; a press on a column sorts by it.
  * @param {Words} t
- * @param {{choose: function(any): void, sort: function(string): void}} acts
+ * @param {{choose: function(HeadPlace): void, sort: function(string): void}} acts
  */
 export function makeHeadsTable(t, acts) {
   const head = make("tr");
   const body = make("tbody");
   const element = make("div", { class: "heads-table-box" }, [
     make("table", { class: "heads-table" }, [make("thead", {}, [head]), body])]);
-  /** @type {any} */
-  let built = null;
-  /** @type {{one: any, row: HTMLElement}[]} */
+  const isOther = makeDiffers();
+  /** @type {{one: MeasuredHead, row: HTMLElement}[]} */
   let rows = [];
   return {
     element,
-    /** @param {any} shown {heads, order, chosen, answer} */
+    /** @param {HeadsShown} shown */
     update({ heads, order, chosen, answer }) {
-      if (!built || built[0] !== heads || built[1] !== order) {
-        built = [heads, order];
+      if (isOther(heads, order)) {
         const names = measuresThere(answer);
         head.replaceChildren(...["place", ...names].map((name) => make("th", { scope: "col",
           "aria-sort": order === name ? (name === "place" ? "ascending" : "descending") : null },

@@ -85,8 +85,8 @@ export function likeness(run, site, layer, head, map) {
 
 /**
  * The key of the sentence on why no head is found.
- * @param {{summed: any}} run
- * @param {?string} pattern
+ * @param {{summed: unknown}} run
+ * @param {string} pattern
  * @param {number[]} cells
  */
 export function whyNone({ summed }, pattern, cells) {
@@ -97,7 +97,7 @@ export function whyNone({ summed }, pattern, cells) {
 /**
  * The heads most like a pattern, the most alike first; none where their rows are not here.
  * @param {Run} run
- * @param {any} model
+ * @param {Model} model
  * @param {string} pattern
  * @param {number[]} cells
  * @param {number} most
@@ -105,7 +105,7 @@ export function whyNone({ summed }, pattern, cells) {
  */
 export function findHeads(run, model, pattern, cells, most) {
   if (run.summed) return [];
-  return sitesOf(model).flatMap((/** @type {Site} */ site) => {
+  return sitesOf(model).flatMap((site) => {
     if (isStepped(model, site) && run.steps.length === 0) return [];
     const map = patternMap(run, site, pattern, cells);
     const { layers, heads } = siteOf(model, site);

@@ -2,7 +2,7 @@
 
 import { sitesOf } from "../../stage/anatomy.js";
 import { threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
 import { briefPlace, placeOfHead } from "./numbers.js";
 import { FIND_PATTERNS, FIND_SIDE, findHeads, patternsAt, whyNone } from "./find.js";
 
@@ -12,13 +12,14 @@ const FOUND = 8; // heads that are named
  * What is looked for, and what is found.
  * @param {Words} t
  * @param {{pattern: function(?string): void, cells: function(number[]): void,
- *   choose: function(any): void}} acts
+ *   choose: function(HeadPlace): void}} acts
  */
 export function makeFind(t, acts) {
   /** @type {number[]} */
   let drawn = [];
-  /** @type {{of: any[], heads: ReturnType<typeof findHeads>}} what is found, and of what */
-  let last = { of: [], heads: [] };
+  /** @type {ReturnType<typeof findHeads>} */
+  let heads = [];
+  const isOther = makeDiffers();
   const patterns = FIND_PATTERNS.map((name) => makeButton({ class: "choice", text:
     t(`heads_pattern_${name}`), title: t("heads_pattern_hint"), data: { pattern: name,
     text: t(`heads_pattern_${name}`) } }, () => acts.pattern(name)));
@@ -36,24 +37,22 @@ export function makeFind(t, acts) {
       make("div", { class: "heads-line" }, [make("h4", { text: t("heads_find") }),
         make("div", { class: "switch", role: "group" }, patterns)]),
       own, make("div", { class: "heads-line" }, [hint, found])]),
-    /** @param {any} state @param {?string} pattern @param {number[]} chosen */
+    /** @param {State} state @param {string} pattern @param {number[]} chosen */
     update({ run, model }, pattern, chosen) {
-      const of = [run, model, pattern, chosen];
-      if (of.every((one, at) => one === last.of[at])) return last.heads; // its buttons keep focus
+      if (!isOther(run, model, pattern, chosen)) return heads; // its buttons keep focus
       drawn = chosen;
       const there = sitesOf(model).flatMap(patternsAt);
       for (const button of patterns) button.hidden = !there.includes(button.dataset.pattern ?? "");
       for (const button of patterns) setTrait(button, "aria-pressed", button.dataset.pattern === pattern);
       own.hidden = pattern !== "own";
       cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));
-      const heads = pattern === null ? [] : findHeads(run, model, pattern, chosen, FOUND);
+      heads = findHeads(run, model, pattern, chosen, FOUND);
       const why = heads.length > 0 ? null : whyNone(run, pattern, chosen);
       setText(hint, why === null ? "" : t(why));
       found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
         text: briefPlace(t, one) }, () => acts.choose(one)),
       make("small", { text: threeDigits(one.cosine) })])));
-      last = { of, heads };
       return heads;
     },
   };

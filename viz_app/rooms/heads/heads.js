@@ -13,14 +13,13 @@ import { aboutOf, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./
 import { makeHeadPage } from "./page.js";
 import { makeHeadsScatter } from "./scatter.js";
 
-const VIEWS = ["grid", "scatter", "table"];
+const VIEWS = /** @type {const} */ (["grid", "scatter", "table"]);
 
 /**
  * What the room holds, for the functions below.
- * @typedef {{t: Words, session: Session, redraw: any, wish: any, answer: any, heads: Heads,
- *   pointed: any, more: number, answered: string, of: string,
+ * @typedef {{t: Words, session: Session, redraw: Redraw, wish: HeadsWish, answer: ?HeadsAnswer,
+ *   heads: MeasuredHead[], pointed: ?HeadPlace, more: number, answered: string, of: string,
  *   question: import("../../stage/page/question.js").Question}} Own
- * @typedef {ReturnType<typeof headsOf>} Heads
  */
 
 /** @param {Own} own */
@@ -44,8 +43,8 @@ function bring(own, element) {
   });
 }
 
-/** What is chosen, or usual where that was left open or is none of this model. @param {Own} own */
-function settled({ answer, wish }) {
+/** What is chosen, or usual where that was left open or is none of this model. @param {HeadsMeasured} answer @param {HeadsWish} wish */
+function settled(answer, wish) {
   const there = measuresThere(answer);
   const fits = (/** @type {?string} */ name, /** @type {string} */ usual) =>
     (name && there.includes(name) ? name : usual);
@@ -53,15 +52,12 @@ function settled({ answer, wish }) {
     measure: fits(wish.measure, there.includes("loss_zero") ? "loss_zero" : "entropy") };
 }
 
-/**
- * Whether what was answered is of the model on the stage: a new model's answer comes later, or never.
- * @param {Own} own
- */
-const isOfModel = ({ answer, of, session: { state } }) =>
-  answer !== null && of === state.run.recipe.model;
+/** What was answered, where it is of the model on the stage: a new model's answer comes later, or never. @param {Own} own */
+const answerNow = ({ answer, of, session: { state } }) =>
+  (of === state.run.recipe.model ? answer : null);
 
-/** On what was measured. @param {Own} own */
-function toldOn({ t, answer }) {
+/** On what was measured. @param {Words} t @param {HeadsMeasured} answer */
+function toldOn(t, answer) {
   const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact }
     = answer.measured;
   const own = /^our own (sentences|strings)/.exec(named)?.[1];
@@ -71,9 +67,9 @@ function toldOn({ t, answer }) {
       exact: threeDigits(exact) });
 }
 
-/** What the head says that is pointed at, or chosen. @param {Own} own @param {any} one @param {string} measure */
-function toldReads({ t, more }, one, measure) {
-  const number = one?.values[measure];
+/** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
+function toldReads({ t, more, heads }, one, measure) {
+  const number = heads.find((head) => head === one)?.values[measure];
   const said = one ? t("heads_reads", { place: placeOfHead(t, one), measure: t(`heads_measure_${measure}`),
     number: number === undefined ? "–" : spelledMeasure(measure, number) }) : "";
   return more > 0 ? said + t("heads_more", { n: more }) : said;
@@ -96,17 +92,17 @@ function makePick(t, name, choose) {
 function makeParts(own, element) {
   const { t, session, redraw, wish } = own;
   const { actions } = session;
-  const set = (/** @type {any} */ changes) => {
+  const set = (/** @type {Partial<HeadsWish>} */ changes) => {
     Object.assign(wish, changes);
     redraw();
   };
-  function choose(/** @type {any} */ { site, layer, head }) {
+  function choose(/** @type {HeadPlace} */ { site, layer, head }) {
     if (!sitesOf(session.state.model).includes(site)) return;
     actions.chooseSite(site);
     actions.lock(layer, head, site);
     bring(own, element);
   }
-  const point = (/** @type {any} */ head, more = 0) => {
+  const point = (/** @type {?HeadPlace} */ head, more = 0) => {
     if (head === own.pointed && more === own.more) return;
     Object.assign(own, { pointed: head, more });
     redraw();
@@ -132,22 +128,22 @@ function makeParts(own, element) {
   };
 }
 
-/** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {any} look */
-function draw(own, parts, look) {
-  const { t, wish, answer, heads } = own;
-  const { there, ...chosen } = settled(own);
+/** @param {Own} own @param {ReturnType<typeof makeParts>} parts @param {HeadsMeasured} answer @param {Look} look */
+function draw(own, parts, answer, look) {
+  const { t, wish, heads } = own;
+  const { there, ...chosen } = settled(answer, wish);
   parts.measures.update(there, chosen.measure, wish.view !== "table");
   parts.across.update(there, chosen.across, wish.view === "scatter");
   const at = answer.head;
   const one = heads.find(({ site, layer, head }) =>
     site === at.site && layer === at.layer && head === at.head);
   for (const [name, chart] of Object.entries(parts.charts)) chart.element.hidden = name !== wish.view;
-  parts.charts[/** @type {"grid"} */ (wish.view)].update(
+  parts.charts[wish.view].update(
     { heads, ...chosen, chosen: one, pointed: own.pointed, answer }, look);
   setText(parts.reads, toldReads(own, own.pointed ?? one, chosen.measure));
   setText(parts.about, wish.view === "table" ? "" : t(`heads_about_${aboutOf(chosen.measure)}`));
-  parts.page.update(answer, one);
-  setText(parts.on, toldOn(own));
+  if (one) parts.page.update(answer, one);
+  setText(parts.on, toldOn(t, answer));
 }
 
 /** @type {MakeRoom} */
@@ -166,7 +162,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       ...Object.values(charts).map((chart) => chart.element)]), page.element]);
   element.append(make("header", { class: "room-top" }, [parts.views.element,
     make("div", { class: "heads-says" }, [parts.reads, parts.next])]), none, body, find.element, on);
-  /** @type {any[]} */
+  /** @type {ReturnType<typeof find.update>} */
   let found = [];
   return {
     element,
@@ -176,21 +172,22 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       parts.views.update(own.wish.view);
       const usual = sitesOf(state.model).includes("cross") ? "diagonal" : "previous";
       found = find.update(state, own.wish.pattern ?? usual, own.wish.cells);
-      const answer = isOfModel(own) ? own.answer : null;
+      const answer = answerNow(own);
       const lacks = answer !== null && answer.measured === null;
       none.hidden = !lacks;
       for (const one of [parts.views.element, parts.next]) one.hidden = lacks;
       body.hidden = lacks || answer === null;
       on.hidden = body.hidden;
       if (lacks) setText(none, wordsOfError(answer.why, t));
-      if (answer !== null && !lacks) draw(own, parts, { palette, unit });
+      else if (answer) draw(own, parts, /** @type {HeadsMeasured} */ (answer), { palette, unit });
     },
     drawn() {
-      const { answer, wish, heads } = own;
-      if (!isOfModel(own)) return null;
+      const { wish, heads } = own;
+      const answer = answerNow(own);
+      if (!answer) return null;
       const ready = own.answered === JSON.stringify(wantedOf(own));
       if (answer.measured === null) return { ready, none: none.textContent, found };
-      return { ready, view: wish.view, ...settled(own), heads, found, on: on.textContent,
+      return { ready, view: wish.view, ...settled(/** @type {HeadsMeasured} */ (answer), wish), heads, found, on: on.textContent,
         reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
     },
     /** What is chosen here; see view.py. */
@@ -202,7 +199,7 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
   };
 }
 
-/** What can be kept of the room, the picture on the screen first. @param {any} _ @param {any} view */
+/** What can be kept of the room, the picture on the screen first. @param {State} _ @param {any} view */
 function headsPictures(_, view) {
   const names = view.view === "scatter" ? ["scatter", "measures"] : ["measures", "scatter"];
   return [...names, "distances"].map((picture) => ({ picture, view: { ...view,

@@ -53,11 +53,7 @@ export function aboutOf(name) {
   return own.includes(name) ? name : "share";
 }
 
-/**
- * All heads with all their measures.
- * @param {any} answer
- * @returns {{site: Site, layer: number, head: number, word: string, values: Record<string, number>}[]}
- */
+/** All heads with all their measures. @param {Pick<HeadsMeasured, "sites">} answer @returns {MeasuredHead[]} */
 export function headsOf(answer) {
   return Object.entries(answer.sites).flatMap(([site, one]) => {
     const lists = Object.entries(one.values).map(([name, packed]) =>
@@ -70,17 +66,13 @@ export function headsOf(answer) {
   });
 }
 
-/**
- * The measures that some head has, in the order of the answer.
- * @param {any} answer
- * @returns {string[]}
- */
+/** The measures that some head has, in the order of the answer. @param {Pick<HeadsMeasured, "sites">} answer */
 export const measuresThere = (answer) => [...new Set(Object.values(answer.sites)
   .flatMap(({ values }) => Object.keys(values)))];
 
 /**
  * The heads in the order of a column of the table: the largest first, those without it last.
- * @param {ReturnType<typeof headsOf>} heads
+ * @param {MeasuredHead[]} heads
  * @param {string} order "place" or a measure
  */
 export function ordered(heads, order) {

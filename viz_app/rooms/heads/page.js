@@ -22,18 +22,17 @@ function toldEffect(t, values) {
 /**
  * What a head is worth on this sentence, and where it moves a token the most.
  * @param {Words} t
- * @param {any} found undefined: it is not in this page
+ * @param {HeadsAnswer["effect"]} found undefined: it is not in this page
  * @param {boolean} isPossible
  */
 export function toldHere(t, found, isPossible) {
   if (found === undefined) return isPossible ? t("heads_here_alone") : "";
   if (!found) return isPossible ? t("heads_here_none") : "";
-  const [before, zero, mean] = [found.with_T, found.zero_T, found.mean_T].map((packed) =>
-    packed && singlesFromBase64(packed));
+  const [before, zero] = [found.with_T, found.zero_T].map(singlesFromBase64);
+  const mean = found.mean_T ? singlesFromBase64(found.mean_T) : null;
   const loss = (/** @type {Float32Array} */ list) =>
     -list.reduce((sum, one) => sum + one, 0) / list.length;
-  const moved = Array.from(before, (/** @type {number} */ one, i) =>
-    Math.abs(Math.exp(one) - Math.exp(zero[i])));
+  const moved = Array.from(before, (one, i) => Math.abs(Math.exp(one) - Math.exp(zero[i])));
   const at = moved.indexOf(Math.max(...moved));
   const change = (/** @type {Float32Array} */ list) =>
     spelledMeasure("loss_zero", loss(list) - loss(before));
@@ -48,7 +47,7 @@ export function toldHere(t, found, isPossible) {
 const titleOfSentences = (t, word) => (word === "sharp" || word === "spread"
   ? t(`heads_sentences_${word}`) : t("heads_sentences", { place: t(`heads_measure_${word}`) }));
 
-/** How many times as much a token gets as from a head that looks at all alike. @param {any} one */
+/** How many times as much a token gets as from a head that looks at all alike. @param {HeadToken} one */
 const pullOf = ({ share, even }) => share / Math.max(even, 1e-9);
 
 /** A bar for every distance; each says its share. @param {string} packed */
@@ -63,26 +62,26 @@ function barsOf(packed) {
   });
 }
 
-/** @param {Words} t @param {any} one */
+/** @param {Words} t @param {HeadToken} one */
 const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", text: `${one.text} `,
   data: { kind: one.kind }, title: t("heads_token_hint",
     { share: shareText(one.share), even: shareText(one.even) }) },
 [make("small", { text: `×${fixed(pullOf(one), 1)}` })]);
 
-/** @param {Words} t @param {Session} session @param {{choose: function(any): void}} acts */
+/** @param {Words} t @param {Session} session @param {{choose: function(HeadPlace): void}} acts */
 export function makeHeadPage(t, session, acts) {
   const { state, actions } = session;
-  /** @type {any} */
+  /** @type {?HeadPlace & {about: HeadsMeasured["head"], most: ?HeadPlace}} */
   let now = null;
   const title = make("h3", { "aria-live": "polite" });
   const open = makeButton({ class: "primary", text: t("heads_open"), title: t("heads_open_hint"),
     data: { act: "heads-open" } }, () => actions.enter("translate"));
   const off = makeButton({ text: t("heads_off"), title: t("heads_off_hint"),
     data: { act: "heads-off", asks: "" } }, () => {
-    actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", now.site, now)));
+    if (now) actions.edit(toggled(state.run.recipe.edits ?? [], ofHead("head-off", now.site, now)));
     actions.enter("translate");
   });
-  const like = makeButton({ class: "as-link" }, () => acts.choose(now.most));
+  const like = makeButton({ class: "as-link" }, () => { if (now?.most) acts.choose(now.most); });
   const effect = make("p", { class: "heads-effect" });
   const here = make("p", { class: "heads-effect" });
   const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });
@@ -101,21 +100,21 @@ export function makeHeadPage(t, session, acts) {
   ]);
   return {
     element,
-    /** @param {any} answer @param {any} chosen a head with its measures */
+    /** @param {HeadsMeasured} answer @param {MeasuredHead} chosen */
     update(answer, chosen) {
       const { head } = answer;
       if (now?.about === head) return;
-      now = { ...chosen, about: head,
-        most: head.like && { site: head.site, layer: head.like[0], head: head.like[1] } };
+      const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
+      now = { ...chosen, about: head, most };
       setText(title, placeOfHead(t, chosen));
       const lost = toldEffect(t, chosen.values);
       effect.replaceChildren(t("heads_over_corpus"), makeTermed(t, `habit_${head.word}`).element,
         lost && ` · ${lost}`);
       setText(here, toldHere(t, answer.effect, writes(state.run)
         && state.run.anatomy.edits.includes("head-off")));
-      like.hidden = !now.most;
-      if (now.most) {
-        setText(like, t("heads_like", { place: placeOfHead(t, now.most),
+      like.hidden = !most;
+      if (most) {
+        setText(like, t("heads_like", { place: placeOfHead(t, most),
           number: threeDigits(chosen.values.likeness) }));
       }
       off.hidden = !state.run.anatomy.edits.includes("head-off");
@@ -123,7 +122,7 @@ export function makeHeadPage(t, session, acts) {
       tokens.replaceChildren(...[...head.tokens].sort((a, b) => pullOf(b) - pullOf(a))
         .map((one) => tokenOf(t, one)));
       setText(about, titleOfSentences(t, head.word));
-      sentences.replaceChildren(...head.sentences.map((/** @type {any} */ one) => make("li", {}, [
+      sentences.replaceChildren(...head.sentences.map((one) => make("li", {}, [
         makeButton({ class: "heads-sentence", dir: "auto", text: one.source, title:
           t("heads_sentence_hint"), data: { asks: "" } }, () => {
           actions.type(one.source);

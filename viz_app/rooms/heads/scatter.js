@@ -2,7 +2,7 @@
 // a press on several lists them.
 
 import { SITES } from "../../stage/anatomy.js";
-import { make, makeButton, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText, setTrait } from "../../stage/page/elements.js";
 import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 
 const REACH = 10; // CSS pixels around the pointer at the normal type size
@@ -51,7 +51,7 @@ function spanOf(values) {
     : 0.5)) };
 }
 
-/** The list of the points under the pointer. @param {Words} t @param {function(any): void} choose */
+/** The list of the points under the pointer. @param {Words} t @param {function(HeadPlace): void} choose */
 function makePile(t, choose) {
   const list = make("div", { class: "heads-pile", role: "group", "aria-label": t("heads_pile"),
     hidden: true });
@@ -59,7 +59,7 @@ function makePile(t, choose) {
   return {
     element: list,
     close,
-    /** @param {any[]} heads @param {string[]} names of the two measures @param {{x: number, y: number}} part */
+    /** @param {MeasuredHead[]} heads @param {string[]} names of the two measures @param {{x: number, y: number}} part */
     open(heads, names, { x, y }) {
       list.hidden = false;
       list.replaceChildren(make("p", { class: "heads-quiet",
@@ -76,11 +76,12 @@ function makePile(t, choose) {
 
 /**
  * A head as a button in the field.
+ * @typedef {ReturnType<typeof makePoint>} ScatterPoint
  * @param {Words} t
- * @param {any} head
+ * @param {MeasuredHead} head
  * @param {number} x of the field's width
  * @param {number} y of its height, upwards
- * @param {function(?any): void} point
+ * @param {function(MeasuredHead): void} point
  */
 function makePoint(t, head, x, y, point) {
   const label = placeOfHead(t, head);
@@ -97,10 +98,9 @@ function makePoint(t, head, x, y, point) {
  * What the pointer and the keys do.
  * @param {HTMLElement} element
  * @param {ReturnType<typeof makePile>} pile
- * @param {function(MouseEvent): {head: any, button: HTMLElement, x: number, y: number}[]} under
- *     the points there, the nearest first
- * @param {{choose: function(any): void, point: function(?any, number=): void,
- *     list: function(any[]): void}} acts
+ * @param {function(MouseEvent): ScatterPoint[]} under the points there, the nearest first
+ * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace, number=): void,
+ *     list: function(ScatterPoint[]): void}} acts
  */
 function listen(element, pile, under, acts) {
   element.addEventListener("pointermove", (event) => {
@@ -130,8 +130,8 @@ function listen(element, pile, under, acts) {
 /**
  * A point for each head, which is a button.
  * @param {Words} t
- * @param {{choose: function(any): void, point: function(?any, number=): void}} acts `point` gets
- *     the nearest head too, and how many more are there
+ * @param {{choose: function(HeadPlace): void, point: function(?HeadPlace, number=): void}} acts
+ *     `point` gets the nearest head too, and how many more are there
  */
 export function makeHeadsScatter(t, acts) {
   const field = make("div", { class: "heads-field" });
@@ -143,11 +143,12 @@ export function makeHeadsScatter(t, acts) {
   const element = make("div", { class: "heads-scatter" },
     [make("div", { class: "heads-y" }, [down, key]), field, across, ...ends]);
   const pile = makePile(t, acts.choose);
-  /** @type {any[]} */
-  let built = [];
-  /** @type {{head: any, button: HTMLElement, x: number, y: number}[]} where in the field, 0 to 1 */
+  /** @type {string[]} */
+  let names = []; // of the two measures
+  /** @type {ScatterPoint[]} */
   let points = [];
-  let [sized, scale] = ["", 1];
+  let scale = 1;
+  const [isOther, isResized] = [makeDiffers(), makeDiffers()];
 
   /** The points in CSS pixels. */
   const placesNow = () => points.map(({ x, y }) =>
@@ -160,13 +161,14 @@ export function makeHeadsScatter(t, acts) {
     const reach = element.closest(".slim") ? FINGER : REACH * scale;
     return pointsNear(placesNow(), { x: event.clientX - box.left, y: box.bottom - event.clientY }, reach)
       .map((i) => points[i]);
-  }, { ...acts, list: (near) => pile.open(near.map(({ head }) => head), built.slice(1), near[0]) });
+  }, { ...acts, list: (near) => pile.open(near.map(({ head }) => head), names, near[0]) });
 
-  /** @param {any[]} heads @param {string} name @param {string} measure */
+  /** @param {MeasuredHead[]} heads @param {string} name @param {string} measure */
   function build(heads, name, measure) {
+    names = [name, measure];
     const there = heads.filter(({ values }) =>
       values[measure] !== undefined && values[name] !== undefined);
-    const [xs, ys] = [name, measure].map((one) => spanOf(there.map(({ values }) => values[one])));
+    const [xs, ys] = names.map((one) => spanOf(there.map(({ values }) => values[one])));
     points = there.map((head, i) => makePoint(t, head, xs.parts[i], ys.parts[i], acts.point));
     field.replaceChildren(...points.map(({ button }) => button), pile.element);
     pile.close();
@@ -175,21 +177,15 @@ export function makeHeadsScatter(t, acts) {
       .forEach((text, i) => setText(ends[i], text));
     setText(across, t(`heads_measure_${name}`));
     setText(down, t(`heads_measure_${measure}`));
-    sized = "";
   }
 
   return {
     element,
-    /** @param {any} shown {heads, measure, across, chosen, pointed} @param {{unit: number}} look */
+    /** @param {HeadsShown} shown @param {Look} look */
     update({ heads, measure, across: name, chosen, pointed }, { unit }) {
-      const of = [heads, name, measure];
-      if (of.some((part, i) => part !== built[i])) {
-        built = of;
-        build(heads, name, measure);
-      }
-      const size = [field.clientWidth, field.clientHeight, unit].join();
-      if (size !== sized) {
-        [sized, scale] = [size, unit];
+      if (isOther(heads, name, measure)) build(heads, name, measure);
+      if (isResized(points, field.clientWidth, field.clientHeight, unit)) {
+        scale = unit;
         const named = namedPoints(placesNow(), unit);
         points.forEach(({ button }, i) => button.classList.toggle("named", named[i]));
       }

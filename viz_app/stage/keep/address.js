@@ -3,6 +3,7 @@
 // tokens, is a new entry of the browser's history; everything else changes the entry there is. An
 // entry holds the values too, so going back needs nobody to read its link.
 
+import { codeOf } from "../page/words.js";
 import { viewOf } from "../run/view.js";
 import { writeLink } from "./link.js";
 import { keptOf, viewOfRoom } from "./views.js";
@@ -103,9 +104,8 @@ function faultOf({ message, model }, shown) {
   if (shown?.view.stale) {
     return { code: "link_weights", values: { theirs: shown.view.weights, ours: model.fingerprint } };
   }
-  if (shown || !message || message.code === "network") return null;
-  return String(message.code).startsWith("link_") ? message
-    : { code: "link_refused", reason: message };
+  if (shown || !message || codeOf(message) === "network") return null;
+  return codeOf(message)?.startsWith("link_") ? message : { code: "link_refused", reason: message };
 }
 
 /**
@@ -118,8 +118,7 @@ async function open(own, text, known = null) {
   const { state, actions, page } = own;
   own.opening += 1;
   own.plain = null;
-  const model = state.options.models.find((/** @type {Model} */ { name }) =>
-    name === known?.recipe.model);
+  const model = state.options.models.find(({ name }) => name === known?.recipe.model);
   const isOurs = known && model && model.fingerprint === known.view.weights; // or its tokens mean nothing
   const shown = !isOurs ? await actions.openLink(text) : await actions.open(known) ? known : null;
   const kept = shown ? keptOf(state.rooms, shown.view) : {};

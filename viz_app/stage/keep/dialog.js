@@ -139,7 +139,7 @@ function makeParts(own, { update, keep }) {
     ...PACK_CHECKS.map((name) => [name, checks[name].element])]);
   const about = make("p", { class: "export-about" });
   const { undrawn = null } = state.options; // why this server draws no pictures
-  const why = undrawn && make("p", { class: "export-about", text: t(`error_${undrawn}`) });
+  const why = undrawn === null ? null : make("p", { class: "export-about", text: t(`error_${undrawn}`) });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
   const element = makeSheet(t, "export", t("export"), [

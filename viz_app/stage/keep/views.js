@@ -6,12 +6,12 @@ import { filledTable, saidOnly } from "./tables.js";
 /** What can be kept of the open room. @param {State} state */
 function keepOf({ rooms, room, model }) {
   const shown = model.lacking[room] === undefined ? room : "translate"; // else there is nothing in it
-  return rooms.find(({ name }) => name === shown).keep;
+  return (rooms.find(({ name }) => name === shown) ?? rooms[0]).keep;
 }
 
 /**
  * What the rooms begin with, where a view says it of one of them; Translate is the page's own.
- * @param {any[]} rooms
+ * @param {RoomScript[]} rooms
  * @param {any} view
  */
 export function keptOf(rooms, { room, choices }) {
@@ -33,7 +33,7 @@ export function viewOfRoom(state, kept) {
 export function exportPictures(state, kept) {
   const spelled = state.spelled ? { spelled: true } : {};
   return keepOf(state).pictures(state, viewOfRoom(state, kept))
-    .map((/** @type {Kept} */ { picture, view }) => ({ picture, view: { ...view, ...spelled } }));
+    .map(({ picture, view }) => ({ picture, view: { ...view, ...spelled } }));
 }
 
 /**
@@ -43,7 +43,7 @@ export function exportPictures(state, kept) {
  */
 function answerHere(picture, state) {
   const given = state.given[`${state.room} ${picture}`];
-  return given ?? (state.options.answers ?? []).filter((/** @type {any} */ { room, answer }) =>
+  return given ?? (state.options.answers ?? []).filter(({ room, answer }) =>
     room === state.room && answer.tables?.[picture]).at(-1)?.answer; // a site's are not here yet
 }
 

@@ -200,10 +200,11 @@ export function makeButton(traits, act, children = []) {
 
 /**
  * A row of buttons of which one is pressed.
+ * @template {string} Value
  * @param {string} name
  * @param {string} label
- * @param {string[][]} choices value, text and hint of each
- * @param {function(string): void} choose
+ * @param {[Value, string, string][]} choices value, text and hint of each
+ * @param {function(Value): void} choose
  */
 export function makeSwitch(name, label, choices, choose) {
   const buttons = choices.map(([value, text, hint]) =>
@@ -228,12 +229,13 @@ export function makeSwitch(name, label, choices, choose) {
 
 /**
  * The same, of values whose words and hints are those of a key with the value after it.
+ * @template {string} Value
  * @param {Words} t
  * @param {string} name
  * @param {string} label the key of its name
  * @param {string} key
- * @param {string[]} values
- * @param {function(string): void} choose
+ * @param {readonly Value[]} values
+ * @param {function(Value): void} choose
  */
 export const makeWordSwitch = (t, name, label, key, values, choose) => makeSwitch(name, t(label),
   values.map((value) => [value, t(`${key}_${value}`), t(`${key}_${value}_hint`)]), choose);

@@ -1,17 +1,13 @@
 // The model at hand: the menu, and beside it what tells about the model and opens another.
 
 import { canCompare } from "../run/able.js";
-import { make } from "./elements.js";
+import { make, makeDiffers } from "./elements.js";
 import { leaveFor } from "./site.js";
 import { titleAmong, titleOfModel, trainingOf } from "./words.js";
 
 const BESIDE = "beside:"; // before the name of a model to compare with
 
-/**
- * The other models of the group of one for the same languages.
- * @param {any[]} models
- * @param {any} model
- */
+/** The other models of the group of one for the same languages. @param {Model[]} models @param {Model} model */
 const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
   && one.name !== model.of && one.group === model.group && model.languages.length > 0 && String(one.languages) === String(model.languages));
 
@@ -20,13 +16,12 @@ const kinOf = (models, model) => models.filter((one) => one !== model && !one.of
  * in its training, and the models that it can be compared with.
  * @param {Words} t
  * @param {State} state
- * @param {any} actions
+ * @param {Session["actions"]} actions
  */
 function makeModels(t, state, actions) {
   const list = state.options.models;
-  const option = (/** @type {any} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
-  /** @type {string[]} */
-  const groups = [...new Set(/** @type {string[]} */ (list.map((/** @type {any} */ { group }) => group)))];
+  const option = (/** @type {Model} */ model) => make("option", { value: model.name, text: titleAmong(list, model, t) });
+  const groups = [...new Set(list.map(({ group }) => group))];
   const named = (/** @type {string} */ group) => (t.has(`group_${group}`) ? t(`group_${group}`) : group);
   const models = make("select", { class: "model", "aria-label": t("model"), on: {
     change() {
@@ -35,15 +30,13 @@ function makeModels(t, state, actions) {
       else actions.setModel(models.value);
     },
   } }, groups.flatMap((group) => {
-    const within = list.filter((/** @type {any} */ model) => !model.of && model.group === group)
-      .map(option);
+    const within = list.filter((model) => !model.of && model.group === group).map(option);
     return group && groups.length > 1 ? [make("optgroup", { label: named(group) }, within)] : within;
   }));
   const earlier = make("optgroup", { label: t("model_earlier") });
   const beside = make("optgroup", { label: t("compare_group_with") });
   models.append(earlier, beside);
-  /** @type {any} */
-  let built = null;
+  const isOther = makeDiffers();
 
   /** @param {string} name */
   function compare(name) {
@@ -55,10 +48,9 @@ function makeModels(t, state, actions) {
   return {
     element: models,
     update() {
-      if (built !== state.model) {
-        built = state.model;
-        earlier.replaceChildren(...trainingOf(list, built).filter(({ of }) => of).map(option));
-        beside.replaceChildren(...kinOf(list, built).map((model) => make("option",
+      if (isOther(state.model)) {
+        earlier.replaceChildren(...trainingOf(list, state.model).filter(({ of }) => of).map(option));
+        beside.replaceChildren(...kinOf(list, state.model).map((model) => make("option",
           { value: BESIDE + model.name, text: `⇄ ${titleAmong(list, model, t)}` })));
       }
       earlier.hidden = earlier.children.length === 0;

@@ -8,7 +8,7 @@ const WATCH_MS = 400;
 
 /**
  * Asks the server again and again what a slow question waits for.
- * @param {any} transport
+ * @param {Transport} transport
  * @param {string} model whose answer is awaited, by name
  * @param {function(): boolean} over whether nobody waits any more
  * @param {function(?Status): void} show called with every answer
@@ -41,13 +41,13 @@ export function makeOpening(t, { state }) {
   const inLine = ({ waiting, at_once: limit }) => t("opening_waiting", { n: waiting, limit });
 
   function words() {
-    if (state.inLine?.waiting > 0) return inLine(state.inLine);
-    if (!state.slow || (state.opening === null && state.run)) return "";
-    const { phase, waiting } = state.opening ?? { phase: "begin", waiting: 0 };
-    if (phase === "ready" && waiting > 0) return inLine(state.opening);
+    const { inLine: others, opening, options: { models } } = state;
+    if (others && others.waiting > 0) return inLine(others);
+    if (!state.slow || (opening === null && state.run)) return "";
+    const phase = opening?.phase ?? "begin";
+    if (opening && phase === "ready" && opening.waiting > 0) return inLine(opening);
     if (phase === "ready" && state.run) return "";
-    const asked = state.options.models.find(
-      (/** @type {Model} */ model) => model.name === state.asked?.model) ?? state.model;
+    const asked = models.find(({ name }) => name === state.asked?.model) ?? state.model;
     return t(`opening_${phase}`, { model: titleOfModel(asked, t) });
   }
 

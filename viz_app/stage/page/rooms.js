@@ -12,6 +12,7 @@
 import { make, setText, setTrait } from "./elements.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
 import { makeTabs } from "./pick.js";
+import { codeOf } from "./words.js";
 
 /** The tabs of the first line; there are none while there is one room. @param {Words} t @param {Session} session */
 export function makeRoomTabs(t, { state, actions }) {
@@ -61,7 +62,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     const room = build(t, session, async (/** @type {any} */ request) => {
       computing.hidden = false;
       const answer = await ask(request);
-      const why = !answer && isTold(state, name) ? state.message.code : null; // null: overtaken
+      const why = !answer && isTold(state, name) ? codeOf(state.message) : null; // null: overtaken
       computing.hidden = why === "network";
       if (answer || (why && why !== "network")) {
         const { classList } = room.element;
@@ -133,7 +134,7 @@ function closeAsking({ element, name, asks }, { options }, t) {
   const controls = element.querySelectorAll(within);
   for (const control of controls) {
     const request = options.site && control.localName === "button" ? asks?.(control) ?? null : null;
-    const isOpen = request !== null && answerFor(options.answers, { room: name, ...request });
+    const isOpen = request !== null && answerFor(options.answers ?? [], { room: name, ...request });
     if (isOpen && control.dataset.closed === undefined) continue;
     control.disabled = !isOpen;
     control.dataset.closed ??= control.title;
@@ -142,7 +143,7 @@ function closeAsking({ element, name, asks }, { options }, t) {
   }
 }
 
-/** Why nothing is asked, and where it would be answered. @param {{site?: ?Record<string, any>}} options @param {Words} t */
+/** Why nothing is asked, and where it would be answered. @param {PageOptions} options @param {Words} t */
 function whyAlone({ site }, t) {
   return site?.live ? t("error_alone_live", { live: site.live }) : t("alone_asks");
 }
@@ -161,7 +162,7 @@ function answerFor(answers, request) {
 /**
  * A transport to nowhere: it knows the answers that came with the page.
  * @param {AnswerAtHand[]} answers
- * @param {?Record<string, any>} site see site.js
+ * @param {?SitePages} site
  * @returns {Transport}
  */
 export function answersAtHand(answers, site = null) {

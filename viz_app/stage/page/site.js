@@ -3,15 +3,9 @@
 import { make } from "./elements.js";
 
 /**
- * A site: where its pages are from this one, by model and in the order of the model's examples; and
- * the sentence of this page in the running app, and where that is, where there is one.
- * @typedef {{root: string, pages: Record<string, string[]>, link: ?string, live: ?string}} Site
- */
-
-/**
  * The address of the page of a model that shows a sentence, else of its first; in this language.
- * @param {Site} site
- * @param {any} model
+ * @param {SitePages} site
+ * @param {Model} model
  * @param {string} sentence
  * @param {string} language
  */
@@ -28,14 +22,14 @@ function addressIn({ root, pages }, model, sentence, language) {
  * @param {string} [sentence] that of this page
  */
 export function leaveFor({ options, run }, t, name, sentence = run?.recipe.source ?? "") {
-  const model = options.models.find((/** @type {any} */ one) => one.name === name);
-  window.location.href = addressIn(options.site, model, sentence, t.language);
+  const model = options.models.find((one) => one.name === name);
+  if (options.site && model) window.location.href = addressIn(options.site, model, sentence, t.language);
 }
 
 /**
  * The links beside the sentence: to all others, and to the running app.
  * @param {Words} t
- * @param {?Site} [site]
+ * @param {?SitePages} [site]
  */
 export function makeSiteLinks(t, site = null) {
   if (!site) return [];

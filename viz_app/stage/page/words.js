@@ -61,12 +61,10 @@ export function langOf(language) {
   return language === "zh" ? "zh-CN" : language;
 }
 
-/**
- * What to tell the reader: {code, values, message, reason} of an error, or a text as it is.
- * @param {any} error
- * @param {Words} t
- * @returns {string}
- */
+/** The code of an error that the reader is told. @param {Told} told */
+export const codeOf = (told) => (typeof told === "object" ? told?.code ?? null : null);
+
+/** What to tell the reader. @param {Told} error @param {Words} t @returns {string} */
 export function wordsOfError(error, t) {
   if (error === null || typeof error === "string") return error ?? "";
   if (t.has(`error_${error.code}`)) {
@@ -78,26 +76,24 @@ export function wordsOfError(error, t) {
 
 /**
  * A model's name for readers: its languages, else what the host calls it.
- * @param {any} model
+ * @param {Pick<Model, "name" | "languages" | "title">} model
  * @param {Words} t
  */
-export function titleOfModel(model, t) {
-  if (!model.languages?.length) return model.title || model.name;
-  return model.languages.map((/** @type {string} */ language) =>
+export function titleOfModel({ name, languages, title }, t) {
+  if (!languages?.length) return title || name;
+  return languages.map((language) =>
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
-/** @type {Record<string, string>} */
-const USUAL = {
-  norm_place: "post", similarity: "scaled_dot", attention: "soft", positions: "sinusoidal",
-};
+/** @typedef {"norm_place" | "similarity" | "attention" | "positions"} Kind */
+const USUAL = /** @type {[Kind, string][]} */ (Object.entries({ norm_place: "post",
+  similarity: "scaled_dot", attention: "soft", positions: "sinusoidal" }));
 
 /**
  * A model at the updates of its training that are kept, the last behind them; none where only the
  * last is.
- * @param {any[]} models
- * @param {any} model
- * @returns {any[]}
+ * @param {Model[]} models
+ * @param {Model} model
  */
 export function trainingOf(models, model) {
   const whole = model.of ?? model.name;
@@ -108,8 +104,8 @@ export function trainingOf(models, model) {
 /**
  * The same in a list: of models with equal titles all but the plainest say in what they differ from
  * it; where that does not tell them apart, their name. A model earlier in its training says when.
- * @param {any[]} models
- * @param {any} model
+ * @param {Model[]} models
+ * @param {Model} model
  * @param {Words} t
  * @returns {string}
  */
@@ -120,17 +116,17 @@ export function titleAmong(models, model, t) {
   }
   const title = titleOfModel(model, t);
   const alike = models.filter((other) => !other.of && titleOfModel(other, t) === title);
-  const parts = Object.entries(USUAL);
-  /** @type {(part: string, value: string) => number} */
+  /** @type {(part: Kind, value: string | undefined) => number} */
   const count = (part, value) => alike.filter((one) => one[part] === value).length;
-  const most = Object.fromEntries(parts.map(([part, usual]) => [part, alike.reduce(
-    (best, one) => (count(part, one[part]) > count(part, best) ? one[part] : best), usual)]));
-  /** @type {(one: any, plain: any) => string} */
-  const apart = (one, plain) => parts.filter(([part]) => one[part] !== plain[part])
+  const most = Object.fromEntries(USUAL.map(([part, usual]) => [part, alike.reduce(
+    (best, one) => (count(part, one[part]) > count(part, best) ? one[part] ?? best : best), usual)]));
+  /** @type {(one: Model, plain: Model) => string} */
+  const apart = (one, plain) => USUAL.filter(([part]) => one[part] !== plain[part])
     .map(([part]) => t(`kind_${one[part]}`)).join(", ");
-  /** @param {any} one */
-  const oddities = (one) => parts.filter(([part]) => one[part] !== most[part]).length;
-  const [plain] = [...alike].sort((a, b) => oddities(a) - oddities(b) || b.width - a.width);
+  /** @param {Model} one */
+  const oddities = (one) => USUAL.filter(([part]) => one[part] !== most[part]).length;
+  const [plain] = [...alike].sort((a, b) =>
+    oddities(a) - oddities(b) || (b.width ?? 0) - (a.width ?? 0));
   if (plain === model) return title;
   const said = apart(model, plain);
   const told = said && alike.every((one) => one === model || apart(one, plain) !== said);

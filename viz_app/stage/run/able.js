@@ -54,7 +54,7 @@ export const canAddPads = (state) => state.canAsk && state.run !== null && !isLe
 export const canCompare = (state) => state.canAsk && state.run !== null && predicts(state.model)
   && state.rooms.some(({ name }) => name === "compare");
 
-/** How many pads the reader may add. @param {{options: any}} state */
+/** How many pads the reader may add. @param {{options: PageOptions}} state */
 export const mostPads = ({ options }) => options.limits.pads ?? 8;
 
 /** How many pads there are, or will be with the answer that is under way. @param {State} state */

@@ -107,7 +107,7 @@ function begin(own, { model, payload, view }) {
 /** @param {State} state @param {string} name */
 function useModel(state, name) {
   const { models } = state.options;
-  const model = models.find((/** @type {Model} */ one) => one.name === name) ?? models[0];
+  const model = models.find((one) => one.name === name) ?? models[0];
   const { site: first, layer, head, rows } = model.start_on;
   const locks = Object.fromEntries(sitesOf(model).map((site) => [site, site === first
     ? { layer, head } : { layer: siteOf(model, site).layers - 1, head: 0 }]));
@@ -180,9 +180,8 @@ async function ask(own, recipe, extend, how = {}) {
 /** @param {Own} own @param {?Run} held @param {any} answer */
 function takeOver(own, held, answer) {
   const { state } = own;
-  const model = state.options.models.find((/** @type {Model} */ one) => one.name === answer.recipe.model);
-  if (model !== state.model) useModel(state, answer.recipe.model);
-  useRun(own, mergeRun(held, answer, model));
+  if (answer.recipe.model !== state.model.name) useModel(state, answer.recipe.model);
+  useRun(own, mergeRun(held, answer, state.model));
 }
 
 /** @param {Own} own @param {number} step */
@@ -371,7 +370,7 @@ function makeChoices(own) {
     }),
     stepByStep: byHand(() => startOver(own, 0)),
     setModel: byHand((/** @type {string} */ name) => {
-      const next = state.options.models.find((/** @type {Model} */ model) => model.name === name);
+      const next = state.options.models.find((model) => model.name === name);
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });

@@ -3,14 +3,13 @@
 
 /**
  * The actions that keep a run to compare the one at hand with.
- * @param {any} options
+ * @param {PageOptions} options
  * @param {function(Partial<State>): void} change
  * @param {function(string): void} enter
  */
 function makeOther(options, change, enter) {
   /** @param {?Recipe} b */
-  const weightsOf = (b) => options.models.find((/** @type {any} */ { name }) =>
-    name === b?.model)?.fingerprint || null;
+  const weightsOf = (b) => options.models.find(({ name }) => name === b?.model)?.fingerprint || null;
   /** @param {?Recipe} b @param {?string} [weights] the fingerprint of its model */
   const keepOther = (b, weights = weightsOf(b)) => change({ other: b && { b, weights } });
   return {
@@ -24,8 +23,8 @@ function makeOther(options, change, enter) {
 }
 
 /**
- * @param {any} options as given to mountStage
- * @param {{rooms: {name: string}[], canAsk: boolean, language: ?string, changed: function(): void}} here
+ * @param {PageOptions} options
+ * @param {{rooms: RoomScript[], canAsk: boolean, language: ?string, changed: function(): void}} here
  *     `canAsk`: whether there is a server; `changed` is called after every change
  */
 export function openPage(options, { rooms, canAsk, language, changed }) {
@@ -78,11 +77,11 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     recolour: () => change({ scheme: state.scheme + 1 }),
     /**
      * Tells the reader something, or nothing any more; `room`: whose question it answers.
-     * @param {any} message
+     * @param {Told} message
      * @param {?string} [room]
      */
     tell: (message, room = null) => change({ message, messageOf: room }),
-    /** @param {any} inLine */
+    /** @param {State["inLine"]} inLine */
     wait: (inLine) => change({ inLine }),
     /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
     takeView(view) {

@@ -55,7 +55,7 @@ export function stepsHeld(run, recipe) {
  * The run after a payload arrived.
  * @param {?Run} held the run in the browser when the request left
  * @param {Payload} payload
- * @param {any} model the entry of options.models
+ * @param {Model} model
  * @returns {Run}
  */
 export function mergeRun(held, payload, model) {

@@ -29,7 +29,7 @@ export function makeBring(t, { state }, transport, brought) {
   const path = make("input", { type: "text", name: "path", required: true, spellcheck: "false" });
   const layout = make("select", { name: "layout" }, [
     make("option", { value: "", text: t("bring_layout_guess") }),
-    ...layouts.map((/** @type {string} */ name) => make("option", { value: name, text: name }))]);
+    ...layouts.map((name) => make("option", { value: name, text: name }))]);
   const tokenizers = make("textarea", { name: "tokenizers", rows: "2", spellcheck: "false",
     placeholder: t("bring_tokenizers_hint") });
   const heads = make("input", { type: "number", name: "heads", min: "1", max: "128",

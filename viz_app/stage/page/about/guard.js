@@ -5,12 +5,6 @@
 import { make, makeButton, setText } from "../elements.js";
 import { titleOfModel } from "../words.js";
 
-/**
- * What is asked of a model here; catalogue.py has the rest.
- * @typedef {{name: string, languages: string[], examples?: string[], title?: string, of?: ?string,
- *     card?: {usual: number | null} | null}} Model
- */
-
 const BYTE = /^<0x[0-9A-F]{2}>$/; // a piece that is one byte of a character without a piece
 /** @type {Record<string, string>} */
 const SCRIPTS = { zh: "Han", en: "Latin", fr: "Latin", de: "Latin", es: "Latin" };
