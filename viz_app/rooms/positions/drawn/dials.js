@@ -155,6 +155,7 @@ export function makePositionDials(t, pick, redraw) {
       shown = chosen;
       const count = held.frequencies.length;
       const width = element.clientWidth;
+      if (width === 0) return; // the room is not laid out yet
       const type = 0.8 * typeSize(unit);
       place = placeDials(count, { width, height: Math.max(120, element.clientHeight) }, type, unit);
       say(held, labels);
