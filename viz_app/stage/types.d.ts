@@ -38,6 +38,9 @@ interface Model {
   dtype?: string;
 }
 
+/** What is known of how a model was made, and how good it is. */
+type ModelCard = NonNullable<Model["card"]>;
+
 /** An attention of a model. */
 type SiteShape = Anatomy["sites"][number] & Record<"rows" | "columns", "source" | "target">;
 
@@ -376,7 +379,7 @@ interface Room {
   asks?(button: HTMLElement): any;
   withoutRun?: boolean; // whether it has something to show before there is a run
   /** Where its terms are about another attention or other tokens than those of the run. */
-  here?(): { site?: string; source?: Tokens; fed?: Tokens };
+  here?(): { site?: Site; source?: Tokens; fed?: Tokens };
   moves?: Record<string, any>; // what keys do while it is open, by key: keyboard.js
   /** Its own choices as a plain value: what a room that is built again begins with. */
   keep?(): any;

@@ -57,11 +57,14 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
 
 /**
  * The numbers that "here" may name, for the model, the run and the site on the screen.
- * @param {any} here what an open room shows instead, see rooms.js
+ * @param {State} state
+ * @param {Here} here what an open room shows instead
+ * @returns {Record<string, any>}
  */
 function shapesHere({ model, run, strategy, ...state }, here) {
   const site = here.site ?? state.site;
   const { layers, heads, rows, columns } = siteOf(model, site);
+  /** @type {Record<string, any>} */
   const shapes = {
     ...model, ...strategy, layers, heads, positions: model.anatomy.max_positions,
     head_width: rows === "source" ? model.encoder_head_width : model.decoder_head_width,
@@ -84,7 +87,7 @@ function shapesHere({ model, run, strategy, ...state }, here) {
 /**
  * The shape of a term here; null where there is none, or a number in it is not known.
  * @param {string} name
- * @param {any} shapes
+ * @param {Record<string, any>} shapes
  * @param {Words} t
  */
 export function shapeOf(name, shapes, t) {
@@ -95,17 +98,18 @@ export function shapeOf(name, shapes, t) {
 /**
  * The formula of a term: its own, or the one of this model's variant; null where there is none.
  * @param {string} name
- * @param {any} model
+ * @param {Model} model
  * @param {Words} t
  */
 function formulaOf(name, model, t) {
-  const variant = {
+  /** @type {Record<string, string | undefined>} */
+  const variants = {
     attention: model.attention === "hard" ? "hard" : model.similarity,
     score: model.similarity, weight: model.attention, position: model.positions,
     norm: model.norm, residual: model.norm_place,
     embedding: model.scaled_embedding ? "scaled" : "plain",
-  }[name];
-  const key = [`term_${name}_formula_${variant}`, `term_${name}_formula`].find(t.has);
+  };
+  const key = [`term_${name}_formula_${variants[name]}`, `term_${name}_formula`].find(t.has);
   return key ? t(key, { divides: model.divisor === "model" ? "D" : "E" }) : null;
 }
 
@@ -134,14 +138,18 @@ function placeTip(element, open) {
 
 /**
  * Opens and closes the box as the pointer, the focus and the keys say.
+ * @typedef {NonNullable<ReturnType<NonNullable<Room["here"]>>>} Here
+ * @typedef {{element: HTMLElement, show: function(HTMLElement): void, close: function(): void,
+ *   place: function(): void, open: function(): ?HTMLElement, stay: function(): void,
+ *   later: function(function(): void, number): void}} Tip `open()`: the word whose box is open
  * @param {HTMLElement} root
- * @param {any} tip
+ * @param {Tip} tip
  * @param {AbortSignal} signal
  */
 function listenToTerms(root, tip, signal) {
-  /** @param {any} event */
+  /** @param {Event} event */
   const wordOf = (event) => nearest(event, ".term");
-  root.addEventListener("pointerover", (/** @type {any} */ event) => {
+  root.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
     if (word) tip.later(() => word.isConnected && tip.show(word), tip.open() ? 0 : TIP_OPENS_MS);
@@ -152,22 +160,22 @@ function listenToTerms(root, tip, signal) {
   root.addEventListener("pointerleave", () => {
     if (tip.open() !== document.activeElement) tip.later(tip.close, TIP_CLOSES_MS);
   });
-  root.addEventListener("focusin", (/** @type {any} */ event) => {
+  root.addEventListener("focusin", (event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) tip.show(word);
     else if (!word) tip.close();
   });
-  root.addEventListener("focusout", (/** @type {any} */ event) => {
+  root.addEventListener("focusout", (event) => {
     if (event.target === tip.open()) tip.close();
   });
   // In the capturing phase: a term inside a label or a scrubbed row is only explained.
-  root.addEventListener("click", (/** @type {any} */ event) => {
+  root.addEventListener("click", (event) => {
     const word = wordOf(event);
     if (!word) return;
     claim(event);
     tip.show(word);
   }, { capture: true });
-  root.addEventListener("keydown", (/** @type {any} */ event) => {
+  root.addEventListener("keydown", (event) => {
     const word = wordOf(event);
     if (!word || (event.key !== "Enter" && event.key !== " ")) return;
     claim(event);
@@ -184,8 +192,9 @@ function listenToTerms(root, tip, signal) {
   }, { capture: true, signal });
   window.addEventListener("resize", tip.close, { signal });
   document.addEventListener("scroll", (event) => {
-    if (!tip.open() || happenedIn(tip.element, event)) return;
-    const { top, bottom } = tip.open().getBoundingClientRect();
+    const open = tip.open();
+    if (!open || happenedIn(tip.element, event)) return;
+    const { top, bottom } = open.getBoundingClientRect();
     if (bottom < 0 || top > window.innerHeight) tip.close();
     else tip.place();
   }, { capture: true, passive: true, signal });
@@ -197,7 +206,7 @@ function listenToTerms(root, tip, signal) {
  * @param {Words} t
  * @param {State} state
  * @param {AbortSignal} signal
- * @param {function(): Object} roomHere see shapesHere
+ * @param {function(): Here} roomHere see shapesHere
  */
 export function makeGlossary(root, t, state, roomHere, signal) {
   const name = make("strong", { class: "tip-name" });

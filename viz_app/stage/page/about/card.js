@@ -12,13 +12,13 @@ import { titleAmong, trainingOf } from "../words.js";
  */
 const counted = (number, t) => number.toLocaleString(t.language);
 
-/** @param {any} values @param {any} percent */
-const withInterval = ([value, interval], percent) => `${fixed(value, 1)}${percent}${
+/** @param {(number | null)[]} score and how far off it may be @param {string} percent */
+const withInterval = ([value, interval], percent) => `${fixed(value ?? 0, 1)}${percent}${
   interval === null ? "" : ` ± ${fixed(interval, 1)}`}`;
 
 /**
  * A bar of the parts of the model, each as wide as its share of the parameters.
- * @param {any} parts
+ * @param {ModelCard["parts"]} parts
  * @param {Words} t
  */
 function makeBar(parts, t) {
@@ -35,45 +35,46 @@ function makeBar(parts, t) {
   ]);
 }
 
-/** @param {any} values @param {Words} t */
+/** @param {ModelCard} card @param {Words} t */
 function makeScores({ scores, own, by_hand: byHand }, t) {
   if (scores.length === 0) return null;
-  const names = ["bleu", "chrf", "exact_match"].filter((name) => scores[0][name] !== null);
-  /** @param {any} score @param {string} name */
-  const cell = (score, name) => withInterval(score[name], name === "exact_match" ? "%" : "");
+  const names = /** @type {const} */ (["bleu", "chrf", "exact_match"])
+    .filter((name) => scores[0][name] !== null);
   return make("section", {}, [
     make("h4", { text: t("card_scores") }),
     make("table", {}, [
       make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
-      ...scores.map((/** @type {any} */ score) => make("tr", {}, [
+      ...scores.map((score) => make("tr", {}, [
         make("th", { text: score.width === 1 ? t("card_greedy") : t("card_beam", { n: score.width }) }),
-        ...names.map((name) => make("td", { text: cell(score, name) }))])),
+        ...names.map((name) => make("td", { text: withInterval(score[name] ?? [],
+          name === "exact_match" ? "%" : "") }))])),
     ]),
     names.includes("bleu") ? make("p", { text: t("card_interval") }) : null,
     byHand.length === 0 ? null : make("p", { text: t("card_alignment", {
-      rates: byHand.map((/** @type {any} */ { kind, rate, pairs }) =>
+      rates: byHand.map(({ kind, rate, pairs }) =>
         t(`card_rate_${kind}`, { rate: fixed(100 * rate, 1), pairs })).join(t("card_between")) }) }),
     make("p", { text: t("card_own", { right: own.right, of: own.of }) }),
     own.wrong.length === 0 ? null : make("ul", { class: "card-wrong" }, own.wrong.map(
-      (/** @type {any} */ [source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
+      ([source, output]) => make("li", { dir: "auto", text: `${source} → ${output || "∅"}` }))),
   ]);
 }
 
 /**
  * How the scores fall with the length of the sentence, a bar for each range of lengths.
- * @param {any} values
+ * @param {ModelCard} card
  * @param {Words} t
  */
 function makeLengths({ lengths, usual }, t) {
   if (lengths.length === 0) return null;
   const name = lengths[0].bleu ? "bleu" : "exact_match";
+  const score = (/** @type {ModelCard["lengths"][number]} */ row) => row[name]?.[0] ?? 0;
   return make("section", {}, [
     make("h4", { text: t("card_lengths", { score: t(`card_${name}`) }) }),
-    make("ul", { class: "card-lengths" }, lengths.map((/** @type {any} */ row) => make("li", {}, [
+    make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
       make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
         : t("card_span", { n: row.shortest, m: row.longest }) }),
-      make("i", { style: { width: `${row[name][0] / 10}em` } }),
-      make("b", { text: fixed(row[name][0], 1) }),
+      make("i", { style: { width: `${score(row) / 10}em` } }),
+      make("b", { text: fixed(score(row), 1) }),
       make("small", { text: t("card_sentences", { n: row.sentences }) }),
     ]))),
     usual ? make("p", { text: t("card_usual", { n: usual }) }) : null,
@@ -82,23 +83,22 @@ function makeLengths({ lengths, usual }, t) {
 
 /**
  * Its attentions, of a model of which nothing else is known, or that shares heads of keys.
- * @param {any} values
+ * @param {Model} model
  * @param {Words} t
  */
 function makeSites({ anatomy, card, device, dtype }, t) {
-  const shares = anatomy.sites.some((/** @type {any} */ one) => one.key_heads < one.heads);
+  const shares = anatomy.sites.some((one) => one.key_heads < one.heads);
   return card !== null && !shares ? null : make("section", {}, [
-    ...anatomy.sites.map((/** @type {any} */ one) =>
+    ...anatomy.sites.map((one) =>
       make("p", { text: t(one.key_heads < one.heads ? "card_site_shared" : "card_site",
         { ...one, site: t(`site_${one.site}_long`) }) })),
     device ? make("p", { text: t("card_device", { device, dtype }) }) : null,
   ]);
 }
 
-/** @param {any} model @param {Words} t */
-function makeAbout(model, t) {
-  const { data, pairs, updates, minutes, guided } = model.card.training;
-  const known = ["norm_place", "positions", "similarity", "attention"]
+/** @param {Model} model @param {ModelCard["training"]} training @param {Words} t */
+function makeAbout(model, { data, pairs, updates, minutes, guided }, t) {
+  const known = /** @type {const} */ (["norm_place", "positions", "similarity", "attention"])
     .map((name) => t(`kind_${model[name]}`)).join(t("card_between"));
   const learnt = `card_data_${data.split("-")[0]}`;
   const lines = [
@@ -112,8 +112,8 @@ function makeAbout(model, t) {
 
 /**
  * The same model at other updates of its training, where they are kept: a button each.
- * @param {any[]} models
- * @param {any} model
+ * @param {Model[]} models
+ * @param {Model} model
  * @param {Words} t
  * @param {function(string): void} choose
  */
@@ -130,14 +130,14 @@ function makeTraining(models, model, t, choose) {
 
 /**
  * A sentence for each thing in which the model departs from the paper.
- * @param {any} model
+ * @param {Model} model
  * @param {Words} t
  */
 function makeUnusual(model, t) {
   const codes = model.anatomy?.unusual ?? [];
   return codes.length === 0 ? null : make("section", { class: "card-unusual" }, [
     make("h4", { text: t("card_unusual") }),
-    make("ul", {}, codes.map((/** @type {any} */ code) => make("li", { text: t(`unusual_${code}`) })))]);
+    make("ul", {}, codes.map((code) => make("li", { text: t(`unusual_${code}`) })))]);
 }
 
 /**
@@ -163,7 +163,7 @@ export function makeCard(t, { state, actions }) {
       makeSites(model, t),
       makeUnusual(model, t),
       ...(model.card === null ? [] : [
-        makeAbout(model, t),
+        makeAbout(model, model.card.training, t),
         Object.keys(model.card.parts).length > 0 ? makeBar(model.card.parts, t) : null,
         makeScores(model.card, t),
         makeLengths(model.card, t),
