@@ -7,20 +7,20 @@ import { editsAfter } from "../page/whatif/edits.js";
 /**
  * The recipe that is asked for now, with some changes.
  * @param {State} state
- * @param {any} changes
- * @returns {any}
+ * @param {Partial<Recipe>} changes
+ * @returns {Recipe}
  */
 export function recipeWith({ run, model, draft, strategy }, changes) {
   const base = run ? run.recipe
     : { version: 1, model: model.name, source: draft, pads: 0, target: [] };
   const others = changes.model && changes.model !== base.model ? { settings: {} } : {};
-  return { ...base, edits: editsAfter(base, changes), ...others,
-    strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy }, ...changes };
+  return /** @type {Recipe} */ ({ ...base, edits: editsAfter(base, changes), ...others,
+    strategy: strategy.kind === "greedy" ? { kind: "greedy" } : { ...strategy }, ...changes });
 }
 
 /**
  * What the server answers; where it does not, or not as it should, an error.
- * @param {any} transport
+ * @param {Transport} transport
  * @param {any} request
  */
 async function answerTo(transport, request) {
@@ -39,7 +39,7 @@ const LONGEST_WAIT = 10; // seconds, for a place in line
 /**
  * The same; where there was no place in line, asked once more when the server says, unless nobody
  * wants it any more.
- * @param {any} transport
+ * @param {Transport} transport
  * @param {any} request
  * @param {function(): boolean} isWanted
  */
@@ -53,7 +53,7 @@ async function answerInTurn(transport, request, isWanted) {
 
 /**
  * @param {State} state of the decoding; its `busy`, `slow`, `asked`, `opening` and `wanted` change
- * @param {any} transport
+ * @param {Transport} transport
  * @param {function(): void} changed
  */
 export function makeQuestions(state, transport, changed) {
@@ -84,7 +84,7 @@ export function makeQuestions(state, transport, changed) {
     /**
      * The answer, or null where another question overtook it.
      * @param {any} request
-     * @param {any} recipe what it is about
+     * @param {{model: string}} recipe what it is about
      */
     async ask(request, recipe = request.recipe) {
       const mine = ++ticket;

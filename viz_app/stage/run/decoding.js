@@ -64,22 +64,22 @@ function emptyState(page) {
  */
 export function openDecoding(page, transport, start, hooks) {
   const state = emptyState(page);
-  /** @type {any} */
+  /** @type {Own} */
   const own = { page, transport, state, hooks, moves: 0,
-    questions: makeQuestions(state, transport, page.actions.changed) };
-  own.ahead = makeAhead(state, transport, (changes) => recipeWith(state, changes));
-  own.playing = makePlaying(state, {
-    advance: () => advance(own),
-    canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
-    changed: page.actions.changed,
-  });
+    questions: makeQuestions(state, transport ?? (async () => null), page.actions.changed),
+    ahead: makeAhead(state, transport, (changes) => recipeWith(state, changes)),
+    playing: makePlaying(state, {
+      advance: () => advance(own),
+      canAdvance: () => state.at < lastStepOf(state) || canExtend(state),
+      changed: page.actions.changed,
+    }) };
   begin(own, start);
   page.whenEntering((room) => {
     // Without a server there is one head and one cell whose numbers the page has.
     if (!state.canAsk && room !== "translate") applyView(state, start.view ?? {});
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
-  const open = own.playing.byHand((/** @type {{recipe: any, view: any}} */ shown) => openRecipe(own, shown));
+  const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown) => openRecipe(own, shown));
   const openLink = own.playing.byHand((/** @type {string} */ link) => openFragment(own, link));
   const actions = { ...page.actions, ...makeSteps(own), ...makeChoices(own), open, openLink,
     ...makeLooking(own, open) };
@@ -177,7 +177,7 @@ async function ask(own, recipe, extend, how = {}) {
   return !answer.error && answer;
 }
 
-/** @param {Own} own @param {?Run} held @param {any} answer */
+/** @param {Own} own @param {?Run} held @param {Payload} answer */
 function takeOver(own, held, answer) {
   const { state } = own;
   if (answer.recipe.model !== state.model.name) useModel(state, answer.recipe.model);
@@ -254,7 +254,7 @@ function force(own, token) {
   return ask(own, recipeWith(state, { target }), 1, { force: token });
 }
 
-/** Shows a recipe as a view says, see view.js; gives whether it is shown. @param {Own} own @param {{recipe: any, view: any}} shown */
+/** Shows a recipe as a view says, see view.js; gives whether it is shown. @param {Own} own @param {{recipe: Recipe, view: any}} shown */
 async function openRecipe(own, { recipe, view }) {
   const { page, state, state: { run } } = own;
   const held = run && !view.to_end && sameSource(run.recipe, recipe)
@@ -293,7 +293,7 @@ async function openFragment(own, link) {
   return answer;
 }
 
-/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {any} recipe @param {any} view */
+/** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {Recipe} recipe @param {any} view */
 function takeViewOf({ page, state }, { source, strategy }, view) {
   const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
   state.draft = view.draft ?? source;

@@ -5,8 +5,8 @@ import { nameHead } from "./view.js";
 
 /**
  * The actions that change it.
- * @param {{page: any, state: State, playing: {stop: function(): void}}} own of the decoding
- * @param {function(Object): Promise<boolean>} open shows a recipe
+ * @param {import("./decoding.js").Own} own
+ * @param {function({recipe: Recipe, view: any}): Promise<boolean>} open shows a recipe
  */
 export function makeLooking({ page, state, playing }, open) {
   /** @param {Partial<State>} changes */

@@ -15,60 +15,62 @@ export function droppedBy({ run, at, dropped = null }, next) {
   return beginsWith(next.recipe, run.recipe) ? dropped : { run, at };
 }
 
+/** The run that can be brought back; null where there is none. @param {{run: ?Run, dropped: ?Dropped}} state */
+const lostOf = ({ run, dropped = null }) =>
+  (!run || !dropped || beginsWith(run.recipe, dropped.run.recipe) ? null : dropped.run);
+
 /**
- * The run brought back, as what follows the one on the screen; null where there is none.
- * @param {{run: ?Run, dropped: ?Dropped}} state
- * @returns {?Run}
+ * Puts a run that the browser still holds onto the screen.
+ * @param {Own} own
+ * @param {Run} run
+ * @param {number} at
+ * @param {Ways["useRun"]} useRun
  */
-function broughtBack({ run, dropped = null }) {
-  if (!run || !dropped || beginsWith(run.recipe, dropped.run.recipe)) return null;
-  return { ...dropped.run, kept: stepsHeld(run, dropped.run.recipe) };
+function bring(own, run, at, useRun) {
+  const { page, state, questions } = own;
+  questions.drop();
+  own.moves += 1;
+  useRun(own, { ...run, kept: stepsHeld(state.run, run.recipe) });
+  state.at = at;
+  state.strategy = { ...state.strategy, ...run.recipe.strategy };
+  page.actions.changed();
 }
 
 /**
- * The actions that bring it back; the browser still holds all of it.
- * @param {any} own of the decoding
- * @param {{isLeaving: function(State): boolean, useRun: function(any, Run): void}} ways
+ * The actions that bring it back.
+ * @typedef {import("./decoding.js").Own} Own
+ * @typedef {{ask: Function, recipeWith: Function, useRun: function(Own, Run): void,
+ *   firstFreeOf: function(State): number, canForce: function(State): boolean,
+ *   isLeaving: function(State): boolean}} Ways those of decoding.js
+ * @param {Own} own
+ * @param {Pick<Ways, "isLeaving" | "useRun">} ways
  */
 export function makeUndo(own, { isLeaving, useRun }) {
-  /** @type {{page: any, state: State, questions: any, playing: any}} */
-  const { page, state, questions, playing } = own;
+  const { state, playing } = own;
   return {
-    canUndo: () => broughtBack(state) !== null && !isLeaving(state),
+    canUndo: () => lostOf(state) !== null && !isLeaving(state),
     undo: playing.byHand(() => {
-      const [run, dropped] = [broughtBack(state), state.dropped];
+      const [run, dropped] = [lostOf(state), state.dropped];
       if (!run || !dropped || isLeaving(state)) return;
-      questions.drop();
-      own.moves += 1;
       state.dropped = null; // what is left of the present run may take its place
-      useRun(own, run);
-      state.at = dropped.at;
-      state.strategy = { ...state.strategy, ...run.recipe.strategy };
-      page.actions.changed();
+      bring(own, run, dropped.at, useRun);
     }),
   };
 }
 
 /**
  * The actions of branches.
- * @param {any} own a decoding, see decoding.js
- * @param {{ask: any, recipeWith: any, useRun: function(any, Run): void, firstFreeOf: any,
- *     canForce: function(State): boolean, isLeaving: function(State): boolean}} ways
+ * @param {Own} own
+ * @param {Ways} ways
  */
 export function makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }) {
-  /** @type {{page: any, state: State, questions: any, playing: any}} */
-  const { page, state, questions, playing } = own;
+  const { state, playing } = own;
   return {
     branches: () => branchesOf(state),
     /** Puts a branch onto the screen; what was there becomes one. */
     takeBranch: playing.byHand((/** @type {Dropped} */ branch) => {
       if (isLeaving(state) || !state.branches.includes(branch)) return;
-      questions.drop();
-      own.moves += 1;
-      useRun(own, { ...branch.run, kept: stepsHeld(state.run, branch.run.recipe) });
-      state.at = branch.at;
-      state.strategy = { ...state.strategy, ...branch.run.recipe.strategy };
-      page.actions.changed();
+      bring(own, branch.run, branch.at, useRun);
     }),
     /** Whether the translation can be begun by hand. */
     canBegin: () => canForce({ ...state, at: firstFreeOf(state) }),

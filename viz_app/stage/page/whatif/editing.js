@@ -1,8 +1,8 @@
 // Changing the arithmetic of the model that decodes: what it takes, and what is asked then.
 
 /**
- * @param {any} own a decoding, see decoding.js
- * @param {{ask: any, recipeWith: any, canChange: function(State): boolean}} asking
+ * @param {import("../../run/decoding.js").Own} own
+ * @param {Pick<import("../../run/undo.js").Ways, "ask" | "recipeWith"> & {canChange: function(State): boolean}} ways
  */
 export function makeEditing(own, { ask, recipeWith, canChange }) {
   const { state } = own;
@@ -13,7 +13,7 @@ export function makeEditing(own, { ask, recipeWith, canChange }) {
     edit: own.playing.byHand((/** @type {string[]} */ edits) => {
       if (!canChange(state)) return false;
       const { run, at } = state;
-      const free = run.chosen.findIndex((/** @type {Choice} */ { how }) => how !== "forced");
+      const free = run.chosen.findIndex(({ how }) => how !== "forced");
       const target = run.recipe.target.slice(0, free < 0 ? run.chosen.length : free);
       const more = run.finished ? "end" : Math.max(0, run.steps.length - 1 - target.length);
       return ask(own, recipeWith(state, { edits, target }), more, { cursor: () => at });
