@@ -1,7 +1,7 @@
 // Two tables: the candidates of a step with all their numbers, and what the search found.
 
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
-import { make, makeButton } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { fateOf, nats, textOfNode } from "./says.js";
 
 /** @param {(string | Node)[]} cells @param {Object<string, any>} [traits] */
@@ -17,15 +17,13 @@ export function makeStepTable(t, choose) {
   const body = make("tbody");
   const element = make("div", { class: "beam-table table-box", tabindex: "0" }, [make("table", {}, [
     headOf(t, ["rank", "text", "probability", "total", "penalty", "score", "fate"]), body])]);
-  let built = "";
+  const isOther = makeDiffers();
   return {
     element,
     /** @param {{answer: BeamAnswer, last: number, chosen: number, spelled: boolean}} shown */
     update({ answer, last, chosen, spelled }) {
       const { tree } = answer;
-      const key = JSON.stringify([tree.total, last, chosen, spelled]);
-      if (key === built) return;
-      built = key;
+      if (!isOther(answer, last, chosen, spelled)) return;
       const places = tree.step.flatMap((step, at) => (step === last ? [at] : []));
       body.replaceChildren(...places.map((at) => rowOf([String(tree.rank[at] + 1),
         makeButton({ class: "as-link", dir: "auto", text: textOfNode(t, answer, at, spelled),
@@ -45,14 +43,12 @@ export function makeFoundTable(t, choose) {
     make("div", { class: "beam-found-top" }, [title,
       make("p", { class: "beam-found-measure", text: t("beam_found_measure") })]), make("table", {}, [
     headOf(t, ["rank", "text", "total", "penalty", "score"]), body])]);
-  /** @type {?BeamAnswer} */
-  let built = null;
+  const isOther = makeDiffers();
   return {
     element,
     /** @param {BeamAnswer} answer */
     update(answer) {
-      if (answer === built) return;
-      built = answer;
+      if (!isOther(answer)) return;
       const { found, tree, greedy, parting } = answer;
       title.textContent = t(tree.found.some((at) => tree.fate[at] === "finished")
         ? "beam_found" : "beam_found_none");

@@ -2,7 +2,7 @@
 
 import { labelsOf } from "../../stage/draw/labels.js";
 import { shareText, shortProbability } from "../../stage/draw/numbers.js";
-import { make, setText } from "../../stage/page/elements.js";
+import { make, makeDiffers, setText } from "../../stage/page/elements.js";
 
 /** A token in a table of the room Masks. @param {GridLabel} label */
 export function makeMaskToken({ label, kind }) {
@@ -23,8 +23,7 @@ export function makeMasksCheck(t) {
   const title = make("h3", { text: t("masks_predictions") });
   const element = make("section", { class: "masks-check", "aria-label": t("masks_predictions") },
     [title, box]);
-  /** @type {unknown[]} */
-  let built = []; // what the table was built from
+  const isOther = makeDiffers();
 
   /** @param {BatchHeld} answer @param {boolean} spelled */
   function fill(answer, spelled) {
@@ -67,11 +66,9 @@ export function makeMasksCheck(t) {
     element,
     /** @param {BatchHeld} answer @param {boolean} spelled */
     update(answer, spelled) {
-      if (answer.changes.length === 0) return;
-      if (answer === built[0] && spelled === built[1]) return;
+      if (answer.changes.length === 0 || !isOther(answer, spelled)) return;
       fill(answer, spelled);
       showChanged();
-      built = [answer, spelled];
     },
     drawn: () => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)),
   };

@@ -2,7 +2,7 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { shareText, threeDigits } from "../../stage/draw/numbers.js";
-import { make, makeButton } from "../../stage/page/elements.js";
+import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
@@ -165,7 +165,7 @@ export function makeBanner(t, { showHead }) {
   const see = make("p", { class: "masks-see" });
   const element = make("section", { class: "masks-banner", "aria-label": t("masks_check"),
     "aria-live": "polite" }, [list, see]);
-  let built = "";
+  const isOther = makeDiffers();
 
   /** @param {Fact} one @param {boolean} isBrief */
   const fact = ({ lead, more, alarm, head, brief = { lead, more } }, isBrief) => make("li", {
@@ -180,9 +180,7 @@ export function makeBanner(t, { showHead }) {
     element,
     /** @param {Fact[]} facts @param {string} tries the key of the words that say what to look at */
     update(facts, tries) {
-      const said = JSON.stringify([facts, tries]);
-      if (said === built) return;
-      built = said;
+      if (!isOther(JSON.stringify(facts), tries)) return;
       list.hidden = facts.length === 0;
       // Two breaks at once have more to say than fits in full.
       list.replaceChildren(...facts.map((one) => fact(one, facts.length > MASKS_FEW)));

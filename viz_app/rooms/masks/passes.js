@@ -2,7 +2,7 @@
 
 import { quoted } from "../../stage/draw/labels.js";
 import { powers, shortProbability } from "../../stage/draw/numbers.js";
-import { make, setSlider, setText, setTrait } from "../../stage/page/elements.js";
+import { make, makeDiffers, setSlider, setText, setTrait } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { makeMaskToken } from "./check.js";
 
@@ -25,8 +25,7 @@ export function makeMasksPasses(t, { stepTo }) {
   ]);
   const box = make("div", { class: "masks-table-box" }, [table]);
   const below = make("div", { class: "masks-below" }, [apart, box]);
-  /** @type {any[]} */
-  let built = [];
+  const isOther = makeDiffers();
   /** @type {HTMLTableCellElement[][]} */
   let lines = []; // the rows of the table as lists of cells
 
@@ -55,8 +54,7 @@ export function makeMasksPasses(t, { stepTo }) {
     below,
     /** @param {PassesHeld} answer @param {Label[]} fed @param {Label[]} predicted @param {number} step */
     update(answer, fed, predicted, step) {
-      if (answer !== built[0] || fed !== built[1]) build(answer, fed, predicted);
-      built = [answer, fed];
+      if (isOther(answer, fed)) build(answer, fed, predicted);
       const T = fed.length;
       setTrait(slider, "max", T);
       setSlider(slider, step);

@@ -1,7 +1,7 @@
 // The way through a tall page in a narrow window: one press for each part of the open room, in a line
 // that stays at the bottom. Elsewhere the style sheet hides it.
 
-import { make, makeButton } from "../page/elements.js";
+import { make, makeButton, makeDiffers } from "../page/elements.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
 const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
@@ -16,7 +16,7 @@ const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ??
  */
 export function makeJumps(t, root) {
   const element = make("nav", { class: "jumps", "aria-label": t("jumps"), hidden: true });
-  let built = "";
+  const isOther = makeDiffers();
 
   /** The parts that are there to be seen, from the top. */
   function parts() {
@@ -45,9 +45,7 @@ export function makeJumps(t, root) {
     const tall = document.documentElement.scrollHeight > most * window.innerHeight;
     const names = parts().map(({ name }) => name);
     element.hidden = !tall || names.length < 2;
-    const said = JSON.stringify(names);
-    if (said === built) return;
-    built = said;
+    if (!isOther(...names)) return;
     element.replaceChildren(...names.map((name, at) =>
       makeButton({ class: "jump", text: name, data: { to: at } }, () => jump(at))));
   }

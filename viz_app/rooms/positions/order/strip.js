@@ -1,7 +1,7 @@
 // The words of the sentence in their order, and the position that each has.
 
 import { quoted } from "../../../stage/draw/labels.js";
-import { make, makeButton, setText } from "../../../stage/page/elements.js";
+import { make, makeButton, makeDiffers, setText } from "../../../stage/page/elements.js";
 
 /**
  * The words in their order with their positions: press two to swap them.
@@ -24,8 +24,9 @@ export function makeOrderStrip(t, look, redraw) {
   const fewer = step(-1);
   const more = step(1);
   const stepper = make("div", { class: "positions-stepper" }, [which, fewer, more]);
-  let built = "";
-  /** @type {any[]} */
+  const isOther = makeDiffers();
+  /** @type {{word: number, index: number, text: string, kind: string, moved: boolean,
+   *   shifted: boolean, row: string}[]} */
   let shown = [];
 
   /** @param {number} place */
@@ -47,8 +48,7 @@ export function makeOrderStrip(t, look, redraw) {
     update(labels, positions) {
       let place = 0;
       const pieces = look.held?.source.pieces ?? [];
-      shown = look.order.map((/** @type {number} */ word, /** @type {number} */ index) => {
-        /** @type {number[]} */
+      shown = look.order.map((word, index) => {
         const tokens = look.words[word];
         const shift = look.shift[word] ?? 0;
         const row = (/** @type {number} */ at) => Math.max(0, Math.min(positions - 1, at + shift));
@@ -60,9 +60,7 @@ export function makeOrderStrip(t, look, redraw) {
           kind: labels[tokens[0]].kind, moved: word !== index, shifted: shift !== 0,
           row: first === last ? String(first) : `${first}–${last}` };
       });
-      const key = JSON.stringify([shown, look.chosen]);
-      if (key === built) return;
-      built = key;
+      if (!isOther(JSON.stringify(shown), look.chosen)) return;
       const focused = [...list.children].findIndex((one) => one === document.activeElement);
       list.replaceChildren(...shown.map((item) => makeButton({
         class: `positions-word${item.moved ? " moved" : ""}${item.shifted ? " shifted" : ""}`,

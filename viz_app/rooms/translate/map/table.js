@@ -1,7 +1,7 @@
 // The large map as a table: every number, for reading, copying and screen readers.
 
 import { threeDigits } from "../../../stage/draw/numbers.js";
-import { make, nearest } from "../../../stage/page/elements.js";
+import { make, makeDiffers, nearest } from "../../../stage/page/elements.js";
 
 /**
  * Scrolls the table's own box only, never the page; the head line stays above the row.
@@ -28,10 +28,7 @@ export function makeTable(t, { actions }) {
   const table = make("table", { class: "weights" });
   const element = make("div", { class: "table-box", tabindex: "0", role: "region",
     "aria-label": t("view_table") }, [table]);
-  /** @type {any[]} */
-  let built = []; // what the rows were built from
-  /** @type {?number} */
-  let colours = null; // the scheme of the marks
+  const [isOther, isOtherScheme] = [makeDiffers(), makeDiffers()];
   /** @type {HTMLElement[]} */
   let rows = [];
   /** @type {HTMLElement[][]} */
@@ -78,11 +75,9 @@ export function makeTable(t, { actions }) {
     element,
     /** @param {any} frame @param {Palette} palette @param {number} scheme */
     update(frame, palette, scheme) {
-      const parts = [...frame.key, frame.rows.labels,
-        frame.columns.labels, frame.rows.title];
-      const fresh = parts.some((part, i) => part !== built[i]);
+      const fresh = isOther(...frame.key, frame.rows.labels, frame.columns.labels, frame.rows.title);
       if (fresh) build(frame);
-      if (fresh || colours !== scheme) {
+      if (isOtherScheme(scheme) || fresh) {
         // A thin mark in the scale's colour under each number; the number says the same in words.
         cells.forEach((line, query) => line.forEach((cell, key) => {
           const share = (frame.weight(query, key) ?? 0) / frame.limit;
@@ -91,8 +86,6 @@ export function makeTable(t, { actions }) {
           }
         }));
       }
-      built = parts;
-      colours = scheme;
       rows.forEach((row, query) => {
         row.hidden = query >= frame.rows.count;
         row.classList.toggle("current", query === frame.current);

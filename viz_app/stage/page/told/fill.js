@@ -3,7 +3,7 @@
 
 import { labelOf, quoted } from "../../draw/labels.js";
 import { shortProbability } from "../../draw/numbers.js";
-import { make, makeButton } from "../elements.js";
+import { make, makeButton, makeDiffers } from "../elements.js";
 
 const SHOWN = 6;
 
@@ -21,10 +21,9 @@ function replacedIn(text, [from, to], word) {
 /** @param {Words} t @param {Session} session */
 export function makeFill(t, { state, actions }) {
   const element = make("div", { class: "fill", title: t("fill_hint") });
-  /** @type {any} */
-  let built = null;
+  const isOther = makeDiffers();
 
-  /** @param {Run} run @param {any} masked */
+  /** @param {Run} run @param {Masked} masked */
   function line(run, { place, candidates }) {
     const span = run.source.spans?.[place];
     const write = (/** @type {string} */ word) => {
@@ -35,7 +34,7 @@ export function makeFill(t, { state, actions }) {
     return make("p", { class: "fill-line", data: { place } }, [
       make("span", { class: "fill-title",
         text: t("fill_title", { token: quoted(run.source.texts[place]) }) }),
-      ...candidates.slice(0, SHOWN).map((/** @type {any} */ one) => {
+      ...candidates.slice(0, SHOWN).map((one) => {
         const text = labelOf(one, false, false, t);
         const button = makeButton({ class: "fill-word", data: { kind: one.kind } },
           () => write(one.text), [make("span", { class: "kind", text, dir: "auto" }),
@@ -51,9 +50,8 @@ export function makeFill(t, { state, actions }) {
     update() {
       const { run } = state;
       element.hidden = !run || state.model.anatomy.mask === null;
-      if (element.hidden || built === run) return;
-      built = run;
-      element.replaceChildren(...(run.masked ?? []).map((/** @type {any} */ one) => line(run, one)));
+      if (element.hidden || !isOther(run)) return;
+      element.replaceChildren(...(run.masked ?? []).map((one) => line(run, one)));
     },
   };
 }
