@@ -113,7 +113,7 @@ interface GridFrame {
   kept: GridPlace | null;
   cross?: boolean; // the row and column of what is kept are marked, not its cell
   current?: number | null; // the row of the present step
-  eye?: number; // the column that is brought into view with that row
+  eye?: number | null; // the column that is brought into view with that row
   marks?: number[]; // columns that are marked besides
   rowMarks?: number[]; // rows
   tops?: number[][]; // [y, height] of each row, where they differ

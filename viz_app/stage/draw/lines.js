@@ -43,7 +43,7 @@ function layoutLines({ rows, columns }, view, unit, measure) {
 
 /**
  * The rectangles of the labels, relative to the canvas.
- * @param {GridFrame} frame
+ * @param {Pick<GridFrame, "rows" | "columns">} frame
  * @param {any} layout of it as lines
  * @param {{x: number, y: number}} scroll
  */

@@ -22,6 +22,7 @@ const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room f
 
 /**
  * What the large map shows now; `weight(query, key)` is its number, null where masked.
+ * @typedef {ReturnType<typeof frameOf> & {picture?: HTMLCanvasElement}} MapFrame
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
@@ -66,16 +67,10 @@ function frameOf(state, shown, labels, narrow, t) {
   };
 }
 
-/**
- * The same without what leads to each row: it is the token that the row above writes.
- * @param {any} frame
- * @param {Words} t
- */
-function shortened(frame, t) {
-  if (frame.rowsAre !== "step") return frame;
-  return { ...frame, rows: { ...frame.rows, title: t("axis_rows_step_short"),
-    labels: frame.rows.labels.map((/** @type {any} */ { lead: _, ...label }) => label) } };
-}
+/** The rows without what leads to each: it is the token that the row above writes. @param {MapFrame} frame @param {Words} t */
+const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
+  : { ...rows, title: t("axis_rows_step_short"),
+    labels: rows.labels.map(({ lead: _, ...label }) => label) });
 
 /**
  * The column that a row looks at most.
@@ -94,10 +89,9 @@ function makeScale() {
     make("span", { class: "map-scale-bar" }), make("span", { text: "1" })]);
 }
 
-/** @param {any} values @param {Words} t */
-export function titleValues({ site, layer, head }, t) {
-  return { site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 };
-}
+/** @param {Head & {site: Site}} place @param {Words} t */
+export const titleValues = ({ site, layer, head }, t) =>
+  ({ site: t(`site_${site}_long`), layer: layer + 1, head: head + 1 });
 
 /**
  * The key of a title, and its values: the head, and by which reading where it is another.
@@ -105,7 +99,7 @@ export function titleValues({ site, layer, head }, t) {
  * @param {Head & {site: Site}} place
  * @param {string} reading
  * @param {Words} t
- * @returns {[string, any]}
+ * @returns {[string, Record<string, any>]}
  */
 function titleOf(run, place, reading, t) {
   const values = titleValues(place, t);
@@ -114,23 +108,18 @@ function titleOf(run, place, reading, t) {
     layers: run.layers[place.site], heads: run.heads[place.site] }];
 }
 
-/**
- * Where a line that ends at a key begins: at the current row, or at that of the cell kept before.
- * @param {any} values
- * @param {any} frame
- */
-const beginning = ({ view }, frame) =>
-  (view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
+/** Where a line that ends at a key begins: at the current row, or at that of the cell kept before. @param {?MapFrame} frame */
+const beginning = (frame) =>
+  (frame?.view === "lines" ? frame.current ?? frame.kept?.row ?? null : null);
 
-/** What a frame shows, as plain JSON, for tests. @param {any} frame @param {any} grid */
+/** What a frame shows, as plain JSON, for tests. @param {MapFrame} frame @param {ReturnType<typeof makeGrid>} grid */
 function drawnFrame(frame, grid) {
-  /** @param {any} of */
-  const cells = (of) => Array.from({ length: frame.rows.count }, (_, query) =>
+  const cells = (/** @type {function(number, number): unknown} */ of) => Array.from({ length: frame.rows.count }, (_, query) =>
     Array.from({ length: frame.columns.count }, (_, key) => of(query, key)));
   return {
     title: frame.title,
     row_labels: frame.rows.labels.slice(0, frame.rows.count).map(spoken),
-    column_labels: frame.columns.labels.map((/** @type {any} */ { label }) => label),
+    column_labels: frame.columns.labels.map(({ label }) => label),
     row_title: frame.rows.title,
     column_title: frame.columns.title,
     weights: cells(frame.weight),
@@ -152,7 +141,7 @@ function makeName(t) {
   const spread = makeTermed(t, "entropy_bits", { class: "map-entropy" });
   return {
     element: make("div", { class: "map-name" }, [title.element, other, spread.element]),
-    /** @param {any} frame @param {any} entropy */
+    /** @param {MapFrame} frame @param {number} entropy */
     update(frame, entropy) {
       const isOther = frame.read.reading !== "weights";
       title.update(titleValues(frame, t));
@@ -170,7 +159,7 @@ function makeName(t) {
  * @param {Words} t
  * @param {Session} session
  * @param {Redraw} redraw
- * @param {function(Run, any): void} need asks for what is not here
+ * @param {ReturnType<typeof import("./rows.js").makeRowAsker>} need asks for what is not here
  */
 export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
@@ -180,9 +169,7 @@ export function makeMap(t, session, redraw, need) {
     (view) => actions.draw({ view }));
   const grid = makeGrid(t, { box: "map-box", redraw, lines: true,
     point: (place) => actions.point(place?.row ?? null, place?.column ?? null),
-    keep({ row, column }) {
-      actions.keepCell(row ?? beginning(state, frame), column);
-    } });
+    keep: ({ row, column }) => actions.keepCell(row ?? beginning(frame), column) });
   const table = makeTable(t, session);
   const scale = makeScale();
   const reading = make("p", { class: "reading", "aria-live": "polite" });
@@ -197,38 +184,45 @@ export function makeMap(t, session, redraw, need) {
     table.element,
     make("div", { class: "map-foot" }, [reading, lookInside.element]),
   ]);
-  /** @type {any} */
+  /** @type {?MapFrame} */
   let frame = null;
 
   return {
     element,
     sentence: () => reading.textContent,
-    /** `look`: what to draw; null before there is a run. @param {any} look */
+    /**
+     * `look`: what to draw; null before there is a run.
+     * @param {?Look & {shown: Head, labels: {rows: Label[], columns: Label[]}, entropy: number,
+     *     pictures: ReturnType<typeof import("../../../stage/draw/pictures.js").makePictures>}} look
+     */
     update(look) {
       views.update(state.view);
-      if (!state.run) return;
+      if (!look) return;
       const { shown, labels, pictures, palette, unit, entropy } = look;
       menu.update();
       const missing = missingOf(state.run, state.site, shown, readingHere(state));
       if (missing) return void need(state.run, missing); // what there was stays till then
       const isNarrow = grid.element.clientWidth < 480;
-      frame = frameOf(state, shown, labels, isNarrow, t);
-      if (unit > LARGE) frame.least = FROM_AFAR;
-      if (frame.read.reading === "weights") {
-        frame.picture = pictures.of(state.run, frame, palette);
-      }
-      name.update(frame, entropy);
+      /** @type {MapFrame} */
+      const now = frameOf(state, shown, labels, isNarrow, t);
+      frame = now;
+      if (unit > LARGE) now.least = FROM_AFAR;
+      if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
+      name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
       const isTable = state.view === "table";
       grid.element.hidden = isTable;
-      scale.hidden = isTable || frame.limit !== 1;
+      scale.hidden = isTable || now.limit !== 1;
       table.element.hidden = !isTable;
-      frame.label = t("map_label", { title: frame.title,
-        rows: frame.rows.count, columns: frame.columns.count });
+      const label = t("map_label", { title: now.title, rows: now.rows.count,
+        columns: now.columns.count });
       if (state.room !== "translate") return; // nobody sees it
-      if (isTable) table.update(frame, palette, state.scheme);
-      else grid.update(isNarrow ? shortened(frame, t) : frame, { palette, unit });
-      const sentence = sentenceOf(frame, t);
+      if (isTable) table.update(now, palette, state.scheme);
+      else {
+        grid.update({ ...now, label, rows: isNarrow ? shortRows(now, t) : now.rows,
+          hidden: (row, column) => now.hidden(row, column) !== null }, { palette, unit });
+      }
+      const sentence = sentenceOf(now, t);
       lookInside.update(state);
       setText(reading, sentence);
       setTrait(reading, "title", sentence);

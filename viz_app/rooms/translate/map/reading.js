@@ -7,11 +7,11 @@ const MOST_NAMED = 3;
 
 /** @typedef {{label: string, weight: ?number}} Item */
 
-/** @param {Item[]} list @returns {any[]} those with a weight */
+/** Those with a weight. @param {Item[]} list */
 function strongest(list) {
-  return list.filter(({ weight }) => weight !== null && Math.abs(weight) >= 0.0005)
-    .sort((a, b) => Math.abs(Number(b.weight)) - Math.abs(Number(a.weight)))
-    .slice(0, MOST_NAMED);
+  return list.map(({ label, weight }) => ({ label, weight: weight ?? 0 }))
+    .filter(({ weight }) => Math.abs(weight) >= 0.0005)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, MOST_NAMED);
 }
 
 /** @param {{label: string, weight: number}[]} items @param {Words} t */
@@ -23,7 +23,7 @@ function listed(items, t) {
 /**
  * What the map says at the pointed place, else about the current row.
  * @param {Words} t
- * @param {any} frame see frameOf
+ * @param {import("./map.js").MapFrame} frame
  */
 export function sentenceOf(frame, t) {
   const where = { layer: frame.layer + 1, head: frame.head + 1 };
@@ -40,8 +40,9 @@ export function sentenceOf(frame, t) {
   const { reading, norms, weight, wordOf } = frame.read;
   const isOther = reading !== "weights";
   /** @param {number} i */
-  const nameOfKey = (i) => quoted(wordOf(i)
-    .map((/** @type {number} */ at) => frame.columns.labels[at].label).join(""));
+  const wordAt = (i) => wordOf(i).map((at) => frame.columns.labels[at].label).join("");
+  /** @param {number} i */
+  const nameOfKey = (i) => quoted(wordAt(i));
   if (query !== null && key !== null) {
     const names = { ...rowNames(query), key: nameOfKey(key) };
     const because = frame.hidden(query, key);
@@ -51,7 +52,7 @@ export function sentenceOf(frame, t) {
         weight: threeDigits(weight(query, key)), norm: norms && threeDigits(norms[key]) });
     }
     return t(`reading_${kindOfRow(query)}`,
-      { ...names, weight: threeDigits(frame.weight(query, key)) });
+      { ...names, weight: threeDigits(frame.value(query, key)) });
   }
   if (key !== null) {
     const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
@@ -65,10 +66,9 @@ export function sentenceOf(frame, t) {
   }
   const row = query ?? frame.current;
   if (row === null) return t(frame.view === "lines" ? "reading_hint_lines" : "reading_hint");
-  const read = strongest(frame.columns.labels.flatMap((/** @type {any} */ _, /** @type {number} */ column) => (
-    // Of a word that is hidden as a whole there is one number.
-    wordOf(column)[0] === column ? [{ label: wordOf(column).map((/** @type {number} */ at) =>
-      frame.columns.labels[at].label).join(""), weight: frame.weight(row, column) }] : [])));
+  // Of a word that is hidden as a whole there is one number.
+  const read = strongest(frame.columns.labels.flatMap((_, column) => (wordOf(column)[0] === column
+    ? [{ label: wordAt(column), weight: frame.weight(row, column) }] : [])));
   if (reading === "hidden" && labels[row].pending) return t("title_pending");
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });

@@ -26,7 +26,7 @@ export function lacksReading(state, reading) {
   if (!ASKED.includes(reading)) return null;
   if (!predicts(run)) return "values";
   if (readsWhole(state)) return "whole";
-  const isHere = (options.answers ?? []).some((/** @type {any} */ { room, asked }) =>
+  const isHere = (options.answers ?? []).some(({ room, asked }) =>
     room === "translate" && asked.reading === reading && asked.site === site);
   return canAsk || isHere ? null : "alone";
 }
@@ -169,40 +169,46 @@ function numbersOf(run, site, layer, reading) {
  * How the large map is filled: `value(query, key)` in each cell, `hidden` why it has none; `limit` is
  * what the end of the colours stands for, `norms` those of the values, by column; `wordOf(key)` the
  * source tokens that are hidden together.
+ * @typedef {(query: number, key: number) => number} OfCell
+ * @typedef {{reading: string, value: OfCell, weight: OfCell, limit: number, norms: ?Float32Array,
+ *   hidden: (query: number, key: number) => ?string, kind: "weight" | "signed",
+ *   wordOf: (key: number) => number[]}} Reading
  * @param {Run} run
  * @param {Site} site
  * @param {Head} shown
  * @param {string} reading one that is here, see readingToAsk
+ * @returns {Reading}
  */
 export function readingOf(run, site, { layer, head }, reading) {
   const K = keyCount(run, site);
-  /** @type {(query: number, key: number) => string | null} */
+  /** @type {Reading["hidden"]} */
   const hidden = (query, key) => maskedBecause(run, site, query, key, layer);
-  /** @type {(query: number, key: number) => number} */
+  /** @type {OfCell} */
   const weight = (query, key) => rowOfWeights(run, site, layer, head, query)[key] ?? 0;
+  /** @type {Reading} */
   const plain = { reading, value: weight, weight, hidden, limit: 1, kind: "weight", norms: null,
-    wordOf: (/** @type {number} */ key) => [key] };
+    wordOf: (key) => [key] };
   if (reading === "weights") return plain;
   if (reading === "norms") {
     const at = (layer * run.heads[site] + head) * K;
     const norms = /** @type {Float32Array} */ (run.held.get(heldAs(reading, site, layer)))
       .subarray(at, at + K);
-    /** @type {(query: number, key: number) => number} */
+    /** @type {OfCell} */
     const value = (query, key) => Math.fround(weight(query, key) * norms[key]);
     return { ...plain, value, norms, limit: largest(run, site, K, hidden, value) };
   }
   const numbers = numbersOf(run, site, layer, reading);
-  /** @type {(query: number, key: number) => number} */
+  /** @type {OfCell} */
   const value = (query, key) => numbers[query * K + key];
   if (reading === "hidden") {
     return { ...plain, value, kind: "signed", limit: largestOf(numbers),
-      hidden: (/** @type {number} */ query) => (run.chosen[query] ? null : "unwritten"),
-      wordOf: (/** @type {number} */ key) => run.held.get("words")
+      hidden: (query) => (run.chosen[query] ? null : "unwritten"),
+      wordOf: (key) => run.held.get("words")
         .find((/** @type {number[]} */ word) => word.includes(key)) };
   }
   // The residual connection is its own, and through layers more is reached than one window.
   const isRolled = reading === "rollout" && isSelf(run, site);
-  return { ...plain, value, hidden: (/** @type {number} */ query, /** @type {number} */ key) => {
+  return { ...plain, value, hidden(query, key) {
     const because = hidden(query, key);
     return isRolled && (query === key || because === "window") ? null : because;
   } };
@@ -213,8 +219,8 @@ export function readingOf(run, site, { layer, head }, reading) {
  * @param {Run} run
  * @param {Site} site
  * @param {number} K
- * @param {function(number, number): ?string} hidden
- * @param {function(number, number): number} value
+ * @param {Reading["hidden"]} hidden
+ * @param {OfCell} value
  */
 function largest(run, site, K, hidden, value) {
   let most = 0;

@@ -11,7 +11,7 @@ import { holdReading, readingToAsk } from "./readings.js";
  * @param {Site} site
  * @param {Head} head
  * @param {string} reading
- * @returns {?any}
+ * @returns {?{site: Site, layer?: number, head?: number, reading?: string}}
  */
 export function missingOf(run, site, head, reading) {
   const needsRows = reading === "weights" || reading === "norms";
@@ -20,10 +20,10 @@ export function missingOf(run, site, head, reading) {
 }
 
 /**
- * @param {function(any): Promise<any>} ask
+ * @param {Ask} ask
  * @param {Redraw} redraw
  * @param {function(): void} failed
- * @returns {function(Run, any): void}
+ * @returns {function(Run, NonNullable<ReturnType<typeof missingOf>>): void}
  */
 export function makeRowAsker(ask, redraw, failed) {
   let asked = ""; // what is under way
@@ -33,7 +33,7 @@ export function makeRowAsker(ask, redraw, failed) {
     asked = key;
     const answer = await ask({ recipe: run.recipe, ...missing });
     if (answer?.rows) {
-      const { site, layer, head } = missing;
+      const { site, layer = 0, head = 0 } = missing;
       run.held.set(rowsKey(site, layer, head), singlesFromBase64(answer.rows));
     } else if (answer) holdReading(run, missing, answer);
     if (asked !== key) return;

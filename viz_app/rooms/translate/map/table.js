@@ -16,10 +16,10 @@ function bringIntoView(element, top, row) {
   else if (row.offsetTop < element.scrollTop + head) element.scrollTop = row.offsetTop - head;
 }
 
-/** The head of a row or a column. @param {any} token @param {string} scope */
-function labelled({ label, kind, lead = null }, scope) {
+/** The head of a row or a column. @param {Label} token @param {string} scope */
+function labelled({ label, kind, lead }, scope) {
   return make("th", { scope, data: { kind } }, [
-    lead === null ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
+    lead === undefined ? null : make("span", { class: "lead", text: `${lead} → `, dir: "auto" }),
     make("span", { text: label, dir: "auto", title: label })]);
 }
 
@@ -46,17 +46,17 @@ export function makeTable(t, { actions }) {
   });
   table.addEventListener("pointerleave", () => actions.point(null, null));
 
-  /** @param {any} frame */
+  /** @param {import("./map.js").MapFrame} frame */
   function build(frame) {
     const head = make("tr", {}, [
       make("td", { class: "axes" }, [
         make("span", { text: frame.rows.title }), make("span", { text: frame.columns.title }),
       ]),
-      ...frame.columns.labels.map((/** @type {Label} */ label) => labelled(label, "col")),
+      ...frame.columns.labels.map((label) => labelled(label, "col")),
     ]);
     cells = [];
-    rows = frame.rows.labels.map((/** @type {Label} */ label, /** @type {number} */ query) => {
-      cells.push(frame.columns.labels.map((/** @type {any} */ _, /** @type {string} */ key) => {
+    rows = frame.rows.labels.map((label, query) => {
+      cells.push(frame.columns.labels.map((_, key) => {
         const weight = frame.weight(query, key);
         return make("td", weight === null
           ? { class: "masked", text: "–", title: t("masked"), data: { query, key } }
@@ -73,7 +73,7 @@ export function makeTable(t, { actions }) {
 
   return {
     element,
-    /** @param {any} frame @param {Palette} palette @param {number} scheme */
+    /** @param {import("./map.js").MapFrame} frame @param {Palette} palette @param {number} scheme */
     update(frame, palette, scheme) {
       const fresh = isOther(...frame.key, frame.rows.labels, frame.columns.labels, frame.rows.title);
       if (fresh) build(frame);
