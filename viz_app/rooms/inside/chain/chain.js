@@ -219,21 +219,21 @@ export function makeInsideChain(t, acts, redraw, scale = "with") {
       const plain = scale === "with" ? null : without;
       scaling.element.hidden = without === null;
       scaling.update(scale);
-      panels.softmax.say(plain ? insideUnscaled(t, study, plain, labels, key)
-        : insideSoftmax(t, study, labels, key), look.digits);
+      const at = { t, study, labels, key, e, d };
+      panels.softmax.say(plain ? insideUnscaled(at, plain) : insideSoftmax(at), look.digits);
       table.update(study, labels.keys, key, plain);
-      const project = insideProject(t, study, labels, key);
+      const project = insideProject(at);
       arrows.update(project.arrows);
       vectors.read.update({ ...look, rows: project.read, at: d });
-      const values = insideValues(t, study, labels, key, e, exactNumber);
+      const values = insideValues(at, exactNumber);
       vectors.raw.update({ ...look, rows: values.raw, at: e });
       show({
         project: { ...project, at: e },
-        product: { ...insideProduct(t, study, key, e), at: e },
+        product: { ...insideProduct(at), at: e },
         values: { ...values, at: e },
-        output: { ...insideOutput(t, study, d, acts.pickHead !== null), at: d },
-        residual: { ...insideResidual(t, study, d), at: d },
-        norm: { ...insideNorm(t, study, d), at: d },
+        output: { ...insideOutput(at, acts.pickHead !== null), at: d },
+        residual: { ...insideResidual(at), at: d },
+        norm: { ...insideNorm(at), at: d },
       }, look);
     },
     scale: () => scale,

@@ -5,6 +5,10 @@ import { quoted } from "../../../stage/draw/labels.js";
 import { threeDigits } from "../../../stage/draw/numbers.js";
 
 /** @typedef {function(number): string} Spell */
+/**
+ * A cell of the row of a query: its key, and the dimensions of the head and of the model that are read.
+ * @typedef {{t: Words, study: CellStudy, labels: InsideLabels, key: number, e: number, d: number}} At
+ */
 
 /**
  * Row `i` of a matrix with rows of `width` numbers.
@@ -16,14 +20,8 @@ export function insideRow(matrix, i, width) {
   return matrix.subarray(i * width, (i + 1) * width);
 }
 
-/**
- * From x to q, k and v: what is read on both sides, what the three matrices make of it.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {InsideLabels} labels
- * @param {number} key
- */
-export function insideProject(t, study, labels, key) {
+/** From x to q, k and v: what is read on both sides, what the three matrices make of it. @param {At} at */
+export function insideProject({ t, study, labels, key }) {
   const { D, E, query, site } = study;
   const [asks, answers] = [labels.queries[query].label, labels.keys[key].label];
   const bias = study.attention_bias ? " + b" : "";
@@ -56,14 +54,8 @@ export function insideProject(t, study, labels, key) {
   };
 }
 
-/**
- * Where query meets key: the products, their sum, the scale.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {number} key
- * @param {number} e
- */
-export function insideProduct(t, study, key, e) {
+/** Where query meets key: the products, their sum, the scale. @param {At} at */
+export function insideProduct({ t, study, key, e }) {
   const { E, similarity } = study;
   /** @param {"k_KE" | "factor_KE" | "other_KE" | "products_KE"} name */
   const of = (name) => insideRow(study[name], key, E);
@@ -104,19 +96,13 @@ export function insideProduct(t, study, key, e) {
 /** @param {string} similarity */
 const divides = (similarity) => similarity === "scaled_dot";
 
-/**
- * From the scores of a row to its weights.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {InsideLabels} labels
- * @param {number} key
- */
-export function insideSoftmax(t, study, labels, key) {
+/** From the scores of a row to its weights. @param {At} at */
+export function insideSoftmax({ t, study, labels, key }) {
   const { K } = study;
   const hard = study.attention === "hard";
   const allowed = study.allowed_K[key];
   const { logits_K: logits, bias_K: bias } = study;
-  const most = Math.max(...logits.filter((/** @type {number} */ _, /** @type {number} */ k) => study.allowed_K[k]));
+  const most = Math.max(...logits.filter((_, k) => study.allowed_K[k]));
   const own = study.weights_K[key];
   const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
   const off = quotient - own;
@@ -140,15 +126,8 @@ export function insideSoftmax(t, study, labels, key) {
   };
 }
 
-/**
- * The same row without the division, before and after the softmax.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {PlainRow} without
- * @param {InsideLabels} labels
- * @param {number} key
- */
-export function insideUnscaled(t, study, without, labels, key) {
+/** The same row without the division, before and after the softmax. @param {At} at @param {PlainRow} without */
+export function insideUnscaled({ t, study, labels, key }, without) {
   const [plain, own] = [without.weights_K, study.weights_K];
   const values = { key: quoted(labels.keys[key].label), under: Math.round(study.divisor ** 2),
     plain: threeDigits(plain[key]), own: threeDigits(own[key]),
@@ -165,16 +144,8 @@ export function insideUnscaled(t, study, without, labels, key) {
   };
 }
 
-/**
- * The values of all keys, raw and times their weights.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {InsideLabels} labels
- * @param {number} key
- * @param {number} e
- * @param {Spell} spell
- */
-export function insideValues(t, study, labels, key, e, spell) {
+/** The values of all keys, raw and times their weights. @param {At} at @param {Spell} spell */
+export function insideValues({ t, study, labels, key, e }, spell) {
   const { K, E } = study;
   /** @param {Float32Array} matrix @param {boolean} prefix */
   const rows = (matrix, prefix) => labels.keys.map(({ label, kind }, k) => ({ id: String(k),
@@ -198,14 +169,8 @@ export function insideValues(t, study, labels, key, e, spell) {
   };
 }
 
-/**
- * What each head adds to the output of the layer.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {number} d
- * @param {boolean} pickable
- */
-export function insideOutput(t, study, d, pickable) {
+/** What each head adds to the output of the layer. @param {At} at @param {boolean} pickable */
+export function insideOutput({ t, study, d }, pickable) {
   const { D, H, E, head } = study;
   const rows = [
     ...Array.from({ length: H }, (_, h) => ({ id: String(h),
@@ -226,8 +191,8 @@ export function insideOutput(t, study, d, pickable) {
   } };
 }
 
-/** What came in, and the output added to it. @param {Words} t @param {CellStudy} study @param {number} d */
-export function insideResidual(t, study, d) {
+/** What came in, and the output added to it. @param {At} at */
+export function insideResidual({ t, study, d }) {
   const { sublayer, D } = study;
   const rows = [
     { id: "x", name: t("inside_x"), values: sublayer.entered_D },
@@ -243,13 +208,8 @@ export function insideResidual(t, study, d) {
   } };
 }
 
-/**
- * The norm, before the sub-layer or after the sum.
- * @param {Words} t
- * @param {CellStudy} study
- * @param {number} d
- */
-export function insideNorm(t, study, d) {
+/** The norm, before the sub-layer or after the sum. @param {At} at */
+export function insideNorm({ t, study, d }) {
   const { norm: its, norm_place: place, D } = study;
   const before = place === "pre";
   const rows = [
