@@ -66,14 +66,13 @@ function sentenceOf(t, held, { pointed, picked, pair }, labels) {
 }
 
 /**
- * The parts of the study, put into its element.
- * @param {Words} t
- * @param {RotaryLook} look
- * @param {HTMLElement} picker
- * @param {Redraw} redraw
- * @param {HTMLElement} element
+ * What the study holds; `of`: the answer that is held.
+ * @typedef {{t: Words, session: Session, redraw: Redraw, look: RotaryLook, held: ?HeldRotation,
+ *   of: ?Rotation, picker: ReturnType<typeof makePositionHead>}} Own
  */
-function makeParts(t, look, picker, redraw, element) {
+
+/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
+function makeParts({ t, look, redraw, picker }, element) {
   /** @param {Partial<RotaryLook>} changes */
   const change = (changes) => {
     Object.assign(look, changes);
@@ -85,13 +84,13 @@ function makeParts(t, look, picker, redraw, element) {
   const reading = make("p", { class: "reading positions-reading", "aria-live": "polite" });
   const query = makeTokenSelect(t, "query", (place) => change({ query: place, picked: null }));
   const key = makeTokenSelect(t, "key", (place) => change({ key: place, picked: null }));
-  markAsking(picker, query.element, key.element);
+  markAsking(picker.element, query.element, key.element);
   const dials = makePositionDials(t, (pair) => change({ pair, picked: null }), redraw);
   const map = makeGrid(t, { box: "positions-grid", data: { grid: "placed" }, redraw,
     keep: (picked) => change({ picked, pointed: null }), point: (pointed) => change({ pointed }) });
   const curve = makeDistanceCurve(t, redraw);
   element.append(
-    make("div", { class: "positions-bar" }, [picker, query.element, key.element, badge]), note,
+    make("div", { class: "positions-bar" }, [picker.element, query.element, key.element, badge]), note,
     make("div", { class: "positions-panes positions-rotary" }, [
       makePane(t, "dials", [dials.element]), makePane(t, "placed", [map.element]),
       makePane(t, "by_distance", [curve.element, verdict])]),
@@ -99,15 +98,10 @@ function makeParts(t, look, picker, redraw, element) {
   return { badge, note, verdict, reading, query, key, dials, map, curve };
 }
 
-/**
- * @param {Words} t
- * @param {HeldRotation} held
- * @param {RotaryLook} look
- * @param {Label[]} labels
- * @param {ReturnType<typeof makeParts>} parts
- * @param {Look} drawing
- */
-function draw(t, held, look, labels, parts, drawing) {
+/** @param {Own} own @param {HeldRotation} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
+function draw({ t, look, session: { state } }, held, parts, drawing) {
+  const isTarget = rowsOf(state.model, held.site) === "target";
+  const labels = labelsOf(held.tokens, isTarget, state.spelled, t);
   const { badge, note, verdict, reading, query, key, dials, map, curve } = parts;
   const { own, models_kind: kind, positions: P, numbers: { placed_scores: scores } } = held;
   query.update(labels, held.query);
@@ -140,20 +134,18 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
   const look = { site, query, key, pair, pointed: null,
     picked: picked && { row: picked[0], column: picked[1] } };
   const picker = makePositionHead(t, session, "rotarySite", look, isSelf, redraw);
+  /** @type {Own} */
+  const own = { t, session, redraw, look, picker, held: null, of: null };
   const element = make("div", { class: "positions-view" });
-  const parts = makeParts(t, look, picker.element, redraw, element);
-  /** @type {?HeldRotation} */
-  let held = null;
-  /** @type {?Rotation} */
-  let taken = null; // what is held
+  const parts = makeParts(own, element);
 
   const requestNow = () => ({ study: "rotary", site: picker.site(), ...state.locks[look.site],
     query: look.query, key: look.key });
 
   /** @param {Rotation} answer */
   function take(answer) {
-    if (taken === answer) return;
-    [taken, held] = [answer, heldOf(answer)];
+    if (own.of === answer) return;
+    Object.assign(own, { of: answer, held: heldOf(answer) });
     look.pair = Math.min(look.pair, answer.frequencies.length - 1);
     const { row, column } = look.picked ?? { row: 0, column: 0 };
     if (Math.max(row, column) >= answer.positions) look.picked = null;
@@ -170,17 +162,16 @@ export function makePositionRotary(t, session, ask, redraw, before = {}) {
       const request = { recipe: state.run.recipe, ...requestNow() };
       const answer = answers.of(JSON.stringify(request), request, element);
       picker.update();
-      if (answer) take(answer);
-      if (!answer || !held) return;
-      const isTarget = rowsOf(state.model, held.site) === "target";
-      draw(t, held, look, labelsOf(held.tokens, isTarget, state.spelled, t), parts, drawing);
+      if (!answer) return;
+      take(answer);
+      if (own.held) draw(own, own.held, parts, drawing);
     },
     here: () => ({ site: picker.site() }),
     keep() {
       return { ...placeOf(state, picker.site()), query: look.query, key: look.key, pair: look.pair,
         picked: look.picked && [look.picked.row, look.picked.column] };
     },
-    drawn: () => ({
+    drawn: ({ held } = own) => ({
       busy: answers.busy(), own: held?.own, badge: parts.badge.textContent, site: held?.site,
       layer: held?.layer, head: held?.head, query: held?.query, key: held?.key, pair: look.pair,
       picked: look.picked, pointed: look.pointed, boxes: parts.map.boxes(),

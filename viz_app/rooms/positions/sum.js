@@ -13,11 +13,11 @@ import { makePositionAnswers, POSITION_BAR } from "./parts.js";
 const PARTS = /** @type {const} */ (["embedding", "position", "sum"]);
 
 /**
- * What is chosen: whose tokens, and the number that is read.
- * @typedef {{side: string, row: number, column: number, pointed: ?{row: number, column: number}}} SumLook
+ * What is chosen: whose tokens, and the number that is read; and what the study holds.
+ * @typedef {{side: string, row: number, column: number, pointed: ?GridCell}} SumLook
  * @typedef {Record<typeof PARTS[number], Float32Array>} Numbers
  * @typedef {Omit<PositionSum, keyof Numbers> & {numbers: Numbers, limit: number, of: PositionSum}} HeldSum
- * @typedef {ReturnType<typeof makeParts>} Parts
+ * @typedef {{t: Words, session: Session, redraw: Redraw, look: SumLook, held: ?HeldSum, labels: Label[]}} Own
  */
 
 /** @param {PositionSum} answer @returns {HeldSum} */
@@ -34,15 +34,8 @@ const lengthOf = (numbers, row, D) => Math.sqrt(numbers.subarray(row * D, row * 
 /** A number of each part, spelled. @param {function(typeof PARTS[number]): string} of */
 const each = (of) => Object.fromEntries(PARTS.map((part) => [part, of(part)]));
 
-/**
- * The parts of the study, put into its element.
- * @param {Words} t
- * @param {Session} session
- * @param {SumLook} look
- * @param {Redraw} redraw
- * @param {HTMLElement} element
- */
-function makeParts(t, { state, actions }, look, redraw, element) {
+/** The parts of the study, put into its element. @param {Own} own @param {HTMLElement} element */
+function makeParts({ t, session: { state, actions }, look, redraw }, element) {
   const sides = makeSwitch("side", t("positions_side"), ["source", "target"].map((side) =>
     [side, t(`strip_${side}`), t(`positions_side_${side}_hint`)]), (side) => {
     look.side = side;
@@ -78,15 +71,8 @@ function makeParts(t, { state, actions }, look, redraw, element) {
   return { sides, maps, titles, line, lengths, none };
 }
 
-/**
- * @param {Words} t
- * @param {HeldSum} held
- * @param {SumLook} look
- * @param {Label[]} labels
- * @param {Parts} parts
- * @param {Look} drawing
- */
-function draw(t, held, look, labels, { sides, maps, titles, line, lengths, none }, drawing) {
+/** @param {Own} own @param {HeldSum} held @param {ReturnType<typeof makeParts>} parts @param {Look} drawing */
+function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, none }, drawing) {
   const { numbers, models_kind: kind, shape: [rows, columns] } = held;
   sides.element.hidden = held.sides.length < 2;
   const adds = kind === "sinusoidal" || kind === "learned";
@@ -119,12 +105,10 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
   const answers = makePositionAnswers(session, ask, redraw);
   /** @type {SumLook} */
   const look = { side: "source", row: 0, column: 0, ...before, pointed: null };
+  /** @type {Own} */
+  const own = { t, session, redraw, look, held: null, labels: [] };
   const element = make("div", { class: "positions-view" });
-  const parts = makeParts(t, session, look, redraw, element);
-  /** @type {?HeldSum} */
-  let held = null;
-  /** @type {Label[]} */
-  let labels = [];
+  const parts = makeParts(own, element);
 
   /** @param {PositionSum} answer */
   function take(answer) {
@@ -144,18 +128,18 @@ export function makePositionSum(t, session, ask, redraw, before = {}) {
       const answer = answers.of(JSON.stringify(request), request, element);
       parts.sides.update(look.side);
       if (!answer) return;
-      const now = held && held.of === answer ? held : take(answer);
-      held = now;
-      labels = labelsOf(now.tokens, now.side === "target", state.spelled, t);
-      draw(t, now, look, labels, parts, drawing);
+      const held = (own.held?.of === answer && own.held) || take(answer);
+      Object.assign(own, { held,
+        labels: labelsOf(held.tokens, held.side === "target", state.spelled, t) });
+      draw(own, held, parts, drawing);
     },
     asks: ({ side = look.side }) => ({ study: "sum", side }),
     keep: () => ({ side: look.side, row: look.row, column: look.column }),
     drawn: () => ({
-      busy: answers.busy(), side: held?.side, row: look.row, column: look.column, shape: held?.shape,
-      labels: labels.map(({ label }) => label), reading: parts.line.textContent,
-      lengths: parts.lengths.textContent,
-      ...Object.fromEntries(PARTS.map((part) => [part, held && [...held.numbers[part]]])),
+      busy: answers.busy(), side: own.held?.side, row: look.row, column: look.column,
+      shape: own.held?.shape, labels: own.labels.map(({ label }) => label),
+      reading: parts.line.textContent, lengths: parts.lengths.textContent,
+      ...Object.fromEntries(PARTS.map((part) => [part, own.held && [...own.held.numbers[part]]])),
       boxes: parts.maps.map((map) => map.boxes()),
     }),
     destroy() {

@@ -40,12 +40,11 @@ function makeLine(t, kind, control) {
  * @param {Words} t
  * @param {Session} session
  * @param {string} kind
- * @param {function(): [string, string][]} optionsOf value and name; the first is "" for none
- * @param {function(string[], string): string[]} change
+ * @param {function(): string[][]} optionsOf value and name; the first is "" for none
  */
-function makeChoice(t, { state, actions }, kind, optionsOf, change) {
+function makeChoice(t, { state, actions }, kind, optionsOf) {
   const select = make("select", { on: { change: () =>
-    actions.edit(change(state.run.recipe.edits ?? [], select.value)) } });
+    actions.edit(withOne(state.run.recipe.edits ?? [], kind, select.value)) } });
   const { element, name, allow } = makeLine(t, kind, select);
   setText(name, t(`edit_${kind}_name`));
   return {
@@ -91,7 +90,7 @@ function makeSwitch(t, { state, actions }, kind, spelled, called) {
  */
 function makeLines(t, session, tokens) {
   const { state } = session;
-  const none = /** @type {[string, string]} */ (["", t("edit_none")]);
+  const none = ["", t("edit_none")];
   /** @param {string} kind */
   const headEdit = (kind) => () => ofHead(kind, state.site, state.locks[state.site]);
   const part = () => {
@@ -101,26 +100,21 @@ function makeLines(t, session, tokens) {
   };
   /** @param {function(): string} spelled */
   const called = (spelled) => () => labelOf(t, spelled(), tokens());
-  const ofTokens = () => [none, ...tokens().map(({ label }, at) =>
-    /** @type {[string, string]} */ ([String(at + 1), label]))];
-  /** @type {function(string): function(string[], string): string[]} */
-  const one = (kind) => (edits, value) => withOne(edits, kind, value);
+  const ofTokens = () => [none, ...tokens().map(({ label }, at) => [String(at + 1), label])];
   const layers = () => [none, ...Array.from(
     { length: Math.max(1, siteOf(state.run, "encoder")?.layers ?? 1) - 1 },
-    (_, at) => /** @type {[string, string]} */ ([String(at + 1), t("layer_short", { n: at + 1 })]))];
+    (_, at) => [String(at + 1), t("layer_short", { n: at + 1 })])];
   return [
     ...["head-off", "head-mean"].map((kind) =>
       makeSwitch(t, session, kind, headEdit(kind), called(headEdit(kind)))),
     makeSwitch(t, session, "sublayer-off", part, called(part)),
-    ...["hide", "zero-value"].map((kind) =>
-      makeChoice(t, session, kind, ofTokens, one(kind))),
+    ...["hide", "zero-value"].map((kind) => makeChoice(t, session, kind, ofTokens)),
     ...SWITCHES.map((kind) => makeSwitch(t, session, kind, () => kind, () => t(`edit_${kind}`))),
     makeChoice(t, session, "causal-mask", () => [none, ...["none", "ahead", "behind"].map((how) =>
-      /** @type {[string, string]} */ ([how, t(`causal_${how}`)]))], one("causal-mask")),
-    makeChoice(t, session, "encoder-layer", layers, one("encoder-layer")),
+      [how, t(`causal_${how}`)])]),
+    makeChoice(t, session, "encoder-layer", layers),
     makeChoice(t, session, "dropout", () => [none, ...SEEDS.map((seed) =>
-      /** @type {[string, string]} */ ([seed, t("edit_dropout", { value: seed })]))],
-    one("dropout")),
+      [seed, t("edit_dropout", { value: seed })])]),
   ];
 }
 
