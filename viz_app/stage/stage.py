@@ -76,7 +76,7 @@ def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:
-    """The style sheets beside the scripts: those of the stage, of rooms, and what a reader asks for."""
+    """The style sheets beside the scripts: of the stage, of rooms, last what a reader asks for."""
     names = (*scripts(()), *scripts(alone))
     folders = dict.fromkeys("/".join(name.split("/")[:2]) for name in names)
     folders["stage/reach"] = folders.pop("stage/reach")  # a phone, a projector, more contrast
