@@ -72,6 +72,8 @@ unusual_source_start: A start token stands before the source too.
 unusual_own_settings: Its own generation settings rule greedy decoding and beams: repeating, ending
   early or some words may be forbidden or cost more. The candidates show what the model itself
   expects, so the token taken may not be the first of them.
+unusual_no_guidance: Its own generation settings ask for guidance by a second pass without the
+  prompt (guidance_scale). Decoding here goes without it, and may write something else.
 unusual_row_sums: Some rows do not sum to 1, as the weights of a softmax do. They are shown as they
   are.
 unusual_below_zero: Some weights are below 0; they have the colour of 0.
@@ -169,6 +171,8 @@ unusual_unscaled_embedding: 词嵌入不乘 √D。
 unusual_source_start: 源句前面也有开始词元。
 unusual_own_settings: 贪心和束搜索按它自己的生成设置进行：重复、过早结束或某些词可能被禁止或加罚。
   候选词显示的是模型自己的预测，所以取的词元不一定排第一。
+unusual_no_guidance: 它自己的生成设置要求用一遍不带提示的计算来引导（guidance_scale）。
+  这里的解码不作引导，写出的可能不同。
 unusual_row_sums: 有些行的和不是 1，不像 softmax 的权重。数字原样显示。
 unusual_below_zero: 有些权重小于 0，用 0 的颜色表示。
 unusual_above_one: 有些权重大于 1，用 1 的颜色表示。

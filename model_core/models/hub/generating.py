@@ -128,7 +128,7 @@ def processors_of(
 def check_processors(
     name: str, network: PreTrainedModel, ends: Sequence[int], vocabulary: int
 ) -> tuple[str, ...]:
-    """A code where the settings change more than readers expect; CheckpointError for wild ones."""
+    """Codes of what readers would not expect of the settings; CheckpointError for wild ones."""
     if getattr(network, "generation_config", None) is None:
         return ()
     words = (network.generation_config.bad_words_ids, network.generation_config.sequence_bias)
@@ -143,7 +143,10 @@ def check_processors(
         raise CheckpointError(
             f"{name} has generation settings that cannot be used: {reason}"
         ) from error
-    return ("own_settings",) if any(not isinstance(one, _QUIET) for one in made) else ()
+    found = [] if all(isinstance(one, _QUIET) for one in made) else ["own_settings"]
+    if (network.generation_config.guidance_scale or 1) != 1:
+        found.append("no_guidance")  # a second pass at each step, of which nothing could be shown
+    return tuple(found)
 
 
 def _unless(value: Any, usual: float) -> Any:

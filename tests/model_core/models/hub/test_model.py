@@ -168,6 +168,12 @@ def test_settings_that_cannot_be_carried_out_are_refused(settings):
         model_of("marian", 0, settings)
 
 
+def test_guidance_is_not_followed_and_that_is_said():
+    _, model = model_of("gpt2", 0, {"guidance_scale": 1.5, "repetition_penalty": 1.5})
+    assert model.anatomy.unusual == ("own_settings", "no_guidance")
+    assert model_of("gpt2", 0, {"guidance_scale": 1.0})[1].anatomy.unusual == ()
+
+
 def test_a_language_that_is_forced_counts_as_a_token_that_was_written():
     own, model = model_of("m2m_100", 1, {"length_penalty": 1.0, "forced_bos_token_id": 7})
     state = model.start(model.source(TEXTS[0]))
