@@ -92,39 +92,15 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
     A learned table that is not the model's own is what training starts from. Raises RecipeError
     for a kind that only the models that have it can show.
     """
-    config = model.config if isinstance(model, OwnModel) else _sizes(model)
-    own, bias = kind == model.facts["positions"], None
+    own = kind == model.facts["positions"]
+    if kind == "relative" and not own:
+        raise RecipeError(
+            "Relative positions are those of a model that has them. Choose another kind.",
+            "no_table",
+        )
+    bias = model.bias(side) if kind == "relative" else None
     frequencies = model.frequencies() if own else None
-    if kind == "relative":
-        if not own:
-            raise RecipeError(
-                "Relative positions are those of a model that has them. Choose another kind.",
-                "no_table",
-            )
-        bias = model.bias(side)
-        table_PD = torch.zeros(0, 0) if bias is None else bias.bias_RH.cpu().float()
-    elif frequencies is not None and not isinstance(model, OwnModel):
-        angles_PE = torch.outer(torch.arange(config.max_positions).double(), frequencies.cpu())
-        table_PD = torch.cat([angles_PE.cos(), angles_PE.sin()], dim=-1).float()
-    elif kind == "rotary":
-        E = config.width_of_head(config.encoder_heads)
-        _check_even(E)
-        turns = RotaryPositions(config.max_positions, E, config.rotation)
-        table_PD = torch.stack([turns.cos_PE, turns.sin_PE], dim=-1).flatten(-2)
-    elif kind == "none":
-        table_PD = torch.zeros(0, 0)
-    else:
-        if not own:
-            if kind == "sinusoidal" and config.width % 2:
-                message = (
-                    f"Sinusoidal positions need an even width; this model has {config.width}. "
-                    "Choose another kind."
-                )
-                raise RecipeError(message, "odd_width", n=config.width)
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(0)
-                made = AddedPositions(replace(config, positions=kind))
-        table_PD = cast(Tensor, model.table(side) if own else made.table_PD).cpu()
+    table_PD = bias.bias_RH.cpu().float() if bias else _table(model, kind, side, frequencies)
     P, D = table_PD.shape
     cut_PD = table_PD[:MOST_POSITIONS, :MOST_DIMENSIONS]
     whole_PD = table_PD[:MOST_POSITIONS].detach().double()  # compared over all dimensions
@@ -161,6 +137,35 @@ def position_table(model: Model, kind: PositionKind, side: Side = "source") -> P
         distances=() if bias is None else bias.distances,
         buckets=() if bias is None else bias.buckets,
     )
+
+
+def _table(model: Model, kind: PositionKind, side: Side, turns_by: Tensor | None) -> Tensor:
+    """The whole table (P, D): the model's own, else one that our modules make of its sizes.
+
+    `turns_by` are the angles, from place to place, by which the model itself turns its vectors.
+    """
+    if kind == "none" or kind == "relative":
+        return torch.zeros(0, 0)
+    config = model.config if isinstance(model, OwnModel) else _sizes(model)
+    if turns_by is not None and not isinstance(model, OwnModel):
+        angles_PE = torch.outer(torch.arange(config.max_positions).double(), turns_by.cpu())
+        return torch.cat([angles_PE.cos(), angles_PE.sin()], dim=-1).float()
+    if kind == "rotary":
+        E = config.width_of_head(config.encoder_heads)
+        _check_even(E)
+        turns = RotaryPositions(config.max_positions, E, config.rotation)
+        return torch.stack([turns.cos_PE, turns.sin_PE], dim=-1).flatten(-2)
+    if kind == model.facts["positions"]:
+        return cast(Tensor, model.table(side)).cpu()
+    if kind == "sinusoidal" and config.width % 2:
+        message = (
+            f"Sinusoidal positions need an even width; this model has {config.width}. "
+            "Choose another kind."
+        )
+        raise RecipeError(message, "odd_width", n=config.width)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return cast(Tensor, AddedPositions(replace(config, positions=kind)).table_PD)
 
 
 @dataclass(frozen=True, eq=False)
