@@ -120,12 +120,7 @@ function partingOf({ parting, runs }, t) {
   return t("compare_parts", { n: parting.a + 1, x, y, px: shareText(of_a[0]), py: shareText(of_b[1]) });
 }
 
-/**
- * @param {CompareHeld} answer
- * @param {CompareLabels} labels
- * @param {Words} t
- * @returns {?string}
- */
+/** @param {CompareHeld} answer @param {CompareLabels} labels @param {Words} t @returns {?string} */
 function mostOf(answer, { rows, columns }, t) {
   const { most, a, b } = answer;
   const far = distanceOf(answer);

@@ -77,9 +77,7 @@ function fill(column, rows, texts, titles, tops, dir) {
   });
 }
 
-/**
- * The least and the most that the colours stand for.
- */
+/** The least and the most that the colours stand for. */
 function makeScale() {
   const [least, most] = ["least", "most"].map((name) => make("span", { class: name }));
   const element = make("p", { class: "vectors-scale" }, [least,

@@ -93,11 +93,7 @@ function listenToPointer(own) {
 /** @param {number} value @param {number} count */
 const withinGrid = (value, count) => Math.max(0, Math.min(count - 1, value));
 
-/**
- * Arrows point, Enter keeps, Escape lets go.
- * @param {Own} own
- * @param {KeyboardEvent} event
- */
+/** Arrows point, Enter keeps, Escape lets go. @param {Own} own @param {KeyboardEvent} event */
 function takeKey(own, event) {
   const { frame, acts } = own;
   if (!frame || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -25,10 +25,7 @@ function bytesFromHex(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
-/**
- * The relative luminance of WCAG 2.
- * @param {ArrayLike<number>} bytes [r, g, b]
- */
+/** The relative luminance of WCAG 2. @param {ArrayLike<number>} bytes [r, g, b] */
 function luminance(bytes) {
   const [r, g, b] = [bytes[0], bytes[1], bytes[2]];
   return 0.2126 * linearPart(r) + 0.7152 * linearPart(g) + 0.0722 * linearPart(b);

@@ -174,11 +174,7 @@ function linkOf(own) {
     : { text: `${here.split("#")[0]}#${text}`, told: null };
 }
 
-/**
- * @param {Session} session
- * @param {Own["page"]} page
- * @param {AbortSignal} signal ends it
- */
+/** @param {Session} session @param {Own["page"]} page @param {AbortSignal} signal ends it */
 export function makeAddress({ state, actions }, page, signal) {
   /** @type {Own} */
   const own = { state, actions, page, written: null, entry: "", tokens: [], plain: null,

@@ -107,11 +107,7 @@ export function makeIcon(name) {
   return picture;
 }
 
-/**
- * Shows another icon in a picture made by makeIcon.
- * @param {any} picture
- * @param {string} name
- */
+/** Shows another icon in a picture made by makeIcon. @param {any} picture @param {string} name */
 export function setIcon(picture, name) {
   setTrait(picture.firstChild, "d", ICON_PATHS[name]);
 }
@@ -142,11 +138,7 @@ export function nearest(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
-/**
- * Whether an event happened inside an element.
- * @param {Node} element
- * @param {Event} event
- */
+/** Whether an event happened inside an element. @param {Node} element @param {Event} event */
 export function happenedIn(element, event) {
   return event.target instanceof Node && element.contains(event.target);
 }
@@ -214,10 +206,7 @@ export function makeSwitch(name, label, choices, choose) {
     { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);
   return {
     element,
-    /**
-     * @param {string} value
-     * @param {boolean} [enabled]
-     */
+    /** @param {string} value @param {boolean} [enabled] */
     update(value, enabled = true) {
       for (const button of buttons) {
         setTrait(button, "aria-pressed", button.dataset[name] === value);

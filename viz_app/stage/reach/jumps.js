@@ -10,10 +10,7 @@ const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-gr
 /** @param {Element} node */
 const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ?? "").trim();
 
-/**
- * @param {Words} t
- * @param {HTMLElement} root the stage
- */
+/** @param {Words} t @param {HTMLElement} root the stage */
 export function makeJumps(t, root) {
   const element = make("nav", { class: "jumps", "aria-label": t("jumps"), hidden: true });
   const isOther = makeDiffers();

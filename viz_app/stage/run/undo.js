@@ -58,11 +58,7 @@ export function makeUndo(own, { isLeaving, useRun }) {
   };
 }
 
-/**
- * The actions of branches.
- * @param {Own} own
- * @param {Ways} ways
- */
+/** The actions of branches. @param {Own} own @param {Ways} ways */
 export function makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }) {
   const { state, playing } = own;
   return {

@@ -4,11 +4,7 @@ import { fillDisc, makeChart, strokeThrough } from "../../../stage/draw/canvas.j
 import { typeSize } from "../../../stage/draw/layout.js";
 import { paintChartFrame } from "./waves.js";
 
-/**
- * @param {HeldRotation} held
- * @param {RotaryLook} chosen
- * @param {Chart} chart
- */
+/** @param {HeldRotation} held @param {RotaryLook} chosen @param {Chart} chart */
 function paint(held, chosen, chart) {
   const { context, width, height, palette, unit } = chart;
   const { positions: P, limit, numbers: { placed_scores: scores } } = held;

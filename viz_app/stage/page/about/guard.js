@@ -75,11 +75,7 @@ export function adviceFor({ draft, model, options, run, offered }) {
   return usual && n > usual ? { key: "guard_long", values: { n, usual } } : null;
 }
 
-/**
- * The line; hidden where there is nothing to say.
- * @param {Words} t
- * @param {Session} session
- */
+/** The line; hidden where there is nothing to say. @param {Words} t @param {Session} session */
 export function makeGuard(t, { state, actions }) {
   const words = make("span");
   const act = makeButton({ class: "guard-act" }, () => {

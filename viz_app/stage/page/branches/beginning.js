@@ -19,11 +19,7 @@ export function textSoFar({ model, run, at }) {
   return isAfterPrompt ? text : text.trim();
 }
 
-/**
- * @param {Words} t
- * @param {Session} session
- * @param {HTMLElement} strip of the target
- */
+/** @param {Words} t @param {Session} session @param {HTMLElement} strip of the target */
 export function makeBeginning(t, { state, actions }, strip) {
   const input = make("input", { type: "text", class: "begin-text", dir: "auto",
     "aria-label": t("begin"), maxlength: state.options.limits.characters, on: {
