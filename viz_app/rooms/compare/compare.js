@@ -246,7 +246,6 @@ function makeCompareRoom(t, session, ask, redraw, before, { playback }) {
       const isRefused = answer === null && element.classList.contains("refused");
       element.classList.toggle("unanswered", answer === null && !isRefused);
       element.classList.toggle("old", inquiry.isOld());
-      element.closest(".stage")?.classList.toggle("b-refused", isRefused);
       if (isRefused) parts.runs.refuse();
       parts.tabs.update(answer?.site ?? inquiry.view().site, sitesOf(state.model));
       if (answer) {

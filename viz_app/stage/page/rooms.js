@@ -97,6 +97,7 @@ export function makeRooms(t, session, transport, redraw, before) {
         other.element.hidden = other !== room || why !== null;
         if (other !== room) other.seen = null;
       }
+      room?.element.closest(".stage")?.classList.toggle("refuses", room.element.matches(".refused"));
       refusal.hidden = why === null;
       setText(refusal, why === null ? "" : t(`error_lacks_${why}`));
       if (!room || why !== null || (!state.run && !room.withoutRun)) return;
