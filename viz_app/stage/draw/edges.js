@@ -7,13 +7,20 @@ import { scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
 
 /**
- * What the labels of an axis need: its places, CSS pixels from one to the next, and for a number. Of
- * every so many tokens one is named: where columns are thin, not each.
+ * Of how many columns one is named: where they are thin, not each.
+ * @param {Pick<Painting, "frame" | "layout">} painting
+ */
+const everyOf = ({ frame, layout: { pitchX, unit } }) =>
+  (frame.columns.labels ? Math.ceil((LEAST_PITCH * unit) / pitchX - 0.01) : 1);
+
+/**
+ * What the labels of an axis need: its places, CSS pixels from one to the next, and for a number.
  * @param {Painting} painting
  * @param {boolean} ofRows
  */
-function sideOf({ frame, layout: { pitchX, pitchY, type, unit } }, ofRows) {
-  const every = frame.columns.labels ? Math.ceil((LEAST_PITCH * unit) / pitchX - 0.01) : 1;
+function sideOf(painting, ofRows) {
+  const { frame, layout: { pitchX, pitchY, type } } = painting;
+  const every = everyOf(painting);
   return ofRows
     ? { axis: frame.rows, pitch: pitchY, room: 1.5 * type, every: 1, chosen: frame.kept?.row ?? null,
       pointed: frame.pointed?.row ?? null }
@@ -41,7 +48,7 @@ function atLabel({ context, frame, layout, scroll }, ofRows, i, paint) {
   const { left, top, pitchX, view, unit, type, angle, bar, title, strip } = layout;
   const axis = ofRows ? frame.rows : frame.columns;
   const [y, high] = ofRows ? rowAt(layout, i) : [0, 0];
-  const pitch = ofRows ? high : pitchX;
+  const pitch = ofRows ? high : pitchX * everyOf({ frame, layout });
   const at = ofRows ? top + y + high / 2 - scroll.y : left + (i + 0.5) * pitchX - scroll.x;
   const [first, last] = ofRows ? [top, view.height] : [left, view.width - (bar > 20 ? bar : 0)];
   if (at < first - 4 || at > last + 4) return;

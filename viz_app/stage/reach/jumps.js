@@ -36,12 +36,14 @@ export function makeJumps(t, root) {
   function update() {
     if (!root.classList.contains("slim")) {
       element.hidden = true;
+      root.classList.remove("jumping");
       return;
     }
     const most = root.dataset.in === "translate" ? SCREENS_OF_MAP : SCREENS;
     const tall = document.documentElement.scrollHeight > most * window.innerHeight;
     const names = parts().map(({ name }) => name);
     element.hidden = !tall || names.length < 2;
+    root.classList.toggle("jumping", !element.hidden); // which leaves less for the map
     if (!isOther(...names)) return;
     element.replaceChildren(...names.map((name, at) =>
       makeButton({ class: "jump", text: name, data: { to: at } }, () => jump(at))));
