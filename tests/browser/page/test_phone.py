@@ -105,3 +105,15 @@ def test_a_tall_room_on_a_phone_has_its_parts_to_jump_to(visit, locale, view):
         top = name.bounding_box()["y"]
         assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
         assert 0 <= top < 0.5 * PHONE["height"]
+
+
+def test_the_line_of_parts_covers_nothing_of_the_map(visit):
+    stage = visit(PHONE, **TOUCH)
+    stage.type_source("I love 🐱 and 🍕 very much 👨‍👩‍👧‍👦.")  # many tokens, in many lines
+    line, box = stage.page.locator(".jumps"), stage.page.locator(".map-box")
+    line.wait_for()
+    for _ in range(3):  # it does not come and go
+        stage.page.evaluate("() => new Promise((f) => requestAnimationFrame(() => setTimeout(f)))")
+        assert line.is_visible()
+    map_box = box.bounding_box()
+    assert map_box["y"] + map_box["height"] <= line.bounding_box()["y"] + 1

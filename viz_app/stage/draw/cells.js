@@ -9,6 +9,7 @@ import { fixed, weightInCell } from "./numbers.js";
 import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 
 const LEAST_SAID = 0.095; // weights below have no digits in their cell
+const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
 /** @type {Record<GridFrame["kind"], number>} */
 const WIDEST = { weight: 2.4, signed: 2.75, mask: 1.05 }; // the digits of a cell over their type size
@@ -148,7 +149,10 @@ function paintCells(painting) {
   // Hairlines part the cells, in the panel's colour, so that empty cells stay countable.
   context.fillStyle = palette.panel;
   const least = tops ? pitchX : Math.min(pitchX, pitchY);
-  if (least < 8) return;
+  if (least < SIGN) {
+    if (frame.mark) paintAbsent(painting, R);
+    return;
+  }
   const line = least >= 16 || tops ? 1 : 0.5;
   for (let i = 1; i < C; i += 1) context.fillRect(i * pitchX - line / 2, 0, line, height);
   for (let i = 1; i < R && !tops; i += 1) context.fillRect(0, i * pitchY - line / 2, width, line);
@@ -178,10 +182,22 @@ function paintBars({ context, frame, layout: { pitchX: pitch }, palette }, row, 
   context.fillRect(0, zero - 0.5, values.length * pitch, 1);
 }
 
+/** Empties what is absent where no cell has room for its mark. @param {BasePainting} painting @param {number} R rows */
+function paintAbsent({ context, frame, layout: { pitchX, pitchY } }, R) {
+  const C = frame.columns.count;
+  for (let row = 0; row < R; row += 1) {
+    for (let column = 0, from = 0; column <= C; column += 1) {
+      if (column < C && frame.mark?.(row, column) === "absent") continue;
+      context.fillRect(from * pitchX, row * pitchY, (column - from) * pitchX, pitchY);
+      from = column + 1;
+    }
+  }
+}
+
 /** For the cells in view that are large enough for a sign. @param {Painting} on @param {function(number, number): void} paint */
 function eachInView({ frame, layout, scroll }, paint) {
   const { pitchX, pitchY, view, left, top, tops } = layout;
-  if (tops || Math.min(pitchX, pitchY) < 8) return;
+  if (tops || Math.min(pitchX, pitchY) < SIGN) return;
   /** @param {number} count @param {number} pitch @param {number} at @param {number} size */
   const until = (count, pitch, at, size) =>
     [Math.max(0, Math.floor(at / pitch)), Math.min(count - 1, Math.floor((at + size) / pitch))];

@@ -5,6 +5,7 @@ import { make, makeButton, makeDiffers } from "../page/elements.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
 const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
+const LESS_OF_MAP = 0.2; // windows that the map gives to the line
 const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid, .heads-room h4, .compare-title"; // what begins a part
 
 /** @param {Element} node */
@@ -39,7 +40,8 @@ export function makeJumps(t, root) {
       root.classList.remove("jumping");
       return;
     }
-    const most = root.dataset.in === "translate" ? SCREENS_OF_MAP : SCREENS;
+    const most = (root.dataset.in === "translate" ? SCREENS_OF_MAP : SCREENS)
+      - (element.hidden ? 0 : LESS_OF_MAP); // or the line would come and go
     const tall = document.documentElement.scrollHeight > most * window.innerHeight;
     const names = parts().map(({ name }) => name);
     element.hidden = !tall || names.length < 2;
