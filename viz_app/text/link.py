@@ -30,7 +30,6 @@ cite_sentence: sentence “{sentence}”, translated “{translation}”
 cite_place: {site}, layer {layer}, head {head}
 cite_room: room “{room}”
 cite_accessed: accessed {date}
-cite_between: "; "
 # what is wrong with a link
 error_link_broken: The link is damaged at “{name}”. Copy the whole link again from where you found
   it.
@@ -72,7 +71,6 @@ cite_sentence: 句子“{sentence}”，译文“{translation}”
 cite_place: {site}，第 {layer} 层，第 {head} 头
 cite_room: “{room}”部分
 cite_accessed: 访问日期 {date}
-cite_between: ；
 # what is wrong with a link
 error_link_broken: 链接在“{name}”处损坏。请从原处重新完整复制。
 error_link_long: 链接有 {n} 个字符，最多读取 {limit} 个。请重新复制，或缩短其中的句子。

@@ -33,7 +33,6 @@ card_scores: How good it is, on sentences that training never saw
 card_bleu: BLEU
 card_chrf: chrF
 card_exact_match: exact match
-card_greedy: greedy
 card_beam: beam {n}
 card_interval: ± is half of the 95% interval of 1,000 bootstrap resamples.
 card_alignment: Its best head misaligns (error rate, aligned by hand): {rates}.
@@ -138,7 +137,6 @@ card_scores: 效果如何（句子都没有在训练中出现过）
 card_bleu: BLEU
 card_chrf: chrF
 card_exact_match: 完全一致
-card_greedy: 贪心
 card_beam: 束宽 {n}
 card_interval: ± 是 1,000 次自助重采样所得 95% 区间的一半。
 card_alignment: 最好的头的对齐错误率（与人工对齐相比）：{rates}。

@@ -34,6 +34,7 @@ rooms: Rooms
 room_translate: Translate
 room_translate_hint: Step the translation out and see every head
 room_awaited: The model is computing this for your sentence.
+views_of_room: What the room shows
 model: model
 language_switch: 中
 language_switch_hint: 用中文显示
@@ -244,6 +245,7 @@ reading_row_pending: The step that reads “{from}” looks mostly at {list}; wh
 reading_column: “{key}” gets most attention from {list}
 reading_column_none: Nothing looks at “{key}”
 list_between: ", "
+parts_between: "; "
 # keys
 keys: Keys
 key_step_does: one step back, one step on

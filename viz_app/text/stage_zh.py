@@ -11,6 +11,7 @@ rooms: 页面
 room_translate: 翻译
 room_translate_hint: 一步一步地翻译，看清每一个注意力头
 room_awaited: 模型正在为你的句子计算。
+views_of_room: 这里显示什么
 model: 模型
 language_switch: EN
 language_switch_hint: Show in English
@@ -216,6 +217,7 @@ reading_row_pending: 读入“{from}”的这一步（尚未选定写出什么�
 reading_column: 对“{key}”关注最多的是{list}
 reading_column_none: 没有词元关注“{key}”
 list_between: 、
+parts_between: ；
 # keys
 keys: 快捷键
 key_step_does: 后退一步，前进一步

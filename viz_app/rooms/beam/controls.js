@@ -137,13 +137,13 @@ export function makeBeamPlayback(t, acts) {
       const { last, steps } = acts.at();
       setTrait(slider, "max", steps);
       setSlider(slider, last);
-      setText(count, t("beam_step_of", { n: last, m: steps }));
+      setText(count, t("step_of", { n: last, m: steps }));
       buttons.reset.disabled = last <= 1;
       buttons.back.disabled = last <= 1;
       buttons.step.disabled = last >= steps;
       buttons.end.disabled = last >= steps;
       setIcon(buttons.play.firstChild, timer ? "pause" : "play");
-      setTrait(buttons.play, "aria-label", t(timer ? "beam_pause" : "beam_play"));
+      setTrait(buttons.play, "aria-label", t(timer ? "move_pause" : "beam_play"));
     },
     destroy: () => window.clearInterval(timer),
   };

@@ -57,7 +57,7 @@ export function makeFoundTable(t, choose) {
           () => choose(tree.found[i])), nats(found.total[i]), fixed(found.penalty[i], 3),
         nats(found.score[i])], { class: i === 0 ? "won" : null }));
       const { total, penalty, score } = parting.greedy;
-      body.replaceChildren(...rows, rowOf([t("beam_greedy"), greedy.text, nats(total),
+      body.replaceChildren(...rows, rowOf([t("strategy_greedy"), greedy.text, nats(total),
         fixed(penalty, 3), nats(score)], { class: "beam-greedy-row" }));
     },
   };

@@ -27,12 +27,10 @@ beam_shown_tree_hint: Hypotheses from left to right, the best of each step at th
 beam_shown_table: table
 beam_shown_table_hint: The candidates of one step with all their numbers
 beam_steps: The steps of the search
-beam_step_of: step {n} of {m}
 beam_reset: To the first step
 beam_back: One step back
 beam_step: One step on
 beam_play: Play the steps
-beam_pause: Pause
 beam_end: To the last step
 # why greedy and beam differ
 beam_says_same: Greedy decoding and the beam write the same here: score {score} ({total} nats over
@@ -83,7 +81,6 @@ beam_column_total: nats
 beam_column_penalty: ÷ penalty
 beam_column_score: score
 beam_column_fate: what became of it
-beam_greedy: greedy
 beam_finished: finished
 beam_key_kept: goes on
 beam_key_won: the best (thick line)

@@ -25,12 +25,10 @@ beam_shown_tree_hint: 假设从左到右，每一步最好的在最上面
 beam_shown_table: 表格
 beam_shown_table_hint: 某一步的所有候选及其数值
 beam_steps: 搜索的各步
-beam_step_of: 第 {n} 步，共 {m} 步
 beam_reset: 回到第一步
 beam_back: 后退一步
 beam_step: 前进一步
 beam_play: 逐步播放
-beam_pause: 暂停
 beam_end: 到最后一步
 beam_says_same: 这里贪心解码和束搜索写出同样的译文：得分 {score}（{total} 奈特除以 {penalty}）。
 beam_says_total: 第 {step} 步，贪心取{greedy_token}（{greedy_p}），
@@ -74,7 +72,6 @@ beam_column_total: 奈特
 beam_column_penalty: ÷ 惩罚
 beam_column_score: 得分
 beam_column_fate: 结果
-beam_greedy: 贪心
 beam_finished: 结束
 beam_key_kept: 保留
 beam_key_won: 最好的（粗线）

@@ -98,7 +98,7 @@ const titleOf = (name, models, t) => {
 
 /** @param {string[] | undefined} edits @param {Words} t */
 const editsSaid = (edits, t) => (edits?.length
-  ? edits.map((edit) => labelOf(t, edit, [])).join(t("compare_and")) : t("compare_unedited"));
+  ? edits.map((edit) => labelOf(t, edit, [])).join(t("parts_between")) : t("compare_unedited"));
 
 /**
  * What a run is called: its model, its edits, and how it was decoded.
@@ -147,5 +147,5 @@ export function differencesOf(a, b, models, t) {
     t(`compare_differs_${about}`, { a: x, b: y }));
   if (isFed && a.target.length > 0) said.push(t("compare_differs_fed"));
   return said.length === 0 ? t("compare_differs_nothing")
-    : t("compare_differs", { what: said.join(t("compare_and")) });
+    : t("compare_differs", { what: said.join(t("parts_between")) });
 }

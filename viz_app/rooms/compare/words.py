@@ -28,7 +28,6 @@ compare_way_greedy: decoded greedily
 compare_way_beam: by beam search
 compare_way_same: another head of it
 compare_way_usual: the usual counterpart of A
-compare_and: "; "
 compare_unedited: none
 compare_differs: B differs from A in {what}.
 compare_refused: B cannot be shown, for the reason above. Choose another B, or change its sentence.

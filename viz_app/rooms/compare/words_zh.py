@@ -28,7 +28,6 @@ compare_way_greedy: 贪心解码
 compare_way_beam: 用束搜索
 compare_way_same: 它的另一个头
 compare_way_usual: 默认的对照，跟随 A
-compare_and: ；
 compare_unedited: 无
 compare_differs: B 和 A 的不同：{what}。
 compare_refused: 无法显示 B，原因见上方。请换一个 B，或修改它的句子。

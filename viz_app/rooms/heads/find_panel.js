@@ -21,8 +21,8 @@ export function makeFind(t, acts) {
   let heads = [];
   const isOther = makeDiffers();
   const patterns = FIND_PATTERNS.map((name) => makeButton({ class: "choice", text:
-    t(`heads_pattern_${name}`), title: t("heads_pattern_hint"), data: { pattern: name,
-    text: t(`heads_pattern_${name}`) } }, () => acts.pattern(name)));
+    t(`habit_${name}`), title: t("heads_pattern_hint"), data: { pattern: name,
+    text: t(`habit_${name}`) } }, () => acts.pattern(name)));
   const cells = Array.from({ length: FIND_SIDE * FIND_SIDE }, (_, at) => makeButton({
     class: "heads-cell", "aria-label": t("heads_cell", { row: Math.floor(at / FIND_SIDE) + 1,
       column: (at % FIND_SIDE) + 1 }), data: { cell: at } }, () =>

@@ -54,13 +54,7 @@ heads_share: share of its attention
 heads_tokens: What attracts it
 heads_token_hint: {share} of its attention; looking at all alike would give {even}
 heads_find: Find on the whole sentence
-heads_pattern_diagonal: diagonal
-heads_pattern_previous: previous
-heads_pattern_itself: itself
-heads_pattern_next: next
-heads_pattern_first: first
-heads_pattern_end: end
-heads_pattern_own: own map
+habit_own: own map
 heads_pattern_hint: The heads whose weights on the whole sentence have the largest cosine with this
 heads_drawn: Your map: rows are queries, columns keys; press cells
 heads_cell: Row {row}, column {column}

@@ -53,13 +53,7 @@ heads_share: 占它注意力的份额
 heads_tokens: 最吸引它的词元
 heads_token_hint: 占它注意力的 {share}；平均分配时是 {even}
 heads_find: 在整句上查找
-heads_pattern_diagonal: 对角线
-heads_pattern_previous: 前一个
-heads_pattern_itself: 自身
-heads_pattern_next: 后一个
-heads_pattern_first: 句首
-heads_pattern_end: 结束
-heads_pattern_own: 自己画
+habit_own: 自己画
 heads_pattern_hint: 在整句上，权重与它余弦最大的头排在前面
 heads_drawn: 你画的图：行是查询，列是键；点格子
 heads_cell: 第 {row} 行，第 {column} 列

@@ -154,7 +154,7 @@ function scrollUp(element) {
 function makeParts(own, before) {
   const { t, session: { state, actions }, redraw, element } = own;
   const acts = makeActs(own);
-  const views = makeWordSwitch(t, "inside", "inside_views", "inside_view", VIEWS, acts.show);
+  const views = makeWordSwitch(t, "inside", "views_of_room", "inside_view", VIEWS, acts.show);
   const spelling = makeWordSwitch(t, "digits", "inside_digits", "inside_digits", ["short", "all"], acts.spell);
   const picker = makeHeadPicker(t, "insideSite", SITES, { site: actions.chooseSite, head: acts.lock });
   const tokens = {

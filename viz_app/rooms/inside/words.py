@@ -34,7 +34,6 @@ inside_hard_would: hard attention: “{key}” alone, weight 1
 look_inside: look inside
 look_inside_hint: Click a cell to keep it (Enter on the keyboard), then see how it is computed
 # choices
-inside_views: What the room shows
 inside_view_cell: one cell
 inside_view_cell_hint: From x to q, k and v, to the weight and the output, link by link
 inside_view_way: one token’s path

@@ -10,7 +10,6 @@ inside_hard_would: 若用硬注意力：只取“{key}”，权重 1
 look_inside: 查看计算过程
 look_inside_hint: 点击一格（键盘按 Enter）选定它，再查看它的计算过程
 # choices
-inside_views: 这里显示什么
 inside_view_cell: 一个格子
 inside_view_cell_hint: 从 x 到 q、k、v，再到权重和输出，一环一环地看
 inside_view_way: 跟踪一个词元

@@ -40,7 +40,7 @@ function rowsText(rows, labels, t) {
   const names = rows.slice(0, MASKS_MOST_NAMED).map((row) => `“${quoted(labels[row].label)}”`);
   if (rows.length === 1) return t("masks_check_rows_one", { label: quoted(labels[rows[0]].label) });
   if (rows.length > MASKS_MOST_NAMED) names.push("…");
-  return t("masks_check_rows_many", { n: rows.length, labels: names.join(t("masks_comma")) });
+  return t("masks_check_rows_many", { n: rows.length, labels: names.join(t("list_between")) });
 }
 
 /**

@@ -113,7 +113,7 @@ function makeActs(own) {
 function makeParts(own, element) {
   const { t, session, redraw, inquiry: { want, wish } } = own;
   const acts = makeActs(own);
-  const views = makeWordSwitch(t, "masks", "masks_views", "masks_view", ["masks", "passes"],
+  const views = makeWordSwitch(t, "masks", "views_of_room", "masks_view", ["masks", "passes"],
     (view) => want({ view }));
   const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }) });
   const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),

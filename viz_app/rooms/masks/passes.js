@@ -58,7 +58,7 @@ export function makeMasksPasses(t, { stepTo }) {
       const T = fed.length;
       setTrait(slider, "max", T);
       setSlider(slider, step);
-      setText(stepOf, t("masks_step_of", { n: step, m: T }));
+      setText(stepOf, t("step_of", { n: step, m: T }));
       setText(counts, t("masks_counts", { rows: T }));
       setText(apart, t("masks_apart", Object.fromEntries(
         Object.entries(answer.apart).map(([name, value]) => [name, powers(value)]))));

@@ -5,7 +5,6 @@ from viz_app.rooms.written import written
 EN = written("""
 room_masks: Masks
 room_masks_hint: What a batch hides, and what leaks when a mask is broken
-masks_views: What the room shows
 masks_view_masks: masks
 masks_view_masks_hint: A padded batch under its masks, and what breaks them
 masks_view_passes: one pass / many steps
@@ -144,7 +143,6 @@ masks_check_fill_more: no row is empty; shift the causal mask by −1, or hide r
 masks_check_rows_one: row “{label}”
 masks_check_rows_many: {n} rows ({labels})
 masks_check_rows_count: {n} rows
-masks_comma: ", "
 masks_check_same: no prediction changes
 masks_check_no_predictions: this model predicts nothing, so only its weights tell
 masks_check_changed: {changed} of {positions} tokens change
@@ -180,7 +178,6 @@ masks_predicted: predicted
 masks_p_once: p, one pass
 masks_p_stepped: p, steps
 masks_step: Steps done
-masks_step_of: step {n} of {m}
 masks_limit: limit
 # errors
 error_sentence_characters: Sentence {number} of the batch has {n} characters; {limit} are read.

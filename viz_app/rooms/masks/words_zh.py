@@ -5,7 +5,6 @@ from viz_app.rooms.written import written
 ZH = written("""
 room_masks: 掩码
 room_masks_hint: 一个批次里遮住了什么；掩码改错之后又会泄漏什么
-masks_views: 这里显示什么
 masks_view_masks: 掩码
 masks_view_masks_hint: 补齐后的批次、它的掩码，以及故意改错掩码的后果
 masks_view_passes: 一次前向 / 逐步解码
@@ -129,7 +128,6 @@ masks_check_fill_more: 因为没有空行；把因果掩码偏移 −1，或遮�
 masks_check_rows_one: “{label}”这一行
 masks_check_rows_many: {labels}这 {n} 行
 masks_check_rows_count: {n} 行
-masks_comma: 、
 masks_check_same: 预测都没有变
 masks_check_no_predictions: 这个模型不作预测，只能看权重的变化
 masks_check_changed: {positions} 个词元中有 {changed} 个改变
@@ -160,7 +158,6 @@ masks_predicted: 预测
 masks_p_once: 一次前向的概率
 masks_p_stepped: 逐步解码的概率
 masks_step: 已走的步数
-masks_step_of: 第 {n} 步，共 {m} 步
 masks_limit: 已到上限
 error_sentence_characters: 批次的第 {number} 句有 {n} 个字符，最多读取 {limit} 个。请缩短句子。
 error_sentence_half_character: 批次的第 {number} 句里有半个字符。请重新输入。

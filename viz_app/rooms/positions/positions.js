@@ -22,7 +22,7 @@ function makePositionsRoom(t, session, ask, redraw, before = null) {
     rotary: makePositionRotary(t, session, ask, redraw, before?.rotary),
   };
   let open = before?.open ?? "table";
-  const tabs = makeWordSwitch(t, "study", "positions_views", "positions_view", POSITION_VIEWS, (name) => {
+  const tabs = makeWordSwitch(t, "study", "views_of_room", "positions_view", POSITION_VIEWS, (name) => {
     open = name;
     redraw();
   });

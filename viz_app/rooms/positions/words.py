@@ -5,7 +5,6 @@ from viz_app.rooms.written import written
 EN = written("""
 room_positions: Positions
 room_positions_hint: How the model knows where a token stands, and what order does
-positions_views: What the room shows
 positions_view_table: table
 positions_view_table_hint: What is added at each position, as waves
 positions_view_sum: sum
@@ -95,7 +94,6 @@ positions_table_label: Table of {rows} positions by {columns} dimensions. Arrow 
   selection.
 positions_curves: Curves
 positions_curves_label: Selected dimensions as curves over the positions
-positions_dimension: dimension
 positions_keep: keep this curve
 positions_keep_hint: Keep the curve of this dimension, or drop it (Shift+click)
 positions_drop: drop this curve

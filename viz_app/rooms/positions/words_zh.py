@@ -5,7 +5,6 @@ from viz_app.rooms.written import written
 ZH = written("""
 room_positions: 位置
 room_positions_hint: 模型怎样知道词元在第几位，词序起什么作用
-positions_views: 这里显示什么
 positions_view_table: 位置表
 positions_view_table_hint: 每个位置加上什么，画成波形
 positions_view_sum: 相加
@@ -88,7 +87,6 @@ positions_table: 位置 × 维度
 positions_table_label: {rows} 个位置 × {columns} 维的位置表。用方向键移动选择。
 positions_curves: 曲线
 positions_curves_label: 所选维度随位置变化的曲线
-positions_dimension: 维度
 positions_keep: 保留这条曲线
 positions_keep_hint: 保留或去掉这一维的曲线（在位置表里按住 Shift 点击）
 positions_drop: 去掉这条曲线

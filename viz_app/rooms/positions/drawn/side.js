@@ -85,7 +85,7 @@ export function makeTableSide(t, look, redraw) {
     Object.assign(look, changes);
     redraw();
   };
-  const number = makeNumber(t("positions_dimension"), { "aria-label": t("positions_dimension") },
+  const number = makeNumber(t("positions_axis_dimension"), { "aria-label": t("positions_axis_dimension") },
     (value) => change({ column: within(value, now?.shape[1] ?? 1) }));
   const keep = makeButton({ class: "plain positions-keep", text: t("positions_keep"),
     title: t("positions_keep_hint"), data: { act: "keep" } }, () => {

@@ -45,7 +45,7 @@ function makeScores({ scores, own, by_hand: byHand }, t) {
     make("table", {}, [
       make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
       ...scores.map((score) => make("tr", {}, [
-        make("th", { text: score.width === 1 ? t("card_greedy") : t("card_beam", { n: score.width }) }),
+        make("th", { text: score.width === 1 ? t("strategy_greedy") : t("card_beam", { n: score.width }) }),
         ...names.map((name) => make("td", { text: withInterval(score[name] ?? [],
           name === "exact_match" ? "%" : "") }))])),
     ]),

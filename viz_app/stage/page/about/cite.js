@@ -53,7 +53,7 @@ function citedOf(state, t) {
 function citeAsText(cited, link, t) {
   const parts = ["cite_program", "cite_model", "cite_sentence"].map((key) => t(key, cited));
   return [...parts, cited.place, t("cite_accessed", cited), ...(link ? [link] : [])]
-    .join(t("cite_between"));
+    .join(t("parts_between"));
 }
 
 /** @param {ReturnType<typeof citedOf>} cited @param {?string} link */
