@@ -122,7 +122,10 @@ def answers(root: Path) -> dict[str, list[Any]]:
         one
         for site in sites
         for broken in breaks
-        for one in every(room="masks", sentences=[SOURCE, "roof"], shown=1, site=site, **broken)
+        for model in ("tiny", "hard")
+        for one in asked(
+            model, room="masks", sentences=[SOURCE, "roof"], shown=1, site=site, **broken
+        )
     ]
     passes = [one for site in sites for one in every(room="masks", view="passes", site=site)]
     cells = [one for site in sites for one in every(room="inside", site=site)]

@@ -23,8 +23,8 @@ VERBS = ["pitar", "lomar", "feskar", "dunar", "brikar", "ostar"]
 # A model that learns this in seconds; the preset is for real ones.
 SMALL = """--vocabulary 420 --width 64 --feed-forward-width 128 --encoder-layers 1
     --decoder-layers 1 --encoder-heads 4 --decoder-heads 4 --dropout-embedding 0
-    --dropout-residual 0 --dropout-attention 0 --updates 160 --warmup 30 --cooldown 70
-    --validate-every 160 --learning-rate 6e-3 --batch-tokens 1024 --precision float32
+    --dropout-residual 0 --dropout-attention 0 --updates 120 --warmup 25 --cooldown 60
+    --validate-every 120 --learning-rate 6e-3 --batch-tokens 1024 --precision float32
     --threads 1 --device cpu"""
 
 

@@ -59,7 +59,7 @@ def test_stepping_takes_the_tokens_that_greedy_generation_takes(name):
         assert decoding.prompt == len(decoding.target) - len(recipe.target)
 
 
-# Length penalty, early stopping, width: two of them for each model.
+# Length penalty, early stopping, width: one of them for each model.
 RULES = [
     (0.0, True, 3),
     (1.0, False, 2),
@@ -72,7 +72,7 @@ RULES = [
 
 @pytest.mark.parametrize(
     ("name", "seed", "rule"),
-    [(name, n % 5, RULES[(n + more) % 6]) for n, name in enumerate(GENERATING) for more in (0, 3)],
+    [(name, n % 5, RULES[n % 6]) for n, name in enumerate(GENERATING)],
 )
 def test_a_beam_finds_what_the_beam_of_the_library_finds(name, seed, rule):
     """By the model's own settings, to the last token of every hypothesis."""
@@ -129,7 +129,7 @@ def test_the_models_own_settings_rule_as_they_do_in_the_library(name, settings):
     _, bare = model_of(name, 1)
     ends, given = model.anatomy.special.ends, "forced_bos_token_id" in settings
     differ = []
-    for text in TEXTS:
+    for text in TEXTS[::2]:
         for width, strategy in ((1, Strategy()), (3, Strategy("beam", width=3))):
             recipe = Recipe(name, text, strategy=strategy)
             written, _ = Tracer(model, most_steps=STEPS - given).extend(recipe, None)
