@@ -25,7 +25,7 @@ function shape(name, traits) {
 /**
  * How wide tokens are, the widest of them, within bounds.
  * @param {Label[]} labels
- * @param {any} palette
+ * @param {Palette} palette
  * @param {number} unit
  */
 function widestOf(labels, palette, unit) {

@@ -10,7 +10,7 @@ export function insideStages(way, t) {
   const { D, position_D: added, segment_D: segment } = way;
   const sum = `x${segment ? " + S[s]" : ""}${added ? " + P[p]" : ""}`;
   const stack = t(way.side === "source" ? "inside_encoder" : "inside_decoder");
-  /** @type {any[]} */
+  /** @type {Omit<InsideStage, "length" | "lens">[]} */
   const stages = [{
     id: "embedding", title: "inside_embedding", values: {},
     formula: `x = embedding[token]${way.scaled_embedding ? " · √D" : ""}`,
@@ -37,11 +37,8 @@ export function insideStages(way, t) {
         { id: "left", name: t("inside_passed"), values: way.output_D, rule: true }],
     });
   }
-  stages.forEach((stage, i) => {
-    stage.length = length(stage.rows[stage.rows.length - 1].values);
-    stage.lens = lensOf(way, i, stages.length, t);
-  });
-  return stages;
+  return stages.map((stage, i) => ({ ...stage, lens: lensOf(way, i, stages.length, t),
+    length: length(stage.rows[stage.rows.length - 1].values) }));
 }
 
 /**

@@ -30,7 +30,7 @@ const PARTS = {
 
 /**
  * The height that the drawing needs with blocks of a height.
- * @param {any} model
+ * @param {Model} model
  * @param {number} block
  */
 function heightWith(model, block) {
@@ -40,12 +40,12 @@ function heightWith(model, block) {
     of(siteOf(model, "decoder").layers, PARTS.decoder.length)) + 2 * TOKENS;
 }
 
-/** The least height at which the words of the blocks can be read. @param {any} model */
+/** The least height at which the words of the blocks can be read. @param {Model} model */
 export const leastHeight = (model) => heightWith(model, LEAST_BLOCK);
 
 /**
  * Where everything stands in a height: the blocks from the bottom up, and the arrows as SVG paths.
- * @param {any} model
+ * @param {Model} model
  * @param {number} height
  * @returns {{blocks: Block[], arrows: {kind: string, path: string}[], width: number, height: number}}
  */
@@ -173,7 +173,7 @@ export function makeDrawing(t, { state, actions }) {
     actions.lock(layer, state.locks[site].head, site);
   }
 
-  /** @param {any} model @param {number} height @param {number} unit */
+  /** @param {Model} model @param {number} height @param {number} unit */
   function build(model, height, unit) {
     const placed = placeBlocks(model, height / unit);
     const picture = makeDrawn("svg", { viewBox: `0 0 ${placed.width} ${placed.height}`,

@@ -3,10 +3,12 @@
 
 import { make, setTrait } from "../elements.js";
 
+/** @typedef {{name: string, kind: string, choices: string[], value: string}} Control */
+
 /**
  * The settings with one of them changed; what is as the model has it is not said.
  * @param {Record<string, string>} settings
- * @param {{name: string, value: string}} control
+ * @param {Control} control
  * @param {string} value
  */
 function settingsWith(settings, { name, value: usual }, value) {
@@ -14,36 +16,33 @@ function settingsWith(settings, { name, value: usual }, value) {
   return value === usual ? others : { ...others, [name]: value };
 }
 
-/** @param {Words} t @param {any} control @param {function(string): void} choose */
+/** @param {Words} t @param {Control} control @param {function(string): void} choose */
 function makeField(t, control, choose) {
   const { name, kind, choices } = control;
   const shown = (/** @type {string} */ value) => (value === "" ? t("set_prefix_none") : value);
   /** @type {any} */
   const input = kind === "choice"
-    ? make("select", {}, choices.map((/** @type {string} */ value) =>
-      make("option", { value, text: shown(value) })))
+    ? make("select", {}, choices.map((value) => make("option", { value, text: shown(value) })))
     : make("input", { type: "text", maxlength: "1000", dir: "auto" });
   setTrait(input, "data-setting", name);
   input.addEventListener("change", () => choose(input.value));
-  return { input, element: make("label", { class: `setting${kind === "choice" ? "" : " written"}`, title: t(`set_${name}_hint`) }, [
+  return { control, input, element: make("label", { class: `setting${kind === "choice" ? "" : " written"}`, title: t(`set_${name}_hint`) }, [
     make("span", { text: t(`set_${name}`) }), input]) };
 }
 
 /** @param {Words} t @param {Session} session */
 export function makeSettings(t, { state, actions }) {
   const element = make("div", { class: "settings", role: "group", "aria-label": t("set_controls") });
-  /** @type {any} */
+  /** @type {?Model} */
   let model = null;
-  /** @type {Array<{control: any, input: any}>} */
+  /** @type {ReturnType<typeof makeField>[]} */
   let fields = [];
 
   function build() {
     model = state.model;
-    const made = model.anatomy.controls.map((/** @type {any} */ control) => ({ control,
-      ...makeField(t, control, (value) =>
-        actions.set(settingsWith(state.run?.recipe.settings ?? {}, control, value))) }));
-    fields = made;
-    element.replaceChildren(...made.map((/** @type {any} */ field) => field.element));
+    fields = model.anatomy.controls.map((control) => makeField(t, control, (value) =>
+      actions.set(settingsWith(state.run?.recipe.settings ?? {}, control, value))));
+    element.replaceChildren(...fields.map((field) => field.element));
   }
 
   return {
