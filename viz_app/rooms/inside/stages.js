@@ -1,9 +1,7 @@
 // The stages of the way of a token, as plain values. Pure: knows no page.
 
 import { labelsOf } from "../../stage/draw/labels.js";
-
-/** @param {Float32Array} vector */
-const length = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
+import { lengthOf } from "../../stage/draw/numbers.js";
 
 /** The stages, in order. @param {WayStudy} way @param {Words} t @returns {InsideStage[]} */
 export function insideStages(way, t) {
@@ -38,7 +36,7 @@ export function insideStages(way, t) {
     });
   }
   return stages.map((stage, i) => ({ ...stage, lens: lensOf(way, i, stages.length, t),
-    length: length(stage.rows[stage.rows.length - 1].values) }));
+    length: lengthOf(stage.rows[stage.rows.length - 1].values) }));
 }
 
 /**

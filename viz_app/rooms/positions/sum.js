@@ -2,7 +2,7 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { fixed, largestOf, shortNumber } from "../../stage/draw/numbers.js";
+import { fixed, largestOf, lengthOf, shortNumber } from "../../stage/draw/numbers.js";
 import { make, makeSwitch, setText } from "../../stage/page/elements.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { placeOfToken } from "../../stage/page/strips.js";
@@ -26,10 +26,6 @@ function heldOf(answer) {
     position: singlesFromBase64(answer.position), sum: singlesFromBase64(answer.sum) };
   return { ...answer, numbers, limit: largestOf(numbers.sum), of: answer };
 }
-
-/** The length of the vector of a token. @param {Float32Array} numbers @param {number} row @param {number} D */
-const lengthOf = (numbers, row, D) => Math.sqrt(numbers.subarray(row * D, row * D + D)
-  .reduce((sum, one) => sum + one * one, 0));
 
 /** A number of each part, spelled. @param {function(typeof PARTS[number]): string} of */
 const each = (of) => Object.fromEntries(PARTS.map((part) => [part, of(part)]));
@@ -95,8 +91,8 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   const token = quoted(labels[row].label);
   setText(line, t("positions_reading_sum", { token, row, column,
     ...each((part) => shortNumber(numbers[part][row * columns + column])) }));
-  setText(lengths, t("positions_lengths",
-    { token, ...each((part) => fixed(lengthOf(numbers[part], row, columns), 2)) }));
+  setText(lengths, t("positions_lengths", { token, ...each((part) => fixed(lengthOf(
+    numbers[part].subarray(row * columns, (row + 1) * columns)), 2)) }));
 }
 
 /** @type {MakeStudy} */

@@ -94,6 +94,9 @@ export function scaleNumber(value, most) {
   return most < 0.01 ? powers(value, 0) : withMinus(String(+value.toPrecision(2)));
 }
 
+/** The Euclidean length of a vector. @param {Float32Array} vector */
+export const lengthOf = (vector) => Math.sqrt(vector.reduce((sum, one) => sum + one * one, 0));
+
 /** The largest absolute value, never 0. @param {Iterable<number>} numbers */
 export function largestOf(numbers) {
   let most = 0;

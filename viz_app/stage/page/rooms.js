@@ -39,9 +39,6 @@ export function makeRoomTabs(t, { state, actions }) {
   };
 }
 
-/** What a room is to the tabs. @param {string} name @param {Words} t */
-const panelOf = (name, t) => ({ role: "tabpanel", "aria-label": t(`room_${name}`) });
-
 /**
  * @param {Words} t
  * @param {Session} session
@@ -78,9 +75,9 @@ export function makeRooms(t, session, transport, redraw, before) {
     room.element.dataset.room = name;
     room.element.append(make("p", { class: "room-awaited", role: "status" }, [
       make("strong", { text: t(`room_${name}_hint`) }), computing]));
-    const panel = state.rooms.length > 1 ? panelOf(name, t) : {};
-    for (const [trait, value] of Object.entries(panel)) {
-      room.element.setAttribute(trait, value);
+    if (state.rooms.length > 1) {
+      room.element.setAttribute("role", "tabpanel");
+      room.element.setAttribute("aria-label", t(`room_${name}`));
     }
     room.element.hidden = true;
     return { ...room, name, seen: /** @type {?Run} */ (null) };
