@@ -37,8 +37,8 @@ heads_open_hint: This head on your sentence
 heads_off: What if it is off
 heads_off_hint: Switch this head off in your translation; its chip takes it back
 heads_like: most like {place}, cosine {number}
-heads_effect: with it off: loss {zero}, share exactly right {exact}
-heads_effect_mean: with its mean: loss {mean}, share exactly right {exact}
+heads_effect: with it off: loss {zero}, share exactly right changes by {exact}
+heads_effect_mean: with its mean: loss {mean}, share exactly right changes by {exact}
 heads_here: Here: loss {before} · with it off {zero}
 heads_here_mean: with its mean {mean}
 heads_here_most: most at “{token}”: {before} → {after}

@@ -36,8 +36,8 @@ heads_open_hint: 在你的句子上看这个头
 heads_off: 关掉它会怎样
 heads_off_hint: 在你的译文里关掉这个头；点它的标签即可恢复
 heads_like: 最像 {place}，余弦 {number}
-heads_effect: 关掉后损失 {zero}，完全正确的占比 {exact}
-heads_effect_mean: 换成平均输出后损失 {mean}，完全正确的占比 {exact}
+heads_effect: 关掉后损失 {zero}，完全正确的占比变化 {exact}
+heads_effect_mean: 换成平均输出后损失 {mean}，完全正确的占比变化 {exact}
 heads_here: 这一句：损失 {before} · 关掉后 {zero}
 heads_here_mean: 换成平均输出后 {mean}
 heads_here_most: 变化最大的是“{token}”：{before} → {after}
