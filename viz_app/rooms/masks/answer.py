@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from model_core.studies.compare import PredictionChange
     from model_core.studies.masks import Breaks, MaskedAttention
 
+_LONG = 100  # words
 _Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
 
 
@@ -231,9 +232,13 @@ def first_batch(source: str, model: "Model") -> tuple[str, ...]:
 
 
 def _beginnings(text: str) -> tuple[str, ...]:
-    """The first two thirds and the first third of a text's words, of its letters without spaces."""
+    """The first two thirds and the first third of a text's words, of its letters without spaces.
+
+    Of a long text the third alone: each sentence is a row more in every pass.
+    """
     words, joint = (text.split(), " ") if len(text.split()) > 2 else (list(text.strip()), "")
-    lengths = sorted({len(words) * part // 3 for part in (1, 2)} - {0}, reverse=True)
+    parts = (1,) if len(words) > _LONG else (2, 1)
+    lengths = sorted({len(words) * part // 3 for part in parts} - {0}, reverse=True)
     return tuple(joint.join(words[:length]) for length in lengths)
 
 
