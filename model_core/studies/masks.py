@@ -6,7 +6,6 @@ Both go the one way through the model: a broken mask is another mask, never anot
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -147,12 +146,30 @@ class _Layer:
     weights_HQK: np.ndarray
     mask: Mask  # of the batch
 
-    @classmethod
-    def of(cls, b: int, _: Site, __: int, record: AttentionRecord) -> "_Layer":
-        scores_HQK, bias_BHQK = record.scores_BHQK[b], record.bias_BHQK
+
+class _Kept:
+    """Of each record the attention of one sentence, the layers of a site in one piece of memory.
+
+    Pieces of their own would lie among what the pass frees, and keep it from serving again.
+    """
+
+    def __init__(self, model: Model, b: int):
+        self._model, self._b = model, b
+        self._pieces: dict[Site, np.ndarray] = {}  # (2, L, H, Q, K)
+
+    def __call__(self, site: Site, layer: int, record: AttentionRecord) -> _Layer:
+        b, bias_BHQK = self._b, record.bias_BHQK
+        scores_HQK = record.scores_BHQK[b].numpy(force=True)
+        if site not in self._pieces:
+            shape = 2, self._model.anatomy.site(site).layers, *scores_HQK.shape
+            self._pieces[site] = np.empty(shape, scores_HQK.dtype)
+        kept = self._pieces[site][:, layer]
+        kept[0] = scores_HQK
         if bias_BHQK is not None:
-            scores_HQK = scores_HQK + bias_BHQK[min(b, len(bias_BHQK) - 1)]
-        return cls(copied(scores_HQK), copied(record.weights_BHQK[b]), record.mask)
+            kept[0] += bias_BHQK[min(b, len(bias_BHQK) - 1)].numpy(force=True)
+        kept[1] = record.weights_BHQK[b].numpy(force=True)
+        kept.setflags(write=False)
+        return _Layer(kept[0], kept[1], record.mask)
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +199,7 @@ def _run(
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
     # Where only the causal mask is broken, the encoder does what it did.
     encoded = own.encoded if own and breaks == Breaks(causal=breaks.causal) else None
-    keep = partial(_Layer.of, shown)
+    keep = _Kept(model, shown)
     passed = model.full_pass(sources, fed, broken, keep=keep, encoded=encoded)
     layers: dict[Site, tuple[_Layer, ...]] = dict(passed.by_site)
     if own and encoded:
