@@ -193,7 +193,7 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             hidden_RC=~held[f"{name}_allowed"],
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
-        panels.append(Panel(sheet, look.word(f"figure_order_{name}"), bar))
+        panels.append(Panel(sheet, look.word(f"positions_map_{name}"), bar))
     draw_panels(paper, panels)
     return paper.figure()
 

@@ -34,7 +34,7 @@ function makeTokenSelect(t, name, choose) {
     on: { change: () => choose(Number(select.value)) } });
   return {
     element: make("label", { class: "positions-field" }, [
-      make("span", { text: t(`positions_${name}`) }), select]),
+      make("span", { text: t(`term_${name}`) }), select]),
     /** @param {Label[]} labels @param {number} chosen */
     update: (labels, chosen) =>
       fillSelect(select, labels.map(({ label }, i) => [i, `${i} · ${label}`]), chosen),

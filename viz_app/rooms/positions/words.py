@@ -166,8 +166,6 @@ positions_map_difference: difference, words back in place
 positions_order_label: Attention weights, {part}. Arrow keys move from cell to cell.
 positions_verdict_on: With words back in place, the {stack}’s weights still differ by up to
   {largest}: order matters.
-positions_encoder: encoder
-positions_decoder: decoder
 positions_verdict_causal: With words back in place, the {stack}’s weights still differ by up to
   {largest}: the causal mask alone tells this model an order.
 positions_verdict_pairs: With words back in place, the {stack}’s weights still differ by up to
@@ -192,7 +190,6 @@ positions_sure: Provably the same, whatever the weights are; what is left is rou
 positions_same: ≡ {value}
 positions_next: Next token after
 positions_after: After which target token
-positions_before: as typed
 positions_after_change: changed
 positions_prediction_at: at its token
 positions_next_at: Prediction at
@@ -201,8 +198,6 @@ positions_translations: Translation
 positions_proof: Computed again in float64: {double}.
 positions_sure_mark: ≡ the same whatever the weights are; digits: rounding
 # rotary
-positions_query: query
-positions_key: key
 positions_rotary_own: This is how this model turns its queries and keys. Dotted: before. Solid:
   after.
 positions_rotary_foreign: What rotary positions would do to this model’s own queries and keys. The
@@ -238,9 +233,6 @@ figure_curves: Positions by dimension: {kind}
 figure_head_plain: head {h}
 figure_sum: What enters the first layer
 figure_order: {site}, layer {layer}, head {head}: another order of the tokens
-figure_order_before: as typed
-figure_order_after: in the other order
-figure_order_difference: difference, words back in place
 figure_rotary: {site}, layer {layer}, head {head}: rotary positions
 figure_unturned: scores before turning
 figure_turned: scores after turning

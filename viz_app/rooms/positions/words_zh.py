@@ -155,8 +155,6 @@ positions_map_after: 新的顺序
 positions_map_difference: 词放回原位后的差
 positions_order_label: 注意力权重，{part}。用方向键逐格移动。
 positions_verdict_on: 把行和列都放回原位，{stack}的权重仍然相差最多 {largest}：顺序起了作用。
-positions_encoder: 编码器
-positions_decoder: 解码器
 positions_verdict_causal: 放回原位后，{stack}的权重仍然相差最多 {largest}：单凭因果掩码，
   这个模型就知道顺序。
 positions_verdict_pairs: 放回原位后，{stack}的权重仍然相差最多 {largest}：
@@ -179,7 +177,6 @@ positions_sure: 可以证明：不论权重是多少，这里都不变；剩下�
 positions_same: ≡ {value}
 positions_next: 下一个词元，接在其后：
 positions_after: 接在哪个目标词元之后
-positions_before: 原来的顺序
 positions_after_change: 改变之后
 positions_prediction_at: 该词元处
 positions_next_at: 这个词元处的预测：
@@ -188,8 +185,6 @@ positions_translations: 译文
 positions_proof: 用 float64 重算：{double}。
 positions_sure_mark: ≡ 不论权重多少都必然相同，其余是舍入误差
 # rotary
-positions_query: 查询
-positions_key: 键
 positions_rotary_own: 这个模型就是这样旋转查询和键的。虚线：旋转前；实线：旋转后。
 positions_rotary_foreign: 如果用旋转位置编码，这个模型自己的查询和键会变成这样；
   模型本身并不旋转它们。虚线：旋转前；实线：旋转后。
@@ -220,9 +215,6 @@ figure_curves: 各维度随位置的变化：{kind}
 figure_head_plain: 第 {h} 头
 figure_sum: 进入第一层的向量
 figure_order: {site}，第 {layer} 层，第 {head} 头：改变词元顺序
-figure_order_before: 原来的顺序
-figure_order_after: 改变后的顺序
-figure_order_difference: 差（词元放回原处）
 figure_rotary: {site}，第 {layer} 层，第 {head} 头：旋转位置
 figure_unturned: 旋转前的分数
 figure_turned: 旋转后的分数

@@ -218,7 +218,7 @@ function verdictOf({ t, look: { mode }, session: { state: { model } } }, held, o
   const otherwise = model.attention === "hard" ? "tied" : stack === "decoder" ? "causal" : "pairs";
   const told = !proven && isBare ? otherwise : proven && mode === "on" ? "same" : mode;
   return `${t(`positions_verdict_${told}`, { largest: shortNumber(largest),
-    stack: t(`positions_${stack}`) })} ${again}`.trim();
+    stack: t(`site_${stack}`) })} ${again}`.trim();
 }
 
 /**

@@ -67,7 +67,7 @@ function fillTranslations(t, table, translations, alone) {
   table.replaceChildren(
     make("thead", {}, [make("tr", {}, [th("row", t(alone ? "positions_follows" : "positions_translations")),
       th("col", t("positions_on")), th("col", t("positions_off"))])]),
-    make("tbody", {}, [line(t("positions_before"), 0), line(t("positions_after_change"), 1)]));
+    make("tbody", {}, [line(t("positions_map_before"), 0), line(t("positions_after_change"), 1)]));
 }
 
 /**
@@ -104,7 +104,7 @@ export function makeOrderReport(t, look, redraw) {
           text: labelOf(item, false, false, t) }),
         make("span", { class: "number", text: shortProbability(item.probability) })]))]);
     guesses.replaceChildren(
-      side(t("positions_before"), held[look.mode].candidates_before),
+      side(t("positions_map_before"), held[look.mode].candidates_before),
       side(t("positions_after_change"), held[look.mode].candidates_after));
   }
 
