@@ -7,7 +7,7 @@ from typing import Any
 
 from viz_app.server.desk.answering import Answering
 from viz_app.server.endpoints import Endpoint, answer_of, endpoints
-from viz_app.server.gradio.quick import gr
+from viz_app.server.gradio.quick import gr, unserved
 from viz_app.server.logs import logged
 from viz_app.stage.component import stage_component
 from viz_app.stage.stage import COLOURS
@@ -70,7 +70,8 @@ def build_app(service: Answering, with_script: bool = False) -> gr.Blocks:
     """
     from gradio.context import get_blocks_context  # after quick.py has imported gradio
 
-    with gr.Blocks(title=WORDS["en"]["title"], analytics_enabled=False, fill_width=True) as app:
+    page = {"title": WORDS["en"]["title"], "analytics_enabled": False, "fill_width": True}
+    with unserved(), gr.Blocks(**page) as app:
         stage_component(service, with_script)
         for endpoint in endpoints(service):
             # How many use the models at once, and how many wait, is the service's to say. Without

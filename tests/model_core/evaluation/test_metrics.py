@@ -1,9 +1,12 @@
+import ast
+import inspect
 import sys
 
 import pytest
 import sacrebleu
 
 from model_core.errors import VisualiserError
+from model_core.evaluation import metrics
 from model_core.evaluation.metrics import bleu_score, chrf_score, exact_match, tokens_of
 
 OUTPUTS = ("The cat sits on the mat .", "It rains today.", "Yes, I know him well.")
@@ -91,3 +94,9 @@ def test_without_sacrebleu_the_error_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
     with pytest.raises(VisualiserError, match="pip install sacrebleu"):
         bleu_score(OUTPUTS, REFERENCES, "13a")
+
+
+def test_nothing_of_sacrebleu_is_used_that_it_keeps_to_itself() -> None:
+    parts = ast.walk(ast.parse(inspect.getsource(metrics)))
+    names = [part.attr for part in parts if isinstance(part, ast.Attribute)]
+    assert "corpus_score" in names and not [name for name in names if name.startswith("_")]
