@@ -15,6 +15,7 @@ from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.rooms.masks import ROOM, MasksView
+from viz_app.rooms.masks.answer import first_batch
 from viz_app.rooms.masks.figures import FIGURES
 from viz_app.server.service import Service
 
@@ -193,3 +194,11 @@ def test_of_a_large_batch_the_page_gets_the_head_that_it_looks_at(monkeypatch, d
     for two, four in zip(one.table(picture), whole.table(picture), strict=True):
         for name, array in two.values.items():
             assert np.array_equal(array, four.values[name], equal_nan=True)
+
+
+def test_the_first_batch_of_a_model_without_examples_is_what_its_text_begins_with():
+    model = MadeUp("decoder")
+    assert first_batch("a b c d e f", model) == ("a b c d e f", "a b c d", "a b")
+    assert first_batch("b a", model) == ("b a", "b ", "b")  # too few words: letters
+    long = "a " * 120  # each sentence more makes every pass longer
+    assert first_batch(long, model) == (long, " ".join(["a"] * 40))
