@@ -111,7 +111,8 @@ def standalone_html(
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
     shown = ("translate", *opening.rooms)
     unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
-    unused |= {key for key in WORDS["en"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
+    # Chinese has all keys: errors too, of which English stands where they are raised.
+    unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
     options = stage_of(library, recipe, opening.view) | {
         "models": [entry_of(known) | {"examples": []}],
