@@ -187,22 +187,25 @@ def test_a_candidate_says_whether_it_begins_a_word(visit):
     assert not any(stage.page.locator(".candidate .begins").all_inner_texts())
 
 
+STICKS_OUT = """() => { const edge = document.querySelector('.stage-body').getBoundingClientRect();
+    const chain = document.querySelector('.machine-chain').getBoundingClientRect();
+    return [...document.querySelectorAll('.machine *')].filter((one) => {
+      const box = one.getBoundingClientRect();
+      return box.width && (box.right > edge.right + 1
+        || one.closest('.machine-stage') && box.right > chain.right + 1);
+    }).map((one) => one.className); }"""
+
+
 @pytest.mark.parametrize(
-    ("window", "locale"),
-    [(WIDE, "en-US"), (PHONE, "zh-CN"), ({"width": 1024, "height": 700}, "en-US")],
+    ("sizes", "locale"),
+    [((WIDE, {"width": 1024, "height": 700}), "en-US"), ((PHONE,), "zh-CN")],
 )
-def test_the_machine_sticks_out_nowhere(visit, window, locale):
-    stage = visit(window, locale=locale)
+def test_the_machine_sticks_out_nowhere(visit, sizes, locale):
+    stage = visit(sizes[0], locale=locale)
     stage.drawn()
     stage.key("Home")
     choose_sampling(stage, **NUMBERS)
-    over = stage.page.evaluate(
-        """() => { const edge = document.querySelector('.stage-body').getBoundingClientRect();
-            const chain = document.querySelector('.machine-chain').getBoundingClientRect();
-            return [...document.querySelectorAll('.machine *')].filter((one) => {
-              const box = one.getBoundingClientRect();
-              return box.width && (box.right > edge.right + 1
-                || one.closest('.machine-stage') && box.right > chain.right + 1);
-            }).map((one) => one.className); }"""
-    )
-    assert over == []
+    for size in sizes:
+        stage.resize(**size)
+        stage.drawn()
+        assert stage.page.evaluate(STICKS_OUT) == [], size
