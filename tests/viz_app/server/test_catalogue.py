@@ -55,7 +55,7 @@ def large(folder):
 @pytest.mark.parametrize(
     ("spoil", "reason"),
     [
-        (says(config=None), "TrainConfig must be a JSON object"),
+        (says(config=3), "TrainConfig must be a JSON object"),
         (says(alignment_head={"layer": 1}), "alignment_head must be a JSON object"),
         (says(config={"source_language": ["en"]}), "source_language is"),
         (pipe, "is not a regular file"),
