@@ -109,7 +109,7 @@ def test_translations_that_a_limit_ended_in_a_room_say_so(small):
     stage.page.locator("[data-open=masks]").click()
     says_in_a_message(stage, told)
     stage.page.locator("[data-open=positions]").click()
-    stage.page.locator("[role=alert] .tool").click()
+    stage.page.get_by_role("alert").wait_for(state="hidden")  # it was of Masks
     stage.page.locator(".positions [data-study=order]").click()
     says_in_a_message(stage, told)
 
