@@ -27,11 +27,13 @@ READY = """() => { const r = document.querySelector('.stage-host').stage.drawn()
 PLACES = {"boxes", "first_cell", "places", "scrolled", "pitch", "tops", "look", "kept"}
 # What is chosen in the page of the server before it is kept: what to click, what to pick.
 SCREENS = {
-    "masks": ("masks", ["[data-masks-site=encoder]", "[data-masks-causal=ahead]"], {}),
-    "a sentence": ("masks", ["[data-sentence='1']", "[data-masks-pads=none]"], {}),
+    "masks": (
+        "masks",
+        ["[data-sentence='1']", "[data-masks-causal=ahead]", "[data-masks-pads=none]"],
+        {},
+    ),
     "passes": ("masks", ["[data-masks=passes]"], {}),
-    "table": ("positions", [], {}),
-    "another kind": ("positions", ["[data-kind=learned]"], {}),
+    "table": ("positions", ["[data-kind=learned]"], {}),
     "sum": ("positions", ["[data-study=sum]", "[data-side=target]"], {}),
     "order": ("positions", ["[data-study=order]", "[data-act=reverse]"], {"at": "3"}),
     "rotary": ("positions", ["[data-study=rotary]"], {"query": "3", "key": "1"}),
