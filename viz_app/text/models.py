@@ -10,8 +10,8 @@ card_device: Computed on {device}, in {dtype}.
 card_site: {site}: layers {layers}, heads in each {heads}.
 card_site_shared: {site}: layers {layers}, heads in each {heads}, which share {key_heads} of keys
   and values.
-card_shape: An encoder-decoder Transformer: {encoder_layers} encoder and {decoder_layers} decoder
-  layers of {encoder_heads} and {decoder_heads} heads, width {width}, feed-forward
+card_shape: An encoder-decoder Transformer: {encoder_layers} encoder layers of
+  {encoder_heads} heads and {decoder_layers} decoder layers of {decoder_heads}, width {width}, feed-forward
   {feed_forward_width}, vocabulary {vocabulary}; {kinds}.
 card_training: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes} minutes.
 card_training_guided: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes}
@@ -115,8 +115,8 @@ model_earlier: 这个模型训练到半途
 card_device: 在 {device} 上计算，数值类型为 {dtype}。
 card_site: {site}：{layers} 层，每层 {heads} 个头。
 card_site_shared: {site}：{layers} 层，每层 {heads} 个头，共用 {key_heads} 组键和值。
-card_shape: 编码器-解码器 Transformer：编码器 {encoder_layers} 层、解码器 {decoder_layers} 层，
-  每层 {encoder_heads} 和 {decoder_heads} 个头，宽度 {width}，前馈层 {feed_forward_width}，
+card_shape: 编码器-解码器 Transformer：编码器 {encoder_layers} 层，每层 {encoder_heads} 个头；
+  解码器 {decoder_layers} 层，每层 {decoder_heads} 个头；宽度 {width}，前馈层 {feed_forward_width}，
   词表 {vocabulary}；{kinds}。
 card_training: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 {minutes} 分钟。
 card_training_guided: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 {minutes} 分钟。

@@ -27,7 +27,7 @@ inside_tokens_target: 目标句
 inside_says: “{query}”对“{key}”的关注权重为 {weight}。
 inside_says_step: 读入“{query}”、写出“{written}”的这一步，对“{key}”的关注权重为 {weight}。
 inside_says_masked: “{query}”不能关注“{key}”：分数算出来了，但被掩码遮住，权重恰好为 0。
-inside_next: 下面是它怎样得来，又用到哪里。指向某一维看数值；再换一个键试试。
+inside_next: 下面是它怎样得来，又用到哪里。指向或点一下某一维看数值；再换一个键试试。
 inside_way_says_source: “{token}”始终是一个含 {D} 个数的向量；{count} 个子层依次往上加，
   最后成为编码器的输出（memory）。
 inside_way_says_target: “{token}”始终是一个含 {D} 个数的向量；{count} 个子层依次往上加，

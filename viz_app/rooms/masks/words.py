@@ -30,7 +30,7 @@ masks_add: Add a sentence
 masks_full: A batch has {n} sentences at most
 masks_change: Change sentence {n}
 masks_remove: Remove sentence {n}
-masks_lesson: song titles
+masks_lesson: tutorial batch
 masks_lesson_hint: The tutorials’ batch: three song titles of uneven length
 masks_unfold: draw all pads
 masks_fold: count the pads
@@ -147,7 +147,7 @@ masks_check_same: no prediction changes
 masks_check_no_predictions: this model predicts nothing, so only its weights tell
 masks_check_changed: {changed} of {positions} tokens change
 masks_check_changed_one: 1 of {positions} tokens changes
-masks_check_change: up to {most}
+masks_check_change: predictions move by up to {most}
 masks_check_change_more: {mean} on average; 0 = same prediction, 1 = nothing in common
 masks_check_change_brief: mean {mean}; 1 = nothing in common
 masks_check_others: other sentences: {changed} of {positions}, up to {most}

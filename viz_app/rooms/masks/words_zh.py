@@ -29,7 +29,7 @@ masks_add: 添加一句
 masks_full: 一个批次最多 {n} 句
 masks_change: 修改第 {n} 句
 masks_remove: 删除第 {n} 句
-masks_lesson: 歌名
+masks_lesson: 教程例句
 masks_lesson_hint: 教程里的批次：三个长短不一的歌名
 masks_unfold: 画出所有填充
 masks_fold: 只数填充
@@ -91,8 +91,8 @@ masks_rows_source: 行：源句，作查询
 masks_rows_fed: 行：目标句（输入词元），作查询
 masks_columns_source: 列：源句，作键
 masks_columns_fed: 列：目标句（输入词元），作键
-masks_reading_hint: 指向任意一格，就能在其他图中看到同一格。
-masks_reading_broken: 圆点：本该遮住的格子；叉号：不该遮住的格子。指向其中一格看看。
+masks_reading_hint: 指向或点一下任意一格，就能在其他图中看到同一格。
+masks_reading_broken: 圆点：本该遮住的格子；叉号：不该遮住的格子。指向或点一下其中一格看看。
 masks_reading_open: “{query}”可以关注“{key}”：分数 {score}，掩码放行，权重 {weight}
 masks_reading_opened: “{query}”本不该关注“{key}”，却看到了它：分数 {score}，权重 {weight}
 masks_reading_hidden: “{query}”不能关注“{key}”，{why}：分数 {score} 变成 {fill}，权重 {weight}
@@ -132,7 +132,7 @@ masks_check_same: 预测都没有变
 masks_check_no_predictions: 这个模型不作预测，只能看权重的变化
 masks_check_changed: {positions} 个词元中有 {changed} 个改变
 masks_check_changed_one: {positions} 个词元中有 1 个改变
-masks_check_change: 最大 {most}
+masks_check_change: 预测最多变了 {most}
 masks_check_change_more: 平均 {mean}；0 = 预测相同，1 = 毫无重合
 masks_check_change_brief: 平均 {mean}；1 = 毫无重合
 masks_check_others: 其他句子：{positions} 个中有 {changed} 个，最大 {most}
