@@ -10,8 +10,8 @@ card_device: Computed on {device}, in {dtype}.
 card_site: {site}: layers {layers}, heads in each {heads}.
 card_site_shared: {site}: layers {layers}, heads in each {heads}, which share {key_heads} of keys
   and values.
-card_shape: An encoder-decoder Transformer: {encoder_layers} encoder layers of
-  {encoder_heads} heads and {decoder_layers} decoder layers of {decoder_heads}, width {width}, feed-forward
+card_shape: An encoder-decoder Transformer: {encoder_layers} encoder layers of {encoder_heads}
+  heads and {decoder_layers} decoder layers of {decoder_heads}, width {width}, feed-forward
   {feed_forward_width}, vocabulary {vocabulary}; {kinds}.
 card_training: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes} minutes.
 card_training_guided: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes}

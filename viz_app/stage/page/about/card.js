@@ -73,7 +73,7 @@ function makeLengths({ lengths, usual }, t) {
     make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
       make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
         : t("card_span", { n: row.shortest, m: row.longest }) }),
-      make("i", { style: { width: `${score(row) / 10}em` } }),
+      make("i", { style: { width: `${score(row)}%` } }),
       make("b", { text: fixed(score(row), 1) }),
       make("small", { text: t("card_sentences", { n: row.sentences }) }),
     ]))),
