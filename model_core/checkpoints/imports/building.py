@@ -45,7 +45,7 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
     settings = _sizes(parts, heads) | _present(parts) | _places(parts, notes)
     # What the layout says holds for all its files; what is asked for comes last.
     values = settings | dict(layout.settings) | further | dict(asked)
-    if values["positions"] != "sinusoidal":
+    if values.get("positions", "sinusoidal") != "sinusoidal":
         values["position_table"] = "computed"
     try:
         config = from_json(ModelConfig, values)
@@ -164,7 +164,8 @@ def _places(parts: Parts, notes: list[str]) -> dict[str, Any]:
                 raise CheckpointBroken(f"The table of positions has no rows of {width} numbers.")
             tables[side] = table.reshape(-1, width)
     if len(tables) < 2:
-        notes.append(f"the file has no table of positions: {_NO_TABLE} were taken")
+        told = f"the file has no table of positions: {_NO_TABLE} were taken, sinusoidal unless told"
+        notes.append(f"{told} otherwise (--set positions=none)")
         return {"max_positions": _NO_TABLE}
     P = min(8192, *(len(table_PD) for table_PD in tables.values()))
     sines_PD = sinusoidal_table(P, width) if width % 2 == 0 else None

@@ -207,6 +207,15 @@ def test_a_file_that_lacks_something_or_has_too_much_is_refused_by_name(tmp_path
         read_imported(saved(tmp_path, **changes), wish=Wish("hkproj", 2))
 
 
+@pytest.mark.parametrize("positions", ["sinusoidal", "none"])
+def test_a_file_without_a_table_of_positions_opens_and_says_what_was_taken(tmp_path, positions):
+    settings = {} if positions == "sinusoidal" else {"positions": positions}
+    path = saved(tmp_path, THEIRS["torch"](), **{"positional_encoding.pos_embedding": None})
+    found = read_imported(path, wish=Wish(heads=2, settings=settings))
+    assert found.model.config.positions == positions
+    assert "no table of positions" in found.notes[-1]
+
+
 def test_heads_that_do_not_divide_are_refused(tmp_path):
     with pytest.raises(CheckpointBroken, match="16 rows of queries are not divisible by 3 heads"):
         read_imported(saved(tmp_path), wish=Wish(heads=3))
