@@ -40,7 +40,9 @@ def bring(
     is_folder = is_there(path)
     if not is_folder and not path.exists():
         raise CheckpointMissing(
-            f"There is nothing at {path}. Check the path.", "no_path", path=str(path)
+            f"There is nothing at {path.absolute()}. Check the path.",
+            "no_path",
+            path=str(path.absolute()),
         )
     name = _free_name(path.name if is_folder else path.stem, taken)
     if is_folder:

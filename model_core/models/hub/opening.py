@@ -26,6 +26,8 @@ from model_core.tokenizer_parts import is_failure
 _LOADING = threading.Lock()
 _CARD_LIMIT = 100_000  # bytes that are shown
 _CARD_FILE = 2**40  # bytes that the file may have
+# What a tokenizer is saved in; without any the library makes one up that knows no word.
+_TOKENIZERS = ("tokenizer.json", "vocab*.*", "*.spm", "*.model", "tekken.json")
 _CLASSES = {
     "encoder-decoder": transformers.AutoModelForSeq2SeqLM,
     "decoder": transformers.AutoModelForCausalLM,
@@ -73,6 +75,10 @@ def behind(
 def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
     try:
         check_tokenizer(folder.path)
+        if not any(next(folder.path.glob(files), None) for files in _TOKENIZERS):
+            raise TokenizerError(
+                f"{folder.path} has no tokenizer. Save it there: tokenizer.save_pretrained(FOLDER)."
+            )
         return transformers.AutoTokenizer.from_pretrained(
             folder.path, local_files_only=True, trust_remote_code=False
         )

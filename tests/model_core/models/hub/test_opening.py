@@ -183,6 +183,13 @@ def test_a_tokenizer_by_which_a_text_grows_without_bound_is_refused(saved, chang
         open_hub(folder, "gpt2")
 
 
+def test_a_folder_without_a_tokenizer_is_refused_and_says_how_to_save_it(saved):
+    folder = saved("gpt2")
+    (folder / "tokenizer.json").unlink()  # the library would make one up that knows no word
+    with pytest.raises(TokenizerError, match=r"no tokenizer.*tokenizer\.save_pretrained"):
+        open_hub(folder, "gpt2")
+
+
 def test_sentencepiece_grows_a_text_no_more_than_it_says(tmp_path):
     def field(number, value):  # of a protocol buffer
         length, bits = b"", len(value)
