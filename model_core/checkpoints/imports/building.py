@@ -45,6 +45,9 @@ def build(layout: Layout, parts: Parts, asked: Mapping[str, Any], heads: int | N
     settings = _sizes(parts, heads) | _present(parts) | _places(parts, notes)
     # What the layout says holds for all its files; what is asked for comes last.
     values = settings | dict(layout.settings) | further | dict(asked)
+    if layout.name == "torch" and "norm_place" not in values:
+        told = "the file does not say where the norm stands: after each sub-layer was taken"
+        notes.append(f"{told} (--set norm_place=pre says otherwise)")
     if values.get("positions", "sinusoidal") != "sinusoidal":
         values["position_table"] = "computed"
     try:
@@ -90,7 +93,8 @@ def _heads_of(parts: Parts, notes: list[str]) -> int:
     alone = [name for name in parts if re.fullmatch(r"encoder\.0\.self\.query\.\d+\.weight", name)]
     if alone:
         return len(alone)
-    notes.append(f"the file does not say how many heads there are: {_USUAL_HEADS} were taken")
+    told = f"the file does not say how many heads there are: {_USUAL_HEADS} were taken"
+    notes.append(f"{told} (--heads says otherwise)")
     return _USUAL_HEADS
 
 

@@ -213,7 +213,8 @@ def test_a_file_without_a_table_of_positions_opens_and_says_what_was_taken(tmp_p
     path = saved(tmp_path, THEIRS["torch"](), **{"positional_encoding.pos_embedding": None})
     found = read_imported(path, wish=Wish(heads=2, settings=settings))
     assert found.model.config.positions == positions
-    assert "no table of positions" in found.notes[-1]
+    assert "no table of positions" in found.notes[0]
+    assert "where the norm stands" in found.notes[1]  # no name of a tensor of torch says it
 
 
 def test_heads_that_do_not_divide_are_refused(tmp_path):
