@@ -53,7 +53,7 @@ def standing(folder: Path) -> Path:
     for place in (folder, kept, folder.with_name(f"{folder.name}.old"), folder):
         if place.is_dir():
             return place
-    raise CheckpointMissing(f"There is no checkpoint at {folder}. Train one, or check the name.")
+    raise CheckpointMissing(f"There is no checkpoint at {folder}. Check the path, or train one.")
 
 
 def check_replaceable(folder: Path) -> None:

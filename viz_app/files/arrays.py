@@ -71,7 +71,10 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], Any, Any]:
     """
     ending = path.suffix.lower()
     if ending not in (".npz", ".json"):
-        raise RecipeError(f"{path.name} must be a .npz or a .json file.")
+        raise RecipeError(
+            f"{path.name} must be a .npz or a .json file; `python -m model_core import` opens "
+            "a model's weights."
+        )
     try:
         with open_regular(path, MOST_BYTES) as file:
             found: Any = json.load(file) if ending == ".json" else _unpacked(path.name, file)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.atomic import replace_file
 from model_core.checkpoints.snapshots import folder_of
-from model_core.errors import RecipeError
+from model_core.errors import CheckpointMissing, RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.config import from_json, shown
 from model_core.values.edits import read_edits
@@ -341,6 +341,8 @@ def _found(model: str | Path) -> tuple["Library", str]:
     if (folder_of(folder)[0] / "config.json").is_file():
         folder = folder.resolve()
         return _library(folder.parent), folder.name
+    if len(folder.parts) > 1 and not str(model).startswith("hf:"):
+        raise CheckpointMissing(f"There is no checkpoint at {folder.absolute()}. Check the path.")
     return _library(CHECKPOINTS), str(model)
 
 

@@ -123,7 +123,9 @@ def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]
         )
     except Exception as error:  # of any kind, after the kind of damage
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise CheckpointBroken(f"{folder.path} cannot be loaded: {reason}") from error
+        raise CheckpointBroken(
+            f"{folder.path} cannot be loaded; a file may be damaged or cut short: {reason}"
+        ) from error
     return network, sorted(said["missing_keys"])
 
 

@@ -60,6 +60,8 @@ def test_a_name_and_a_folder_both_name_a_model(folder, monkeypatch):
     assert show("tiny", "The cat.").recipe.model == "tiny"
     with pytest.raises(CheckpointMissing, match="en-fr"):
         show("nothing", "The cat.")
+    with pytest.raises(CheckpointMissing, match=r"no checkpoint at /.*/no/where"):
+        show("no/where", "The cat.")
 
 
 def test_without_a_target_the_model_translates_to_its_end():
