@@ -14,7 +14,7 @@ from torch.nn import functional
 from model_core.evaluation.heads.reading import Block, Progress, Sentence, blocks
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Model
-from model_core.transformer.passes import nothing
+from model_core.transformer.passes import EncoderPass, nothing
 from model_core.values.edits import Edit
 from model_core.values.trace import Site
 
@@ -22,7 +22,8 @@ _TOGETHER = 64  # sentences of one pass of a model of ours; of others, whose voc
 _TOGETHER_ELSEWHERE = 8
 
 
-Batch = tuple[Block, torch.Tensor]  # sentences, and what each row is to write: -1 for nothing
+# Sentences; what each row is to write, -1 for nothing; the source as the untouched model reads it.
+Batch = tuple[Block, torch.Tensor, EncoderPass | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,7 @@ def effects_of(
 ) -> Effects:
     """Every head off, one after the other."""
     size = _TOGETHER if isinstance(model, OwnModel) else _TOGETHER_ELSEWHERE
-    batches = [_batch(sentences, block) for block in blocks(model, sentences, size)]
+    batches = [_batch(model, sentences, block) for block in blocks(model, sentences, size)]
     loss, exact = _scores(model, batches)
     heads = sum(one.layers * one.heads for one in model.anatomy.sites)
     by_site: dict[Site, np.ndarray] = {}
@@ -58,27 +59,39 @@ def effects_of(
                 if kind == "head-mean" and not means:
                     continue
                 edit = Edit(kind, one.site, layer, head)
-                found = _scores(model.edited((edit,), means), batches)
+                found = _scores(model.edited((edit,), means), batches, one.site)
                 changes_LH4[layer, head, at::2] = found[0] - loss, found[1] - exact
             progress("effects", 1, heads)
         by_site[one.site] = changes_LH4
     return Effects(loss, exact, by_site)
 
 
-def _batch(sentences: Sequence[Sentence], block: Block) -> Batch:
+def _batch(model: Model, sentences: Sequence[Sentence], block: Block) -> Batch:
     longest = max(len(ids) for ids in block.targets)
     wanted_BT = torch.full((len(block.places), longest), -1)
     for row, at in enumerate(block.places):
         ids, first = sentences[at].predicted, sentences[at].shift
         wanted_BT[row, first : first + len(ids)] = torch.tensor(ids)
-    return block, wanted_BT
+    encoded = model.full_pass(block.sources, block.targets, keep=nothing).encoded
+    return block, wanted_BT, encoded
 
 
-def _scores(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
-    """The mean loss per token, and the share of sentences that are written exactly."""
+def _scores(
+    model: Model, batches: Sequence[Batch], site: Site | None = None
+) -> tuple[float, float]:
+    """The mean loss per token, and the share of sentences that are written exactly.
+
+    `site` is where the model was changed: it reads the source anew only in the encoder.
+    """
     nats = tokens = exact = count = 0.0
-    for block, wanted_BT in batches:
-        logits_BTV = model.full_pass(block.sources, block.targets, keep=nothing).logits_BTV
+    for block, wanted_BT, encoded in batches:
+        passed = model.full_pass(
+            block.sources,
+            block.targets,
+            keep=nothing,
+            encoded=None if site == "encoder" else encoded,
+        )
+        logits_BTV = passed.logits_BTV
         wanted_BT = wanted_BT.to(logits_BTV.device)
         nats += float(
             functional.cross_entropy(
