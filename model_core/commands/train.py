@@ -110,13 +110,14 @@ def run(args: argparse.Namespace) -> int:
 
     from model_core.checkpoints.snapshots import wanted_updates
     from model_core.commands.evaluate import write_card
-    from model_core.training.hardware import device_of
+    from model_core.training.hardware import device_of, keep_freed_memory
     from model_core.training.loop import train, training_folder
 
     if args.threads < 0:
         raise ConfigError(f"--threads is {args.threads}; it must be 0 or more.")
     if args.threads:
         torch.set_num_threads(args.threads)
+    keep_freed_memory()
     folder = training_folder(args.out)
     if args.resume and not (folder / "state.json").exists():
         raise ConfigError(
