@@ -70,7 +70,7 @@ def test_enter_on_a_target_token_reached_by_arrow_keys_moves_there(visit):
     for key in ("ArrowRight", "ArrowRight", "ArrowRight"):
         stage.page.keyboard.press(key)
     assert stage.drawn()["at"] == 0
-    assert stage.key("Enter")["at"] == 3
+    assert stage.key("Enter")["at"] == 2
 
 
 def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
@@ -151,7 +151,7 @@ def test_the_steps_count_the_tokens_written(visit):
 
 def test_red_means_now_and_nothing_else(visit):
     stage = visit()
-    now = style_of(stage, ".token.here", "borderColor")
+    now = style_of(stage, ".token.now", "borderColor")
     chosen = stage.page.locator(".head[aria-pressed=true]")
     selected = style_of(stage, ".tab[aria-selected=true]", "borderBottomColor")
     chosen.focus()
@@ -180,7 +180,7 @@ def test_forced_colours_still_show_what_is_chosen(visit, scheme):
         (".candidate.chosen", ".candidate:not(.chosen)", "borderTopColor"),
         (".choice[aria-pressed=true]", ".choice:not([aria-pressed])", "backgroundColor"),
         (".tab[aria-selected=true]", ".tab:not([aria-selected])", "borderBottomColor"),
-        (".token.here", ".strip-target .token.later", "outlineStyle"),
+        (".token.now", ".strip-target .token.later", "outlineStyle"),
     ]
     for chosen, other, name in pairs:
         assert style_of(stage, chosen, name) != style_of(stage, other, name), chosen

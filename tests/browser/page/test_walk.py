@@ -76,15 +76,22 @@ def test_type_step_force_go_back_and_branch(visit):
     assert drawn["recipe"]["target"] == [*greedy, {"token": second["token"], "how": "forced"}]
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
-    # go back by clicking a token: nothing is lost, no server needed
+    # clicking a token goes to the step that writes it: nothing is lost, no server needed
     calls = stage.server_calls
-    stage.page.locator('.strip-target .token[data-index="1"]').click()
-    drawn = stage.drawn()
-    assert drawn["at"] == 1 and len(drawn["recipe"]["target"]) == 4
+    tokens = stage.page.locator(".strip-target .token")
+    for index, at in ((5, 4), (0, 0), (2, 1)):  # what is not chosen yet, the start, the second word
+        tokens.nth(index).click()
+        drawn = stage.drawn()
+        assert drawn["at"] == at and len(drawn["recipe"]["target"]) == 4
+        now = stage.page.locator(".strip-target .token.now")
+        assert now.get_attribute("data-index") == str(at + 1) == tokens.nth(at + 1).get_attribute(
+            "data-index"
+        )
+        assert now.get_attribute("aria-current") == "step"
     assert stage.server_calls == calls
     assert_drawn_is_the_models(drawn, stage.decoding(drawn))
 
-    # take another token here: what followed is dropped
+    # take another token in its place: what followed is dropped
     third = drawn["candidates"][2]
     stage.page.locator('.candidate[data-place="2"]').click()
     drawn = stage.drawn()

@@ -1,5 +1,6 @@
-// The two sentences as tokens. Target tokens are buttons that move the cursor; source tokens are text
-// that can be pointed at. Either sentence is one stop of the Tab key, with arrow keys inside. Both take the colour of what the shown head reads from them.
+// The two sentences as tokens. A target token is a button that goes to the step that wrote it; source
+// tokens are text that can be pointed at. Either sentence is one stop of the Tab key, with arrow keys
+// inside. Both take the colour of what the shown head reads from them.
 
 import { PENDING_MARK } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
@@ -53,7 +54,7 @@ function isPointed({ run, site, pointed }, side, index) {
 }
 
 /**
- * A token of the strip; those of a target that is written move the cursor.
+ * A token of the strip; one of a target that is written goes to its step, the start to the first.
  * @param {string} side
  * @param {Words} t
  * @param {Session} session
@@ -75,19 +76,19 @@ function makeToken(side, t, { state, actions }, label, index) {
     const tabindex = index === 0 ? "0" : "-1";
     return make("span", { ...traits, role: "listitem", tabindex }, [text]);
   }
-  return makeButton(traits, () => actions.moveTo(index), [text]);
+  return makeButton(traits, () => actions.moveTo(Math.max(0, index - 1)), [text]);
 }
 
 /**
- * How far a token of the target is from the cursor, to the eye; `isStop`: for the Tab key.
+ * What a token of the target is to the step at the cursor, to the eye; `isStop`: for the Tab key.
  * @param {HTMLElement} node
- * @param {number} ahead
+ * @param {number} ahead of the token that the step writes; -1: the last one that it reads
  * @param {boolean} isStop
  */
 function markStep(node, ahead, isStop) {
-  node.classList.toggle("later", ahead > 1);
-  node.classList.toggle("next", ahead === 1);
-  node.classList.toggle("here", ahead === 0);
+  node.classList.toggle("later", ahead > 0);
+  node.classList.toggle("now", ahead === 0);
+  node.classList.toggle("read", ahead === -1);
   setTrait(node, "aria-current", ahead === 0 ? "step" : null);
   setTrait(node, "tabindex", isStop ? "0" : "-1");
 }
@@ -178,13 +179,13 @@ export function makeStrip(side, t, { state, actions }, aside) {
   function build(labels) {
     const focused = nodes.findIndex((node) => node === document.activeElement);
     nodes = labels.map((label, index) => makeToken(side, t, { state, actions }, label, index));
-    const shown = !areMoves() ? nodes
-      : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node]));
-    list.replaceChildren(...shown);
-    if (side === "target" && state.run.finished === null) {
-      list.append(make("span", { class: "token pending", role: "listitem", text: PENDING_MARK,
-        title: t("title_pending"), "aria-label": t("title_pending") }));
+    if (areMoves() && state.run.finished === null) {
+      nodes.push(makeButton({ class: "token pending", text: PENDING_MARK, title: t("title_pending"),
+        "aria-label": t("title_pending"), data: { index: nodes.length, side } },
+      () => actions.moveTo(actions.lastStep())));
     }
+    list.replaceChildren(...!areMoves() ? nodes
+      : nodes.map((node) => make("span", { role: "listitem", class: "item" }, [node])));
     [built, current] = [labels, null];
     nodes[Math.min(focused, nodes.length - 1)]?.focus(); // -1: none had the focus
   }
@@ -215,6 +216,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
       const query = keysHere ? tintedQuery(state) : null;
       const row = query === null ? null
         : rowOfWeights(run, site, shown.layer, shown.head, query);
+      const now = Math.min(at + 1, nodes.length - 1);
       nodes.forEach((node, index) => {
         const weight = row && index < row.length ? row[index] : 0;
         const tinted = weight >= LEAST_TINT;
@@ -224,15 +226,11 @@ export function makeStrip(side, t, { state, actions }, aside) {
         node.classList.toggle("pointed", isPointed(state, side, index));
         if (areMoves()) {
           const { activeElement: focused } = document;
-          const isStop = list.contains(focused) ? node === focused : index === at;
-          markStep(node, index - at, isStop);
+          const isStop = list.contains(focused) ? node === focused : index === now;
+          markStep(node, index - at - 1, isStop);
         }
       });
-      if (areMoves()) {
-        list.lastElementChild?.classList.toggle("later",
-          run.finished === null && at < run.steps.length - 1);
-        keepInView(nodes[Math.min(at + 1, nodes.length - 1)]);
-      }
+      if (areMoves()) keepInView(nodes[now]);
     },
   };
 }
