@@ -29,6 +29,12 @@ def test_a_touched_cell_and_its_sentence_stay(visit):
     assert bar.locator("p").inner_text() == moved["reading"] != drawn["reading"]
     stage.page.locator("[data-thumb=step]").tap()
     assert stage.drawn()["at"] == drawn["at"]
+    for pressed, at in ((".strip-target .token >> nth=3", 2), (".head >> nth=-1", 2)):
+        stage.page.locator(pressed).tap()
+        stage.page.wait_for_function(
+            "Math.abs(document.querySelector('.map').getBoundingClientRect().top) < 5"
+        )
+        assert stage.drawn()["at"] == at
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
@@ -117,3 +123,35 @@ def test_the_line_of_parts_covers_nothing_of_the_map(visit):
         assert line.is_visible()
     map_box = box.bounding_box()
     assert map_box["y"] + map_box["height"] <= line.bounding_box()["y"] + 1
+    # the row of the step is in view, and fades where more of it is to the left
+    drawn = stage.drawn()
+    x, y, width, height = drawn["cell_boxes"][drawn["at"]][0]
+    scrolled = box.evaluate("(box) => box.scrollLeft")
+    assert scrolled > 0 and y + height <= map_box["height"]
+    opaque = """(box, [x, y]) => box.querySelector('canvas').getContext('2d')
+        .getImageData(...[x, y, 1, 1].map((at) => Math.round(at * devicePixelRatio))).data[3]"""
+    edge, inside = (
+        box.evaluate(opaque, [x + scrolled + beyond, y + height / 2]) for beyond in (1, 30)
+    )
+    assert edge < 50 < 250 < inside
+
+
+def test_what_opens_on_a_phone_is_whole(visit):
+    stage = visit(PHONE, **TOUCH)
+    stage.page.locator("[data-tool=link]").tap()
+    stage.page.locator(".cite").wait_for()
+    hidden = "(texts) => texts.map((text) => text.scrollHeight - text.clientHeight)"
+    assert (
+        stage.page.locator(".cite section:not([hidden]) textarea").evaluate_all(hidden) == [0] * 3
+    )
+    stage.page.keyboard.press("Escape")
+    stage.page.locator(".whatif summary").tap()
+    panel = stage.page.locator(".whatif-panel")
+    panel.wait_for()
+    box = panel.bounding_box()
+    on_top = "([x, y]) => document.elementFromPoint(x, y).closest('.whatif-panel') !== null"
+    assert stage.page.evaluate(on_top, [box["x"] + 30, box["y"] + box["height"] - 4])
+    edges = panel.locator(".whatif-line > :first-child").evaluate_all(
+        "(nodes) => nodes.map((node) => node.getBoundingClientRect().left)"
+    )
+    assert len(set(edges)) == 1

@@ -84,8 +84,10 @@ def test_type_step_force_go_back_and_branch(visit):
         drawn = stage.drawn()
         assert drawn["at"] == at and len(drawn["recipe"]["target"]) == 4
         now = stage.page.locator(".strip-target .token.now")
-        assert now.get_attribute("data-index") == str(at + 1) == tokens.nth(at + 1).get_attribute(
-            "data-index"
+        assert (
+            now.get_attribute("data-index")
+            == str(at + 1)
+            == tokens.nth(at + 1).get_attribute("data-index")
         )
         assert now.get_attribute("aria-current") == "step"
     assert stage.server_calls == calls

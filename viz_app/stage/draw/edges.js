@@ -6,6 +6,8 @@ import { LEAST_PITCH, rowAt } from "./layout.js";
 import { scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
 
+export const FADE = 20; // CSS pixels at the normal type size
+
 /**
  * Of how many columns one is named: where they are thin, not each.
  * @param {Pick<Painting, "frame" | "layout">} painting
@@ -205,4 +207,23 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
   if (widthOf(context, font, masked) > bar - 13 * unit) return;
   setType(context, font, palette.quiet, "left");
   context.fillText(masked, x, y + 21 * unit);
+}
+
+/** Fades the cells at a side where there are more of them beyond. @param {Pick<Painting, "context" | "layout" | "scroll">} painting */
+export function paintFades({ context, layout, scroll }) {
+  const { left, title, bar, view, width, unit } = layout;
+  const right = view.width - (bar > 20 ? bar : 0);
+  const fade = FADE * unit;
+  for (const [beyond, edge, inside] of [[scroll.x, left, left + fade],
+    [width - view.width - scroll.x, right, right - fade]]) {
+    if (beyond < 1) continue;
+    const gradient = context.createLinearGradient(edge, 0, inside, 0);
+    gradient.addColorStop(0, "#000");
+    gradient.addColorStop(1, "#0000");
+    context.save();
+    context.globalCompositeOperation = "destination-out";
+    context.fillStyle = gradient;
+    context.fillRect(Math.min(edge, inside), title, fade, view.height);
+    context.restore();
+  }
 }

@@ -5,6 +5,7 @@
 import { claim, make, setTrait } from "../page/elements.js";
 import { sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
+import { FADE, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
 import { cellBox, hitGrid, layoutGrid } from "./layout.js";
 
@@ -123,10 +124,11 @@ function takeKey(own, event) {
 function showCell(own, row, column) {
   const { box, layout } = own;
   if (!layout) return;
-  const { left, top, bar, view } = layout;
+  const { left, top, bar, view, unit } = layout;
   const [x, y, width, height] = cellBox(layout, scrollOf(own), row, column ?? 0);
-  const over = x + width - view.width + bar;
-  if (column !== null && x < left) box.scrollLeft += x - left;
+  const fade = FADE * unit;
+  const [under, over] = [x - left - fade, x + width + fade - view.width + bar];
+  if (column !== null && under < 0) box.scrollLeft += under;
   else if (column !== null && over > 0) box.scrollLeft += over;
   if (y < top) box.scrollTop += y - top;
   else if (y + height > view.height) box.scrollTop += y + height - view.height + 3;
@@ -211,6 +213,7 @@ export function makeGrid(t, acts) {
       if (!context) return;
       if (next.by) next.by.paint(context, next, placed, scrollOf(own), look.palette);
       else painter.paint(next, placed, scrollOf(own), look.palette);
+      paintFades({ context, layout: placed, scroll: scrollOf(own) });
     },
     layout: () => own.layout,
     /**

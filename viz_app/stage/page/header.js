@@ -182,6 +182,8 @@ export function makeSource(t, { state, actions }, modelLine) {
         event.preventDefault();
         if (event.shiftKey) actions.stepByStep();
         else actions.translate();
+        // What the keyboard on a phone's screen covers is the answer.
+        if (text.closest(".slim")) text.blur();
       },
     } });
   const examples = make("select", { class: "examples", "aria-label": t("examples"), on: {

@@ -15,7 +15,10 @@ export function fit(root) {
   root.classList.toggle("narrow", width <= NARROW);
   root.classList.toggle("slim", width <= 640);
   root.classList.toggle("tall", window.innerHeight >= 860);
-  const top = Math.max(0, root.getBoundingClientRect().top + window.scrollY);
+  const topOf = (/** @type {Element} */ node) => Math.max(0, node.getBoundingClientRect().top + window.scrollY);
+  const top = topOf(root);
+  const map = root.querySelector(".slim .map-box");
+  if (map?.clientHeight) root.style.setProperty("--map-top", `${Math.round(topOf(map))}px`);
   root.style.setProperty("--stage-top", `${Math.round(Math.min(top, 240))}px`);
   root.style.setProperty("--stage-below", "4px");
   // A small rest of the host page below, such as its footer, stays in the window too.
@@ -24,6 +27,16 @@ export function fit(root) {
   if (over > 0 && over <= MOST_BELOW) {
     root.style.setProperty("--stage-below", `${4 + Math.ceil(over)}px`);
   }
+}
+
+/**
+ * On a phone, where the large map is elsewhere on the page than what was pressed, brings it into view.
+ * @param {Element} pressed
+ */
+export function bringMap(pressed) {
+  const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  pressed.closest(".stage.slim")?.querySelector(".room:not([hidden]) .map")
+    ?.scrollIntoView({ block: "start", behavior: isStill ? "instant" : "smooth" });
 }
 
 /**

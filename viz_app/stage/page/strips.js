@@ -8,6 +8,7 @@ import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "..
 import { rowOfWeights } from "../run/run.js";
 import { toggled } from "./whatif/edits.js";
 import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
+import { bringMap } from "./place.js";
 
 const LEAST_TINT = 0.02; // weights below leave a token as it is
 
@@ -150,6 +151,7 @@ function listenToTokens(list, side, session, areMoves, nodes) {
   }
   list.addEventListener("pointerover", point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
+  list.addEventListener("click", (event) => { if (nearest(event, ".token")) bringMap(list); });
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });
   list.addEventListener("focusout", () => { if (!areMoves()) actions.point(null, null); });
   list.addEventListener("keydown", (event) => isOfHiding(side, nodes(), session, event)

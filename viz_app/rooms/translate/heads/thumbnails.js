@@ -4,6 +4,7 @@
 import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
 import { claim, make, makeButton, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { bringMap } from "../../../stage/page/place.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
@@ -86,7 +87,10 @@ function makeThumb({ t, state, actions }, layer, head) {
   const preview = () => actions.preview({ layer, head });
   const element = makeButton({ class: "head", data: { layer, head },
     on: { pointerenter: preview, focus: preview, blur: () => actions.preview(null) } },
-  () => actions.lock(layer, head), [canvas,
+  () => {
+    actions.lock(layer, head);
+    bringMap(element);
+  }, [canvas,
     make("span", { class: "head-does" }, [name, word, number])]);
   return { element, canvas, word, number, layer, head };
 }
