@@ -98,7 +98,8 @@ compare_alike: B’s head most like A’s: layer {layer} head {head}
 compare_alike_hint: The head of B whose rows lie nearest to those of A’s head
 # elsewhere on the page
 compare_tool: Keep as B
-compare_tool_hint: Keep this run, and compare what you do next with it
+compare_tool_hint: Keeps this run as B. Then change a token, the sentence or the model: the
+  room Compare shows both side by side.
 compare_group_with: Compare with
 compare_untouched: compare with untouched
 compare_dropped: Compare

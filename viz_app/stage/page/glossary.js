@@ -1,5 +1,6 @@
 // Terms explained where they stand: a marked word says in a small box, on hover, focus or touch,
-// what it means, its formula, and its shape in the model on the screen.
+// what it means, its formula, and its shape in the model on the screen. A button whose data-about
+// says what it is for does so in the same box.
 
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
@@ -148,7 +149,9 @@ function placeTip(element, open) {
  */
 function listenToTerms(root, tip, signal) {
   /** @param {Event} event */
-  const wordOf = (event) => nearest(event, ".term");
+  const wordOf = (event) => nearest(event, ".term, [data-about]");
+  /** @param {Event} event */
+  const termOf = (event) => nearest(event, ".term");
   root.addEventListener("pointerover", (event) => {
     if (event.pointerType === "touch") return;
     const word = wordOf(event);
@@ -170,13 +173,17 @@ function listenToTerms(root, tip, signal) {
   });
   // In the capturing phase: a term inside a label or a scrubbed row is only explained.
   root.addEventListener("click", (event) => {
-    const word = wordOf(event);
+    const word = termOf(event);
     if (!word) return;
     claim(event);
     tip.show(word);
   }, { capture: true });
+  root.addEventListener("click", (event) => { // once the button has done its own
+    const button = nearest(event, "[data-about]");
+    if (button) tip.show(button);
+  });
   root.addEventListener("keydown", (event) => {
-    const word = wordOf(event);
+    const word = termOf(event);
     if (!word || (event.key !== "Enter" && event.key !== " ")) return;
     claim(event);
     if (tip.open() === word) tip.close();
@@ -224,18 +231,20 @@ export function makeGlossary(root, t, state, roomHere, signal) {
     clearTimeout(timer);
     if (open === word) return;
     close();
-    const { term: named = "" } = word.dataset;
+    const { term: named = "", about: told } = word.dataset;
     const key = `term_${named}`;
-    if (!t.has(key)) return;
+    if (!told && !t.has(key)) return;
     open = word;
-    setText(name, t(key));
-    setText(about, t(`${key}_about`));
-    const written = formulaOf(named, state.model, t);
-    setText(formula, written ?? "");
-    formula.hidden = written === null;
-    const shape = shapeOf(named, shapesHere(state, roomHere()), t);
-    setText(here, shape === null ? "" : t("term_here", { shape }));
-    here.hidden = shape === null;
+    const shape = told ? null : shapeOf(named, shapesHere(state, roomHere()), t);
+    for (const [part, text] of /** @type {[HTMLElement, ?string][]} */ ([
+      [name, told ? null : t(key)],
+      [about, told ?? t(`${key}_about`)],
+      [formula, told ? null : formulaOf(named, state.model, t)],
+      [here, shape && t("term_here", { shape })],
+    ])) {
+      setText(part, text ?? "");
+      part.hidden = text === null;
+    }
     element.hidden = false;
     place();
     setTrait(word, "aria-describedby", element.id);

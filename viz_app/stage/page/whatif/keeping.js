@@ -5,8 +5,8 @@ import { makeButton, makeIcon, setTrait } from "../elements.js";
 
 /** @param {Words} t @param {Session} session */
 export function makeKeep(t, { state, actions }) {
-  const element = makeButton({ class: "quiet keep-run", title: t("compare_tool_hint"),
-    data: { act: "keep-run" } }, () => actions.keepOther(state.run.recipe),
+  const element = makeButton({ class: "quiet keep-run",
+    data: { act: "keep-run", about: t("compare_tool_hint") } }, () => actions.keepOther(state.run.recipe),
   [makeIcon("keep"), t("compare_tool")]);
   return {
     element,
