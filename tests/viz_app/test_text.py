@@ -56,6 +56,7 @@ DYNAMIC = (
     r"(strategy_(greedy|sample|beam)|view_(heat|lines|table))(_hint)?",  # makeWordSwitch
     r"guard_\w+",  # adviceFor
     r"(edit|causal|part)_[\w-]+",  # labelOf and the lines of whatif.js
+    r"named_[\w-]+",  # titleAmong, by the names of the models
     r"card_data_\w+",  # card.js, by the name of the data
     r"error_\w+",  # wordsOfError; the codes are tested below
     r"api_link",  # app.py
@@ -101,8 +102,8 @@ def literals(source):
 def patterns(source):
     """The template strings in a piece of script as patterns of keys."""
     for template in re.findall(r"`([a-z]\w*_\$\{[^`]*)`", source):
-        pattern = re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", r"\\w+", template)
-        if re.fullmatch(r"[\w\\+]+", pattern):
+        pattern = re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", r"[\\w-]+", template)
+        if re.fullmatch(r"[][\w\\+-]+", pattern):
             yield pattern
 
 

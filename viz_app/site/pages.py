@@ -130,6 +130,8 @@ def _card(model: dict[str, Any], pages: list[str], written: list[str], language:
     words = WORDS[language]
     names = [words.get(f"language_{name}", name) for name in model["languages"]]
     title = " → ".join(names) or model["name"]
+    if apart := words.get(f"named_{model['name']}"):
+        title += f" · {apart}"
     sites = model["anatomy"]["sites"]
     layers, heads = (
         "/".join(map(str, dict.fromkeys(one[part] for one in sites)))

@@ -99,6 +99,23 @@ guard_offer: This model reverses letters and digits, so it got an example.
 guard_reverse: Reverse “{text}” all the same
 guard_bytes: {bytes} of {n} tokens are single bytes: the model has hardly seen these characters.
 guard_long: {n} tokens: 99% of the sentences that it was scored on have at most {usual}.
+# What tells a model that comes with the project from others for the same languages.
+named_en-fr-prenorm: pre-norm
+named_reverse-hard: hard attention
+named_reverse-sinusoidal: sinusoidal positions
+named_reverse-learned: learned positions
+named_reverse-rotary: rotary positions
+named_reverse-no-positions: no positions
+named_reverse-dot: scores not scaled
+named_reverse-additive: additive similarity
+named_reverse-bilinear: bilinear similarity
+named_reverse-post-norm: post-norm
+named_reverse-four-heads: four heads
+named_tutorial-convolutions: convolutions as feed-forward
+named_tutorial-pre-norm: norms of one gain
+named_tutorial-joined-heads: no output projection
+named_tutorial-bilinear: similarity q W k
+named_tutorial-no-bias: attention without bias
 group_translation: Translation
 group_reversal: Reversing letters
 group_positions: Reversing, other positions
@@ -195,6 +212,23 @@ guard_offer: 这个模型只会颠倒字母和数字，所以先给了它一个�
 guard_reverse: 仍然颠倒“{text}”
 guard_bytes: {n} 个词元中有 {bytes} 个是单个字节：模型几乎没见过这些字符。
 guard_long: 有 {n} 个词元；评分所用的句子，99% 不超过 {usual} 个。
+# What tells a model that comes with the project from others for the same languages.
+named_en-fr-prenorm: 前置归一化
+named_reverse-hard: 硬注意力
+named_reverse-sinusoidal: 正弦位置
+named_reverse-learned: 可学习的位置
+named_reverse-rotary: 旋转位置
+named_reverse-no-positions: 无位置
+named_reverse-dot: 分数不缩放
+named_reverse-additive: 加性相似度
+named_reverse-bilinear: 双线性相似度
+named_reverse-post-norm: 后置归一化
+named_reverse-four-heads: 四个头
+named_tutorial-convolutions: 用卷积作前馈层
+named_tutorial-pre-norm: 归一化只有一个增益
+named_tutorial-joined-heads: 没有输出投影
+named_tutorial-bilinear: 相似度 q W k
+named_tutorial-no-bias: 注意力没有偏置
 group_translation: 翻译
 group_reversal: 颠倒字母
 group_positions: 颠倒字母：换位置编码

@@ -301,3 +301,5 @@ def test_models_of_the_same_languages_are_told_apart_in_the_menu(visit):
         f"text → reversed{kind}" for kind in ("", " · hard attention", " · rotary positions")
     }
     assert reversals <= set(titles)
+    names = stage.service.library.names()
+    assert not [title for title in titles for name in names if name in title]

@@ -19,6 +19,7 @@ from viz_app.server import logs
 from viz_app.server.catalogue import models_of, stage_options
 from viz_app.server.service import Service
 from viz_app.stage.component import stage_component
+from viz_app.text import WORDS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -100,6 +101,17 @@ def test_where_no_model_can_be_opened_the_reasons_are_said(tmp_path, monkeypatch
     said = capsys.readouterr().err
     assert said.startswith("error: No checkpoint in")
     assert "not a regular file" in said and said.count("\n") == 1
+
+
+def test_every_model_of_the_project_has_a_title_of_its_own_in_every_language():
+    models = {m["name"]: m for m in stage_options(ROOT / "checkpoints")["models"] if not m["of"]}
+    for words in WORDS.values():
+        said = {key.removeprefix("named_") for key in words if key.startswith("named_")}
+        titles = {
+            (*models[name]["languages"], words.get(f"named_{name}") if name in said else None)
+            for name in models
+        }
+        assert len(titles) == len(models) and said <= set(models)
 
 
 def test_a_model_offers_no_string_longer_than_those_it_learnt():

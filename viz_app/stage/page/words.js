@@ -85,10 +85,6 @@ export function titleOfModel({ name, languages, title }, t) {
     (t.has(`language_${language}`) ? t(`language_${language}`) : language)).join(" → ");
 }
 
-/** @typedef {"norm_place" | "similarity" | "attention" | "positions"} Kind */
-const USUAL = /** @type {[Kind, string][]} */ (Object.entries({ norm_place: "post",
-  similarity: "scaled_dot", attention: "soft", positions: "sinusoidal" }));
-
 /**
  * A model at the updates of its training that are kept, the last behind them; none where only the
  * last is.
@@ -102,8 +98,8 @@ export function trainingOf(models, model) {
 }
 
 /**
- * The same in a list: of models with equal titles all but the plainest say in what they differ from
- * it; where that does not tell them apart, their name. A model earlier in its training says when.
+ * The same in a list, where models of the same languages are told apart: by what the words name of a
+ * model of ours, else by its name. A model earlier in its training says when.
  * @param {Model[]} models
  * @param {Model} model
  * @param {Words} t
@@ -114,23 +110,12 @@ export function titleAmong(models, model, t) {
   if (whole) {
     return t("model_then", { title: titleAmong(models, whole, t), update: model.update });
   }
-  const title = titleOfModel(model, t);
-  const alike = models.filter((other) => !other.of && titleOfModel(other, t) === title);
-  /** @type {(part: Kind, value: string | undefined) => number} */
-  const count = (part, value) => alike.filter((one) => one[part] === value).length;
-  const most = Object.fromEntries(USUAL.map(([part, usual]) => [part, alike.reduce(
-    (best, one) => (count(part, one[part]) > count(part, best) ? one[part] ?? best : best), usual)]));
-  /** @type {(one: Model, plain: Model) => string} */
-  const apart = (one, plain) => USUAL.filter(([part]) => one[part] !== plain[part])
-    .map(([part]) => t(`kind_${one[part]}`)).join(", ");
   /** @param {Model} one */
-  const oddities = (one) => USUAL.filter(([part]) => one[part] !== most[part]).length;
-  const [plain] = [...alike].sort((a, b) =>
-    oddities(a) - oddities(b) || (b.width ?? 0) - (a.width ?? 0));
-  if (plain === model) return title;
-  const said = apart(model, plain);
-  const told = said && alike.every((one) => one === model || apart(one, plain) !== said);
-  return `${title} · ${told ? said : model.name}`;
+  const titleOf = (one) => [titleOfModel(one, t),
+    ...t.has(`named_${one.name}`) ? [t(`named_${one.name}`)] : []].join(" · ");
+  const title = titleOf(model);
+  const isAlone = models.every((one) => one.name === model.name || one.of || titleOf(one) !== title);
+  return isAlone ? title : `${title} · ${model.name}`;
 }
 
 /** The characters of a text as Python counts them. @param {string} text */
