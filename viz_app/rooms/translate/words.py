@@ -39,15 +39,14 @@ habit_end: end
 habit_marks: marks
 habit_sharp: sharp
 habit_spread: spread
-habits_encoder: Attention share: [habit_previous|previous] · [habit_itself|itself] ·
-  [habit_next|next] · [habit_first|first] · [habit_end|end] · [habit_marks|marks]; else
-  [habit_sharp|sharp] or [habit_spread|spread] (b: bits)
-habits_decoder: Attention share: [habit_previous|previous] · [habit_itself|itself] ·
-  [habit_start|start] · [habit_marks|marks]; else [habit_sharp|sharp] or [habit_spread|spread] (b:
-  bits)
-habits_cross: Attention share: [habit_diagonal|diagonal] · [habit_first|first] · [habit_end|end] ·
-  [habit_marks|marks]; else [habit_aligner|aligner], [habit_sharp|sharp] or [habit_spread|spread]
-  (b: bits)
+habits_encoder: Weight on: [habit_previous|previous] · [habit_itself|itself] · [habit_next|next] ·
+  [habit_first|first] · [habit_end|end] · [habit_marks|marks] · one ([habit_sharp|sharp]) · many
+  ([habit_spread|spread]: bits)
+habits_decoder: Weight on: [habit_previous|previous] · [habit_itself|itself] · [habit_start|start] ·
+  [habit_marks|marks] · one token ([habit_sharp|sharp]) · many ([habit_spread|spread]: bits)
+habits_cross: Weight on: [habit_diagonal|diagonal] · [habit_first|first] · [habit_end|end] ·
+  [habit_marks|marks] · one token ([habit_sharp|sharp], [habit_aligner|aligner]) · many
+  ([habit_spread|spread]: bits)
 # pictures
 figure_heads: {site}, all heads
 figure_layer: layer {layer}
@@ -138,13 +137,14 @@ habit_end: 结束
 habit_marks: 标点
 habit_sharp: 聚焦
 habit_spread: 分散
-habits_encoder: 注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_next|后一个] ·
-  [habit_first|句首] · [habit_end|结束] · [habit_marks|标点]；
-  否则为[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）
-habits_decoder: 注意力份额：[habit_previous|前一个] · [habit_itself|自身] · [habit_start|开始] ·
-  [habit_marks|标点]；否则为[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）
-habits_cross: 注意力份额：[habit_diagonal|对角线] · [habit_first|句首] · [habit_end|结束] ·
-  [habit_marks|标点]；否则为[habit_aligner|对齐]、[habit_sharp|聚焦]或[habit_spread|分散]（b：比特）
+habits_encoder: 权重落在：[habit_previous|前一个] · [habit_itself|自身] · [habit_next|后一个] ·
+  [habit_first|句首] · [habit_end|结束] · [habit_marks|标点] · 某一个（[habit_sharp|聚焦]）·
+  许多个（[habit_spread|分散]，以比特计）
+habits_decoder: 权重落在：[habit_previous|前一个] · [habit_itself|自身] · [habit_start|开始] ·
+  [habit_marks|标点] · 某一个（[habit_sharp|聚焦]）· 许多个（[habit_spread|分散]，以比特计）
+habits_cross: 权重落在：[habit_diagonal|对角线] · [habit_first|句首] · [habit_end|结束] ·
+  [habit_marks|标点] · 某一个（[habit_sharp|聚焦]、[habit_aligner|对齐]）·
+  许多个（[habit_spread|分散]，以比特计）
 # pictures
 figure_heads: {site}，所有注意力头
 figure_layer: 第 {layer} 层
