@@ -125,7 +125,7 @@ def test_the_line_of_parts_covers_nothing_of_the_map(visit):
     assert map_box["y"] + map_box["height"] <= line.bounding_box()["y"] + 1
     # the row of the step is in view, and fades where more of it is to the left
     drawn = stage.drawn()
-    x, y, width, height = drawn["cell_boxes"][drawn["at"]][0]
+    x, y, _, height = drawn["cell_boxes"][drawn["at"]][0]
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0 and y + height <= map_box["height"]
     opaque = """(box, [x, y]) => box.querySelector('canvas').getContext('2d')

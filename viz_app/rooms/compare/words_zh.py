@@ -98,7 +98,8 @@ compare_alike: B 里最像 A 这个头的：第 {layer} 层第 {head} 头
 compare_alike_hint: B 的各个头里，每一行离 A 的这个头最近的
 # elsewhere on the page
 compare_tool: 留作 B
-compare_tool_hint: 把这次运行留作 B。接着换一个词元、换句子或换模型，再打开“对照”，两次运行并排显示。
+compare_tool_hint: 把这次运行留作 B。接着换一个词元、换句子或换模型，再打开“对照”，
+  两次运行并排显示。
 compare_group_with: 对照
 compare_untouched: 与未改动的对照
 compare_dropped: 对照
