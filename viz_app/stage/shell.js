@@ -194,17 +194,18 @@ export class Stage {
     targetAside.prepend(beginning.button);
     const branches = makeBranchRow(t, decoding);
     const translation = make("output", { class: "translation", dir: "auto" });
+    const said = make("span", { class: "said-source", dir: "auto" }); // where the strips are put away
     const guard = makeGuard(t, decoding);
     const settings = makeSettings(t, decoding);
     const fill = makeFill(t, decoding);
     const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
       settings.element, sourceStrip.element, fill.element, targetStrip.element, branches.element,
       make("div", { class: "strip said" }, [
-        make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
+        make("span", { class: "gutter", "aria-hidden": "true" }), said, translation, guard.element]),
       whatIf.row,
     ]);
     return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard,
-      sourceStrip, sourceAside, targetStrip, targetAside, translation };
+      sourceStrip, sourceAside, targetStrip, targetAside, said, translation };
   }
 
   /** What a page without a server says of its origin. */
@@ -319,11 +320,13 @@ export class Stage {
   /** @param {Palette} palette */
   renderRun(palette) {
     const { state } = this;
-    const { axes, sourceStrip, targetStrip, translation } = this.parts;
+    const { axes, sourceStrip, targetStrip, said, translation } = this.parts;
     const shown = shownHead(state);
     sourceStrip.update(axes().source, shown, palette);
     targetStrip.update(axes().target, shown, palette);
     this.placeMenus();
+    setText(said, state.run.recipe.source);
+    said.hidden = sourceStrip.element.hidden;
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
   }

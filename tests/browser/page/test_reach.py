@@ -316,15 +316,26 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
     for window in WINDOWS:
         stage.resize(**window)
         before = stage.key("Home")
-        stage.page.locator("[data-tool=large]").click()
+        button = stage.page.locator("[data-tool=large]")
+        pressed = button.bounding_box()
+        button.click()
         stage.drawn()
+        larger = button.bounding_box()
+        for at, size in (("x", "width"), ("y", "height")):  # the next press needs no other place
+            assert 0 < pressed[at] + pressed[size] / 2 - larger[at] < larger[size]
         assert style_of(stage, ".stage", "fontSize") == "20px"
         for gone in (".sites", ".model", ".source-text", ".strip-source"):
             expect(stage.page.locator(gone)).to_be_hidden()
+        line = stage.page.locator(".said")
+        assert [before["recipe"]["source"], before["text"]] == line.locator(
+            ".said-source, .translation"
+        ).all_inner_texts()
         boxes = {
             name: stage.page.locator(name).bounding_box()
-            for name in (".map", ".candidates", ".head-line", ".tools")
+            for name in (".map", ".candidates", ".head-line", ".tools", ".said", ".playback")
         }
+        assert boxes[".said"]["height"] > 20
+        assert boxes[".said"]["y"] + boxes[".said"]["height"] <= boxes[".playback"]["y"]
         assert boxes[".map"]["width"] > 0.9 * window["width"]
         assert boxes[".candidates"]["y"] >= boxes[".map"]["y"] + boxes[".map"]["height"]
         assert boxes[".candidates"]["y"] + boxes[".candidates"]["height"] <= window["height"]
@@ -333,6 +344,10 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         assert stage.key("ArrowRight")["at"] == before["at"] + 1
         head = stage.key("ArrowUp")  # heads too, although their small maps are put away
         assert head["head"] != before["head"] or head["layer"] != before["layer"]
+        stage.key("?")
+        keys = stage.page.locator("dialog.keys")
+        assert keys.evaluate("(keys) => keys.scrollHeight - keys.clientHeight") == 0
+        stage.key("Escape")
         stage.page.locator("[data-tool=large]").click()
         expect(stage.page.locator(".source-text")).to_be_visible()
 

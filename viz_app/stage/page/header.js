@@ -74,7 +74,8 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   root.classList.toggle("large", isLarge);
   setTrait(large, "aria-pressed", isLarge);
 
-  const tools = make("div", { class: "tools" }, [large, scheme, language, help]);
+  // What makes everything larger is the last: the next press finds it where it was.
+  const tools = make("div", { class: "tools" }, [scheme, language, help, large]);
   /** @type {HTMLElement[]} */
   const leaving = [];
   let isSlim = false;
