@@ -45,6 +45,8 @@ SCRIPT = "\n".join(
 )
 MARK = re.compile(r"\[(\w+)\|([^\]|]*)\]")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
+ENDING = re.compile(r"\{(\w+)\|(?:(\w*)\|)?\w*\}")  # "{n} row{n|s}", see filled in words.js
+NEVER_ONE = {"width", "head_width", "vocabulary", "most_bits", "nats", "pairs", "updates"}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 # Keys that are put together out of sight of the patterns below, and where.
@@ -123,6 +125,16 @@ def test_both_languages_fill_the_same_placeholders_and_mark_the_same_terms(name)
         for parts in (PLACEHOLDER, MARK):
             ours, theirs = (sorted({m[1] for m in parts.finditer(x)}) for x in (text, chinese[key]))
             assert ours == theirs, key
+
+
+def test_a_single_one_is_said_in_the_singular():
+    counted = {key: text for key, text in WORDS["en"].items() if ENDING.search(text)}
+    counted |= {key: text for key, text in glossary.EN.items() if key.endswith("_here")}
+    assert len(counted) > 60
+    for key, text in counted.items():
+        one = ENDING.sub(lambda match: match[2] or "", text)
+        said = PLACEHOLDER.sub(lambda match: "9" if match[1] in NEVER_ONE else "#", one)
+        assert not re.search(r"(?<!× )# (?!is )((source|target) )?\w*[^s\W]s\b", said), key
 
 
 def test_no_key_belongs_to_two_files():

@@ -4,8 +4,8 @@ from viz_app.rooms.written import written
 
 EN = written("""
 branches: branches
-branch_take: Go to this branch: {text}\\nlog-probability {nats} nats ({tokens} tokens); what you
-  leave becomes a branch
+branch_take: Go to this branch: {text}\\nlog-probability {nats} nats ({tokens} token{tokens|s});
+  what you leave becomes a branch
 begin: Type how the translation begins
 begin_hint: Type how the translation begins (Enter). The model goes on from there; Escape leaves all
   as it is.

@@ -49,8 +49,8 @@ export_about_json: Every number of the picture, with its labels.
 export_about_csv: One row per number. A token that a spreadsheet would run as a formula gets an
   apostrophe in front.
 export_about_gif: One picture per step, of the head on the screen.
-export_about_zip: {n} pictures: the chosen layers and heads, and all heads of each attention; also
-  the numbers, the recipe and a list of the files. It takes a moment.
+export_about_zip: {n} picture{n|s}: the chosen layers and heads, and all heads of each attention;
+  also the numbers, the recipe and a list of the files. It takes a moment.
 export_save: Save
 export_busy: Drawing…
 export_saved: Handed to your browser: {name}.

@@ -64,42 +64,44 @@ term_here: Here: {shape}
 term_attention: attention
 term_attention_about: For each query, the mean of all values, each weighted by how well its key fits
   the query.
-term_attention_here: {heads} heads, each {queries} × {keys} weights
+term_attention_here: {heads} head{heads|s}, each {queries} × {keys} weights
 term_query: query
 term_query_about: What a row asks for: a vector made from its token and compared with every key.
-term_query_here: {queries} queries in each of {heads} heads, {head_width} numbers each
+term_query_here: {queries} quer{queries|y|ies} in each of {heads} head{heads|s}, {head_width}
+  numbers each
 term_key: key
 term_key_about: What a column is found by: a vector made from its token, which the queries are
   compared with.
-term_key_here: {keys} keys in each of {heads} heads, {head_width} numbers each
+term_key_here: {keys} key{keys|s} in each of {heads} head{heads|s}, {head_width} numbers each
 term_value: value
 term_value_about: What a column hands over: a vector made from its token. The weights say how much
   of it.
-term_value_here: {keys} values in each of {heads} heads, {head_width} numbers each
+term_value_here: {keys} value{keys|s} in each of {heads} head{heads|s}, {head_width} numbers each
 term_score: score
 term_score_about: How well a query fits a key, before mask and softmax; any real number.
-term_score_here: {queries} × {keys} scores in each of {heads} heads; {divides} = {divisor_width}
+term_score_here: {queries} × {keys} scores in each of {heads} head{heads|s}; {divides} =
+  {divisor_width}
 term_weight: weight
 term_weight_about: The share of a query’s attention that goes to one key.
-term_weight_here: {queries} rows of {keys} weights; each row adds up to 1
+term_weight_here: {queries} row{queries|s} of {keys} weight{keys|s}; each row adds up to 1
 term_softmax: softmax
 term_softmax_about: Turns a row of numbers into shares between 0 and 1 that add up to 1.
-term_softmax_here: over {keys} keys in attention, over {vocabulary} tokens at the output
+term_softmax_here: over {keys} key{keys|s} in attention, over {vocabulary} tokens at the output
 term_head: head
 term_head_about: One of several attentions side by side in a layer, each with its own queries, keys
   and values, so that each can look for something else.
-term_head_here: {heads} heads × {head_width} numbers, in each of {layers} layers
+term_head_here: {heads} head{heads|s} × {head_width} numbers, in each of {layers} layer{layers|s}
 term_layer: layer
 term_layer_about: Attention and a feed-forward network, one after the other; the output of a layer
   is the input of the next.
 term_layer_here: {encoder_layers} in the encoder, {decoder_layers} in the decoder
 term_encoder: encoder
 term_encoder_about: Reads the source once and gives one vector for each source token.
-term_encoder_here: {encoder_layers} layers; {source} × {width} numbers come out
+term_encoder_here: {encoder_layers} layer{encoder_layers|s}; {source} × {width} numbers come out
 term_decoder: decoder
 term_decoder_about: Writes the target token by token; it looks at what it has written so far and at
   the encoder’s output.
-term_decoder_here: {decoder_layers} layers; {target} × {width} numbers come out
+term_decoder_here: {decoder_layers} layer{decoder_layers|s}; {target} × {width} numbers come out
 term_self_attention: self-attention
 term_self_attention_about: Queries, keys and values come from the same sequence: its tokens look at
   one another.
@@ -107,11 +109,11 @@ term_self_attention_here: encoder {source} × {source}, decoder {target} × {tar
 term_cross_attention: cross-attention
 term_cross_attention_about: Queries come from the target (Y), keys and values from the encoder’s
   output (X): this is where the target looks at the source.
-term_cross_attention_here: {target} target rows × {source} source columns
+term_cross_attention_here: {target} target row{target|s} × {source} source column{source|s}
 term_mask: mask
 term_mask_about: Says which keys a query may look at. A hidden score becomes −∞, so its weight is
   exactly 0.
-term_mask_here: {queries} × {keys}, the same for all {heads} heads
+term_mask_here: {queries} × {keys}, the same for each of {heads} head{heads|s}
 term_causal_mask: causal mask
 term_causal_mask_about: Hides what comes later: position t reads the positions up to t only, as it
   must when the rest is not written yet.
@@ -119,15 +121,15 @@ term_causal_mask_here: {target} × {target}, a triangle
 term_pad: pad
 term_pad_about: A filler that makes sentences of a batch equally long. A mask hides it: it gets
   weight 0 and changes no number.
-term_pad_here: {source_pads} among {source} source tokens, {target_pads} among {target} target
-  tokens
+term_pad_here: {source_pads} among {source} source token{source|s}, {target_pads} among {target}
+  target token{target|s}
 term_token: token
 term_token_about: The piece of text the model works with: a word, a part of one, or a mark.
-term_token_here: {source} source tokens; {vocabulary} different ones in the target
+term_token_here: {source} source token{source|s}; {vocabulary} different ones in the target
 term_entropy: entropy
 term_entropy_about: How spread out a row of weights is: 0 bits when it looks at one key only, the
   most when it looks at all alike. Shown is the mean over the rows.
-term_entropy_here: {keys} keys, so at most log₂ {keys} = {most_bits} bits
+term_entropy_here: {keys} key{keys|s}, so at most log₂ {keys} = {most_bits} bits
 term_embedding: embedding
 term_embedding_about: The learned vector that stands for a token when it enters the model.
 term_embedding_here: a table of {vocabulary} × {width} numbers for the target
@@ -175,11 +177,11 @@ term_seed_here: {seed}
 term_shift: step
 term_shift_about: A row is one step: it reads the token on the left of the arrow and writes the one
   on the right, which the next step reads.
-term_shift_here: {target} rows: token 0 goes in, token 1 comes out, and so on
+term_shift_here: {target} row{target|s}: token 0 goes in, token 1 comes out, and so on
 term_teacher_forcing: teacher forcing
 term_teacher_forcing_about: In training the right target is fed in at once, whatever the model would
   have written; the causal mask keeps it honest.
-term_teacher_forcing_here: {target} positions in one pass
+term_teacher_forcing_here: {target} position{target|s} in one pass
 """)
 )
 

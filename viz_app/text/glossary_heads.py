@@ -26,7 +26,7 @@ _OF_ROWS = [
 
 EN = (
     FORMULAS
-    | dict.fromkeys(_OF_ROWS, "{queries} rows")
+    | dict.fromkeys(_OF_ROWS, "{queries} row{queries|s}")
     | written("""
 term_habit_aligner: aligner
 term_habit_aligner_about: The head that matches each written word with its source word best,
@@ -36,7 +36,7 @@ term_habit_diagonal: diagonal
 term_habit_diagonal_about: It moves through the source at the pace of the target. The number is the
   mean weight within one place of the diagonal, from the first token of both to the last. Any word
   for a place needs half of the weight, and twice what an even head would give it.
-term_habit_diagonal_here: {queries} rows × {keys} keys
+term_habit_diagonal_here: {queries} row{queries|s} × {keys} key{keys|s}
 term_habit_previous: previous
 term_habit_previous_about: It looks at the token before its own. The number is the mean weight it
   gives that token, over the rows that have one. Any word for a place needs half of the weight, and
@@ -59,14 +59,14 @@ term_habit_end_about: It looks at the end token of the source, often where a hea
 term_habit_marks: punctuation
 term_habit_marks_about: It looks at punctuation marks. The number is the mean weight that all of
   them get together, over the rows that can see one; for the word, half of the rows must see one.
-term_habit_marks_here: {queries} rows × {keys} keys
+term_habit_marks_here: {queries} row{queries|s} × {keys} key{keys|s}
 term_habit_sharp: sharp
 term_habit_sharp_about: Each row picks out one token, but none of the places named here gets half of
   the weight. The number is the mean of the largest weight of each row, at least .50.
 term_habit_spread: spread
 term_habit_spread_about: It looks at many tokens at once. The number is the mean entropy of its
   rows, in bits: 0 is one token only, 1 is like two alike, 2 is like four, 3 is like eight.
-term_habit_spread_here: {keys} keys, so at most {most_bits} bits
+term_habit_spread_here: {keys} key{keys|s}, so at most {most_bits} bits
 """)
 )
 

@@ -10,12 +10,14 @@ card_device: Computed on {device}, in {dtype}.
 card_site: {site}: layers {layers}, heads in each {heads}.
 card_site_shared: {site}: layers {layers}, heads in each {heads}, which share {key_heads} of keys
   and values.
-card_shape: An encoder-decoder Transformer: {encoder_layers} encoder layers of {encoder_heads}
-  heads and {decoder_layers} decoder layers of {decoder_heads}, width {width}, feed-forward
-  {feed_forward_width}, vocabulary {vocabulary}; {kinds}.
-card_training: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes} minutes.
+card_shape: An encoder-decoder Transformer: {encoder_layers} encoder layer{encoder_layers|s} of
+  {encoder_heads} head{encoder_heads|s} and {decoder_layers} decoder layer{decoder_layers|s} of
+  {decoder_heads}, width {width}, feed-forward {feed_forward_width}, vocabulary {vocabulary};
+  {kinds}.
+card_training: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes}
+  minute{minutes|s}.
 card_training_guided: Trained from nothing on {pairs} pairs, with {updates} updates in {minutes}
-  minutes. Some of its cross-attention heads were taught to align words.
+  minute{minutes|s}. Some of its cross-attention heads were taught to align words.
 card_data_reverse: Random strings of lower-case letters and digits, made by the program.
 card_data_tatoeba: Sentences from Tatoeba (tatoeba.org), CC BY 2.0 FR, by way of
   manythings.org/anki.
@@ -43,7 +45,7 @@ card_between: ", "
 card_lengths: {score} by the number of source tokens
 card_span: {n} to {m}
 card_from: {n} or more
-card_sentences: {n} sentences
+card_sentences: {n} sentence{n|s}
 card_usual: 99% of the sentences that it was scored on have at most {n} tokens.
 card_earlier: At which update of its training
 card_earlier_says: The weights after these updates were kept; each is this model earlier in its

@@ -205,7 +205,8 @@ head_label: layer {layer}, head {head}: mean entropy {bits} bits
 # large map
 map_role: attention map
 map_title: {site} · [layer|layer] {layer} · [head|head] {head}
-map_label: {title}: {rows} rows by {columns} columns. Arrow keys move from cell to cell.
+map_label: {title}: {rows} row{rows|s} by {columns} column{columns|s}. Arrow keys move from cell to
+  cell.
 entropy_bits: [entropy|entropy] {bits} bits
 view: View
 view_heat: heat

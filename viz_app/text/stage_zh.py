@@ -199,8 +199,8 @@ axis_columns_target: 键：目标句（输入词元）
 axis_columns_whole: 键：目标句
 masked: 被掩码遮住
 # the sentence under the map
-reading_hint: 指向一个格子就能读出它的数（也可以用方向键）。
-reading_hint_lines: 指向一个词元，只看它的连线。
+reading_hint: 指向或点一下一个格子，就能读出它的数（也可以用方向键）。
+reading_hint_lines: 指向或点一下一个词元，只看它的连线。
 reading_source: “{query}”对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头
 reading_step: 读入“{from}”、写出“{query}”的这一步，对“{key}”的关注权重为 {weight} · 第 {layer} 层，
   第 {head} 头

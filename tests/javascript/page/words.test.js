@@ -17,6 +17,12 @@ test("models of the same languages are told apart by what is said of them, else 
     ["English → French · a", "English → French · pre-norm", "English → French · c"]);
 });
 
+test("the end of a word goes with its number, and what is typed is no placeholder", () => {
+  const say = readerOf({ en: { rows: "{n} row{n|s} of {m} quer{m|y|ies}: {text}" } }, "en");
+  assert.equal(say("rows", { n: 1, m: 2, text: "{n|s}" }), "1 row of 2 queries: {n|s}");
+  assert.equal(say("rows", { n: "0", m: "1" }), "0 rows of 1 query: {text}");
+});
+
 test("a model earlier in its training says when, and tells no other apart", () => {
   const earlier = model("a@50", { of: "a", update: 50 });
   const list = [model("a"), earlier, model("b")];

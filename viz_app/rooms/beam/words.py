@@ -89,12 +89,12 @@ beam_key_pruned: pruned
 beam_key_greedy: greedy’s way
 beam_key_dead: grey: dies later
 beam_key_twice: The same word twice comes from two different beginnings.
-beam_ending_enough: {width} hypotheses are finished: the search is over.
+beam_ending_enough: {width} hypothes{width|is|es} {width|is|are} finished: the search is over.
 beam_ending_best: Nothing that lives can become better than the best: the search is over.
-beam_ending_likely: {width} hypotheses are finished, and none that lives would be better if it ended
-  now: the search is over, as in generate of transformers.
-beam_ending_bound: {width} hypotheses are finished, and none that lives can become better: the
-  search is over.
+beam_ending_likely: {width} hypothes{width|is|es} {width|is|are} finished, and none that lives would
+  be better if it ended now: the search is over, as in generate of transformers.
+beam_ending_bound: {width} hypothes{width|is|es} {width|is|are} finished, and none that lives can
+  become better: the search is over.
 beam_ending_limit: The limit of {limit} tokens ends the search.
 beam_ending_nothing: No hypothesis lives: the search is over.
 # files and pictures

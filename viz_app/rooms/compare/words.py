@@ -53,13 +53,13 @@ compare_by_position_hint: The first token stands beside the first, and so on
 compare_aligned_text: "Aligned by text: "
 compare_aligned_position: "Aligned by position: "
 compare_aligned_whole: all {ar} rows and all {ac} columns have a counterpart.
-compare_aligned_part: {rows} rows and {columns} columns have a counterpart. A has {ar} rows and {ac}
-  columns, B {br} and {bc}; what has none is blank.
+compare_aligned_part: {rows} row{rows|s} and {columns} column{columns|s} have a counterpart. A has
+  {ar} row{ar|s} and {ac} column{ac|s}, B {br} and {bc}; what has none is blank.
 # maps
 compare_maps: A, B, and their difference
 compare_map: {run} · layer {layer} head {head}
 compare_difference: A − B
-compare_map_label: {title}: {rows} rows, {columns} columns
+compare_map_label: {title}: {rows} row{rows|s}, {columns} column{columns|s}
 compare_point: Point at a cell to read it in both runs; press a row to move the cursor there.
 compare_point_whole: Point at a cell to read it in both runs.
 compare_reading: “{query}” to “{key}”: {a} in A, {b} in B; A − B is {difference}.
@@ -68,9 +68,9 @@ compare_reading_neither: “{query}” to “{key}”: neither run has such a ce
 compare_reading_hidden: “{query}” to “{key}”: hidden by a mask in both runs.
 # what differs
 compare_parts: A and B part at step {n}: A writes “{x}” ({px}), B “{y}” ({py}).
-compare_same_tokens: A and B have the same {n} target tokens.
+compare_same_tokens: A and B have the same {n} target token{n|s}.
 compare_same_so_far: A and B have the same target tokens as far as both go: {n}.
-compare_fed: At {n} steps B by itself would have written another token than it is fed next.
+compare_fed: At {n} step{n|s} B by itself would have written another token than it is fed next.
 compare_most: The weights differ most from “{query}” to “{key}”: {a} in A, {b} in B.
 compare_distance: On average {mean} of a row’s attention lies elsewhere in B (total variation); most
   in the row “{row}”, {most}.

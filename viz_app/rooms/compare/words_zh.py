@@ -60,8 +60,8 @@ compare_maps: A、B，以及两者之差
 compare_map: {run} · 第 {layer} 层第 {head} 头
 compare_difference: A − B
 compare_map_label: {title}：{rows} 行，{columns} 列
-compare_point: 指向一格，读出它在两次运行里的值。点一行，光标就移到那里。
-compare_point_whole: 指向一格，读出它在两次运行里的值。
+compare_point: 指向或点一下一格，读出它在两次运行里的值。点一行，光标就移到那里。
+compare_point_whole: 指向或点一下一格，读出它在两次运行里的值。
 compare_reading: “{query}”对“{key}”的权重：A 为 {a}，B 为 {b}，A − B 为 {difference}。
 compare_reading_one: “{query}”对“{key}”的权重：{only} 为 {weight}，另一次运行没有这一格。
 compare_reading_neither: “{query}”对“{key}”：两次运行都没有这一格。

@@ -30,7 +30,7 @@ heads_brief: {site} · layer {layer} · head {head}
 heads_pile: The heads at this place
 heads_more: " · {n} more here: press to list them"
 heads_over_corpus: "Over the corpus: "
-heads_grid_label: {measure} of every head, {rows} layers by {columns} heads
+heads_grid_label: {measure} of every head, {rows} layer{rows|s} by {columns} head{columns|s}
 heads_none: no such head
 heads_open: View in Translate
 heads_open_hint: This head on your sentence

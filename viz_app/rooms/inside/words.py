@@ -110,7 +110,7 @@ inside_weight: “{key}”: e^({score} − {most}) = {exponential};  ÷ sum {tot
 inside_weight_same: {weight} in the model, the same number
 inside_weight_off: {weight} in the model (float32 rounding: {off})
 inside_masked: “{key}” is masked: −∞ instead of {score}, e^(−∞) = 0, so the weight is 0
-inside_hard_best: “{key}”: {score} is the largest of {K} scores, so its weight is 1
+inside_hard_best: “{key}”: {score} is the largest of {K} score{K|s}, so its weight is 1
 inside_hard_other: “{key}”: {score} is below the largest, {most}, so its weight is 0
 # values
 inside_values: Weighted [value|values]
@@ -119,7 +119,7 @@ inside_values_about: Each value v, then v times its weight; the sum is this head
 inside_raw: v, raw
 inside_weighted: weight × v
 inside_one_value: dimension {e} of “{key}”: {weight} × {value} = {product}
-inside_context: sum over {K} keys: {context}
+inside_context: sum over {K} key{K|s}: {context}
 # output
 inside_output: [output_projection|Output projection]
 inside_output_about: What each head adds to the output of the layer; a bias, and the sum.

@@ -92,7 +92,8 @@ masks_no_causal_encoder: No causal mask here: the whole source is known from the
 masks_no_causal_cross: No causal mask here: the rows are target tokens, the columns source tokens,
   and the whole source is known.
 masks_axes: {site} · layer {layer} · head {head} · {rows} · {columns}
-masks_map_label: {title}: {rows} rows by {columns} columns. Arrow keys move from cell to cell.
+masks_map_label: {title}: {rows} row{rows|s} by {columns} column{columns|s}. Arrow keys move from
+  cell to cell.
 masks_rows_source: rows: source (queries)
 masks_rows_fed: rows: target, fed in (queries)
 masks_columns_source: columns: source (keys)

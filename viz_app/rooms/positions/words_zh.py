@@ -164,7 +164,7 @@ positions_verdict_off: 放回原位后，{stack}的权重最多相差 {largest}�
   只是跟着词移动了。
 positions_verdict_tied: 放回原位后，编码器的权重最多相差 {largest}。没有位置编码时，
   相同的词元得分相同，而硬注意力只取得分最高的第一个。
-positions_reading_order_hint: 请指向一格。第三张图里，每个词元都回到了原来的位置。
+positions_reading_order_hint: 请指向或点一下一格。第三张图里，每个词元都回到了原来的位置。
 positions_reading_order_before: 原来的顺序：“{query}”对“{key}”的权重为 {value} · 第 {layer} 层，
   第 {head} 头
 positions_reading_order_after: 新的顺序：“{query}”对“{key}”的权重为 {value} · 第 {layer} 层，

@@ -35,8 +35,8 @@ read_lacks_cross: Source words are hidden for cross-attention: choose it on the 
 read_lacks_alone: A page without a server holds only the readings it was saved with.
 read_title_norms: {head} · weight × value norm
 read_title_rollout: {site} · rollout to layer {layer}
-read_title_mean: {site} · layer {layer} · mean of {heads} heads
-read_title_mean_all: {site} · mean of {layers} layers of {heads} heads
+read_title_mean: {site} · layer {layer} · mean of {heads} head{heads|s}
+read_title_mean_all: {site} · mean of {layers} layer{layers|s} of {heads} head{heads|s}
 read_title_hidden: Each source word hidden · change in nats
 read_norm_bars: value norm
 read_cell_norms: “{key}” adds a vector of length {value}: weight {weight} × value norm {norm} ·
@@ -60,7 +60,7 @@ read_nothing: nothing
 reading_masked_unwritten: Nothing is written at this step yet, so nothing can change
 figure_read_norms: {head}: weight × value norm
 figure_read_rollout: {site}, rollout to layer {layer}
-figure_read_mean: {site}, layer {layer}, mean of {heads} heads
+figure_read_mean: {site}, layer {layer}, mean of {heads} head{heads|s}
 figure_read_mean_all: {site}, mean of all heads and layers
 figure_read_hidden: Each source word hidden: change in log-probability
 figure_unit_norms: length

@@ -40,7 +40,7 @@ export function makeTermed(t, key, traits = {}, tag = "span") {
     if (part === "") return;
     const node = document.createTextNode(part);
     element.append(node);
-    if (/\{\w+\}/.test(part)) {
+    if (/\{\w/.test(part)) {
       refills.push((values) => {
         const next = filled(part, values);
         if (node.data !== next) node.data = next;

@@ -6,13 +6,18 @@
 export const TERM_MARK = /\[(\w+)\|([^\]|]*)\]/g;
 
 /**
- * A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is.
+ * A text with its placeholders filled, in one pass: a token that reads "{n}" stays as it is. The end
+ * of a word goes with a number: "{n} row{n|s}", "{n} quer{n|y|ies}".
  * @param {string} text
  * @param {Record<string, any>} values
  */
 export function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    Object.hasOwn(values, name) && values[name] !== undefined ? String(values[name]) : whole);
+  return text.replace(/\{(\w+)(?:\|(\w*))?(?:\|(\w*))?\}/g, (whole, name, ending, many) => {
+    if (!Object.hasOwn(values, name) || values[name] === undefined) return whole;
+    if (ending === undefined) return String(values[name]);
+    const [one, more] = many === undefined ? ["", ending] : [ending, many];
+    return String(values[name]) === "1" ? one : more;
+  });
 }
 
 /**
