@@ -211,7 +211,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
 
 /** Fades the cells at a side where there are more of them beyond. @param {Pick<Painting, "context" | "layout" | "scroll">} painting */
 export function paintFades({ context, layout, scroll }) {
-  const { left, title, bar, view, width, unit } = layout;
+  const { left, top, title, bar, view, width, unit } = layout;
   const right = view.width - (bar > 20 ? bar : 0);
   const fade = FADE * unit;
   for (const [beyond, edge, inside] of [[scroll.x, left, left + fade],
@@ -223,7 +223,10 @@ export function paintFades({ context, layout, scroll }) {
     context.save();
     context.globalCompositeOperation = "destination-out";
     context.fillStyle = gradient;
-    context.fillRect(Math.min(edge, inside), title, fade, view.height);
+    // Frames and labels reach a little beyond the cells.
+    for (const [y, high, out] of [[title, top - title, 16], [top, view.height, 4]]) {
+      context.fillRect(Math.min(edge - out, inside), y, fade + out, high);
+    }
     context.restore();
   }
 }

@@ -5,6 +5,7 @@ import { IN_COLUMNS } from "./labels.js";
 export const LEAST_PITCH = 10; // CSS pixels between two labels at the normal type size
 const PHONE = 480; // CSS pixels of the map's box
 const FRAME = 13; // CSS pixels that a special token needs for its frame and the air around it
+const READABLE = 20; // CSS pixels of a row whose label is read with ease, where there is room for it
 const LABEL_WIDEST = 130; // CSS pixels of the label of a row at the normal type size
 
 /**
@@ -73,7 +74,8 @@ export function layoutGrid(frame, view, unit, measure) {
     const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
     const pitchX = Math.max(leastX, Math.min(across, broad, most[0] * unit));
     const high = frame.high ?? (view.width < PHONE ? 2.4 : 1.3); // a finger needs a phone's height
-    const pitchY = wide ? Math.max(leastY, Math.min(down, high * pitchX)) : down;
+    const pitchY = wide ? Math.max(leastY, Math.min(down, Math.max(high * pitchX, READABLE * unit)))
+      : down;
     return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
   }
 
