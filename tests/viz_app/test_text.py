@@ -46,7 +46,16 @@ SCRIPT = "\n".join(
 MARK = re.compile(r"\[(\w+)\|([^\]|]*)\]")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 ENDING = re.compile(r"\{(\w+)\|(?:(\w*)\|)?\w*\}")  # "{n} row{n|s}", see filled in words.js
-NEVER_ONE = {"positions", "width", "head_width", "vocabulary", "most_bits", "nats", "pairs", "updates"}
+NEVER_ONE = {
+    "positions",
+    "width",
+    "head_width",
+    "vocabulary",
+    "most_bits",
+    "nats",
+    "pairs",
+    "updates",
+}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 # Keys that are put together out of sight of the patterns below, and where.
