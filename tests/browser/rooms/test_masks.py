@@ -234,6 +234,14 @@ def test_the_first_sentence_is_the_one_on_the_screen_of_any_model(visit):
     drawn = settled(stage)
     assert drawn["in_room"]["sentences"][0] == "Where is my old hat?"
     assert len(drawn["in_room"]["sentences"]) == 3
+    why = stage.page.get_by_text("it has pads, yours has none")
+    expect(why).to_be_hidden()
+    stage.type_source("My brother and my sister bought a new red car and an old blue boat today.")
+    drawn = settled(stage)
+    assert drawn["in_room"]["shown"] > 0
+    expect(why).to_contain_text(f"Sentence {drawn['in_room']['shown'] + 1} is shown")
+    press(stage, "[data-sentence='0']")
+    expect(why).to_be_hidden()
     assert_masks_are_the_models(stage, drawn)
     stage.page.locator("select.model").select_option("reverse-tiny")
     drawn = stage.drawn("drawn.recipe.model === 'reverse-tiny' && !drawn.in_room?.busy")

@@ -152,15 +152,21 @@ export function makeMasksBatch(t, { state }, acts) {
     own.editing = sentences.length;
     acts.change([...sentences, fresh ?? sentences[0]], sentences.length);
   });
+  const why = make("p", { class: "masks-about" });
   const list = make("ol", { class: "masks-sentences" });
   const element = make("section", { class: "masks-batch", "aria-label": t("masks_batch") }, [
     make("header", { class: "masks-head" }, [make("h3", { text: t("masks_batch") }), about, lesson, add]),
-    list,
+    why, list,
   ]);
   return {
     element,
-    /** @param {string[]} sentences what was asked for @param {MasksHeld} answer what is known of them @param {boolean} spelled */
-    update(sentences, answer, spelled) {
+    /**
+     * @param {string[]} sentences what was asked for
+     * @param {MasksHeld} answer what is known of them
+     * @param {boolean} spelled
+     * @param {boolean} isChosen whether the reader chose the sentence that is shown
+     */
+    update(sentences, answer, spelled, isChosen) {
       own.sentences = sentences;
       const titles = lessonOf(state);
       lesson.hidden = titles.length === 0 || titles.join("\n") === sentences.slice(1).join("\n");
@@ -171,6 +177,10 @@ export function makeMasksBatch(t, { state }, acts) {
       const side = answer.columns === "target" ? "fed" : "source";
       setText(about, answer.batch.length === 1 ? t("masks_batch_about_one")
         : t(`masks_batch_about_${side}`, { n: answer.batch[0][side].ids.length }));
+      why.hidden = isChosen || answer.shown === 0;
+      const { source, fed } = answer.batch[0];
+      const padded = [source, fed].some(({ kinds }) => kinds.includes("pad"));
+      setText(why, t(padded ? "masks_opened_both" : "masks_opened_none", { n: answer.shown + 1 }));
       fill(own, list, answer, spelled);
     },
   };

@@ -113,7 +113,8 @@ export function makeInquiry(session, ask, redraw, element, before) {
       model = name;
       Object.assign(wish, { sentences: null, shown: null });
     } else if (sentences().length && sentences()[0] !== source) {
-      Object.assign(wish, batchAfter(sentences(), wish.shown ?? answer?.shown ?? 0, source));
+      const { shown, ...batch } = batchAfter(sentences(), wish.shown ?? 0, source);
+      Object.assign(wish, batch, wish.shown === null ? {} : { shown });
     }
     inquire();
   }

@@ -178,12 +178,16 @@ export function makeBanner(t, { showHead }) {
 
   return {
     element,
-    /** @param {Fact[]} facts @param {string} tries the key of the words that say what to look at */
-    update(facts, tries) {
-      if (!isOther(JSON.stringify(facts), tries)) return;
+    /**
+     * @param {Fact[]} facts
+     * @param {string} tries the key of the words that say what to look at
+     * @param {boolean} isSmall whether there is little room
+     */
+    update(facts, tries, isSmall = false) {
+      if (!isOther(JSON.stringify(facts), tries, isSmall)) return;
       list.hidden = facts.length === 0;
       // Two breaks at once have more to say than fits in full.
-      list.replaceChildren(...facts.map((one) => fact(one, facts.length > MASKS_FEW)));
+      list.replaceChildren(...facts.map((one) => fact(one, isSmall || facts.length > MASKS_FEW)));
       element.classList.toggle("alarm", facts.some(({ alarm }) => alarm));
       // Where the facts need two lines each, they say all there is to say.
       see.hidden = facts.some(({ more }) => more !== "");

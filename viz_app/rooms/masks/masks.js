@@ -28,8 +28,10 @@ import { siteFor, sitesFor, viewFor } from "./wish.js";
  * @property {import("./inquiry.js").Inquiry} inquiry
  * @property {?Cell} pointed
  * @property {?Shown} shown what was made of the answer
+ * @property {?Partial<Breaks>} broke what was just broken; its map is not shown yet
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
  * @typedef {ReturnType<typeof makeParts>} Parts
+ * @typedef {import("./breaks.js").Breaks} Breaks
  */
 
 /**
@@ -120,8 +122,10 @@ function makeParts(own, element) {
     change: (sentences, shown) => want({ sentences, shown }) });
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
     site: (site) => want({ site }) });
-  const breaking = makeMasksBreaks(t, (breaks) =>
-    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } }));
+  const breaking = makeMasksBreaks(t, (breaks) => {
+    own.broke = breaks;
+    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } });
+  });
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, acts);
   const board = makeBoard(t, acts);
@@ -133,18 +137,43 @@ function makeParts(own, element) {
   const right = make("div", { class: "masks-right" }, [board.element, board.swipe, passes.below,
     make("div", { class: "masks-foot" }, [make("div", { class: "masks-says" },
       [reading, make("p", { class: "masks-axes" }, [axesText, folding])]), look.element])]);
-  element.append(banner.element, views.element, picker.element, passes.element, breaking.element,
-    batch.element, check.element, right);
+  element.append(views.element, picker.element, breaking.element, passes.element, batch.element,
+    check.element);
+  /** @param {string} kind of the stage */
+  const isIn = (kind) => element.closest(`.stage:is(${kind})`) !== null;
+  let way = "";
 
-  /** The maps are the last column; of one column they come before what fills less of a screen. */
+  /**
+   * The banner comes first and the maps are the last column; of one column they come before what fills
+   * less of a screen. On a phone both follow what breaks them.
+   */
   function order() {
-    const after = element.closest(".stage.slim") ? passes
-      : element.closest(".stage:is(.narrow, .large)") ? breaking : check;
-    if (right.previousElementSibling !== after.element) after.element.after(right);
+    const next = isIn(".slim") ? "phone" : isIn(".narrow, .large") ? "column" : "columns";
+    if (next === way) return;
+    way = next;
+    if (way === "phone") breaking.element.after(banner.element);
+    else element.prepend(banner.element);
+    (way === "columns" ? check : passes).element.after(right);
   }
 
-  return { order, views, banner, batch, picker, breaking, check, passes, board, axesText, folding, look,
-    reading };
+  /** Where one map is in sight at a time: the one that a break changed, with what broke it. @param {string} name */
+  function show(name) {
+    if (!isIn(".slim")) return;
+    board.show(name);
+    const over = board.swipe.getBoundingClientRect().bottom - window.innerHeight;
+    const most = breaking.element.getBoundingClientRect().top;
+    window.scrollBy({ top: Math.max(0, Math.min(over, most)), behavior: "smooth" });
+  }
+
+  return { order, show, isIn, views, banner, batch, picker, breaking, check, passes, board, axesText,
+    folding, look, reading };
+}
+
+/** The map that shows most of a break. @param {?Partial<Breaks>} broke @param {MasksHeld} answer */
+function mapOf(broke, { causal }) {
+  if (broke?.fill) return "masked";
+  if (broke?.causal) return causal ? "causal" : "weights"; // which move with the target's
+  return broke?.pads ? "pad" : null;
 }
 
 /** @param {Own} own @param {Parts} parts @param {Head} lock */
@@ -194,19 +223,24 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
 
 /** @param {Own} own @param {Parts} parts @param {MasksHeld} answer @param {Shown} shown @param {Look} look */
 function draw(own, parts, answer, shown, { palette, unit }) {
-  const { t, session: { state }, inquiry: { places, sentences }, pointed } = own;
+  const { t, session: { state }, inquiry: { places, sentences, wish }, pointed } = own;
   const { axes, lock } = shown;
-  parts.batch.update(sentences(), answer, state.spelled);
+  parts.batch.update(sentences(), answer, state.spelled, wish.shown !== null);
   if (answer.view === "passes") {
     parts.passes.update(answer, axes.fed, axes.predicted, places.step);
     parts.banner.update([], "masks_see_passes");
   } else {
     parts.check.update(answer, state.spelled);
-    parts.banner.update(factsOf(answer, axes, lock, t), `masks_see_${answer.site}`);
+    parts.banner.update(factsOf(answer, axes, lock, t), `masks_see_${answer.site}`,
+      parts.isIn(".slim, .large"));
   }
   sayCell(own, parts, answer, shown);
   parts.board.update(shown, { palette, unit, pointed, kept: places.cell },
     answer.causal ? null : t(`masks_no_causal_${answer.site}`));
+  const changed = mapOf(own.broke, answer);
+  if (own.inquiry.busy()) return; // it is of the answer before
+  own.broke = null;
+  if (changed) parts.show(changed);
 }
 
 /**
@@ -242,7 +276,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const element = make("div", { class: "masks-room" });
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, shown: null };
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null, broke: null };
   const parts = makeParts(own, element);
   return {
     element,

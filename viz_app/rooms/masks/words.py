@@ -22,6 +22,8 @@ masks_batch: Batch
 masks_batch_about_source: source, padded to {n} tokens
 masks_batch_about_fed: fed in, padded to {n} tokens
 masks_batch_about_one: 1 sentence; alone it needs no pads
+masks_opened_none: Sentence {n} is shown: it has pads, yours has none.
+masks_opened_both: Sentence {n} is shown: it has pads in source and target, yours in one only.
 masks_show: Show sentence {n}
 masks_fed: fed in
 masks_first: This is the sentence in the line above; change it there.

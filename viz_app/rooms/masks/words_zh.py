@@ -21,6 +21,8 @@ masks_batch: 批次
 masks_batch_about_source: 源句，补齐到 {n} 个词元
 masks_batch_about_fed: 输入，补齐到 {n} 个词元
 masks_batch_about_one: 只有 1 个句子，不需要填充
+masks_opened_none: 显示的是第 {n} 句：它有填充，你的句子没有。
+masks_opened_both: 显示的是第 {n} 句：它的源句和译文都有填充，你的只有一边有。
 masks_show: 显示第 {n} 句
 masks_fed: 输入
 masks_first: 这就是上方输入框里的句子，请在那里修改。

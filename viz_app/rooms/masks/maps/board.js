@@ -27,7 +27,7 @@ function roomFor(element, { caption }, lines, unit) {
   const how = style.getPropertyValue("--masks-fit").trim();
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
   const height = how === "swipe" ? null
-    : how === "half" ? Math.max(0.5 * window.innerHeight, 20 * unit) * lines
+    : how === "half" ? Math.max(0.43 * window.innerHeight, 18 * unit) * lines // two in sight
       : how === "page" ? 999 * lines
         : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
   return { height, lines, gap };
@@ -58,6 +58,8 @@ export function makeBoard(t, acts) {
   const isOther = makeDiffers();
   /** @type {GridLayout[]} */
   let layouts = [];
+  /** @type {string[]} */
+  let names = [];
 
   /** @param {HTMLElement} box */
   function scrolled(box) {
@@ -68,6 +70,8 @@ export function makeBoard(t, acts) {
   return {
     element,
     swipe: swipe.element,
+    /** @param {string} name of the map to swipe to */
+    show: (name) => swipe.show(names.indexOf(name)),
     /**
      * @param {Shown} shown
      * @param {import("./grid.js").MapLook} look
@@ -90,6 +94,7 @@ export function makeBoard(t, acts) {
         updateSign(sign, maps[i], t(sheets[i].sign), layouts[i].top, whys[i] !== null);
       });
       sheets.forEach((sheet, i) => maps[i].update(sheet, axes, common, layouts[i], look, whys[i]));
+      names = sheets.map(({ name }) => name);
       swipe.update(sheets.map(({ title }) => title));
     },
     drawn: () => ({

@@ -41,6 +41,7 @@ export function makeSwipe(t, strip) {
   return {
     element,
     at,
+    show,
     /** @param {string[]} named the titles of the maps */
     update(named) {
       if (titles.join("\n") !== named.join("\n")) {
