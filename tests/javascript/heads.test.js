@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { findHeads, likeness, patternMap, whyNone } from "../../viz_app/rooms/heads/find.js";
 import { aboutOf, measureInCell, ordered, spelledMeasure } from "../../viz_app/rooms/heads/numbers.js";
-import { toldHere } from "../../viz_app/rooms/heads/page.js";
+import { lostOn } from "../../viz_app/rooms/heads/page.js";
 import { namedPoints, pointsNear } from "../../viz_app/rooms/heads/scatter.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -74,12 +74,13 @@ test("no name of a point covers another point or name, and a press finds all tha
 
 test("a head without which nothing changes moves no token, and one that does is named", () => {
   const packed = (numbers) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
-  const t = (key, values) => `${key} ${JSON.stringify(values)}`;
-  const chosen = { texts: ["a", "b"] };
   const same = packed([-1, -2]);
-  const told = (zero) => toldHere(t, { chosen, with_T: same, zero_T: zero, mean_T: null }, true);
-  assert.equal(told(same), 'heads_here {"before":"1.500","zero":"0.000"}');
-  assert.match(told(packed([-1, -3])), /heads_here_most {"token":"b","before":"0.135","after":"0.050"}/);
+  const lost = (zero) => lostOn({ chosen: { texts: ["a", "b"] }, with_T: same, zero_T: zero,
+    mean_T: null });
+  assert.deepEqual(lost(same), { before: 1.5, zero: 0, mean: null, most: null });
+  const { zero, most } = lost(packed([-1, -3]));
+  assert.equal(zero, 0.5);
+  assert.deepEqual(most, { token: "b", before: Math.exp(-2), after: Math.exp(-3) });
 });
 
 test("a table is sorted by the largest, and heads without the measure come last", () => {

@@ -35,8 +35,8 @@ export function makeFind(t, acts) {
   return {
     element: make("section", { class: "heads-find", "aria-label": t("heads_find") }, [
       make("div", { class: "heads-line" }, [make("h4", { text: t("heads_find") }),
-        make("div", { class: "switch", role: "group" }, patterns)]),
-      own, make("div", { class: "heads-line" }, [hint, found])]),
+        make("div", { class: "switch", role: "group" }, patterns), hint]),
+      own, make("div", { class: "heads-line" }, [found])]),
     /** @param {State} state @param {string} pattern @param {number[]} chosen */
     update({ run, model }, pattern, chosen) {
       if (!isOther(run, model, pattern, chosen)) return heads; // its buttons keep focus
@@ -48,7 +48,7 @@ export function makeFind(t, acts) {
       cells.forEach((cell, at) => setTrait(cell, "aria-pressed", chosen.includes(at)));
       heads = findHeads(run, model, pattern, chosen, FOUND);
       const why = heads.length > 0 ? null : whyNone(run, pattern, chosen);
-      setText(hint, why === null ? "" : t(why));
+      setText(hint, t(why ?? "heads_found_hint"));
       found.replaceChildren(...heads.map((one) => make("li", {}, [makeButton({ class: "heads-hit",
         title: t("heads_found", { place: placeOfHead(t, one), number: threeDigits(one.cosine) }),
         text: briefPlace(t, one) }, () => acts.choose(one)),

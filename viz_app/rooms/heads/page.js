@@ -8,39 +8,78 @@ import { make, makeButton, setText } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 import { ofHead, toggled } from "../../stage/page/whatif/edits.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { placeOfHead, spelledMeasure } from "./numbers.js";
+import { briefPlace, placeOfHead, spelledMeasure } from "./numbers.js";
 
-/** What is lost over the corpus. @param {Words} t @param {Record<string, number>} values */
-function toldEffect(t, values) {
-  const said = (/** @type {string} */ how) => ({ [how]: spelledMeasure("loss_zero", values[`loss_${how}`]),
-    exact: spelledMeasure("exact_zero", values[`exact_${how}`]) });
-  if (values.loss_zero === undefined) return "";
-  return [t("heads_effect", said("zero")),
-    ...(values.loss_mean === undefined ? [] : [t("heads_effect_mean", said("mean"))])].join(" · ");
+/** The measure behind the word of a head. @param {string} word */
+const measureOf = (word) => ({ sharp: "largest", spread: "entropy" }[word] ?? word);
+
+/**
+ * What is lost on one sentence without a head: its loss, what is added to it, and the token that moves
+ * the most.
+ * @param {NonNullable<HeadsAnswer["effect"]>} found
+ */
+export function lostOn({ with_T, zero_T, mean_T, chosen }) {
+  const [before, zero] = [with_T, zero_T].map(singlesFromBase64);
+  const loss = (/** @type {Float32Array} */ list) =>
+    -list.reduce((sum, one) => sum + one, 0) / list.length;
+  const added = (/** @type {Float32Array} */ list) => loss(list) - loss(before);
+  const moved = Array.from(before, (one, i) => Math.abs(Math.exp(one) - Math.exp(zero[i])));
+  const at = moved.indexOf(Math.max(...moved));
+  return { before: loss(before), zero: added(zero),
+    mean: mean_T ? added(singlesFromBase64(mean_T)) : null,
+    most: moved[at] < 0.0005 ? null : { token: chosen.texts[at], before: Math.exp(before[at]),
+      after: Math.exp(zero[at]) } };
 }
 
 /**
- * What a head is worth on this sentence, and where it moves a token the most.
+ * What is lost without a head: a line for each number, with it, without it, and with its mean.
  * @param {Words} t
- * @param {HeadsAnswer["effect"]} found undefined: it is not in this page
- * @param {boolean} isPossible
+ * @param {HeadsMeasured} answer
+ * @param {Record<string, number>} values
+ * @param {?ReturnType<typeof lostOn>} here
  */
-export function toldHere(t, found, isPossible) {
-  if (found === undefined) return isPossible ? t("heads_here_alone") : "";
-  if (!found) return isPossible ? t("heads_here_none") : "";
-  const [before, zero] = [found.with_T, found.zero_T].map(singlesFromBase64);
-  const mean = found.mean_T ? singlesFromBase64(found.mean_T) : null;
-  const loss = (/** @type {Float32Array} */ list) =>
-    -list.reduce((sum, one) => sum + one, 0) / list.length;
-  const moved = Array.from(before, (one, i) => Math.abs(Math.exp(one) - Math.exp(zero[i])));
-  const at = moved.indexOf(Math.max(...moved));
-  const change = (/** @type {Float32Array} */ list) =>
-    spelledMeasure("loss_zero", loss(list) - loss(before));
-  return [t("heads_here", { before: threeDigits(loss(before)), zero: change(zero) }),
-    ...(mean ? [t("heads_here_mean", { mean: change(mean) })] : []),
-    ...(moved[at] < 0.0005 ? [] : [t("heads_here_most", { token: quoted(found.chosen.texts[at]),
-      before: threeDigits(Math.exp(before[at])), after: threeDigits(Math.exp(zero[at])) })]),
-  ].join(" · ");
+function linesOf(t, { measured }, values, here) {
+  const number = (/** @type {?number | undefined} */ one) => (one === null || one === undefined ? "" : threeDigits(one));
+  const change = (/** @type {?number | undefined} */ one) =>
+    (one === null || one === undefined ? "" : spelledMeasure("loss_zero", one));
+  /** @type {function(string, number | null, any, any): string[]} */
+  const line = (name, before, zero, mean) => [t(name, { n: measured.sentences }), number(before),
+    change(zero), change(mean)];
+  return [
+    ...(values.loss_zero === undefined ? [] : [
+      line("heads_lost_loss", measured.loss, values.loss_zero, values.loss_mean),
+      line("heads_lost_exact", measured.exact, values.exact_zero, values.exact_mean)]),
+    ...(here ? [line("heads_lost_here", here.before, here.zero, here.mean)] : []),
+  ];
+}
+
+/** The part of a head's page that says what is lost without it. @param {Words} t */
+function makeLost(t) {
+  const table = make("table", { class: "heads-lost" });
+  const most = make("p");
+  const element = make("section", { "aria-label": t("heads_lost") },
+    [make("h4", { text: t("heads_lost") }), table, most]);
+  return {
+    element,
+    /** @param {HeadsMeasured} answer @param {Record<string, number>} values @param {boolean} isPossible */
+    update(answer, values, isPossible) {
+      const { effect } = answer; // undefined: it is not in this page
+      const here = effect ? lostOn(effect) : null;
+      const lines = linesOf(t, answer, values, here);
+      const names = ["", "heads_lost_with", "heads_lost_zero", "heads_lost_mean"];
+      table.replaceChildren(make("tr", {}, names.map((name) => make("th", { scope: "col",
+        text: name && t(name), title: name && t(`${name}_hint`) }))),
+      ...lines.map(([name, ...numbers]) => make("tr", {}, [make("th", { scope: "row", text: name }),
+        ...numbers.map((text) => make("td", { text }))])));
+      table.hidden = lines.length === 0;
+      const why = !isPossible ? "" : t(effect === undefined ? "heads_here_alone" : "heads_here_none");
+      setText(most, here?.most ? t("heads_here_most", { token: quoted(here.most.token),
+        before: threeDigits(here.most.before), after: threeDigits(here.most.after) })
+        : here ? "" : why);
+      element.hidden = table.hidden && most.textContent === "";
+    },
+    drawn: () => [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent)),
+  };
 }
 
 /** What the sentences of a head have in common, by its word. @param {Words} t @param {string} word */
@@ -82,8 +121,10 @@ export function makeHeadPage(t, session, acts) {
     actions.enter("translate");
   });
   const like = makeButton({ class: "as-link" }, () => { if (now?.most) acts.choose(now.most); });
-  const effect = make("p", { class: "heads-effect" });
-  const here = make("p", { class: "heads-effect" });
+  const cosine = make("p");
+  const alike = make("section", {}, [make("h4", { text: t("heads_like") }), like, cosine]);
+  const does = make("p", { class: "heads-does" });
+  const lost = makeLost(t);
   const bars = make("div", { class: "heads-bars", role: "img", "aria-label": t("heads_distances") });
   const tokens = make("div", { class: "heads-tokens" });
   const about = make("h4"); // what the sentences have in common
@@ -91,8 +132,8 @@ export function makeHeadPage(t, session, acts) {
   const part = (/** @type {string} */ name, /** @type {Node[]} */ children) =>
     make("section", { "aria-label": t(name) }, [make("h4", { text: t(name) }), ...children]);
   const element = make("section", { class: "heads-page" }, [
-    make("header", { class: "heads-title" }, [title, open, off]), effect, here,
-    make("p", { class: "heads-effect" }, [like]),
+    make("header", { class: "heads-title" }, [title, open, off]), does,
+    make("div", { class: "heads-worth" }, [lost.element, alike]),
     make("div", { class: "heads-facts" }, [
       part("heads_distances", [bars, make("p", { class: "heads-quiet", text: t("heads_distances_axis") })]),
       part("heads_tokens", [tokens])]),
@@ -107,17 +148,18 @@ export function makeHeadPage(t, session, acts) {
       const most = head.like && { site: head.site, layer: head.like[0], head: head.like[1] };
       now = { ...chosen, about: head, most };
       setText(title, placeOfHead(t, chosen));
-      const lost = toldEffect(t, chosen.values);
-      effect.replaceChildren(t("heads_over_corpus"), makeTermed(t, `habit_${head.word}`).element,
-        lost && ` · ${lost}`);
-      setText(here, toldHere(t, answer.effect, writes(state.run)
-        && state.run.anatomy.edits.includes("head-off")));
-      like.hidden = !most;
+      const measure = chosen.values[measureOf(head.word)];
+      const told = makeTermed(t, `heads_does_${head.word}`);
+      told.update({ number: measure === undefined ? "–" : threeDigits(measure) });
+      does.replaceChildren(told.element);
+      const isPossible = state.run.anatomy.edits.includes("head-off");
+      lost.update(answer, chosen.values, isPossible && writes(state.run));
+      alike.hidden = !most;
       if (most) {
-        setText(like, t("heads_like", { place: placeOfHead(t, most),
-          number: threeDigits(chosen.values.likeness) }));
+        setText(like, briefPlace(t, most));
+        setText(cosine, t("heads_like_cosine", { number: threeDigits(chosen.values.likeness) }));
       }
-      off.hidden = !state.run.anatomy.edits.includes("head-off");
+      off.hidden = !isPossible;
       bars.replaceChildren(...barsOf(head.distances_N));
       tokens.replaceChildren(...[...head.tokens].sort((a, b) => pullOf(b) - pullOf(a))
         .map((one) => tokenOf(t, one)));
@@ -130,7 +172,7 @@ export function makeHeadPage(t, session, acts) {
         }), make("small", { text: head.word === "spread" ? threeDigits(one.amount)
           : shareText(one.amount) })])));
     },
-    drawn: () => (now ? { title: title.textContent, word: now.about.word, effect: effect.textContent,
-      here: here.textContent, sentences: now.about.sentences.length } : null),
+    drawn: () => (now ? { title: title.textContent, word: now.about.word, does: does.textContent,
+      lost: lost.drawn(), sentences: now.about.sentences.length } : null),
   };
 }

@@ -14,7 +14,7 @@ heads_view_table: table
 heads_view_table_hint: Every head with every measure; a column sorts it
 heads_measure: measure
 heads_across: across
-heads_next: Pick a head; then look for others like it under Find.
+heads_next: Pick a head to read what it does.
 heads_on: Measured on {n} sentences ({corpus}): {source} source tokens, {target} to write; loss
   {loss}, a share of {exact} exactly right. One head is off at a time and the others make up for it:
   no change is the normal result (Voita et al. 2019).
@@ -29,19 +29,38 @@ heads_row: {site} · L{layer}
 heads_brief: {site} · layer {layer} · head {head}
 heads_pile: The heads at this place
 heads_more: " · {n} more here: press to list them"
-heads_over_corpus: "Over the corpus: "
 heads_grid_label: {measure} of every head, {rows} layer{rows|s} by {columns} head{columns|s}
 heads_none: no such head
 heads_open: View in Translate
 heads_open_hint: This head on your sentence
 heads_off: What if it is off
 heads_off_hint: Switch this head off in your translation; its chip takes it back
-heads_like: most like {place}, cosine {number}
-heads_effect: with it off: loss {zero}, share exactly right changes by {exact}
-heads_effect_mean: with its mean: loss {mean}, share exactly right changes by {exact}
-heads_here: Here: loss {before} · with it off {zero}
-heads_here_mean: with its mean {mean}
-heads_here_most: most at “{token}”: {before} → {after}
+heads_like: Most like it
+heads_like_cosine: cosine of their weights {number}
+heads_does_diagonal: It moves through the source at the pace of the target, along the
+  [habit_diagonal|diagonal], with {number} of its weight.
+heads_does_previous: It looks at the [habit_previous|previous] token, with {number} of its weight.
+heads_does_itself: It looks at the token [habit_itself|itself], with {number} of its weight.
+heads_does_next: It looks at the [habit_next|next] token, with {number} of its weight.
+heads_does_first: It looks at the [habit_first|first] token, with {number} of its weight.
+heads_does_start: It looks at the [habit_start|start] token, with {number} of its weight.
+heads_does_end: It looks at the [habit_end|end] token, with {number} of its weight.
+heads_does_marks: It looks at [habit_marks|punctuation], with {number} of its weight.
+heads_does_sharp: It is [habit_sharp|sharp]: each row picks out one token, at no fixed place. The
+  largest weight is {number} on average.
+heads_does_spread: It is [habit_spread|spread]: it looks at many tokens at once, with {number} bits
+  of entropy on average.
+heads_lost: What is lost without it
+heads_lost_with: with it
+heads_lost_with_hint: The model as it is
+heads_lost_zero: off
+heads_lost_zero_hint: The change where its output is 0
+heads_lost_mean: its mean
+heads_lost_mean_hint: The change where its output is always its mean
+heads_lost_loss: loss, {n} sentence{n|s}
+heads_lost_exact: share exactly right
+heads_lost_here: loss, this sentence
+heads_here_most: Without it “{token}” changes most here: {before} → {after}
 heads_here_alone: Its worth on this sentence needs the model. Open the app to see it.
 heads_here_none: Step the translation on to see what this head is worth here.
 heads_sentences: Sentences with most of its weight {place}
@@ -53,7 +72,7 @@ heads_distances_axis: distance in tokens; the ends hold the rest
 heads_share: share of its attention
 heads_tokens: What attracts it
 heads_token_hint: {share} of its attention; looking at all alike would give {even}
-heads_find: Find on the whole sentence
+heads_find: Find heads by pattern
 habit_own: own map
 heads_pattern_hint: The heads whose weights on the whole sentence have the largest cosine with this
 heads_drawn: Your map: rows are queries, columns keys; press cells
@@ -63,6 +82,7 @@ heads_draw: Press cells of the map: it is stretched to sentences of any length.
 heads_find_none: No head can look there: a mask hides it, or the text has no such token.
 heads_find_long: Find compares every row of every head. Of a text this long the page holds only
   small pictures of the heads, so it finds nothing; shorten the text.
+heads_found_hint: "Most like it on your sentence: the cosine of their weights, 1 at most"
 heads_found: {place}, cosine {number}
 heads_head: head
 heads_measure_entropy: entropy
@@ -99,7 +119,8 @@ heads_about_links: Share of the linked tokens whose largest weight is on the rig
   are written.
 heads_about_aligner: The same with a statistical word aligner; a head that it taught agrees in a
   circle.
-heads_about_loss: Nats per token that are added; below 0 the model is better without it.
+heads_about_loss: What is added to the loss, in nats per token; below 0 the model is better
+  without it.
 heads_about_exact: Change in the share of outputs that are right to the last token.
 figure_heads_on: Measured on {n} sentences ({corpus}).
 """)

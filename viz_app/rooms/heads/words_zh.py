@@ -14,7 +14,7 @@ heads_view_table: 表格
 heads_view_table_hint: 每个头的全部度量；点列名排序
 heads_measure: 度量
 heads_across: 横轴
-heads_next: 选一个头，再用“查找”找出与它相像的头。
+heads_next: 选一个头，看它在做什么。
 heads_on: 在 {n} 个句子上测量（{corpus}）：源句 {source} 个词元，要写出 {target} 个；损失 {loss}，
   完全正确的占 {exact}。每次只关掉一个头，其他头会补上：没有变化才是常见的结果（Voita 等，2019）。
 heads_on_plain: 在 {n} 个句子上测量（{corpus}）：源句 {source} 个词元，要写出 {target} 个。
@@ -28,19 +28,35 @@ heads_row: {site} · L{layer}
 heads_brief: {site} · 第 {layer} 层第 {head} 头
 heads_pile: 这里的各个头
 heads_more: " · 这里还有 {n} 个头，点一下就列出来"
-heads_over_corpus: 在整个语料上：
 heads_grid_label: 每个头的{measure}，{rows} 层 × {columns} 头
 heads_none: 没有这个头
 heads_open: 在“翻译”页查看
 heads_open_hint: 在你的句子上看这个头
 heads_off: 关掉它会怎样
 heads_off_hint: 在你的译文里关掉这个头；点它的标签即可恢复
-heads_like: 最像 {place}，余弦 {number}
-heads_effect: 关掉后损失 {zero}，完全正确的占比变化 {exact}
-heads_effect_mean: 换成平均输出后损失 {mean}，完全正确的占比变化 {exact}
-heads_here: 这一句：损失 {before} · 关掉后 {zero}
-heads_here_mean: 换成平均输出后 {mean}
-heads_here_most: 变化最大的是“{token}”：{before} → {after}
+heads_like: 与它最像的头
+heads_like_cosine: 权重的余弦 {number}
+heads_does_diagonal: 它随着译文的进度在源句中前进：{number} 的权重落在[habit_diagonal|对角线]上。
+heads_does_previous: 它关注[habit_previous|前一个]词元：{number} 的权重落在那里。
+heads_does_itself: 它关注词元[habit_itself|自身]：{number} 的权重落在那里。
+heads_does_next: 它关注[habit_next|后一个]词元：{number} 的权重落在那里。
+heads_does_first: 它关注[habit_first|句首]词元：{number} 的权重落在那里。
+heads_does_start: 它关注[habit_start|开始]词元：{number} 的权重落在那里。
+heads_does_end: 它关注[habit_end|结束]词元：{number} 的权重落在那里。
+heads_does_marks: 它关注[habit_marks|标点]：{number} 的权重落在那里。
+heads_does_sharp: 它每行都很[habit_sharp|聚焦]，只挑一个词元，但位置不固定：最大权重平均 {number}。
+heads_does_spread: 它很[habit_spread|分散]，同时关注许多词元：熵平均 {number} 比特。
+heads_lost: 没有它会损失什么
+heads_lost_with: 有它
+heads_lost_with_hint: 原来的模型
+heads_lost_zero: 关掉
+heads_lost_zero_hint: 它的输出为 0 时的变化
+heads_lost_mean: 换成平均
+heads_lost_mean_hint: 它的输出总是平均值时的变化
+heads_lost_loss: 损失，{n} 个句子
+heads_lost_exact: 完全正确的占比
+heads_lost_here: 损失，这一句
+heads_here_most: 没有它，这里变化最大的是“{token}”：{before} → {after}
 heads_here_alone: 它对这一句有多大作用，需要模型来算。请打开应用来看。
 heads_here_none: 先译出至少一个词元，就能看到这个头在这里的作用。
 heads_sentences: 它{place}最多的句子
@@ -52,7 +68,7 @@ heads_distances_axis: 距离（词元数）；两端含更远的
 heads_share: 占它注意力的份额
 heads_tokens: 最吸引它的词元
 heads_token_hint: 占它注意力的 {share}；平均分配时是 {even}
-heads_find: 在整句上查找
+heads_find: 按图案找头
 habit_own: 自己画
 heads_pattern_hint: 在整句上，权重与它余弦最大的头排在前面
 heads_drawn: 你画的图：行是查询，列是键；点格子
@@ -62,6 +78,7 @@ heads_draw: 点图里的格子；图会伸缩到任意长度的句子。
 heads_find_none: 没有头能关注那里：被掩码遮住了，或者文本里没有这样的词元。
 heads_find_long: “查找”要比较每个头的每一行。文本这么长时，页面上只有各个头的小图，所以找不了。
   请缩短文本。
+heads_found_hint: 在你的句子上最像它的头：权重的余弦，最大为 1
 heads_found: {place}，余弦 {number}
 heads_head: 头
 heads_measure_entropy: 熵
@@ -96,7 +113,7 @@ heads_about_coverage: 文本词元中，至少被某一行关注得最多的所�
 heads_about_likeness: 它的权重与同一种注意力里另一个头的最大余弦。
 heads_about_links: 写出有连线的词元时，最大权重落在正确的词上的份额。
 heads_about_aligner: 同上，但与统计词对齐器相比；由它教过的头与它一致是循环论证。
-heads_about_loss: 每个词元增加的奈特数；小于 0 表示没有它反而更好。
+heads_about_loss: 损失增加多少（每个词元的奈特数）；小于 0 表示没有它反而更好。
 heads_about_exact: 直到最后一个词元都正确的输出所占份额的变化。
 figure_heads_on: 在 {n} 个句子上测量（{corpus}）。
 """)
