@@ -190,7 +190,8 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
     reaches(1)  # what the break changed, in sight with what broke it and what it does
     stage.page.wait_for_function(
         """() => ["breaks", "banner.alarm", "grid > :nth-child(3)"].every((part) => {
-            const { top, bottom } = document.querySelector(`.masks-${part}`).getBoundingClientRect();
+            const one = document.querySelector(`.masks-${part}`);
+            const { top, bottom } = one.getBoundingClientRect();
             return top >= -1 && bottom <= innerHeight + 1;
         })"""
     )

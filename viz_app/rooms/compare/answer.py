@@ -159,8 +159,7 @@ def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[s
     """The view with a head of each, and the head of B that is most like that of A.
 
     Left open, B's head is A's where the model is the same, at whatever update of its training; of
-    another model it is the one that the model opens on, at another site the one that is most like
-    A's.
+    another model it is the one that is most like A's.
     """
     sites = [one.site for one in a.tracer.anatomy.sites if b.tracer.anatomy.has(one.site)]
     if not sites:
@@ -176,10 +175,8 @@ def _with_places(a: Run, b: Run, view: CompareView) -> tuple[CompareView, dict[s
     like = _most_alike(a, b, view)
     other = view.other_layer, view.other_head
     if other == (None, None):
-        if parted(a.recipe.model)[0] == parted(b.recipe.model)[0]:
-            other = layer, head
-        elif b.tracer.model.opens_on["site"] != site:
-            other = like["layer"], like["head"]
+        is_same = parted(a.recipe.model)[0] == parted(b.recipe.model)[0]
+        other = (layer, head) if is_same else (like["layer"], like["head"])
     b_layer, b_head = placed(b.tracer.model, site, *other)
     return replace(view, other_layer=b_layer, other_head=b_head), like
 

@@ -46,6 +46,12 @@ function makePick(t, { state }, setB) {
   };
 }
 
+/** Why B shows another head than A, where that is the one most like it. @param {CompareHeld} answer @param {Words} t */
+function headOf({ places: [mine, its], alike }, t) {
+  const isAt = (/** @type {Head} */ { layer, head }) => its.layer === layer && its.head === head;
+  return isAt(alike) && !isAt(mine) ? t("compare_differs_head") : "";
+}
+
 /**
  * @param {Words} t
  * @param {Session} session
@@ -102,7 +108,8 @@ export function makeCompareRuns(t, session, acts) {
   return {
     element,
     /** @param {CompareHeld} answer */
-    update({ runs: [a, b], places, site }) {
+    update(answer) {
+      const { runs: [a, b], places, site } = answer;
       offer(b.recipe, { site, ...places[0] });
       /** @type {[HTMLElement, string][]} */
       const texts = [[textA, a.steps ? `→ ${a.text}` : ""],
@@ -113,7 +120,8 @@ export function makeCompareRuns(t, session, acts) {
       }
       [placeA, placeB].forEach((place, i) => place.update(places[i], places[i]));
       training.update(b.recipe);
-      setText(differs, differencesOf(a.recipe, b.recipe, models, t));
+      setText(differs, [differencesOf(a.recipe, b.recipe, models, t), headOf(answer, t)]
+        .join(t.language === "zh" ? "" : " "));
       for (const one of [placeA, placeB]) one.element.hidden = false;
       swap.hidden = !state.canAsk;
       swap.disabled = actions.isLeaving();

@@ -31,6 +31,7 @@ compare_way_usual: the usual counterpart of A
 compare_unedited: none
 compare_differs: B differs from A in {what}.
 compare_refused: B cannot be shown, for the reason above. Choose another B, or change its sentence.
+compare_differs_head: Of B’s heads the one most like A’s is shown.
 compare_differs_nothing: A and B are the same run; only the heads can differ.
 compare_differs_model: its model ({a} in A, {b} in B)
 compare_differs_update: the update of its training ({a} in A, {b} in B)
@@ -72,8 +73,8 @@ compare_same_tokens: A and B have the same {n} target token{n|s}.
 compare_same_so_far: A and B have the same target tokens as far as both go: {n}.
 compare_fed: At {n} step{n|s} B by itself would have written another token than it is fed next.
 compare_most: The weights differ most from “{query}” to “{key}”: {a} in A, {b} in B.
-compare_distance: On average {mean} of a row’s attention lies elsewhere in B (total variation); most
-  in the row “{row}”, {most}.
+compare_distance: Averaged over all rows, {mean} of a row’s attention lies elsewhere in B (total
+  variation); in the row “{row}” it is {most}, the most.
 compare_moved: Among the candidates “{x}” at step {n} changes most: {a} in A, {b} in B.
 compare_branch: Compare with this branch
 compare_same_maps: These two maps are the same to the last bit.
@@ -93,7 +94,8 @@ compare_after_one: Step {n}, after “{x}”; only {only} has it
 # heads
 compare_heads: How far apart each head is
 compare_heads_scale: of a row’s attention lies elsewhere in B
-compare_head: Layer {layer}, head {head}: {far} of a row’s attention lies elsewhere in B
+compare_head: Layer {layer}, head {head} of A and of B: {far} on average
+compare_heads_press: Press a head to see it in A and in B.
 compare_alike: B’s head most like A’s: layer {layer} head {head}
 compare_alike_hint: The head of B whose rows lie nearest to those of A’s head
 # elsewhere on the page

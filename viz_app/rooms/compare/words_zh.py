@@ -31,6 +31,7 @@ compare_way_usual: 默认的对照，跟随 A
 compare_unedited: 无
 compare_differs: B 和 A 的不同：{what}。
 compare_refused: 无法显示 B，原因见上方。请换一个 B，或修改它的句子。
+compare_differs_head: B 显示的是它最像 A 的那个头。
 compare_differs_nothing: A 和 B 是同一次运行，只有头可以不同。
 compare_differs_model: 模型（A：{a}，B：{b}）
 compare_differs_update: 训练的更新次数（A：{a}，B：{b}）
@@ -72,8 +73,8 @@ compare_same_tokens: A 和 B 的 {n} 个目标词元相同。
 compare_same_so_far: A 和 B 都写出的前 {n} 个词元相同。
 compare_fed: 有 {n} 步，B 自己会写出与下一步输入不同的词元。
 compare_most: 权重相差最大的是“{query}”对“{key}”：A 为 {a}，B 为 {b}。
-compare_distance: 平均每一行有 {mean} 的注意力在 B 里落在别处（总变差），最多的是“{row}”那一行，
-  {most}。
+compare_distance: 对所有行取平均，一行有 {mean} 的注意力在 B 里落在别处（总变差）；
+  最多的是“{row}”那一行，{most}。
 compare_moved: 候选里变化最大的是第 {n} 步的“{x}”：A 里 {a}，B 里 {b}。
 compare_branch: 和这个分支对照
 compare_same_maps: 这两张图完全相同，一位不差。
@@ -93,7 +94,8 @@ compare_after_one: 第 {n} 步，在“{x}”之后；只有 {only} 有这一步
 # heads
 compare_heads: 每个头相差多少
 compare_heads_scale: 的注意力（每行平均）在 B 里落在别处
-compare_head: 第 {layer} 层第 {head} 头：每行平均有 {far} 的注意力在 B 里落在别处
+compare_head: A 和 B 的第 {layer} 层第 {head} 头：平均 {far}
+compare_heads_press: 点一个头，同时查看 A 和 B 的这个头。
 compare_alike: B 里最像 A 这个头的：第 {layer} 层第 {head} 头
 compare_alike_hint: B 的各个头里，每一行离 A 的这个头最近的
 # elsewhere on the page

@@ -18,8 +18,9 @@ export function makeCompareHeads(t, look) {
   let drawn = null;
   /** @type {HTMLButtonElement[]} */
   let cells = [];
-  let [chosen, pointed] = [0, -1]; // which heads: that of the maps, and the one under the pointer
-  const tell = () => setText(said, cells[pointed < 0 ? chosen : pointed]?.title ?? "");
+  let [chosen, pointed] = [0, -1]; // which heads: that of both maps, and the one under the pointer
+  const tell = () => setText(said, cells[pointed < 0 ? chosen : pointed]?.title
+    ?? t("compare_heads_press"));
   const point = (/** @type {number} */ at) => () => {
     pointed = at;
     tell();
@@ -29,7 +30,7 @@ export function makeCompareHeads(t, look) {
     element,
     /** @param {CompareHeld} answer @param {Palette} palette */
     update(answer, palette) {
-      const { heads, places: [{ heads: H, layer, head }] } = answer;
+      const { heads, places: [{ heads: H, layer, head }, its] } = answer;
       drawn = heads;
       element.hidden = heads === null;
       if (heads === null) return;
@@ -52,7 +53,7 @@ export function makeCompareHeads(t, look) {
         grid.replaceChildren(name(""), ...Array.from({ length: H }, (_, at) => name(`H${at + 1}`)),
           ...cells.flatMap((cell, i) => (i % H ? [cell] : [name(`L${i / H + 1}`), cell])));
       }
-      chosen = layer * H + head;
+      chosen = its.layer === layer && its.head === head ? layer * H + head : -1;
       cells.forEach((cell, i) => setTrait(cell, "aria-pressed", i === chosen));
       tell();
     },

@@ -82,16 +82,18 @@ function writeLegends(t, maps, { places }, limit, palette) {
 }
 
 /**
- * How much room the maps have: beside one another, or a line each.
+ * How much room the maps have: beside one another, as high as there is room or as half of the window;
+ * or a line each.
  * @param {HTMLElement} element
  * @param {CompareMap} map
  * @param {number} unit
  */
 function roomFor(element, { caption }, unit) {
   const style = getComputedStyle(element);
-  const isUnder = style.getPropertyValue("--compare-fit").trim() === "under";
-  return { lines: 1, gap: parseFloat(style.columnGap), height: isUnder ? null
-    : Math.max(180 * unit, element.clientHeight - caption.offsetHeight) };
+  const how = style.getPropertyValue("--compare-fit").trim();
+  const height = how === "half" ? 0.5 * window.innerHeight : element.clientHeight - caption.offsetHeight;
+  return { lines: 1, gap: parseFloat(style.columnGap),
+    height: how === "under" ? null : Math.max(180 * unit, height) };
 }
 
 /** What one map shows, as plain JSON; a cell that is not there has no number. @param {CompareMap} map @param {CompareSheet} sheet @param {CompareLabels} labels */

@@ -27,7 +27,7 @@ function roomFor(element, { caption }, lines, unit) {
   const how = style.getPropertyValue("--masks-fit").trim();
   const gap = parseFloat(style.getPropertyValue("--masks-gap")) * parseFloat(style.fontSize);
   const height = how === "swipe" ? null
-    : how === "half" ? Math.max(0.43 * window.innerHeight, 18 * unit) * lines // two in sight
+    : how === "half" ? Math.max(0.43 * window.innerHeight, 180 * unit) * lines // two in sight
       : how === "page" ? 999 * lines
         : element.clientHeight - (lines - 1) * parseFloat(style.rowGap) - lines * caption.offsetHeight;
   return { height, lines, gap };
