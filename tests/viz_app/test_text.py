@@ -160,6 +160,10 @@ def test_every_key_the_scripts_read_is_there():
             assert any(re.fullmatch(pattern, key) for key in WORDS["en"]), source
 
 
+def test_every_picture_of_a_room_has_a_name_in_the_dialog_that_saves_it():
+    assert {f"export_what_{name}" for room in ROOMS for name in room.views} <= set(WORDS["en"])
+
+
 def test_no_key_is_left_over():
     read = set(literals(SCRIPT))
     found = {*DYNAMIC, *(pattern for source in TOLD for pattern in patterns(source))}

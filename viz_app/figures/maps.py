@@ -142,7 +142,8 @@ def draw_map(
     if sheet.absent_RC is not None:
         shown_RC &= ~sheet.absent_RC
     shown_RC &= ~hidden_RC
-    if R * C <= MOST_VECTORS:
+    # A bar of less than a pixel is not drawn at all.
+    if R * C <= MOST_VECTORS and min(place.cells.width / C, place.cells.height / R) >= 1:
         _draw_cells(paper, sheet, shown_RC, place.cells, axes)
     else:
         _draw_image(paper, sheet, shown_RC, axes)

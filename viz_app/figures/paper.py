@@ -16,6 +16,7 @@ from viz_app.figures.look import FONTS, SLIDE, Look, colour_scale
 
 Span = tuple[float, float, float, float]
 Axes = dict[str, str]  # what a trace needs to stand on a pair of axes: their names
+BLANK = "\u2007"  # as wide as a digit: a title breaks as if one stood there, and has none
 _MOST_LINES = {"slide": 2, "column": 4}  # of what is said under the title; or it is left out
 
 
@@ -46,7 +47,8 @@ class Paper:
         self.margin = 1.1 * self.type
         self.width = look.paper_width
         # Bold is wider.
-        self.title = wrapped(title, 1.38 * self.type, self.inner_width) if look.titled else ""
+        title = wrapped(title, 1.38 * self.type, self.inner_width).replace(BLANK, "")
+        self.title = title if look.titled else ""
         self.subtitle = said_under(look, subtitle) if look.titled else ""
         self.height = SLIDE[1] if look.size == "slide" else 0.0
         self.bottom = 0.0  # of what is drawn
@@ -167,7 +169,8 @@ class Paper:
         marker = {"color": [low], "coloraxis": name}
         # A trace of nothing: Plotly draws a bar only for a trace.
         self.lines([None], [None], {}, {}, mode="markers", marker=marker)
-        self.grow(box.right + 2.6 * self.type if box.height > box.width else 0, box.bottom)
+        if box.height > box.width:  # half of the lowest number stands below
+            self.grow(box.right + 2.6 * self.type, box.bottom + 0.6 * self.type)
         return name
 
     def flat_bar(self, box: Box, scale: tuple[str, ...], limit: float) -> None:
@@ -249,7 +252,10 @@ class Paper:
         }
         layout |= {"title": title, "annotations": annotations, "shapes": self._shapes}
         layout |= {"width": round(W), "height": round(H), "autosize": False}
-        layout |= {"margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0}, "showlegend": False}
+        layout |= {
+            "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "autoexpand": False},
+            "showlegend": False,
+        }
         layout |= {"barmode": "overlay", "bargap": 0, "hovermode": "closest"}
         layout |= {"paper_bgcolor": self.look["paper"], "plot_bgcolor": "rgba(0,0,0,0)"}
         layout["font"] = {"family": FONTS, "size": self.type, "color": self.look["ink"]}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from model_core.errors import ExportError
-from viz_app.figures.look import Look
 from viz_app.figures.paper import said_under
 from viz_app.files.content import Progress, fill
 from viz_app.files.engine import Engine
@@ -47,20 +46,17 @@ def animation(
     content = fill(library, recipe, picture_of(name, said | {"site": site.site}))
     texts = [model.text(decoding.target.ids[: step + 2]) for step in range(steps)]
 
-    def about(step: int, look: Look) -> str:
-        more = look.word("step_of", n=step + 1, m=steps)
-        return said_under(look, about_decoding(recipe.model, recipe.source, texts[step], more))
-
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)
         scale = 1 if look.size == "slide" else 2
-        abouts = [about(step, look) for step in range(steps)]
+        sentences = [about_decoding(recipe.model, recipe.source, text) for text in texts]
+        abouts = [said_under(look, one) for one in sentences]
         lines = max(one.count("<br>") for one in abouts)
         # What is below them stays in its place.
         abouts = [one + "<br>" * (lines - one.count("<br>")) for one in abouts]
         figures = [content.at(step).figure(look, one) for step, one in enumerate(abouts)]
         frames = [engine.draw(one, "png", scale) for one in progress(figures)]
-        title = figures[-1].layout.title.text
+        title = content.figure(look).layout.title.text  # which names no step
         return gif_of(frames, signature_of(recipe, model.fingerprint, content.picture, title))
 
     return make

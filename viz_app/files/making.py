@@ -36,6 +36,11 @@ AT_ONCE = 2  # pictures of all visitors
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
 _KNOWN = {"recipe", "picture", "view", "format", "look", "scale"}
 _KNOWN |= {"sites", "layers", "heads", "pictures"}  # of a lesson pack
+# What of a view says which picture it is, where that is not all of _PLACE; as in keep/data.js.
+_PLACE = ("site", "layer", "head", "at", "step")
+_PLACES: dict[str, tuple[str, ...]] = {"heads": ("site", "at"), "candidates": ("at",)}
+_PLACES |= {"masks": ("site",), "broken": (), "way": (), "beam": ("step",)}
+_PLACES |= {"measures": (), "scatter": ()}
 
 
 def wish_of(values: Any) -> Wish:
@@ -125,17 +130,18 @@ def file_of(
 def name_of(wish: Wish) -> str:
     """A file's name: model, view, place; letters that every system takes."""
     name, view = wish.picture.name, wish.picture.view
-    parts = [wish.recipe.model]
+    what, said = [name], _PLACES.get(name, _PLACE)
     if wish.ending == "zip":
-        parts.append("lesson")
-    else:
-        site = view.site or "cross"
-        parts.append("decode" if wish.ending == "gif" else name)
-        parts += [site] if wish.ending == "gif" or name in ("lines", "heads") else []
-        of_one_head = name not in ("heads", "candidates", "way")
-        for one in ("layer", "head", "at", "step") if of_one_head else ("at",):
-            if (number := getattr(view, one, None)) is not None:
-                parts.append(f"{'step' if one == 'at' else one}{number + 1}")
+        what, said = ["lesson"], ()
+    elif wish.ending == "gif":  # of every step; an encoder has none
+        what = ["decode", "lines"] if name == "lines" else ["decode"]
+        said = () if view.site == "encoder" else ("site", "layer", "head")
+    parts = [wish.recipe.model, *what]
+    if "site" in said and view.site not in (None, *what):
+        parts.append(view.site)
+    for one in said:
+        if one != "site" and (number := getattr(view, one, None)) is not None:
+            parts.append(f"{'step' if one == 'at' else one}{number + 1}")
     return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"
 
 

@@ -9,7 +9,6 @@ export: Export
 export_hint: Save what you see: picture, data, animation, lesson pack (E)
 export_hint_alone: Save the numbers you see (E)
 export_what: what
-export_what_decode: the whole decode, animated
 export_what_pack: a lesson pack
 export_format: format
 export_format_png: PNG, a picture
@@ -19,7 +18,7 @@ export_format_html: HTML, the interactive page
 export_format_npz: NPZ, data for numpy
 export_format_json: JSON, data
 export_format_csv: CSV, data for a spreadsheet
-export_format_gif: GIF, an animation
+export_format_gif: GIF, every step in turn
 export_format_zip: ZIP
 export_scale: scale
 export_scale_1: 1×
@@ -85,7 +84,6 @@ export: 导出
 export_hint: 把屏幕上的内容存成图片、数据、动画或教学包（E）
 export_hint_alone: 把屏幕上的数存成文件（E）
 export_what: 内容
-export_what_decode: 整个解码过程的动画
 export_what_pack: 教学包
 export_format: 格式
 export_format_png: PNG 图片
@@ -95,7 +93,7 @@ export_format_html: HTML 交互网页
 export_format_npz: NPZ 数据（numpy）
 export_format_json: JSON 数据
 export_format_csv: CSV 数据（电子表格）
-export_format_gif: GIF 动画
+export_format_gif: GIF 动画，逐步显示
 export_format_zip: ZIP 压缩包
 export_scale: 倍数
 export_scale_1: 1 倍

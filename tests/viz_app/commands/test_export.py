@@ -218,6 +218,32 @@ def test_a_files_name_has_only_letters_that_every_system_takes():
     assert name_of(wish).count("/") == 0 and ":" not in name_of(wish)
 
 
+@pytest.mark.parametrize(
+    ("picture", "ending", "name"),
+    [
+        ("cross", "png", "cross-layer2-head4-step3.png"),
+        ("lines", "svg", "lines-cross-layer2-head4-step3.svg"),
+        ("heads", "pdf", "heads-cross-step3.pdf"),
+        ("candidates", "csv", "candidates-step3.csv"),
+        ("cross", "gif", "decode-cross-layer2-head4.gif"),  # which has every step
+        ("lines", "gif", "decode-lines-cross-layer2-head4.gif"),
+        ("cross", "zip", "lesson.zip"),
+        ("beam", "png", "beam.png"),
+        ("measures", "png", "measures.png"),
+        ("head", "png", "head-cross-layer2-head4.png"),
+        ("compare", "png", "compare-cross-layer2-head4.png"),
+    ],
+)
+def test_a_files_name_says_what_it_shows_and_no_more(picture, ending, name):
+    shown = {"site": "cross", "layer": 1, "head": 3} | (
+        {"at": 2} if pictures()[picture].name == "translate" else {}
+    )
+    model = request()["recipe"]["model"]
+    assert (
+        name_of(wish_of(request(picture=picture, view=shown, format=ending))) == f"{model}-{name}"
+    )
+
+
 def test_a_file_that_is_too_large_is_not_sent():
     answer = file_of(wish_of(request()), lambda: b"12345", 5)
     assert answer["data"] == "MTIzNDU="

@@ -10,6 +10,8 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.rooms.test_translate_figures import LOOKS
 from viz_app.figures.look import Look
+from viz_app.figures.maps import Place, Sheet, draw_map
+from viz_app.figures.paper import Box, Paper
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
 
@@ -45,6 +47,13 @@ def inside_the_paper(figure):
         for at, a in enumerate(boxes)
         for b in boxes[:at]
     )
+
+
+@pytest.mark.parametrize(("width", "kind"), [(200, "bar"), (60, "heatmap")])
+def test_cells_of_less_than_a_pixel_are_an_image_for_no_bar_would_be_seen(width, kind):
+    paper, sheet = Paper(Look(), ""), Sheet(np.ones((2, 100)), (), (), "", "", -1, 1)
+    draw_map(paper, sheet, Place(Box(0, 0, width, 50), 9, 0, 0, 0), (False, False))
+    assert paper.figure().data[0].type == kind
 
 
 def ends(figure, colour):

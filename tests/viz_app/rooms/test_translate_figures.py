@@ -110,6 +110,7 @@ def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
     trace = decoding.trace("cross", 0)
     whole = attention_figure(trace, 1)
     part = attention_figure(trace, 1, rows=Rows(step=3))
+    assert part.layout.title.text.endswith(f" · step 3 of {len(trace.queries)}")
     assert {q for q, _ in cells(part)} == {0, 1, 2}
     assert part.layout.yaxis.domain == whole.layout.yaxis.domain
     assert part.layout.xaxis.domain == whole.layout.xaxis.domain

@@ -1,5 +1,7 @@
 """The room Heads: all heads by one measure, by two, and how far one looks."""
 
+import re
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -20,7 +22,8 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     found = {
         site: one["values"][name] for site, one in answer["sites"].items() if name in one["values"]
     }
-    paper = Paper(look, look.word(f"heads_measure_{name}"), _told(answer, look))
+    title = look.word("figure_heads_every", measure=look.word(f"heads_measure_{name}"))
+    paper = Paper(look, title, _told(answer, look))
     is_signed = any(values_LH.min() < 0 for values_LH in found.values())
     high = limit_of(*found.values())
     panels = []
@@ -47,7 +50,8 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """A point for each head that has both measures; its sign says the site."""
     across, down = str(vars(answer.view)["across"]), str(vars(answer.view)["measure"])
     titles = [look.word(f"heads_measure_{name}") for name in (across, down)]
-    paper = Paper(look, f"{titles[1]} · {titles[0]}", _told(answer, look))
+    title = look.word("figure_heads_every", measure=f"{titles[1]} · {titles[0]}")
+    paper = Paper(look, title, _told(answer, look))
     size = paper.type
     sign = {"circle": "●", "square": "■", "diamond": "◆"}
     points = {
@@ -128,7 +132,7 @@ def distances_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """What part of its attention a head gives to each distance, in tokens."""
     head = answer["head"]
     title = title_of(head["site"], head["layer"] + 1, head["head"] + 1, look)
-    paper = Paper(look, title, _told(answer, look))
+    paper = Paper(look, f"{title} · {look.word('heads_distances')}", _told(answer, look))
     size = paper.type
     top = paper.top + size
     height = (paper.height - top if paper.height else 0.58 * paper.width) - 5 * size
@@ -153,8 +157,10 @@ def distances_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 def _told(answer: Answer, look: Look) -> str:
     """On what was measured."""
-    measured = answer["measured"]
-    return escaped(look.word("figure_heads_on", n=measured["sentences"], corpus=measured["corpus"]))
+    n, corpus = (answer["measured"][name] for name in ("sentences", "corpus"))
+    if ours := re.match("our own (sentences|strings)", corpus):
+        corpus = look.word(f"heads_corpus_{ours[1]}")
+    return escaped(look.word("figure_heads_on", n=n, corpus=corpus))
 
 
 FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}

@@ -122,5 +122,9 @@ heads_about_aligner: The same with a statistical word aligner; a head that it ta
 heads_about_loss: What is added to the loss, in nats per token; below 0 the model is better
   without it.
 heads_about_exact: Change in the share of outputs that are right to the last token.
+figure_heads_every: Every head · {measure}
+export_what_measures: every head, by one measure
+export_what_scatter: every head, by two measures
+export_what_distances: how far this head looks
 figure_heads_on: Measured on {n} sentences ({corpus}).
 """)

@@ -115,5 +115,9 @@ heads_about_links: 写出有连线的词元时，最大权重落在正确的词�
 heads_about_aligner: 同上，但与统计词对齐器相比；由它教过的头与它一致是循环论证。
 heads_about_loss: 损失增加多少（每个词元的奈特数）；小于 0 表示没有它反而更好。
 heads_about_exact: 直到最后一个词元都正确的输出所占份额的变化。
+figure_heads_every: 所有注意力头 · {measure}
+export_what_measures: 所有注意力头，按一种度量
+export_what_scatter: 所有注意力头，按两种度量
+export_what_distances: 这个头关注的距离
 figure_heads_on: 在 {n} 个句子上测量（{corpus}）。
 """)

@@ -33,7 +33,7 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     width = paper.width - left - paper.margin
     # Of the width; the rest parts them.
     shares = (
-        (0.26, 0.13, 0.13, 0.19, 0.19) if look.size == "slide" else (0.19, 0.19, 0.17, 0.18, 0.19)
+        (0.26, 0.13, 0.13, 0.19, 0.19) if look.size == "slide" else (0.19, 0.24, 0.12, 0.18, 0.19)
     )
     gap = 0.02 * width
     boxes = []
@@ -233,10 +233,21 @@ def _bars(
     """A bar a row with its number, from 0; `most`: what the axis goes up to at least."""
     look, R = paper.look, len(values_R)
     low, high = min(0.0, float(values_R.min())), max(0.0, most or float(values_R.max()))
-    # For the numbers at the ends of the bars.
-    room = (0.42 if look.size == "slide" else 0.8) * (high - low or 1.0)
-    span = (low - room if low < 0 else 0.0, high + room)
     numbers = {"size": min(look.sized(0.65), max(LEAST_TYPE, 0.8 * box.height / R))}
+    pairs = zip(values_R.tolist(), hidden_R.tolist(), strict=True)
+    texts = ["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs]
+    # Of the box, for the numbers at the ends of the bars.
+    left, right = (
+        (
+            widest([text for text in texts if (text[:1] == "\u2212") is is_left], numbers["size"])
+            + numbers["size"]
+        )
+        / box.width
+        for is_left in (True, False)
+    )
+    left = left if low < 0 else 0.0
+    whole = (high - low or 1.0) / max(0.2, 1 - left - right)  # the box, in units of the axis
+    span = (low - left * whole, high + right * whole)
     across = number_axis(look, span, tickfont=numbers)
     end = float(f"{high:.1g}")
     is_wide = end / (span[1] - span[0]) * box.width > 2.4 * numbers["size"]
@@ -245,8 +256,6 @@ def _bars(
     if hidden_R.any():
         parts = [(span[0], at - 0.5, span[1], at + 0.5) for at in np.flatnonzero(hidden_R).tolist()]
         paper.hatch(parts, box, (span[0], -0.5, span[1], R - 0.5), look["mask"], axes)
-    pairs = zip(values_R.tolist(), hidden_R.tolist(), strict=True)
-    texts = ["" if no else f"{value:.2f}".replace("-", "\u2212") for value, no in pairs]
     told: dict[str, Any] = {"text": texts, "textposition": "outside", "textangle": 0}
     told |= {"textfont": numbers, "cliponaxis": False, "hoverinfo": "skip"}
     told["constraintext"] = "none"  # never smaller

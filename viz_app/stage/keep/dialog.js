@@ -3,13 +3,14 @@
 
 import { fillSelect, make, makeButton, makeSheet, makeTool, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
-import { sitesOf, writes } from "../anatomy.js";
+import { isStepped, sitesOf, writes } from "../anatomy.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
 import { exportPictures, isHere } from "./views.js";
 
 const EXPORT_PICTURES = ["png", "svg", "pdf"];
+const ANIMATED = ["decoder", "cross", "lines"]; // where a row is a step
 const EXPORT_DATA = ["npz", "json", "csv"];
 /** @type {Record<string, (string | number)[]>} */
 const EXPORT_CHOICES = { what: [], format: [], scale: [1, 2, 3, 4], size: ["slide", "column"],
@@ -54,12 +55,13 @@ const draws = ({ transport, state }) => transport !== null && !state.options.und
 
 /** The formats of what is chosen, the usual one first. @param {Own} own */
 function formatsOf(own) {
-  const { transport, choices: { what } } = own;
+  const { transport, choices: { what }, pictures, state: { run } } = own;
   if (!transport) return EXPORT_HERE;
-  if (what === "decode") return ["gif"];
   if (what === "pack") return ["zip"];
-  return [...(draws(own) ? EXPORT_PICTURES : []), ...(what === "candidates" ? [] : ["html"]),
-    ...EXPORT_DATA];
+  const isStill = !ANIMATED.includes(what) || !writes(run)
+    || !isStepped(run, pictures.find(({ picture }) => picture === what)?.view.site);
+  return [...(draws(own) ? [...EXPORT_PICTURES, ...(isStill ? [] : ["gif"])] : []),
+    ...(what === "candidates" ? [] : ["html"]), ...EXPORT_DATA];
 }
 
 /** The chosen format, where there is such a file. @param {Own} own */
@@ -153,7 +155,7 @@ function makeParts(own, { update, keep }) {
 function updateParts(own, { element, selects, fields, about, status, save }) {
   const { t, state, choices, busy, fault, saved } = own;
   const names = [...own.pictures.map(({ picture }) => picture),
-    ...(draws(own) ? [...(writes(state.run) ? ["decode"] : []), "pack"] : [])];
+    ...(draws(own) ? ["pack"] : [])];
   if (!names.includes(choices.what)) [choices.what] = names;
   fillSelect(selects.what, names.map((value) => [value, t(`export_what_${value}`)]), choices.what);
   const [formats, format] = [formatsOf(own), formatOf(own)];

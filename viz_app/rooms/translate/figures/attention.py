@@ -9,7 +9,7 @@ from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
-from viz_app.figures.paper import Box, Paper, quiet_axis
+from viz_app.figures.paper import BLANK, Box, Paper, quiet_axis
 from viz_app.figures.paper import trace as drawn_as
 from viz_app.rooms.translate.readings import Read
 
@@ -35,8 +35,9 @@ def attention_figure(
     The colour scale of weights is always 0 to 1. `about` is a line under the title, as Plotly reads
     it; `read` another reading, whose numbers take the place of the weights.
     """
-    paper = Paper(look, title_read(trace, head, look, read), about)
-    sheet = sheet_of(trace, head, look, rows or Rows(), read)
+    rows = rows or Rows()
+    paper = Paper(look, title_read(trace, head, look, read, rows), about)
+    sheet = sheet_of(trace, head, look, rows, read)
     size = look.type_size
     unit = unit_of(look, read)
     bar = bar_room(look, unit, sheet) + 0.5 * size
@@ -60,14 +61,23 @@ def unit_of(look: Look, read: Read | None) -> str:
     return look.word("figure_weight" if read is None else f"figure_unit_{read.name}")
 
 
-def title_read(trace: AttentionTrace, head: int, look: Look, read: Read | None) -> str:
-    """What is shown, and by which reading."""
+def title_read(trace: AttentionTrace, head: int, look: Look, read: Read | None, rows: Rows) -> str:
+    """What is shown, by which reading, and up to which step."""
     title = title_of(trace.site, trace.layer + 1, head, look)
-    if read is None:
+    if read is not None:
+        of = {"site": look.word(f"figure_site_{trace.site}"), "layer": trace.layer + 1}
+        heads = len(trace.weights_HQK)
+        title = look.word(f"figure_read_{read.name}", head=title, heads=heads, **of)
+    return title_to(title, trace, look, rows)
+
+
+def title_to(title: str, trace: AttentionTrace, look: Look, rows: Rows) -> str:
+    """The title with the step up to which rows are drawn, where one is named."""
+    if rows.step is None or ROWS[trace.site] != "target":
         return title
-    site, heads = look.word(f"figure_site_{trace.site}"), len(trace.weights_HQK)
-    layer = trace.layer + 1
-    return look.word(f"figure_read_{read.name}", head=title, site=site, layer=layer, heads=heads)
+    steps = len(trace.queries)
+    step = f"{min(rows.step, steps):{BLANK}>{len(str(steps))}}"  # an animation has equal titles
+    return f"{title} · {look.word('step_of', n=step, m=steps)}"
 
 
 def _draw_norms(paper: Paper, cells: Box, norms_K: np.ndarray) -> None:
@@ -84,10 +94,9 @@ def _draw_norms(paper: Paper, cells: Box, norms_K: np.ndarray) -> None:
     paper.text(cells.left, cells.bottom + 0.35 * size, told, 0.8, "quiet")
 
 
-def about_decoding(model: str, source: str, text: str, more: str = "") -> str:
+def about_decoding(model: str, source: str, text: str) -> str:
     """The line under a title: model, sentence, translation, as Plotly reads it."""
-    end = f" · {more}" if more else ""
-    return f"{escaped(model)}: {escaped(isolated(source))} → {escaped(isolated(text))}{end}"
+    return f"{escaped(model)}: {escaped(isolated(source))} → {escaped(isolated(text))}"
 
 
 def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:

@@ -11,7 +11,7 @@ from viz_app.figures.labels import widest
 from viz_app.figures.look import LOOK, Look
 from viz_app.figures.maps import Place, Sheet, bar_room, draw_bar, draw_map
 from viz_app.figures.paper import Box, Paper, Span
-from viz_app.rooms.translate.figures.attention import Rows, sheet_of, unit_of
+from viz_app.rooms.translate.figures.attention import Rows, sheet_of, title_to, unit_of
 from viz_app.rooms.translate.readings import Read
 
 
@@ -33,9 +33,9 @@ def heads_figure(
         assert read.all_LHQK is not None  # a picture of heads has no other reading
         title = look.word(f"figure_read_{read.name}", head=title)
         values_LHQK = read.all_LHQK
-    paper = Paper(look, title, about)
-    size = look.type_size
     rows = rows or Rows()
+    paper = Paper(look, title_to(title, traces[0], look, rows), about)
+    size = look.type_size
     H, Q, K = traces[0].weights_HQK.shape
     first = sheet_of(traces[0], 1, look, rows)
     left, gap = paper.margin + 3.2 * size, 0.35 * size

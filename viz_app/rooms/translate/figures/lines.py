@@ -30,7 +30,7 @@ def lines_figure(
     """
     rows = rows or Rows()
     sheet = sheet_of(trace, head, look, rows, read)
-    paper = Paper(look, title_read(trace, head, look, read), about)
+    paper = Paper(look, title_read(trace, head, look, read, rows), about)
     size = look.type_size
     Q, K = sheet.shape
     most = max(Q, K)
