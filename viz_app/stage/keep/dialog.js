@@ -153,7 +153,7 @@ function makeParts(own, { update, keep }) {
 
 /** @param {Own} own @param {Parts} parts */
 function updateParts(own, { element, selects, fields, about, status, save }) {
-  const { t, state, choices, busy, fault, saved } = own;
+  const { t, choices, busy, fault, saved } = own;
   const names = [...own.pictures.map(({ picture }) => picture),
     ...(draws(own) ? ["pack"] : [])];
   if (!names.includes(choices.what)) [choices.what] = names;
