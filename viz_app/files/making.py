@@ -137,7 +137,7 @@ def name_of(wish: Wish) -> str:
         what = ["decode", "lines"] if name == "lines" else ["decode"]
         said = () if view.site == "encoder" else ("site", "layer", "head")
     parts = [wish.recipe.model, *what]
-    if "site" in said and view.site not in (None, *what):
+    if "site" in said and view.site and view.site not in what:
         parts.append(view.site)
     for one in said:
         if one != "site" and (number := getattr(view, one, None)) is not None:
