@@ -315,7 +315,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
     stage = visit()
     for window in WINDOWS:
         stage.resize(**window)
-        before = stage.key("Home")
+        before = stage.key("End")
         button = stage.page.locator("[data-tool=large]")
         pressed = button.bounding_box()
         button.click()
@@ -334,6 +334,8 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
             name: stage.page.locator(name).bounding_box()
             for name in (".map", ".candidates", ".head-line", ".tools", ".said", ".playback")
         }
+        _, y, _, height = stage.drawn()["cell_boxes"][stage.drawn()["at"]][0]
+        assert y + height <= stage.page.locator(".map-box").bounding_box()["height"]
         assert boxes[".said"]["height"] > 20
         assert boxes[".said"]["y"] + boxes[".said"]["height"] <= boxes[".playback"]["y"]
         assert boxes[".map"]["width"] > 0.9 * window["width"]
@@ -341,7 +343,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         assert boxes[".candidates"]["y"] + boxes[".candidates"]["height"] <= window["height"]
         assert boxes[".tools"]["x"] + boxes[".tools"]["width"] <= window["width"]
         assert stage.page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
-        assert stage.key("ArrowRight")["at"] == before["at"] + 1
+        assert stage.key("ArrowLeft")["at"] == before["at"] - 1
         head = stage.key("ArrowUp")  # heads too, although their small maps are put away
         assert head["head"] != before["head"] or head["layer"] != before["layer"]
         stage.key("?")

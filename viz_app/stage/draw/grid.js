@@ -24,7 +24,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  * @property {GridLayout | null} layout
  * @property {GridPlace | null} held what a drag kept last
  * @property {GridPlace | null} at what was pointed at last
- * @property {string} followed the row last brought into view, and how high the view was
+ * @property {string} followed the row last brought into view, and where the view had it
  */
 
 /** @param {Own} own */
@@ -206,7 +206,8 @@ export function makeGrid(t, acts) {
       own.layout = placed;
       setTrait(canvas, "aria-label", next.label);
       const current = next.current ?? null;
-      const followed = `${current} ${placed.view.height}`;
+      const { view, top, pitchX, pitchY } = placed;
+      const followed = [current, view.height, top, pitchX, pitchY].join(" ");
       if (followed !== own.followed && current !== null) showCell(own, current, next.eye ?? null);
       own.followed = followed;
       const context = sizedContext(canvas, placed.view.width, placed.view.height);
