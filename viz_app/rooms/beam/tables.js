@@ -1,5 +1,6 @@
 // Two tables: the candidates of a step with all their numbers, and what the search found.
 
+import { labelsOf } from "../../stage/draw/labels.js";
 import { fixed, smallShare } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { fateOf, nats, textOfNode } from "./says.js";
@@ -52,12 +53,17 @@ export function makeFoundTable(t, choose) {
       const { found, tree, greedy, parting } = answer;
       title.textContent = t(tree.found.some((at) => tree.fate[at] === "finished")
         ? "beam_found" : "beam_found_none");
+      const ends = labelsOf(answer.tokens, false, false, t);
+      /** A text, or where it is empty the end token. @param {string} text @param {Label | undefined} end */
+      const shown = (text, end) => (text !== "" || !end ? text
+        : make("span", { class: "kind beam-token", text: end.label, data: { kind: end.kind } }));
       const rows = found.texts.map((text, i) => rowOf([String(i + 1),
-        makeButton({ class: "as-link", dir: "auto", text, title: text },
-          () => choose(tree.found[i])), nats(found.total[i]), fixed(found.penalty[i], 3),
+        makeButton({ class: "as-link", dir: "auto", title: text }, () => choose(tree.found[i]),
+          [shown(text, ends[tree.found[i]])]), nats(found.total[i]), fixed(found.penalty[i], 3),
         nats(found.score[i])], { class: i === 0 ? "won" : null }));
       const { total, penalty, score } = parting.greedy;
-      body.replaceChildren(...rows, rowOf([t("strategy_greedy"), greedy.text, nats(total),
+      body.replaceChildren(...rows, rowOf([t("strategy_greedy"),
+        shown(greedy.text, labelsOf(greedy.tokens, false, false, t).at(-1)), nats(total),
         fixed(penalty, 3), nats(score)], { class: "beam-greedy-row" }));
     },
   };

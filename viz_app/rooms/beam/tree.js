@@ -101,7 +101,8 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, pitc
 const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0, room);
 
 /**
- * Makes the sheet so wide that its last scroll place, too, begins with a column.
+ * Makes the sheet so wide that its last scroll place, too, begins with a column; not on a phone, which
+ * has no room to leave empty.
  * @param {HTMLElement} box
  * @param {HTMLElement} sheet
  * @param {Built} built
@@ -109,13 +110,13 @@ const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0
 function fit(box, sheet, built) {
   const room = box.clientWidth;
   if (room === 0) return;
-  const end = farthest(built, room);
+  const end = box.closest(".slim") ? 0 : farthest(built, room);
   sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
 }
 
 /**
  * Brings what is new into view: the column of the step that is now the last, or the chosen node;
- * of another tree the place where greedy decoding and the beam part.
+ * of another tree the place where greedy decoding and the beam part, or where both begin.
  * @param {HTMLElement} box
  * @param {Built} built
  * @param {{answer: BeamAnswer, last: number, chosen: number}} shown
@@ -123,10 +124,11 @@ function fit(box, sheet, built) {
  */
 function follow(box, built, { answer: { tree, parting }, last, chosen }, { isNew, isStep }) {
   const room = box.clientWidth;
-  if (isNew && parting.step !== null) {
+  if (isNew && (parting.step !== null || last === built.columns.length)) {
+    const step = parting.step ?? 1;
     const end = farthest(built, room);
-    const { start } = built.columns[parting.step - 1];
-    const before = built.columns[Math.max(0, parting.step - 2)].start;
+    const { start } = built.columns[step - 1];
+    const before = built.columns[Math.max(0, step - 2)].start;
     box.scrollTo({ left: end <= start ? end : before, top: 0 });
     return;
   }
@@ -147,6 +149,13 @@ export function makeBeamTree(t, acts) {
   /** @type {any} */
   let shown = null;
 
+  /** The tree fades where it goes on. */
+  function fade() {
+    const over = sheet.offsetWidth - element.clientWidth - element.scrollLeft;
+    element.classList.toggle("fade-before", element.scrollLeft > 1);
+    element.classList.toggle("fade-after", over > 1);
+  }
+  element.addEventListener("scroll", fade, { passive: true });
   element.addEventListener("keydown", (event) => {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
     const at = built.nodes.findIndex((node) => node === document.activeElement);
@@ -194,6 +203,7 @@ export function makeBeamTree(t, acts) {
       built.ways.forEach((way, i) =>
         way.classList.toggle("later", tree.step[greedy.places[i]] > next.last));
       if (moved || isNew) follow(element, built, next, { isNew, isStep });
+      fade();
     },
   };
 }
