@@ -94,7 +94,9 @@ class Bug(VisualiserError):
     code = "bug"
 
     def __init__(self) -> None:
-        super().__init__("Something went wrong on the server. Try another sentence.")
+        super().__init__(
+            "Something went wrong on the server; its log says what. Try something else."
+        )
 
 
 class LimitReached(VisualiserError):

@@ -276,7 +276,7 @@ def _read_tensors(path: Path, described: Description) -> tuple[dict[str, Tensor]
         found = safetensors.torch.load(content)
     except (safetensors.SafetensorError, KeyError, ValueError) as error:
         raise CheckpointBroken(
-            f"{path} is truncated or not a safetensors file: {error}."
+            f"{path} is truncated or not a safetensors file: {error}. Copy it once more."
         ) from error
     for name, tensor in found.items():
         if tensor.dtype not in _FLOATS:

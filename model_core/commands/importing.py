@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from model_core.errors import CheckpointError
-from model_core.values.importing import LAYOUT_NAMES, Named, Wish
+from model_core.values.config import UNUSUAL
+from model_core.values.importing import LAYOUT_NAMES, Named, Wish, setting
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -44,7 +45,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """0; CheckpointError says what does not fit."""
     # This imports torch.
-    from model_core.checkpoints.imports.importing import import_checkpoint, setting
+    from model_core.checkpoints.imports.importing import import_checkpoint
 
     if args.out.exists() and any(args.out.iterdir() if args.out.is_dir() else [args.out]):
         raise CheckpointError(f"{args.out} exists already. Choose another folder.")
@@ -52,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
     named = Named(args.pad, args.start, args.end, args.unknown, starts)
     wish = Wish(args.layout, args.heads, dict(map(setting, args.set)), named)
     made = import_checkpoint(args.file, args.out, args.tokenizer, wish)
-    unusual = ", ".join(made.config.unusual)
     print(f"{args.out}: {made.training.weights}; {made.training.parameters:,} parameters")
-    for note in (*made.training.notes, *([f"unusual: {unusual}"] if unusual else [])):
+    for note in (*made.training.notes, *(UNUSUAL[code] for code in made.config.unusual)):
         print(f"  {note}")
     return 0

@@ -3,13 +3,15 @@
 import itertools
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.imports.importing import checkpoint_of, read_imported
 from model_core.checkpoints.snapshots import is_there
 from model_core.checkpoints.store import open_checkpoint
-from model_core.errors import CheckpointMissing, RecipeError
+from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.models.hub.folder import is_hub_folder
 from model_core.models.opening import HUB, open_model
 from model_core.models.own import OwnModel
@@ -36,7 +38,7 @@ def bring(
     """
     if str(path).startswith(HUB):
         return open_model(str(path), _unlike(str(path), taken), device)
-    path = path.expanduser()
+    path = _whole(path.expanduser())
     is_folder = is_there(path)
     if not is_folder and not path.exists():
         raise CheckpointMissing(
@@ -51,6 +53,17 @@ def bring(
         return OwnModel(replace(open_checkpoint(path), name=name))
     found = read_imported(path, [one.expanduser() for one in tokenizers], wish)
     return OwnModel(checkpoint_of(found, path, name))
+
+
+def _whole(path: Path) -> Path:
+    """The folder, where the path is that of a file of a checkpoint."""
+    if path.name in ("config.json", "model.safetensors"):
+        if is_hub_folder(path.parent):
+            return path.parent
+        with suppress(CheckpointError):
+            read_config(path.parent)
+            return path.parent
+    return path
 
 
 def example_of(model: Model) -> str:

@@ -89,6 +89,37 @@ def _read(name: str, hint: Any, value: Any) -> Any:
     return value
 
 
+# What sets a model apart from the paper's mathematics, the gravest first.
+UNUSUAL = {
+    "cross_queries": (
+        "Cross-attention takes its queries and keys from the source and its values from the "
+        "target: the target is filled up with pads to the length of the source, cannot be "
+        "longer, and is read as a whole. Add pads for a longer one."
+    ),
+    "joined": (
+        "Heads are joined as they lie in memory, without transposing back: a position's row "
+        "holds pieces of other positions, later ones too, so every new token changes all earlier "
+        "rows."
+    ),
+    "no_pad_mask": "No mask hides pads: they are attended to like any token.",
+    "hidden_score": (
+        "Masks write −1e9 in the place of −∞: a row without any allowed key attends evenly."
+    ),
+    "divisor": "Scores are divided by √D, the width of the model, not by √E, that of a head.",
+    "rotation": "Rotary positions turn queries and keys by minus the usual angle.",
+    "scalar_norm": (
+        "A norm has one gain and one bias for all dimensions, divides by the sample deviation "
+        "and adds ε outside the root."
+    ),
+    "sample_norm": (
+        "A norm divides by the sample deviation (divisor D − 1) and adds ε outside the root."
+    ),
+    "no_output_projection": "The heads are joined and not projected again.",
+    "unscaled_embedding": "Embeddings are not multiplied by √D.",
+    "source_start": "A start token stands before the source too.",
+}
+
+
 @dataclass(frozen=True)
 class ModelConfig:
     """The architecture of one encoder-decoder Transformer."""

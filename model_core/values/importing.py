@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_type_hints
+
+from model_core.errors import ConfigError
+from model_core.values.config import ModelConfig, shown
 
 LAYOUT_NAMES = (
     *("hkproj", "annotated", "torch"),
@@ -29,3 +32,19 @@ class Wish:
     heads: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)  # further fields of ModelConfig
     named: Named = field(default_factory=Named)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """A field of ModelConfig and its value from "FIELD=VALUE"; ConfigError where there is none."""
+    name, sign, value = text.partition("=")
+    hint = get_type_hints(ModelConfig).get(name)
+    if hint is None or not sign:
+        raise ConfigError(f"{shown(text)} is not FIELD=VALUE with a field of the configuration.")
+    if hint is bool and value in ("true", "false"):
+        return name, value == "true"
+    if hint in (int, float):
+        try:
+            return name, hint(value)
+        except ValueError as error:
+            raise ConfigError(f"{name} is {shown(value)}; it must be a number.") from error
+    return name, value

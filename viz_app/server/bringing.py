@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
-from model_core.values.importing import LAYOUT_NAMES, Wish
+from model_core.values.importing import LAYOUT_NAMES, Wish, setting
 from viz_app.server.address import Address
 
 # Whether the request under way comes from a page of this computer; the gate says so.
@@ -22,6 +22,7 @@ FROM_HERE: ContextVar[bool] = ContextVar("from_here", default=False)
 _PROXIED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 _LONGEST_PATH = 4096  # characters
 _MOST_HEADS = 128
+_MOST_SETTINGS = 32
 
 
 def opens_paths(address: Address) -> bool:
@@ -43,12 +44,13 @@ def _is_this_computer(host: str) -> bool:
 
 
 def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
-    """The path, the tokenizers and the rest of {"path", "tokenizers", "layout", "heads"}.
+    """The path, the tokenizers and the rest of a request.
 
-    All but the path may be left out. RecipeError names what is malformed.
+    It is {"path", "tokenizers", "layout", "heads", "settings"}; all but the path may be left out,
+    and settings are texts "FIELD=VALUE". RecipeError or ConfigError names what is malformed.
     """
     _require(isinstance(request, dict), "bring must be a JSON object.")
-    unknown = set(request) - {"path", "tokenizers", "layout", "heads"}
+    unknown = set(request) - {"path", "tokenizers", "layout", "heads", "settings"}
     _require(not unknown, f"bring does not know {', '.join(map(shown, sorted(unknown)))}.")
     layout, heads = request.get("layout"), request.get("heads")
     names = request.get("tokenizers", [])
@@ -58,7 +60,11 @@ def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:
     whole = heads is None or (type(heads) is int and 1 <= heads <= _MOST_HEADS)
     _require(whole, f"heads is {shown(heads)}; it must lie in 1 to {_MOST_HEADS}.")
     paths = [_path(one) for one in (request.get("path"), *names)]
-    return paths[0], tuple(paths[1:]), Wish(layout, heads)
+    said = request.get("settings", [])
+    listed = isinstance(said, list) and len(said) <= _MOST_SETTINGS
+    texts = listed and all(isinstance(one, str) for one in said)
+    _require(texts, f'settings must be a list of at most {_MOST_SETTINGS} "FIELD=VALUE".')
+    return paths[0], tuple(paths[1:]), Wish(layout, heads, dict(map(setting, said)))
 
 
 def _path(text: Any) -> Path:

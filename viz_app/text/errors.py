@@ -8,7 +8,7 @@ from viz_app.rooms.written import written
 ZH = written("""
 error_busy: 您会排在第 {n} 位，这台服务器最多接受 {limit} 个请求。请 {seconds} 秒后再试。
 error_seconds: 请求超过了 {limit} 秒，这是这台服务器的上限。请缩短文字，或稍后再试。
-error_bug: 服务器出错了。请换一个句子再试。
+error_bug: 服务器出错了，日志里有详情。请换个做法再试。
 error_left: 提问者已经离开。
 error_tokens: 这个模型最多接受 {limit} 个词元（含结束词元和填充），现在有 {n} 个。请缩短句子。
 error_half_character: 文字里有半个字符。请重新输入。

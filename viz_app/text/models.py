@@ -1,5 +1,6 @@
 """The words about a model: its card, and what to know before believing its picture."""
 
+from model_core.values.config import UNUSUAL
 from viz_app.rooms.written import written
 
 EN = written("""
@@ -53,23 +54,6 @@ card_earlier_says: The weights after these updates were kept; each is this model
 card_bring: Your own model
 card_bring_how: Put its folder beside others and start with:
 card_unusual: What is unusual about it
-unusual_cross_queries: Cross-attention takes its queries and keys from the source and its values
-  from the target: the target is filled up with pads to the length of the source, cannot be longer,
-  and is read as a whole. Add pads for a longer one.
-unusual_joined: Heads are joined as they lie in memory, without transposing back: a position's row
-  holds pieces of other positions, later ones too, so every new token changes all earlier rows.
-unusual_no_pad_mask: No mask hides pads: they are attended to like any token.
-unusual_hidden_score: Masks write −1e9 in the place of −∞: a row without any allowed key attends
-  evenly.
-unusual_divisor: Scores are divided by √D, the width of the model, not by √E, that of a head.
-unusual_rotation: Rotary positions turn queries and keys by minus the usual angle.
-unusual_scalar_norm: A norm has one gain and one bias for all dimensions, divides by the sample
-  deviation and adds ε outside the root.
-unusual_sample_norm: A norm divides by the sample deviation (divisor D − 1) and adds ε outside the
-  root.
-unusual_no_output_projection: The heads are joined and not projected again.
-unusual_unscaled_embedding: Embeddings are not multiplied by √D.
-unusual_source_start: A start token stands before the source too.
 unusual_own_settings: Its own generation settings rule greedy decoding and beams: repeating, ending
   early or some words may be forbidden or cost more. The candidates show what the model itself
   expects, so the token taken may not be the first of them.
@@ -88,6 +72,7 @@ bring_layout_guess: by the names of its tensors
 bring_tokenizers: Tokenizers, one path per line: of the source, then of the target
 bring_tokenizers_hint: without any, a text is token ids: 17 4 230
 bring_heads: Heads
+bring_settings: What the file does not say, as FIELD=VALUE
 bring_open: Open
 bring_busy: Reading the file…
 group_imported: Opened by you
@@ -125,7 +110,7 @@ group_similarity: Reversing, another similarity
 group_layers: Reversing, other layers
 group_tutorials: Reversing, as tutorials build it
 error_empty: There is no sentence yet; a model would make one up. Type one, or choose an example.
-""")
+""") | {f"unusual_{code}": sentence for code, sentence in UNUSUAL.items()}
 
 ZH = written("""
 card: 关于这个模型
@@ -202,6 +187,7 @@ bring_layout_guess: 由张量的名字判断
 bring_tokenizers: 分词器，每行一个路径：先源语言，后目标语言
 bring_tokenizers_hint: 没有分词器时，文本就是词元编号：17 4 230
 bring_heads: 头数
+bring_settings: 文件没有写明的设置，写成 FIELD=VALUE
 bring_open: 打开
 bring_busy: 正在读取文件……
 group_imported: 自己打开的模型

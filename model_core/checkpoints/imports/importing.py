@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, get_type_hints
 
 from model_core.checkpoints.imports.annotated import ANNOTATED
 from model_core.checkpoints.imports.building import build
@@ -118,22 +117,6 @@ def _told(found: Imported, path: Path, name: str) -> tuple[Training, str]:
     )
     lines = [f"# {name}", f"Imported from {path.name}. {found.layout.about}"]
     return training, "\n\n".join([*lines, *(f"Note: {note}." for note in found.notes)]) + "\n"
-
-
-def setting(text: str) -> tuple[str, Any]:
-    """A field of ModelConfig and its value from "FIELD=VALUE"; ConfigError where there is none."""
-    name, sign, value = text.partition("=")
-    hint = get_type_hints(ModelConfig).get(name)
-    if hint is None or not sign:
-        raise ConfigError(f"{shown(text)} is not FIELD=VALUE with a field of the configuration.")
-    if hint is bool and value in ("true", "false"):
-        return name, value == "true"
-    if hint in (int, float):
-        try:
-            return name, hint(value)
-        except ValueError as error:
-            raise ConfigError(f"{name} is {shown(value)}; it must be a number.") from error
-    return name, value
 
 
 def _parts(path: Path, layout: Layout, tensors: Parts) -> Parts:

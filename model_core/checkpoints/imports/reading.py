@@ -23,6 +23,11 @@ from model_core.values.config import shown
 _LIMIT = 2**33  # bytes: a state dict of the largest model, with that of its optimiser
 _WRAPPED = ("model_state_dict", "state_dict", "model")  # where a checkpoint keeps the state dict
 _PREFIXES = ("module.", "_orig_mod.")  # of a model that was run in parallel, or compiled
+_WEIGHTS = "Attention weights without a model open with `python -m viz_app open FILE`."
+_OTHER = {  # endings of what people have beside a state dict
+    ".json": "A tokenizer or a vocabulary is given beside the file of the weights. " + _WEIGHTS,
+    ".npz": _WEIGHTS,
+}
 _FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
@@ -31,6 +36,8 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
     Raises CheckpointMissing and CheckpointBroken, which name the file and what is wrong.
     """
+    if remedy := _OTHER.get(path.suffix):
+        raise CheckpointBroken(f"{path} holds no state dict. {remedy}")
     if path.suffix == ".safetensors":
         found: Any = _of_safetensors(path)
     else:
@@ -62,17 +69,24 @@ def _of_safetensors(path: Path) -> dict[str, Tensor]:
     try:
         return safetensors.torch.load(read_regular(path, _LIMIT))
     except (safetensors.SafetensorError, KeyError, ValueError) as error:
-        raise CheckpointBroken(f"{path} is not a safetensors file: {error}.") from error
+        raise CheckpointBroken(
+            f"{path} is truncated or not a safetensors file: {error}. Copy or save it once more."
+        ) from error
 
 
 def _of_torch(path: Path) -> Any:
     with open_regular(path, _LIMIT) as file:
-        _check_archive(path, file)
+        is_pickled = file.read(1) == b"\x80"
+        is_archive = _check_archive(path, file)
         try:
             return torch.load(file, map_location="cpu", weights_only=True)
         except Exception as error:  # of many kinds, after the kind of damage
-            if type(error).__name__ != "UnpicklingError":
-                raise CheckpointBroken(f"{path} is not a file that torch saved.") from error
+            refused = type(error).__name__ == "UnpicklingError"
+            if not refused or not (is_pickled or is_archive):
+                raise CheckpointBroken(
+                    f"{path} is truncated or not a file that torch saved. Save it once more: "
+                    "torch.save(model.state_dict(), FILE)."
+                ) from error
             named = re.search(r"GLOBAL ([\w.]+)", str(error))
             what = named[1] if named else "objects that are not tensors"
             raise CheckpointBroken(
@@ -82,9 +96,9 @@ def _of_torch(path: Path) -> Any:
             ) from error
 
 
-def _check_archive(path: Path, file: BinaryIO) -> None:
-    """Refuse an archive whose parts are larger than they look."""
-    if zipfile.is_zipfile(file):
+def _check_archive(path: Path, file: BinaryIO) -> bool:
+    """Whether it is an archive; one whose parts are larger than they look is refused."""
+    if is_archive := zipfile.is_zipfile(file):
         file.seek(0)
         try:
             parts = zipfile.ZipFile(file).infolist()
@@ -95,6 +109,7 @@ def _check_archive(path: Path, file: BinaryIO) -> None:
         if sum(part.file_size for part in parts) > _LIMIT:
             raise CheckpointBroken(f"{path} holds more than {_LIMIT:,} bytes.")
     file.seek(0)
+    return is_archive
 
 
 def _numbers(path: Path, name: str, tensor: Tensor) -> int:

@@ -47,3 +47,19 @@ def test_what_cannot_be_opened_is_named(tmp_path):
     (tmp_path / "a.pt").write_bytes(b"junk")
     with pytest.raises(CheckpointBroken, match="not a file that torch saved"):
         bring(Path(tmp_path / "a.pt"))
+    for name, remedy in (
+        ("words.json", "beside the file of the weights"),
+        ("a.npz", "viz_app open"),
+    ):
+        (tmp_path / name).write_text('{"a": 0}')
+        with pytest.raises(CheckpointBroken, match=remedy):
+            bring(tmp_path / name)
+
+
+def test_a_file_of_a_checkpoint_opens_its_folder(tmp_path):
+    tiny_checkpoint(tmp_path / "mine")
+    assert bring(tmp_path / "mine" / "model.safetensors").name == "mine"
+    whole = (tmp_path / "mine" / "model.safetensors").read_bytes()
+    (tmp_path / "mine" / "model.safetensors").write_bytes(whole[:500])
+    with pytest.raises(CheckpointBroken, match=r"model\.safetensors is truncated .* once more\."):
+        bring(tmp_path / "mine" / "model.safetensors")

@@ -30,9 +30,10 @@ def service(tmp_path, here):
 
 
 def test_a_file_is_in_the_menu_and_answers_from_then_on(service, tmp_path):
-    asked = {"path": str(saved(tmp_path)), "heads": 2}
+    asked = {"path": str(saved(tmp_path)), "heads": 2, "settings": ["norm_eps=0.001"]}
     entry = service.answer({"bring": asked})["model"]
     assert (entry["name"], entry["group"]) == ("theirs", "imported")
+    assert service.library.tracer("theirs").model.config.norm_eps == 0.001
     assert service.answer({"brought": True})["models"] == [entry]
     assert [model["name"] for model in service.models] == ["tiny", "theirs"]
     assert "hidden_score" in entry["anatomy"]["unusual"]
@@ -78,6 +79,8 @@ def test_what_is_wrong_with_a_file_is_told(service, tmp_path):
         {"path": "a", "tokenizers": "b"},
         {"path": "a", "tokenizers": ["b", "c", "d"]},
         {"path": "a", "tokenizers": [None]},
+        {"path": "a", "settings": "norm_place=pre"},
+        {"path": "a", "settings": [3]},
     ],
     ids=str,
 )

@@ -275,7 +275,7 @@ def test_the_command_writes_a_checkpoint_and_says_what_is_unusual(tmp_path, toke
     path, out = saved(tmp_path), tmp_path / "mine"
     words = ["import", str(path), "--layout", "hkproj", "--heads", "2", "--out", str(out)]
     assert program.main([*words, "--tokenizer", str(tokenizer)]) == 0
-    assert "layout hkproj" in (said := capsys.readouterr().out) and "hidden_score" in said
+    assert "layout hkproj" in (said := capsys.readouterr().out) and "Masks write −1e9" in said
     assert program.main(["info", str(out)]) == 0
     assert program.main([*words]) == 1  # the folder is there already
     assert "exists already" in capsys.readouterr().err

@@ -6,13 +6,15 @@ import { wordsOfError } from "../words.js";
 
 /**
  * What is asked for, as the server reads it; empty fields are left out.
- * @param {{path: string, layout: string, tokenizers: string, heads: string}} typed
+ * @param {{path: string, layout: string, tokenizers: string, heads: string, settings: string}} typed
  */
-export function wishOf({ path, layout, tokenizers, heads }) {
+export function wishOf({ path, layout, tokenizers, heads, settings }) {
   const lines = tokenizers.split("\n").map((line) => line.trim()).filter(Boolean);
+  const said = settings.split(/[\s,;]+/).filter(Boolean);
   return { path: path.trim(), ...(layout ? { layout } : {}),
     ...(lines.length > 0 ? { tokenizers: lines } : {}),
-    ...(heads.trim() ? { heads: Number(heads) } : {}) };
+    ...(heads.trim() ? { heads: Number(heads) } : {}),
+    ...(said.length > 0 ? { settings: said } : {}) };
 }
 
 /**
@@ -34,6 +36,8 @@ export function makeBring(t, { state }, transport, brought) {
     placeholder: t("bring_tokenizers_hint") });
   const heads = make("input", { type: "number", name: "heads", min: "1", max: "128",
     placeholder: "8" });
+  const settings = make("input", { type: "text", name: "settings", spellcheck: "false",
+    placeholder: "norm_place=pre" });
   const status = make("p", { class: "bring-status", role: "status" });
   const open = make("button", { class: "primary", type: "submit", text: t("bring_open"),
     data: { act: "bring" } });
@@ -48,7 +52,7 @@ export function makeBring(t, { state }, transport, brought) {
     setText(status, t("bring_busy"));
     status.classList.remove("alarm");
     const answer = await send({ bring: wishOf({ path: path.value, layout: layout.value,
-      tokenizers: tokenizers.value, heads: heads.value }) })
+      tokenizers: tokenizers.value, heads: heads.value, settings: settings.value }) })
       .catch(() => ({ error: { code: "network", message: t("error_network") } }));
     open.disabled = false;
     setTrait(element, "aria-busy", null);
@@ -64,6 +68,7 @@ export function makeBring(t, { state }, transport, brought) {
     make("form", { method: "dialog", on: { submit: ask } }, [
       field("bring_path", path), field("bring_layout", layout),
       field("bring_tokenizers", tokenizers), field("bring_heads", heads),
+      field("bring_settings", settings),
       make("div", { class: "bring-end" }, [status, open]),
     ]),
   ]);
