@@ -98,11 +98,11 @@ named_reverse-additive: additive similarity
 named_reverse-bilinear: bilinear similarity
 named_reverse-post-norm: post-norm
 named_reverse-four-heads: four heads
-named_tutorial-convolutions: convolutions as feed-forward
+named_tutorial-convolutions: convolutions
 named_tutorial-pre-norm: norms of one gain
 named_tutorial-joined-heads: no output projection
 named_tutorial-bilinear: similarity q W k
-named_tutorial-no-bias: attention without bias
+named_tutorial-no-bias: no bias in attention
 group_translation: Translation
 group_reversal: Reversing letters
 group_positions: Reversing, other positions
@@ -212,7 +212,7 @@ named_reverse-additive: 加性相似度
 named_reverse-bilinear: 双线性相似度
 named_reverse-post-norm: 后置归一化
 named_reverse-four-heads: 四个头
-named_tutorial-convolutions: 用卷积作前馈层
+named_tutorial-convolutions: 卷积
 named_tutorial-pre-norm: 归一化只有一个增益
 named_tutorial-joined-heads: 没有输出投影
 named_tutorial-bilinear: 相似度 q W k
