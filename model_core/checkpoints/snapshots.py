@@ -11,6 +11,7 @@ from pathlib import Path
 from model_core.checkpoints.regular_file import read_regular
 from model_core.checkpoints.training import MOST_SNAPSHOTS, Training
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
+from model_core.places import CHECKPOINTS
 
 MOST_BYTES = 64 * 2**20  # of all snapshots of a checkpoint that a training keeps
 # What is known of a training at any of its updates.
@@ -46,6 +47,17 @@ def folder_of(folder: Path) -> tuple[Path, int | None]:
     if update is None or folder.is_dir() or not folder.with_name(whole).is_dir():
         return folder, None
     return folder.with_name(whole), update
+
+
+def find_folder(model: str | Path, root: Path = CHECKPOINTS) -> Path:
+    """The folder that is meant: of a name that of the model under `root`, else the path itself.
+
+    A name that is in neither place is looked for under `root`. NAME@400 is a snapshot.
+    """
+    inside, path = root / model, Path(model)
+    is_name = len(path.parts) == 1
+    is_ours = (folder_of(inside)[0] / "config.json").is_file()
+    return inside if is_name and (is_ours or not is_there(path)) else path
 
 
 def is_there(folder: Path) -> bool:

@@ -4,11 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from model_core.checkpoints.snapshots import is_there
+from model_core.checkpoints.snapshots import find_folder
 from model_core.errors import RecipeError
-from model_core.places import CHECKPOINTS
 from model_core.values.edits import KINDS
-from model_core.values.recipe import Settings, Strategy
+from model_core.values.recipe import Settings, Strategy, strategy_of
 
 _DRAWING = ("temperature", "top_k", "top_p", "seed")
 
@@ -23,8 +22,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 def model_folder(parsed: argparse.Namespace) -> Path:
     """The folder of the checkpoint that was named; `folder@400` is a snapshot of it."""
-    model = parsed.model or parsed.name
-    return Path(model) if is_there(Path(model)) else CHECKPOINTS / model
+    return find_folder(parsed.model or parsed.name)
 
 
 def model_at(parsed: argparse.Namespace) -> str | Path:
@@ -86,22 +84,14 @@ def add_strategy(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how tokens are chosen (default: the best, one by one)")
     add = group.add_argument
     add("--beam", type=int, metavar="N", help="search with N hypotheses, 1 to 16")
-    add("--sample", action="store_true", help="draw them")
-    add("--temperature", type=float, help="of --sample; below 1 sharpens")
-    add("--top-k", type=int, metavar="K", help="of --sample: the K most probable")
-    add("--top-p", type=float, metavar="P", help="of --sample: the fewest with the mass P")
-    add("--seed", type=int, help="of --sample: the same seed, the same draw")
+    add("--sample", action="store_true", help="draw them; so does any of the following")
+    add("--temperature", type=float, help="below 1 sharpens (default: 1)")
+    add("--top-k", type=int, metavar="K", help="of the K most probable")
+    add("--top-p", type=float, metavar="P", help="of the fewest with the mass P")
+    add("--seed", type=int, help="the same seed, the same draw")
 
 
-def strategy_of(parsed: argparse.Namespace) -> Strategy:
+def strategy_said(parsed: argparse.Namespace) -> Strategy:
     """The strategy; RecipeError where the options contradict each other or are out of range."""
     drawing = {name: getattr(parsed, name) for name in _DRAWING}
-    drawing = {name: value for name, value in drawing.items() if value is not None}
-    if parsed.sample and parsed.beam is not None:
-        raise RecipeError("--sample draws and --beam searches; choose one of them.")
-    if drawing and not parsed.sample:
-        option = next(iter(drawing)).replace("_", "-")
-        raise RecipeError(f"--{option} only applies to sampling; add --sample, or leave it out.")
-    if parsed.beam is not None:
-        return Strategy("beam", width=parsed.beam)
-    return Strategy("sample", **drawing) if parsed.sample else Strategy()
+    return strategy_of(parsed.beam, drawing, parsed.sample)

@@ -12,7 +12,7 @@ from model_core.commands.options import (
     add_strategy,
     model_at,
     settings_of,
-    strategy_of,
+    strategy_said,
 )
 from model_core.decoding.tracer import Tracer
 from model_core.errors import VisualiserError
@@ -72,7 +72,7 @@ class _How:
 
 
 def _how(parsed: argparse.Namespace) -> _How:
-    return _How(strategy_of(parsed), settings_of(parsed), read_edits(parsed.edit))
+    return _How(strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit))
 
 
 def _decode(tracer: Tracer, text: str, pads: int, how: _How) -> tuple[Recipe, Decoding, str]:

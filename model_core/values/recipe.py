@@ -6,6 +6,7 @@ once; anything wrong with it is a RecipeError.
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -75,6 +76,22 @@ class Strategy:
             raise RecipeError(
                 f"seed is {shown(self.seed)}; it must be a whole number from 0 to 2^63 - 1."
             )
+
+
+def strategy_of(
+    beam: int | None, drawing: Mapping[str, float | None], sample: bool = False
+) -> Strategy:
+    """A search with `beam` hypotheses, or drawing where anything is said of it; greedy otherwise.
+
+    None says nothing. RecipeError where both are said, or a value is out of range.
+    """
+    given: dict[str, Any] = {name: value for name, value in drawing.items() if value is not None}
+    if not given and not sample:
+        return Strategy() if beam is None else from_json(Strategy, {"kind": "beam", "width": beam})
+    if beam is not None:
+        name = next(iter(given), "sample")
+        raise RecipeError(f"beam searches and {name} draws; choose one of them.")
+    return from_json(Strategy, {"kind": "sample"} | given)
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model_core.atomic import replace_file
-from model_core.checkpoints.snapshots import is_there
+from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.commands.options import (
     add_edits,
     add_settings,
     add_strategy,
     settings_of,
-    strategy_of,
+    strategy_said,
 )
 from model_core.errors import ExportError, RecipeError
 from model_core.places import CHECKPOINTS
@@ -52,10 +52,9 @@ def run(arguments: Sequence[str], checkpoints: Path = CHECKPOINTS) -> int:
     named = {parsed.out, parsed.texts, parsed.recipe, parsed.checkpoints}
     if parsed.other and not parsed.other.startswith("hf:"):
         named.add(Path(parsed.other))
-    folder, inside = Path(parsed.model or ""), parsed.checkpoints / (parsed.model or "")
-    parsed.shipped = parsed.checkpoints
-    if parsed.model and is_there(folder) and (folder.is_absolute() or not is_there(inside)):
-        named.add(folder)
+    folder, parsed.shipped = find_folder(parsed.model or "", parsed.checkpoints), parsed.checkpoints
+    if parsed.model and is_there(folder) and folder.parent != parsed.checkpoints:
+        named.add(Path(parsed.model))
         parsed.checkpoints, parsed.model = folder.resolve().parent, folder.resolve().name
     words = [_without_folders(word, named) for word in arguments]
     parsed.command = shlex.join(["python", "-m", "viz_app", "export", *words])
@@ -181,7 +180,7 @@ def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
     source, edits = parsed.with_text or text, read_edits(parsed.with_edit or [])
     model = parsed.other or parsed.model
     settings = settings_of(parsed) if model == parsed.model else ()
-    return Recipe(model, source.strip(), (), parsed.pads, strategy_of(parsed), settings, edits)
+    return Recipe(model, source.strip(), (), parsed.pads, strategy_said(parsed), settings, edits)
 
 
 def _add_look(group: Any) -> None:
@@ -218,7 +217,7 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
 def _recipe(parsed: argparse.Namespace, text: str) -> Recipe:
     if parsed.model is None:
         raise RecipeError("Which model translates? Name one with --model.")
-    how = strategy_of(parsed), settings_of(parsed), read_edits(parsed.edit)
+    how = strategy_said(parsed), settings_of(parsed), read_edits(parsed.edit)
     return Recipe(parsed.model, text.strip(), (), parsed.pads, *how)
 
 

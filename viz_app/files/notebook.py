@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.atomic import replace_file
-from model_core.checkpoints.snapshots import folder_of
+from model_core.checkpoints.snapshots import find_folder, is_there
 from model_core.errors import CheckpointMissing, RecipeError
 from model_core.places import CHECKPOINTS
-from model_core.values.config import from_json, shown
+from model_core.values.config import shown
 from model_core.values.edits import read_edits
-from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, Strategy
+from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
 from viz_app.rooms.view import check_whole, check_word
@@ -250,7 +250,7 @@ def show(
         raise RecipeError("show needs a model and a source, or a link, or arrays.")
     _check_unsaid("Labels are for arrays", {"columns": columns})
     library, known = _found(model)
-    strategy = strategy_of(beam, **drawn)
+    strategy = strategy_of(beam, drawn)
     chosen = tuple(sorted((settings or {}).items()))
     forced = () if target is None else _forced(library, known, target, chosen)
     recipe = Recipe(known, source, forced, pads, strategy, chosen, read_edits(edits))
@@ -325,23 +325,12 @@ def _linked(
     return Showing(linked.recipe, linked.decoding, library, *how)
 
 
-def strategy_of(beam: int | None, **drawing: float | None) -> Strategy:
-    """The strategy for a beam, or for drawing where anything is said of it; greedy otherwise."""
-    given: dict[str, Any] = {name: value for name, value in drawing.items() if value is not None}
-    if given and beam is not None:
-        raise RecipeError(f"beam searches and {next(iter(given))} draws; choose one of them.")
-    if beam is not None:
-        return from_json(Strategy, {"kind": "beam", "width": beam})
-    return from_json(Strategy, {"kind": "sample"} | given) if given else Strategy()
-
-
 def _found(model: str | Path) -> tuple["Library", str]:
     """The library that holds a model, and the model's name in it."""
-    folder = Path(model)
-    if (folder_of(folder)[0] / "config.json").is_file():
-        folder = folder.resolve()
-        return _library(folder.parent), folder.name
-    if len(folder.parts) > 1 and not str(model).startswith("hf:"):
+    folder = find_folder(model)
+    if is_there(folder):
+        return _library(folder.resolve().parent), folder.name
+    if len(Path(model).parts) > 1 and not str(model).startswith("hf:"):
         raise CheckpointMissing(f"There is no checkpoint at {folder.absolute()}. Check the path.")
     return _library(CHECKPOINTS), str(model)
 

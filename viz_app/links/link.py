@@ -19,7 +19,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from model_core.errors import RecipeError
 from model_core.values.edits import read_edits
-from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, MAX_TARGET, Choice, Recipe, Strategy
+from model_core.values.recipe import (
+    MAX_CHARACTERS,
+    MAX_PADS,
+    MAX_TARGET,
+    Choice,
+    Recipe,
+    Strategy,
+    strategy_of,
+)
 from model_core.values.trace import SITES
 from viz_app.links import old
 from viz_app.links.old import broken
@@ -242,11 +250,9 @@ def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
     for name in ("temperature", "top_p"):
         if name in values:
             drawn[name] = _field(values, name, partial(_share, name))
-    strategy = Strategy("sample", **drawn) if drawn else Strategy()
-    if "beam" in said:
-        if drawn:
-            raise broken("beam")
-        strategy = Strategy("beam", width=said.pop("beam"))
+    if "beam" in said and drawn:
+        raise broken("beam")
+    strategy = strategy_of(said.pop("beam", None), drawn)
     settings = []
     for name in sorted(name for name in values if name.startswith(_SETTING)):
         settings.append((name.removeprefix(_SETTING), _field(values, name, _draft)))

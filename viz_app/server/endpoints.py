@@ -10,10 +10,9 @@ from typing import Any, Literal, TypedDict, cast
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
-from model_core.values.recipe import Recipe
+from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
 from viz_app.figures.look import Language, Palette, Size, Theme
-from viz_app.files.notebook import strategy_of
 from viz_app.files.picture import picture
 from viz_app.files.wish import TYPES
 from viz_app.rooms import ROOMS, pictures
@@ -210,7 +209,7 @@ def _recipe(
     """The recipe that is given, in the place of the text too; otherwise that of a new sentence."""
     if recipe is not None or isinstance(text, dict):
         return text if recipe is None else recipe
-    strategy = strategy_of(beam, **(drawn or {}))
+    strategy = strategy_of(beam, drawn or {})
     values = {"model": model, "source": text, "pads": pads, "edits": edits or []}
     values |= {"settings": settings or {}}
     return Recipe.from_json(values).to_json() | {"strategy": vars(strategy)}

@@ -1,19 +1,20 @@
 """Snapshots of a training: models of their own names beside the checkpoint, each checked."""
 
 import json
+from pathlib import Path
 
 import pytest
 import torch
 
 from model_core.__main__ import main as info
 from model_core.checkpoints.folder import list_checkpoints, read_config
-from model_core.checkpoints.snapshots import check_size, wanted_updates
+from model_core.checkpoints.snapshots import check_size, find_folder, wanted_updates
 from model_core.checkpoints.store import open_checkpoint, save_checkpoint, weights_file
 from model_core.checkpoints.training import MOST_SNAPSHOTS
 from model_core.decoding.library import Library
 from model_core.errors import CheckpointBroken, CheckpointMissing, ConfigError
 from model_core.values.recipe import Recipe
-from tests.tiny import tiny_model, trained_checkpoint
+from tests.tiny import tiny_checkpoint, tiny_model, trained_checkpoint
 from viz_app.commands.export import run as export
 from viz_app.files.notebook import show
 from viz_app.server.catalogue import models_of
@@ -125,3 +126,16 @@ def test_which_updates_are_kept_is_said_in_two_ways_and_bounded():
             wanted_updates(text, 800)
     with pytest.raises(ConfigError, match=r"keeps 24 files of 13\.6 MB, 326 MB together"):
         check_size(24, 6_800_000)
+
+
+def test_a_name_is_that_of_a_model_under_the_root_and_anything_else_a_path(tmp_path, monkeypatch):
+    tiny_checkpoint(tmp_path / "root" / "ours")
+    for name in ("ours", "mine"):
+        tiny_checkpoint(tmp_path / "here" / name)
+    monkeypatch.chdir(tmp_path / "here")
+    root = tmp_path / "root"
+    assert find_folder("ours", root) == root / "ours"
+    assert find_folder("ours@400", root) == root / "ours@400"
+    assert find_folder("nowhere", root) == root / "nowhere"
+    for path in ("mine", "./../here/ours", "..", str(tmp_path / "here" / "ours")):
+        assert find_folder(path, root) == Path(path)

@@ -9,11 +9,11 @@ from model_core.__main__ import main
 from model_core.checkpoints.folder import list_checkpoints, read_config
 from model_core.checkpoints.store import open_checkpoint
 from model_core.commands.evaluate import write_card
-from model_core.commands.options import CHECKPOINTS
 from model_core.data.corpus import read_corpus, reverse_corpus
 from model_core.evaluation.full import evaluate_fully
 from model_core.evaluation.model_card import report_sections
 from model_core.evaluation.scores import evaluate, translate
+from model_core.places import CHECKPOINTS
 from model_core.values.config import TrainConfig
 from tests.tiny import small_corpus, trained_checkpoint
 

@@ -253,7 +253,7 @@ def test_show_opens_a_link_on_what_it_shows(library, tmp_path):
     [
         (("--beam", 3), {"beam": 3}, Strategy("beam", width=3)),
         (
-            ("--sample", "--temperature", 2.5, "--top-k", 7, "--top-p", 0.9, "--seed", 4),
+            ("--temperature", 2.5, "--top-k", 7, "--top-p", 0.9, "--seed", 4),
             {"temperature": 2.5, "top_k": 7, "top_p": 0.9, "seed": 4},
             Strategy("sample", 2.5, 7, 0.9, 4),
         ),
@@ -277,8 +277,7 @@ def test_every_strategy_is_there_on_the_command_line_and_in_a_notebook(
         (("--beam", 3, "--sample"), "choose one of them"),
         (("--beam", 17), "width is 17; it must lie in 1 to 16"),
         (("--beam", 0), "width is 0"),
-        (("--temperature", 2), "--temperature only applies to sampling; add --sample"),
-        (("--beam", 2, "--top-k", 2), "--top-k only applies to sampling"),
+        (("--beam", 2, "--top-k", 2), "beam searches and top_k draws; choose one of them"),
         (("--sample", "--temperature", 0), "0.01 to 100"),
         (("--sample", "--top-p", 2), "at most 1"),
         (("--sample", "--seed", -1), "seed is -1"),
