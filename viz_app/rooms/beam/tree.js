@@ -2,7 +2,7 @@
 // drawn under them. What later steps add is hidden until they come.
 
 import { labelsOf, widthOf } from "../../stage/draw/labels.js";
-import { claim, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait } from "../../stage/page/elements.js";
 import { edgeShape, neighbour, pathTo, rowsOfTree, scrollFor } from "./layout.js";
 import { fateOf, nats } from "./says.js";
 
@@ -148,14 +148,8 @@ export function makeBeamTree(t, acts) {
   const isOther = makeDiffers();
   /** @type {any} */
   let shown = null;
+  const fade = fadeEnds(element);
 
-  /** The tree fades where it goes on. */
-  function fade() {
-    const over = sheet.offsetWidth - element.clientWidth - element.scrollLeft;
-    element.classList.toggle("fade-before", element.scrollLeft > 1);
-    element.classList.toggle("fade-after", over > 1);
-  }
-  element.addEventListener("scroll", fade, { passive: true });
   element.addEventListener("keydown", (event) => {
     if (!/^Arrow/.test(event.key) || !built || !shown) return;
     const at = built.nodes.findIndex((node) => node === document.activeElement);

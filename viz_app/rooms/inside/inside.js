@@ -273,7 +273,7 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
       const isCell = own.view === "cell";
       element.classList.toggle("digits", isAll);
       element.classList.toggle("along", !isCell);
-      const low = isCell && element.closest(".stage:not(.tall, .middling, .large)") !== null;
+      const low = element.closest(".stage:not(.tall, .middling, .large)") !== null;
       element.classList.toggle("low", low);
       const labels = labelsNow(own);
       updateChoices(own, parts, labels);

@@ -1,7 +1,7 @@
 // A row of tokens of the room Inside a head, to choose one from. It is one stop of the Tab key, with
 // arrow keys inside.
 
-import { claim, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
+import { claim, fadeEnds, make, makeButton, makeDiffers, scrollToItem, setTrait, turnOf } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
 /** @param {Words} t @param {string} name @param {function(number): void} choose */
@@ -15,8 +15,10 @@ export function makeInsideTokens(t, name, choose) {
   /** @type {?number} */
   let brought = null; // the token last brought into view
 
+  const fade = fadeEnds(list);
   new ResizeObserver(() => {
     if (brought !== null) scrollToItem(list, list.children[brought]);
+    fade();
   }).observe(list);
 
   /** @param {Label} label @param {number} i */
@@ -56,6 +58,7 @@ export function makeInsideTokens(t, name, choose) {
       if (chosen === null || chosen === brought) return;
       brought = chosen;
       scrollToItem(list, list.children[chosen]);
+      fade();
     },
   };
 }

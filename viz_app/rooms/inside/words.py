@@ -54,10 +54,10 @@ inside_says_step: The step that reads “{query}” and writes “{written}” l
 inside_says_masked: “{query}” may not look at “{key}”: there is a score, the mask hides it, and the
   weight is exactly 0.
 inside_next: Below is what makes it, and what it leads to. Point at a dimension; choose another key.
-inside_way_says_source: “{token}” keeps one vector of {D} numbers; {count} sub-layers add to it, one
-  after the other, until it is the encoder’s output.
-inside_way_says_target: “{token}” keeps one vector of {D} numbers; {count} sub-layers add to it, one
-  after the other, until it predicts the next token.
+inside_way_says_source: “{token}” is one vector of {D} numbers; {count} sub-layers add to it in
+  turn, until it is the encoder’s output.
+inside_way_says_target: “{token}” is one vector of {D} numbers; {count} sub-layers add to it in
+  turn, until it predicts the next token.
 inside_way_next: Open a stage to see its vectors. Then choose another token.
 # vectors
 inside_vectors: vectors
@@ -161,9 +161,9 @@ inside_heads: heads
 inside_heads_hint: See the heads of this stage
 inside_hidden: hidden
 inside_units: {F} hidden units after {activation}: {active} are active (above 0)
-inside_lens_about: Beside each stage: the token it would predict if the model stopped there (its
-  final norm, if any, and output projection applied to this x: a “logit lens”). A way to look only:
-  the model learnt to be read at the end.
+inside_lens_about: Beside each stage: what the model would predict if it stopped there (a “logit
+  lens”: its final norm, if any, and output projection of this x). It only learnt to be read at the
+  end.
 inside_lens_one: {token}: logit {logit}, probability {probability}
 inside_logits: [logit|Logits] and [softmax|softmax]
 inside_logits_about: What may follow “{token}”: the {n} best of {V} tokens. The probabilities of all

@@ -129,6 +129,20 @@ export function scrollToItem(list, item) {
 }
 
 /**
+ * Lets a box fade where it goes on sideways; the function says that its content or size has changed.
+ * @param {HTMLElement} box
+ */
+export function fadeEnds(box) {
+  function fade() {
+    box.classList.toggle("fade-before", box.scrollLeft > 1);
+    box.classList.toggle("fade-after", box.scrollWidth - box.clientWidth - box.scrollLeft > 1);
+  }
+  box.classList.add("fades");
+  box.addEventListener("scroll", fade, { passive: true });
+  return fade;
+}
+
+/**
  * The element around what an event happened at that a selector describes, itself included.
  * @param {Event} event
  * @param {string} selector
