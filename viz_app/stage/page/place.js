@@ -30,13 +30,13 @@ export function fit(root) {
 }
 
 /**
- * On a phone, where the large map is elsewhere on the page than what was pressed, brings it into view.
+ * In one column, where the large map may be far from what was pressed, brings it into view.
  * @param {Element} pressed
  */
 export function bringMap(pressed) {
   const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  pressed.closest(".stage.slim")?.querySelector(".room:not([hidden]) .map")
-    ?.scrollIntoView({ block: "start", behavior: isStill ? "instant" : "smooth" });
+  pressed.closest(".stage.narrow")?.querySelector(".room:not([hidden]) .map")
+    ?.scrollIntoView({ block: "nearest", behavior: isStill ? "instant" : "smooth" });
 }
 
 /**
