@@ -180,7 +180,7 @@ def test_a_walk_through_a_site(page, folder, library):
     page.wait_for_url("**/measured/*")
     drawn(page)
     here = in_room(page, "heads")["in_room"]
-    assert here["page"]["here"].startswith("Here: loss")
+    assert here["page"]["lost"][-1][0] == "loss, this sentence"
     keep(page)
     page.locator("[data-pattern=itself]").click()  # which heads of the encoder have too
     page.locator(".heads-hit").nth(2).wait_for()
@@ -190,8 +190,9 @@ def test_a_walk_through_a_site(page, folder, library):
         hit.click()
         title = place.replace(" ·", " self-attention ·", 1)
         page.get_by_role("heading", name=title).wait_for()
-        told.append(drawn(page)["in_room"]["page"]["here"].split(" ")[0])
-    assert drawn(page)["message"] is None and set(told) == {"Here:", "Its"}
+        lines = drawn(page)["in_room"]["page"]["lost"]
+        told.append("loss, this sentence" in [name for name, *_ in lines])
+    assert drawn(page)["message"] is None and set(told) == {True, False}
     page.locator("[data-act=all]").click()
     page.wait_for_url("**/index.html*")
     assert page.locator("li a").count() == 3 + 1  # an example of each model, and one's own
