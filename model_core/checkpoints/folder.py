@@ -5,8 +5,10 @@ Weights are only bytes here.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -31,10 +33,16 @@ _Found = TypeVar("_Found")
 def list_checkpoints(root: Path | str) -> list[str]:
     """The names of the checkpoints under `root`, sorted."""
     names = set()
-    for path in Path(root).glob("*/config.json"):
-        names.add(path.parent.name.removesuffix(".old"))
-    for path in Path(root).glob(".*.saving/old/config.json"):  # a save was killed between two steps
-        names.add(path.parents[1].name.removeprefix(".").removesuffix(".saving"))
+    entries: list[str] = []
+    with suppress(OSError):  # there is no such folder
+        entries = os.listdir(root)
+    for entry in entries:
+        if os.path.exists(os.path.join(root, entry, "config.json")):
+            names.add(entry.removesuffix(".old"))
+        elif entry.endswith(".saving") and os.path.exists(
+            os.path.join(root, entry, "old", "config.json")  # a save was killed between two steps
+        ):
+            names.add(entry.removeprefix(".").removesuffix(".saving"))
     return sorted(name for name in names if _refusal(name) is None)
 
 

@@ -1,6 +1,7 @@
 """What the page knows before anything is decoded: the models, their sizes and examples."""
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -163,8 +164,11 @@ class Menu:
         return entry
 
     def _look(self) -> None:
-        paths = [self.checkpoints / name for name in list_checkpoints(self.checkpoints)]
-        now = [(path, _changed_at(path), _changed_at(path / "config.json")) for path in paths]
+        names = list_checkpoints(self.checkpoints)
+        paths = [os.path.join(self.checkpoints, name) for name in names]
+        now = [
+            (path, *map(_changed_at, (path, os.path.join(path, "config.json")))) for path in paths
+        ]
         with self._reading:
             if now == self._read_at:
                 return
@@ -173,8 +177,8 @@ class Menu:
                 self._in_use(entry, before.get(entry["name"], entry))
                 for entry in models_of(self.checkpoints)[0]
             ]
-            names = hub_names(self.checkpoints)
-            self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in names}
+            of_hub = hub_names(self.checkpoints)
+            self._of_hub = {name: self._of_hub.get(name) or closed_entry(name) for name in of_hub}
             self._read_at = now
 
     def _in_use(self, entry: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
@@ -184,10 +188,10 @@ class Menu:
         return before if is_kept else entry
 
 
-def _changed_at(path: Path) -> int | None:
+def _changed_at(path: str) -> int | None:
     """When something was last written there, in nanoseconds; None where there is nothing."""
     with suppress(OSError):
-        return path.stat().st_mtime_ns
+        return os.stat(path).st_mtime_ns
     return None
 
 

@@ -79,8 +79,8 @@ class Answering(ABC):
 
     def health(self) -> dict[str, Any]:
         """What /health says: nothing in it was typed by a visitor."""
-        names = list_checkpoints(self.checkpoints)
-        ready = self.first is not None and self.status(self.first)["phase"] == "ready"
+        names, first = list_checkpoints(self.checkpoints), self.first
+        ready = first is not None and self.status(first)["phase"] == "ready"
         return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
 
     def status(self, model: Any = None) -> dict[str, Any]:
