@@ -15,6 +15,7 @@ COPY requirements.txt LICENSE ./
 RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--requirement", "requirements.txt"]
 COPY model_core/ model_core/
 COPY viz_app/ viz_app/
+RUN ["python", "-m", "compileall", "-q", "model_core", "viz_app"]
 COPY --chown=1000:1000 checkpoints/ checkpoints/
 USER 1000:1000
 EXPOSE 7860
