@@ -160,6 +160,10 @@ def _missing(browser: str) -> str | None:
     return None if importlib.util.find_spec("kaleido") else "kaleido"
 
 
+_WINDOWLESS = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+)  # start in less than half the time
 _NAMES = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
     *("msedge", "microsoft-edge"),
@@ -172,11 +176,14 @@ _PLACES = (
 )
 
 
-def find_chromium() -> str | None:
-    """The path of a Chromium, Chrome or Edge on this machine, or None."""
+def find_chromium(windowless: bool = True) -> str | None:
+    """The path of a Chromium, Chrome or Edge on this machine, or None.
+
+    `windowless`: the one that is built without windows may be it, and is preferred.
+    """
     if named := os.environ.get("CHROMIUM"):
         return named
-    for name in _NAMES:
+    for name in (*(_WINDOWLESS if windowless else ()), *_NAMES):
         if path := shutil.which(name):
             return path
     return next((path for path in _PLACES if os.access(path, os.X_OK)), None)

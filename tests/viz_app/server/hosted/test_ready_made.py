@@ -62,10 +62,11 @@ def test_the_image_is_built_by_the_rules():
     for rest in those("RUN") + those("CMD"):
         assert command_of(rest)
     assert "CMD [" in those("HEALTHCHECK")[0] and "/health" in those("HEALTHCHECK")[0]
-    system, run = map(command_of, those("RUN"))
+    system, run, compiled = map(command_of, those("RUN"))
     assert "--no-install-recommends" in system[-1] and "rm -rf /var/lib/apt/lists/*" in system[-1]
     assert set(PACKAGES.split()) <= set(system[-1].split())  # as for the Space
     assert "--no-cache-dir" in run and run[-2:] == ["--requirement", "requirements.txt"]
+    assert "compileall" in compiled and {"model_core", "viz_app"} <= set(compiled)
     assert "--demo" in command_of(those("CMD")[0])
     assert those("EXPOSE")[0] == command_of(those("CMD")[0])[-1]
 
@@ -175,9 +176,10 @@ def test_the_images_commands_run_where_nothing_can_be_written(clean):
         else:
             shutil.copyfile(ROOT / name, tree / name)
     set_up = environment(clean)
-    # The very command; what it would fetch must be here already, so that the list is complete.
-    pip = [*with_port(command_of(those("RUN")[-1]), port), "--no-index", "--quiet"]
-    subprocess.run(pip, cwd=tree, env=set_up, check=True)
+    # The very commands; what pip would fetch must be here already, so that the list is complete.
+    _, pip, compiled = (with_port(command_of(rest), port) for rest in those("RUN"))
+    for words in ([*pip, "--no-index", "--quiet"], compiled):
+        subprocess.run(words, cwd=tree, env=set_up, check=True)
     close(tree)
     before = fingerprint(tree)
     command = [*without_rights(), *with_port(command_of(those("CMD")[0]), port)]
