@@ -301,6 +301,7 @@ export class Stage {
     model.update();
     source.update(root.clientWidth);
     opening.update();
+    this.placeGuard();
     guard.update();
     setTrait(root, "data-in", state.room);
     pads.update();
@@ -329,6 +330,15 @@ export class Stage {
     said.hidden = sourceStrip.element.hidden;
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
+  }
+
+  /** On a phone the translation lies under the map, and what to know before the map is read over it. */
+  placeGuard() {
+    const { guard: { element }, source, translation } = this.parts;
+    const home = this.root.classList.contains("slim") ? source.element : translation.parentElement;
+    if (!home || element.parentElement === home) return;
+    element.parentElement?.classList.remove("guarded");
+    home.append(element);
   }
 
   /** A prompt is shown as the beginning of the target; the menus beside the source go there too. */

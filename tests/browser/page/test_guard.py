@@ -4,6 +4,7 @@ import re
 
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.parts import parameters_by_part
+from tests.browser.conftest import PHONE, WIDE
 from tests.conftest import CHECKPOINTS
 
 SHOWS = "([n, v]) => document.querySelector('.stage-host').stage.drawn().recipe[n] === v"
@@ -18,6 +19,10 @@ def test_chinese_for_an_english_model_leads_to_the_chinese_one(visit):
     stage.page.locator("[data-open=beam]").click()  # which a low window leaves the fewest lines
     stage.page.locator(".source-text").fill("你会说英语吗？")
     assert "looks like Chinese" in guard(stage)
+    for window, home in ((PHONE, ".source-line"), (WIDE, ".said")):  # over the map of a phone
+        stage.resize(**window)
+        stage.drawn()
+        stage.page.locator(f"{home} > .guard").wait_for()
     stage.page.get_by_role("button", name="Switch to Chinese → English").click()
     stage.page.wait_for_function(SHOWS, arg=["model", "zh-en"])
     assert stage.drawn()["recipe"]["source"] == "你会说英语吗？"
