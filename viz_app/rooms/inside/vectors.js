@@ -83,11 +83,25 @@ function makeScale() {
   const element = make("p", { class: "vectors-scale" }, [least,
     make("span", { class: "vectors-bar", "aria-hidden": "true" }), most]);
   return { element,
-    /** @param {number} limit */
-    update(limit) {
+    /** @param {number} limit @param {boolean} isShown */
+    update(limit, isShown) {
+      element.hidden = !isShown;
       setText(least, scaleNumber(-limit, limit));
       setText(most, scaleNumber(limit, limit));
     } };
+}
+
+/**
+ * Brings the row that is picked into view, when it is another than before and the body scrolls.
+ * @param {HTMLElement} body
+ */
+function makeBringing(body) {
+  let last = -1;
+  return (/** @type {{picked?: boolean}[]} */ rows, /** @type {number[][]} */ places) => {
+    const at = rows.findIndex(({ picked }) => picked);
+    if (at !== last && at >= 0) body.scrollTop = places[at][0] - body.clientHeight / 2;
+    last = at;
+  };
 }
 
 /**
@@ -119,12 +133,13 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       if (id !== null) pick?.(id);
     } });
   const scale = makeScale();
+  const body = make("div", { class: "vectors-body" }, [names, grid.element,
+    make("div", { class: "vectors-right" }, [numbers, caption ? null : scale.element])]);
   const element = make("div", { class: "vectors", data: { vectors: name } }, [
     caption && make("div", { class: "vectors-caption" },
       [make("span", { text: caption }), scale.element]),
-    make("div", { class: "vectors-body" }, [names, grid.element,
-      make("div", { class: "vectors-right" }, [numbers, caption ? null : scale.element])]),
-  ]);
+    body]);
+  const bring = makeBringing(body);
 
   /** @param {Shown} now @param {number[]} rules @returns {GridFrame} */
   const frameOf = ({ rows, at, count, limit, tops, lines }, rules) => ({
@@ -153,19 +168,18 @@ export function makeVectors(t, name, { point, pick = null, caption = null }, red
       const lines = digits ? exact : rows.map(({ values }) => shortNumber(values[at]));
       const { tops, rules } = stackOf(rows, unit, low);
       const frame = frameOf({ rows, at, count, limit, tops, lines }, rules);
-      const box = grid.element;
-      const layout = layoutGrid(frame, { width: room ?? box.clientWidth, height: 0 }, unit,
+      const layout = layoutGrid(frame, { width: room ?? grid.element.clientWidth, height: 0 }, unit,
         () => 0);
       room = null;
-      for (const column of [names, numbers, box]) column.style.height = `${layout.height}px`;
-      box.style.maxWidth = `${Math.ceil(count * INSIDE_WIDEST * unit)}px`;
+      for (const column of [names, numbers, grid.element]) column.style.height = `${layout.height}px`;
+      grid.element.style.maxWidth = `${Math.ceil(count * INSIDE_WIDEST * unit)}px`;
       const places = tops.map(([top, high]) => [layout.top + top, high]);
       shown = { rows, at, count, limit, lines, tops: places };
       fill(names, rows, rows.map((row) => row.name), rows.map((row) => row.note ?? row.name), places,
         "auto");
       fill(numbers, rows.map(({ picked, rule }) => ({ picked, rule })), lines, exact, places, "ltr");
-      scale.element.hidden = cells.length === 0;
-      scale.update(limit);
+      bring(rows, places);
+      scale.update(limit, cells.length > 0);
       if (layout.pitchX > 0) grid.update(frame, look, layout);
     },
     drawn: () => (shown ? {

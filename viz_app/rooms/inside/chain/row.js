@@ -2,7 +2,9 @@
 // or its products and weights without the division beside those with it.
 
 import { exactNumber, shortNumber, threeDigits } from "../../../stage/draw/numbers.js";
-import { make, makeButton, makeWordSwitch, nearest, setText, setTrait } from "../../../stage/page/elements.js";
+import {
+  make, makeButton, makeWordSwitch, nearest, scrollToItem, setText, setTrait,
+} from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 
 const INSIDE_COLUMNS = {
@@ -54,6 +56,8 @@ export function makeInsideRow(t, pick) {
   });
   /** @type {HTMLElement[]} */
   let lines = [];
+  /** @type {HTMLElement | null} */
+  let brought = null;
 
   /** @param {Array<{label: string, kind: string}>} keys */
   function build(keys) { // the Tab key finds the same keys above, as one stop
@@ -98,6 +102,8 @@ export function makeInsideRow(t, pick) {
         setTrait(line, "aria-current", key === chosen ? "true" : null);
         fill(line, insideCells(study, key, plain));
       });
+      if (brought !== lines[chosen]) scrollToItem(element, lines[chosen]); // where the box scrolls
+      brought = lines[chosen];
       /** @param {Float32Array} weights */
       const sum = (weights) => weights.reduce((all, one) => all + one, 0);
       setText(foot.children[3], plain ? threeDigits(sum(plain.weights_K))
