@@ -175,6 +175,14 @@ def test_no_file_is_longer_than_a_reader_can_hold():
         assert lines <= 400, f"{path} has {lines} lines"
 
 
+def test_no_function_is_longer_than_a_screen():
+    for path in [*CORE.values(), *APP.values()]:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                assert lines <= 80, f"{path}: {node.name} has {lines} lines"
+
+
 def test_no_folder_holds_more_than_a_reader_can():
     for package in ("model_core", "viz_app", "tests"):
         code = [path for ending in ("py", "js") for path in (ROOT / package).rglob(f"*.{ending}")]

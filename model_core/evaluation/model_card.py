@@ -48,45 +48,18 @@ def model_card(
     report: Report | None = None,
 ) -> str:
     """The card as Markdown: with the report of a full evaluation, or with the scores so far."""
-    heads = f"{model.encoder_heads} heads"
-    if model.decoder_heads != model.encoder_heads:
-        heads = f"{model.encoder_heads} and {model.decoder_heads} heads"
-    vocabulary = f"vocabulary {model.target_vocabulary:,}"
-    if config.target_tokenizer != "same":
-        vocabulary = f"vocabularies {model.source_vocabulary:,} and {model.target_vocabulary:,}"
-    shape = (
-        f"{model.encoder_layers}+{model.decoder_layers} layers, width {model.width}, {heads}, "
-        f"feed-forward {model.feed_forward_width}, {vocabulary}"
-    )
     sections = [
         f"# {name}",
         about,
-        f"An encoder-decoder Transformer with {training.parameters:,} parameters: {shape}. "
+        f"An encoder-decoder Transformer with {training.parameters:,} parameters: "
+        f"{_shape(model, config)}. "
         f"Trained from nothing for {training.update:,} updates. "
         f"The weights are {training.weights}.",
         "## Data",
         _data_line(config, training.data),
         _chosen_by(config, training, scored=report is not None),
+        *_taught(model, config, training),
     ]
-    if config.guided_alignment:
-        sections.append(
-            "Guided alignment: while it was trained, the first two heads of cross-attention in "
-            f"layer {max(model.decoder_layers - 1, 1)} were also taught an aligner's word links, "
-            f"with weight {config.guided_alignment:g} in the loss (Garg et al. 2019)."
-        )
-    if guidance := training.guidance:
-        names = " and ".join(f"{layer}.{head}" for layer, head in guidance.heads)
-        sections.append(
-            f"Taught afterwards: cross-attention {names} (layer.head) learnt an aligner's word "
-            f"links from {guidance.pairs:,} training pairs, each row that of the token it writes. "
-            "Queries and keys learnt; the projection that joins the heads of a layer was then "
-            "fitted so that the layer gives what it gave. " + _settled(guidance)
-        )
-    if config.consistency:
-        sections.append(
-            "Every batch was read twice with dropout of its own, and the two readings were taught "
-            f"to agree, with weight {config.consistency:g} in the loss (R-Drop, Liang et al. 2021)."
-        )
     if report:
         sections += report_sections(report)
     elif scores:
@@ -119,6 +92,45 @@ def model_card(
         sections.append(f"After that, {guidance.seconds / 60:,.1f} minutes of one core:")
         sections.append(f"    {guidance.command}")
     return "\n\n".join(sections) + "\n"
+
+
+def _shape(model: ModelConfig, config: TrainConfig) -> str:
+    """Layers, widths, heads and vocabularies in words."""
+    heads = f"{model.encoder_heads} heads"
+    if model.decoder_heads != model.encoder_heads:
+        heads = f"{model.encoder_heads} and {model.decoder_heads} heads"
+    vocabulary = f"vocabulary {model.target_vocabulary:,}"
+    if config.target_tokenizer != "same":
+        vocabulary = f"vocabularies {model.source_vocabulary:,} and {model.target_vocabulary:,}"
+    return (
+        f"{model.encoder_layers}+{model.decoder_layers} layers, width {model.width}, {heads}, "
+        f"feed-forward {model.feed_forward_width}, {vocabulary}"
+    )
+
+
+def _taught(model: ModelConfig, config: TrainConfig, training: Training) -> list[str]:
+    """What the model was taught beside the translations, a paragraph each."""
+    paragraphs = []
+    if config.guided_alignment:
+        paragraphs.append(
+            "Guided alignment: while it was trained, the first two heads of cross-attention in "
+            f"layer {max(model.decoder_layers - 1, 1)} were also taught an aligner's word links, "
+            f"with weight {config.guided_alignment:g} in the loss (Garg et al. 2019)."
+        )
+    if guidance := training.guidance:
+        names = " and ".join(f"{layer}.{head}" for layer, head in guidance.heads)
+        paragraphs.append(
+            f"Taught afterwards: cross-attention {names} (layer.head) learnt an aligner's word "
+            f"links from {guidance.pairs:,} training pairs, each row that of the token it writes. "
+            "Queries and keys learnt; the projection that joins the heads of a layer was then "
+            "fitted so that the layer gives what it gave. " + _settled(guidance)
+        )
+    if config.consistency:
+        paragraphs.append(
+            "Every batch was read twice with dropout of its own, and the two readings were taught "
+            f"to agree, with weight {config.consistency:g} in the loss (R-Drop, Liang et al. 2021)."
+        )
+    return paragraphs
 
 
 def report_sections(report: Report) -> list[str]:

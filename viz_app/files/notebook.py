@@ -66,6 +66,11 @@ class Showing:
     _height: int
     _picture: "Picture | None" = None
 
+    def __post_init__(self) -> None:
+        if type(self._height) is not int or not 200 <= self._height <= 4000:
+            told = f"height is {shown(self._height)}; it must lie in 200 to 4000 pixels."
+            raise RecipeError(told)
+
     @property
     def _model(self) -> "Model":
         return self._library.tracer(self.recipe.model).model
@@ -228,8 +233,6 @@ def show(
     rows that do not sum to about 1 and numbers below 0 or above 1 are shown as they are, with a
     warning, and the page says so at its foot.
     """
-    if type(height) is not int or not 200 <= height <= 4000:
-        raise RecipeError(f"height is {shown(height)}; it must lie in 200 to 4000 pixels.")
     drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
     looked: dict[str, Any] = {"site": site, "layer": layer, "head": head, "step": step}
     sites = {"attention": attention, "encoder": encoder, "decoder": decoder, "cross": cross}
@@ -250,14 +253,19 @@ def show(
         raise RecipeError("show needs a model and a source, or a link, or arrays.")
     _check_unsaid("Labels are for arrays", {"columns": columns})
     library, known = _found(model)
-    strategy = strategy_of(beam, drawn)
-    chosen = tuple(sorted((settings or {}).items()))
-    forced = () if target is None else _forced(library, known, target, chosen)
-    recipe = Recipe(known, source, forced, pads, strategy, chosen, read_edits(edits))
-    recipe, decoding = library.extend(recipe, None if target is None else 0)
+    how = strategy_of(beam, drawn), tuple(sorted((settings or {}).items())), read_edits(edits)
+    recipe, decoding = _decoded(library, Recipe(known, source, (), pads, *how), target)
     view = _view(library, recipe, looked | {"rows": rows, "view": drawing, "reading": reading})
     beside = None if compare is None else _beside(compare, recipe, looked)
     return Showing(recipe, decoding, library, view, theme, language, height, beside)
+
+
+def _decoded(library: "Library", recipe: Recipe, target: str | None) -> tuple[Recipe, Decoding]:
+    """The recipe with its target, token by token as it is said, or else as the model writes it."""
+    if target is None:
+        return library.extend(recipe, None)
+    forced = _forced(library, recipe.model, target, recipe.settings)
+    return library.extend(dataclasses.replace(recipe, target=forced), 0)
 
 
 def _beside(other: "str | Recipe | Showing", recipe: Recipe, looked: dict[str, Any]) -> "Picture":

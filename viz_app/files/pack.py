@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from model_core.errors import ExportError
 from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
-from model_core.values.trace import Site
+from model_core.values.trace import Decoding, Site
 from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
@@ -72,23 +72,15 @@ def pack(
     read_as = {} if reading == "weights" else {"reading": reading}
     opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **read_as})
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
-
-    def of_head(site: Site, layer: int, head: int, reading: str = "weights") -> Content:
-        """One head of what all heads were asked for."""
-        answer, more = wholes[site].answer, {"reading": reading, "spelled": view.spelled}
-        shown = picture(site, site, max(1, layer), max(1, head), **more)
-        with library.calls():
-            seen = read(tracer, recipe, decoding, answer["weights"], shown.view)
-        answer = replace(answer, view=shown.view, values=answer.values | {"reading": seen})
-        return replace(wholes[site], picture=shown, answer=answer)
-
     drawings: list[tuple[str, Content]] = []
-    for site, layer, head in chosen:
-        name = f"layer-{layer}-head-{head}" if head else "all-heads"
-        drawings.append((f"{site}/{name}", of_head(site, layer, head) if head else wholes[site]))
-    for site, layer, head in other:
-        name = "".join(f"{part}-{n}-" for part, n in (("layer", layer), ("head", head)) if n)
-        drawings.append((f"{site}/{name}{reading}", of_head(site, layer, head, reading)))
+    for shown, places in (("weights", chosen), (reading, other)):
+        for site, layer, head in places:
+            parts = [f"layer-{layer}"] * (layer > 0) + [f"head-{head}"] * (head > 0)
+            parts += [shown] if shown != "weights" else []
+            drawn = wholes[site]
+            if parts:
+                drawn = _of_head(library, drawn, decoding, site, layer, head, shown)
+            drawings.append((f"{site}/{'-'.join(parts) or 'all-heads'}", drawn))
 
     def make() -> bytes:
         labels = decoding_labels(recipe, decoding, tracer.text(decoding))
@@ -110,7 +102,7 @@ def pack(
             version=VERSION, ending=wish.pictures, rows=MOST_ROWS, readings=readings
         )
         files["README.txt"] = readme.encode()
-        manifest = {
+        about = {
             "format": "attention-visualiser lesson 1",
             "program": VERSION,
             "model": {"name": recipe.model, "fingerprint": tracer.model.fingerprint},
@@ -119,17 +111,43 @@ def pack(
             "command": wish.command,
             "look": vars(replace(wish.look, spelled=view.spelled)),
             "versions": versions(),
-            "left_out": [
-                {"name": name, "rows": rows, "limit": MOST_ROWS} for name, rows in left_out.items()
-            ],
-            "files": [
-                {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-                for name, content in files.items()
-            ],
         }
-        return _zip(files | {"manifest.json": _json(manifest)})
+        return _zip(files | {"manifest.json": _json(about | _listed(files, left_out))})
 
     return make
+
+
+def _of_head(
+    library: "Library",
+    whole: Content,
+    decoding: Decoding,
+    site: Site,
+    layer: int,
+    head: int,
+    reading: str,
+) -> Content:
+    """One head, counted from 1, of what all heads of its site were asked for."""
+    recipe, answer = whole.recipe, whole.answer
+    more = {"reading": reading, "spelled": whole.picture.view.spelled}
+    shown = picture(site, site, max(1, layer), max(1, head), **more)
+    with library.calls():
+        tracer = library.tracer(recipe.model, recipe.edits)
+        seen = read(tracer, recipe, decoding, answer["weights"], shown.view)
+    answer = replace(answer, view=shown.view, values=answer.values | {"reading": seen})
+    return replace(whole, picture=shown, answer=answer)
+
+
+def _listed(files: dict[str, bytes], left_out: dict[str, int]) -> dict[str, Any]:
+    """The files of a pack with their SHA-256, and the tables that were too long for one."""
+    return {
+        "left_out": [
+            {"name": name, "rows": rows, "limit": MOST_ROWS} for name, rows in left_out.items()
+        ],
+        "files": [
+            {"name": name, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            for name, content in files.items()
+        ],
+    }
 
 
 def versions() -> dict[str, str]:

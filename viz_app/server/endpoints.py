@@ -49,6 +49,11 @@ class File(TypedDict):
 def endpoints(service: Answering) -> tuple[Endpoint, ...]:
     """The functions, in the order in which programs are told of them."""
     first = service.first or ""
+    return (*_translating(service, first), *_looking(service, first))
+
+
+def _translating(service: Answering, first: str) -> tuple[Endpoint, ...]:
+    """Which models there are, a translation to its end, and one token more."""
 
     def models() -> list[dict[str, Any]]:
         """The models there are now: name, languages, layers, heads, and the longest sentence. One
@@ -100,6 +105,12 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
         drawn = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "seed": seed}
         chosen = _recipe(text, model, recipe, pads, beam, drawn, edits, settings)
         return cast(Step, service.step(chosen, token))
+
+    return models, translate, step
+
+
+def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
+    """The arrays of a translation, what a room shows of it, and a file."""
 
     def trace(
         text: str = SENTENCE,
@@ -171,7 +182,7 @@ def endpoints(service: Answering) -> tuple[Endpoint, ...]:
             return _recipe(text, model, recipe)
         return service.translate(_recipe(text, model, None, pads, beam))["recipe"]
 
-    return models, translate, step, trace, room, file
+    return trace, room, file
 
 
 def answer_of(service: Answering, endpoint: Endpoint, values: Sequence[Any]) -> Answer:
