@@ -32,7 +32,7 @@ def test_a_touched_cell_and_its_sentence_stay(visit):
     for pressed, at in ((".strip-target .token >> nth=3", 2), (".head >> nth=-1", 2)):
         stage.page.locator(pressed).tap()
         stage.page.wait_for_function(
-            "Math.abs(document.querySelector('.map').getBoundingClientRect().top) < 5"
+            "Math.abs(document.querySelector('.map').getBoundingClientRect().top) < 20"
         )
         assert stage.drawn()["at"] == at
 
