@@ -2,7 +2,7 @@
 
 import { makeGrid } from "../../stage/draw/grid.js";
 import { largestOf } from "../../stage/draw/numbers.js";
-import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
+import { fadeEnds, make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { briefPlace, isChange, measureInCell, measuresThere, ordered, spelledMeasure } from "./numbers.js";
 
 const PHONE = 480; // CSS pixels of the grid's box; in narrower ones digits stand, and no scale
@@ -74,6 +74,8 @@ export function makeHeadsTable(t, acts) {
   const element = make("div", { class: "heads-table-box" }, [
     make("table", { class: "heads-table" }, [make("thead", {}, [head]), body])]);
   const isOther = makeDiffers();
+  const isMoved = makeDiffers();
+  const fade = fadeEnds(element);
   /** @type {{one: MeasuredHead, row: HTMLElement}[]} */
   let rows = [];
   return {
@@ -96,6 +98,11 @@ export function makeHeadsTable(t, acts) {
       for (const { one, row } of rows) {
         row.classList.toggle("chosen", one === chosen);
       }
+      const { row } = rows.find(({ one }) => one === chosen) ?? {};
+      if (row && isMoved(chosen, order)) {
+        element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
+      }
+      fade();
     },
   };
 }
