@@ -63,8 +63,11 @@ function atLabel({ context, frame, layout, scroll }, ofRows, i, paint) {
   const isFlat = ofRows || angle === 0;
   // Slanted labels lie closer together than their columns.
   const apart = ofRows ? pitch - 1 : isFlat ? 99 : (angle === 45 ? 0.71 : 1) * pitch - 1;
+  // Over a thin last column, a standing label would be cut by the end of the canvas.
+  const isWhole = angle === 90 && left + pitchX * axis.count - scroll.x <= view.width + 1;
   if (ofRows) context.translate(left - 8 * unit, at);
-  else context.translate(at, top - strip - (isFlat ? 0.95 * type : 7 * unit));
+  else context.translate(Math.min(at, isWhole ? view.width - 0.5 * Math.min(apart, 1.5 * type) - 1 : at),
+    top - strip - (isFlat ? 0.95 * type : 7 * unit));
   if (!isFlat) context.rotate((-angle * Math.PI) / 180);
   // The middle of a number, so that all of it stands inside the canvas.
   const half = axis.labels ? 0 : 0.28 * type * labelAt(axis, i).label.length;
