@@ -58,6 +58,8 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
         if parting.step is not None:
             assert f"step {parting.step} " in room["says"]
             assert f"{parting.beam.total:.2f}".replace("-", "−") in room["says"]
+        else:  # it opens where both begin
+            assert stage.page.locator(".beam-box").evaluate("(box) => box.scrollLeft") == 0
         shown = stage.page.locator(".beam-node")
         assert shown.count() == len(tree.nodes)
         written = shown.locator(".beam-score").all_text_contents()

@@ -68,6 +68,10 @@ def test_it_opens_on_the_norm_before_and_after_on_one_sentence(visit):
     assert drawn["recipe"]["model"] == "en-fr" and room["b"]["model"] == "en-fr-prenorm"
     assert room["b"]["source"] == drawn["recipe"]["source"]
     assert_maps_are_the_models(stage, drawn)
+    press(stage, "[data-tool=large]")
+    tops = [box.bounding_box()["y"] for box in stage.page.locator(".compare-map").all()]
+    assert len(set(tops)) == 1  # beside one another in large type too
+    press(stage, "[data-tool=large]")
     pick(stage, "a", "layer", 1)
     drawn = pick(stage, "b", "head", 6)
     assert [(one["layer"], one["head"]) for one in drawn["in_room"]["places"]][1][1] == 6

@@ -1,5 +1,6 @@
 """What is written under the small maps is what the weights say; the room Heads has the file's."""
 
+import re
 import unicodedata
 
 import numpy as np
@@ -232,7 +233,21 @@ def test_every_number_is_that_of_the_file_and_a_head_opens_where_it_reads(visit)
             expected = float(site.measure_LH(one["site"], name)[at])
             assert one["values"][name] == pytest.approx(expected, abs=1e-7)
     assert "250 sentences" in room["on"] and "no change is the normal result" in room["on"]
-    assert room["page"]["sentences"] == 10
+    page = room["page"]
+    assert page["sentences"] == 10
+    layer, head = (int(number) - 1 for number in re.findall(r"\d+", page["title"]))
+    of_head = {
+        name: float(measures.sites["cross"].measure_LH("cross", name)[layer, head])
+        for name in (page["word"], "loss_zero", "loss_mean", "exact_zero", "exact_mean")
+    }
+    assert f"{of_head[page['word']]:.3f}" in page["does"]  # a sentence, then what is lost
+    written = [[float(text.replace("−", "-")) for text in row[1:]] for row in page["lost"][1:3]]
+    expected = [
+        [measures.loss, of_head["loss_zero"], of_head["loss_mean"]],
+        [measures.exact, of_head["exact_zero"], of_head["exact_mean"]],
+    ]
+    assert np.allclose(written, expected, atol=0.00051)
+    assert len(page["lost"]) == 4  # and on this sentence
     x, y, width, height = room["cell"]  # encoder, layer 1, head 1
     canvas = stage.page.locator(".heads-grid canvas")
     canvas.click(position={"x": x + width / 2, "y": y + height / 2})

@@ -164,6 +164,13 @@ def test_a_run_beside_itself_differs_nowhere(service, recipe):
     assert not heads.any() and answer["alike"]["distance"] == 0
 
 
+def test_of_another_model_the_head_most_like_is_shown(service, recipe):
+    for site in ("encoder", "decoder", "cross"):
+        answer = ask(service, recipe, b=B, site=site)
+        alike = {name: answer["alike"][name] for name in ("layer", "head")}
+        assert answer["places"][1].items() >= alike.items()
+
+
 def test_candidates_have_the_probability_that_each_run_gives_them(service, recipe):
     answer = ask(service, recipe, b=B)
     runs = [
