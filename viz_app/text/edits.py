@@ -93,8 +93,8 @@ edit_hide_name: 遮住一个词元
 edit_hide_about: 掩码遮住它：任何一层都没有词元能看到它。
 edit_zero-value: {token} 的值为零
 edit_zero-value_name: 把值设为零
-edit_zero-value_about: 对它的关注照旧，但什么也加不进来。
-edit_no-scale: 分数不相除
+edit_zero-value_about: 权重不变，但它不再贡献任何内容。
+edit_no-scale: 分数不除以根号
 edit_no-scale_about: 分数就是乘积之和，不除以宽度的平方根。
 edit_no-embedding-scale: 不乘 √D
 edit_no-embedding-scale_about: 词嵌入不乘模型维数的平方根，位置编码的影响变大。
@@ -105,7 +105,7 @@ edit_no-pad-mask_about: 填充词元和别的键一样。加几个填充词元�
 edit_finite-mask: 掩码用 -1e9
 edit_finite-mask_about: 被遮住的分数变成 -1e9，而不是负无穷。只有什么都看不到的行才会变。
 edit_no-transpose: 各头未转置
-edit_no-transpose_about: 各头按内存里的顺序拼接，这是人人都犯过一次的错。
+edit_no-transpose_about: 忘了转置，各头就按内存里的顺序拼接：初学者几乎都犯过。
 edit_causal-mask: 因果掩码：{value}
 edit_causal-mask_name: 因果掩码
 edit_causal-mask_about: 解码器自注意力能看到什么。

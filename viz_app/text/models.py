@@ -124,9 +124,9 @@ card_shape: 编码器-解码器 Transformer：编码器 {encoder_layers} 层，�
   词表 {vocabulary}；{kinds}。
 card_training: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 {minutes} 分钟。
 card_training_guided: 用 {pairs} 个句对从零训练：{updates} 次更新，用了 {minutes} 分钟。
-  部分交叉注意力头学过对齐词语。
+  部分交叉注意力头还专门训练过词对齐。
 card_data_reverse: 由程序生成的小写字母和数字的随机串。
-card_data_tatoeba: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，经由 manythings.org/anki。
+card_data_tatoeba: 句子来自 Tatoeba（tatoeba.org），CC BY 2.0 FR，取自 manythings.org/anki。
 card_parameters: {n} 个参数分布在哪里
 part_norm: 归一化
 part_embedding: 词嵌入
@@ -143,7 +143,7 @@ card_chrf: chrF
 card_exact_match: 完全一致
 card_beam: 束宽 {n}
 card_interval: ± 是 1,000 次自助重采样所得 95% 区间的一半。
-card_alignment: 最好的头的对齐错误率（与人工对齐相比）：{rates}。
+card_alignment: 对齐效果最好的头，错误率为（与人工对齐相比）：{rates}。
 card_rate_everyday: {pairs} 个日常句子上 {rate}%
 card_rate_formal: {pairs} 个正式句子上 {rate}%
 card_own: 我们自拟的 {of} 个句子，译对 {right} 个。
@@ -194,7 +194,7 @@ group_imported: 自己打开的模型
 error_bring: 这个页面不打开文件：只有在同一台电脑上的页面才可以。
 error_lacks_reads_whole: 这一页只跟踪一行，而在这个模型里，每多一个词元，所有的行都会变。
 guard_Han: 这像是中文，而这个模型几乎没见过中文。
-guard_Latin: 这不像中文，而这个模型只读中文。
+guard_Latin: 输入的好像不是中文；这个模型只能翻译中文。
 guard_switch: 换成 {model}
 guard_offer: 这个模型只会颠倒字母和数字，所以先给了它一个例子。
 guard_reverse: 仍然颠倒“{text}”
@@ -223,5 +223,5 @@ group_positions: 颠倒字母：换位置编码
 group_similarity: 颠倒字母：换相似度
 group_layers: 颠倒字母：换层的结构
 group_tutorials: 颠倒字母：教程里的结构
-error_empty: 还没有句子；模型会凭空编一句。请输入一句，或选一个例子。
+error_empty: 还没有输入句子，模型只能凭空编一句。请输入一句，或选一个例子。
 """)

@@ -204,7 +204,7 @@ reading_hint_lines: 指向或点一下一个词元，只看它的连线。
 reading_source: “{query}”对“{key}”的关注权重为 {weight} · 第 {layer} 层，第 {head} 头
 reading_step: 读入“{from}”、写出“{query}”的这一步，对“{key}”的关注权重为 {weight} · 第 {layer} 层，
   第 {head} 头
-reading_pending: 读入“{from}”的这一步（尚未选定写出什么），对“{key}”的关注权重为 {weight} ·
+reading_pending: 读入“{from}”的这一步（下一个词元还没选定），对“{key}”的关注权重为 {weight} ·
   第 {layer} 层，第 {head} 头
 reading_masked_future: “{from}”不能关注“{key}”：后者在它之后 · 第 {layer} 层，第 {head} 头
 reading_masked_pad: “{from}”不能关注填充词元：权重恰好为 0 · 第 {layer} 层，第 {head} 头
@@ -213,7 +213,7 @@ reading_masked_window: “{from}”不能关注“{key}”：它太靠前，在�
   第 {head} 头
 reading_row_source: “{query}”主要关注{list}
 reading_row_step: 读入“{from}”、写出“{query}”的这一步，主要关注{list}
-reading_row_pending: 读入“{from}”的这一步（尚未选定写出什么），主要关注{list}
+reading_row_pending: 读入“{from}”的这一步（下一个词元还没选定），主要关注{list}
 reading_column: 对“{key}”关注最多的是{list}
 reading_column_none: 没有词元关注“{key}”
 list_between: 、

@@ -31,6 +31,7 @@ def test_what_a_choice_leaves_is_a_branch_and_a_text_begins_a_target(visit):
 
     stage.act("begin")
     box = stage.page.locator(".begin-text")
+    expect(box).to_be_focused()  # what is typed at once is no shortcut
     box.fill("Sur le toit")
     box.press("Enter")
     stage.page.locator(".begin-box").wait_for(state="hidden")

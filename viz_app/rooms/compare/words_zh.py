@@ -73,7 +73,7 @@ compare_same_tokens: A 和 B 的 {n} 个目标词元相同。
 compare_same_so_far: A 和 B 都写出的前 {n} 个词元相同。
 compare_fed: 有 {n} 步，B 自己会写出与下一步输入不同的词元。
 compare_most: 权重相差最大的是“{query}”对“{key}”：A 为 {a}，B 为 {b}。
-compare_distance: 对所有行取平均，一行有 {mean} 的注意力在 B 里落在别处（总变差）；
+compare_distance: 对所有行取平均，一行有 {mean} 的注意力在 B 中转移到了别处（总变差）；
   最多的是“{row}”那一行，{most}。
 compare_moved: 候选里变化最大的是第 {n} 步的“{x}”：A 里 {a}，B 里 {b}。
 compare_branch: 和这个分支对照
@@ -93,7 +93,7 @@ compare_after_two: A 的第 {n} 步，在“{x}”之后；B 的第 {m} 步，�
 compare_after_one: 第 {n} 步，在“{x}”之后；只有 {only} 有这一步
 # heads
 compare_heads: 每个头相差多少
-compare_heads_scale: 的注意力（每行平均）在 B 里落在别处
+compare_heads_scale: 的注意力（每行平均）在 B 中转移到了别处
 compare_head: A 和 B 的第 {layer} 层第 {head} 头：平均 {far}
 compare_heads_press: 点一个头，同时查看 A 和 B 的这个头。
 compare_alike: B 里最像 A 这个头的：第 {layer} 层第 {head} 头
@@ -109,6 +109,6 @@ compare_dropped_hint: 和刚才被清除的词元对照
 # files and pictures
 figure_compare: 两次运行的{site}
 figure_compare_map: {run} · 第 {layer} 层，第 {head} 头
-figure_compare_apart: 平均每一行有 {mean} 的注意力在 B 里落在别处
+figure_compare_apart: 平均每一行有 {mean} 的注意力在 B 中转移到了别处
 export_what_compare: 两次运行和它们之差
 """)

@@ -65,13 +65,13 @@ inside_column_key: [key|键]
 inside_column_score: [score|分数]
 inside_column_after_mask: [mask|掩码]之后
 inside_column_divided: 相除后
-inside_column_plain_weight: 不除时的权重
-inside_scale: 分数是否相除
-inside_scale_with: 相除
+inside_column_plain_weight: 不除以根号的权重
+inside_scale: 分数是否除以根号
+inside_scale_with: 除以根号
 inside_scale_with_hint: 模型实际使用的分数：q · k 除以宽度的平方根
-inside_scale_without: 不除
+inside_scale_without: 不除以根号
 inside_scale_without_hint: 直接对 q · k 做 softmax 的结果，与模型的并排比较
-inside_unscaled_about: 同样的 q 和 k，相除与不除的对照。
+inside_unscaled_about: 同样的 q 和 k，除以根号与不除的对照。
 inside_unscaled_line: “{key}”：q · k = {sum}；不除以 √{under} 时权重为 {plain}，除后为 {own}
 inside_unscaled_most: 最大权重：不除时 {most}，除后 {usual}
 inside_unscaled_hard: 硬注意力只取分数最大的键：全部除以同一个数，结果不变。

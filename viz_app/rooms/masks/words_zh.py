@@ -107,10 +107,10 @@ masks_why_window: 因为它太靠前，在模型的窗口之外
 masks_why_itself: 因为掩码偏移了 −1
 masks_check: 泄漏了什么
 masks_check_nothing: 没有泄漏：填充词元和后文的权重恰好是 0
-masks_check_pads: {mean} 的注意力落在填充词元上
-masks_check_future: {mean} 的注意力落在后文上
-masks_check_pads_brief: {mean} 落在填充词元上
-masks_check_future_brief: {mean} 落在后文上
+masks_check_pads: 平均有 {mean} 的权重落在填充词元上
+masks_check_future: 平均有 {mean} 的权重落在后文
+masks_check_pads_brief: 平均 {mean} 落在填充词元上
+masks_check_future_brief: 平均 {mean} 落在后文
 masks_check_here: 所有头的平均；这个头是 {here}，
 masks_check_most: 最多的是第 {layer} 层第 {head} 头：{most}
 masks_check_most_hint: 显示那个头
@@ -132,11 +132,11 @@ masks_check_rows_many: {labels}这 {n} 行
 masks_check_rows_count: {n} 行
 masks_check_same: 预测都没有变
 masks_check_no_predictions: 这个模型不作预测，只能看权重的变化
-masks_check_changed: {positions} 个词元中有 {changed} 个改变
-masks_check_changed_one: {positions} 个词元中有 1 个改变
+masks_check_changed: {positions} 处预测中有 {changed} 处变了
+masks_check_changed_one: {positions} 处预测中有 1 处变了
 masks_check_change: 预测最多变了 {most}
-masks_check_change_more: 平均 {mean}；0 = 预测相同，1 = 毫无重合
-masks_check_change_brief: 平均 {mean}；1 = 毫无重合
+masks_check_change_more: 平均 {mean}；0 = 预测相同，1 = 完全不重合
+masks_check_change_brief: 平均 {mean}；1 = 完全不重合
 masks_check_others: 其他句子：{positions} 个中有 {changed} 个，最大 {most}
 masks_predictions: 最可能的下一个词元
 masks_predictions_at: 每个位置上最可能的词元

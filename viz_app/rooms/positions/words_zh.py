@@ -13,9 +13,9 @@ positions_view_order: 词序
 positions_view_order_hint: 移动词语，看什么会变，什么不可能变
 positions_view_rotary: 转动 q 和 k
 positions_view_rotary_hint: 不相加，而是旋转查询和键
-positions_lead_table_sinusoidal: 每一行是一个[position|位置]加上的向量：先是正弦，后是余弦，
-  各由快波到慢波。位置移动几步，每一对数字就像表针一样转过一个角度。
-positions_lead_table_learned: 每一行是一个[position|位置]加上的向量。每个数都由训练得出，
+positions_lead_table_sinusoidal: 每一行是加到一个[position|位置]上的向量：正弦和余弦，频率由高到低。
+  位置移动几步，每一对数字就像表针一样转过一个角度。
+positions_lead_table_learned: 每一行是加到一个[position|位置]上的向量。每个数都由训练得出，
   最后一行之后没有别的位置。
 positions_lead_table_rotary: 什么也不加。每一行是一个[position|位置]把[query|查询]和[key|键]的各对数
   字转过的角度，以余弦和正弦表示。

@@ -178,7 +178,8 @@ export const turnOf = (event, turns = { ArrowLeft: -1, ArrowRight: 1 }) =>
   (event.ctrlKey || event.metaKey || event.altKey ? 0 : turns[event.key] ?? 0);
 
 /**
- * A button; a pointer click gives the focus back to the stage, so that the keys work at once.
+ * A button; a pointer click gives the focus back to the stage, so that the keys work at once, but
+ * where `act` has put it elsewhere.
  * @param {Object<string, any>} traits as of `make`
  * @param {function(MouseEvent): void} act
  * @param {Array<Node|string|null>} children
@@ -192,8 +193,10 @@ export function makeButton(traits, act, children = []) {
       ...traits.on,
       /** @param {any} event */
       click: (event) => {
+        const before = document.activeElement;
         act(event);
-        if (event.detail > 0) {
+        const after = document.activeElement;
+        if (event.detail > 0 && (after === before || after === document.body)) {
           const root = event.currentTarget.closest(".stage");
           if (root && !event.currentTarget.closest("dialog, details")) {
             root.focus({ preventScroll: true });
