@@ -44,7 +44,11 @@ class Content:
 
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
-            about = about_decoding(self.recipe.model, self.recipe.source, self.text)
+            model = self.recipe.model
+            if self.recipe.edits:  # as a recipe spells them, so that they can be made again
+                spelled = ", ".join(map(str, self.recipe.edits))
+                model = f"{model}, {look.word('edits')} {spelled}"
+            about = about_decoding(model, self.recipe.source, self.text)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
 
     def plain(self, look: Look) -> go.Figure:

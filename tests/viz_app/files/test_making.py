@@ -9,6 +9,7 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.draw import draw
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
@@ -63,6 +64,15 @@ def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
         assert write(content.tables, content.about())
     assert len(to_csv(content.tables).splitlines()) == 1 + sum(map(len, content.tables))
     assert content.about()["recipe"] == recipe.to_json()
+
+
+def test_a_picture_of_a_changed_model_says_what_was_changed(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    edits = read_edits(["no-positions", "causal-mask:none"])
+    content = fill(Library(tmp_path), Recipe("tiny", "the old cat", edits=edits), picture("cross"))
+    for size in ("slide", "column"):  # there is room for all, and for the beginning alone
+        said = content.figure(Look(size)).to_json()
+        assert "tiny, edits no-positions, causal-mask:none" in said.replace("<br>", " ")
 
 
 def test_a_model_without_positions_has_no_table(tmp_path):
