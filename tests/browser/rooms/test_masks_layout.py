@@ -196,6 +196,11 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
         })"""
     )
     assert stage.page.evaluate("document.documentElement.scrollHeight / innerHeight") < 3
+    press(stage, "[data-masks=passes]")
+    stage.page.locator(".masks-dot[data-map='0']").click()
+    stage.drawn("drawn.in_room.swiped === 0")
+    stage.page.locator(".masks-passes .slider").press("ArrowRight")
+    stage.drawn("drawn.in_room.swiped === 1")  # the map that a step adds a row to
 
 
 def test_a_sentence_is_changed_in_its_line_and_escape_leaves_it(visit):

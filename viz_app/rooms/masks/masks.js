@@ -28,7 +28,7 @@ import { siteFor, sitesFor, viewFor } from "./wish.js";
  * @property {import("./inquiry.js").Inquiry} inquiry
  * @property {?Cell} pointed
  * @property {?Shown} shown what was made of the answer
- * @property {?Partial<Breaks>} broke what was just broken; its map is not shown yet
+ * @property {?string} changed the map that was just changed and is not shown yet
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
  * @typedef {ReturnType<typeof makeParts>} Parts
  * @typedef {import("./breaks.js").Breaks} Breaks
@@ -76,6 +76,7 @@ function makeActs(own) {
     /** @param {number} step */
     stepTo(step) {
       places.step = step;
+      own.changed = "stepped";
       redraw();
     },
     /** @param {Partial<Head>} changes */
@@ -123,7 +124,7 @@ function makeParts(own, element) {
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
     site: (site) => want({ site }) });
   const breaking = makeMasksBreaks(t, (breaks) => {
-    own.broke = breaks;
+    own.changed = mapOf(breaks, own.inquiry.answer());
     want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } });
   });
   const check = makeMasksCheck(t);
@@ -158,7 +159,7 @@ function makeParts(own, element) {
 
   /** Where one map is in sight at a time: the one that a break changed, with what broke it. @param {string} name */
   function show(name) {
-    if (!isIn(".slim")) return;
+    if (!isIn(".slim") || name === "stepped" && board.at() > 0) return; // the difference moves as well
     board.show(name);
     const over = board.swipe.getBoundingClientRect().bottom - window.innerHeight;
     const most = breaking.element.getBoundingClientRect().top;
@@ -169,10 +170,10 @@ function makeParts(own, element) {
     folding, look, reading };
 }
 
-/** The map that shows most of a break. @param {?Partial<Breaks>} broke @param {MasksHeld} answer */
-function mapOf(broke, { causal }) {
+/** The map that shows most of a break. @param {?Partial<Breaks>} broke @param {?MasksHeld} answer */
+function mapOf(broke, answer) {
   if (broke?.fill) return "masked";
-  if (broke?.causal) return causal ? "causal" : "weights"; // which move with the target's
+  if (broke?.causal) return answer?.causal ? "causal" : "weights"; // which move with the target's
   return broke?.pads ? "pad" : null;
 }
 
@@ -237,10 +238,9 @@ function draw(own, parts, answer, shown, { palette, unit }) {
   sayCell(own, parts, answer, shown);
   parts.board.update(shown, { palette, unit, pointed, kept: places.cell },
     answer.causal ? null : t(`masks_no_causal_${answer.site}`));
-  const changed = mapOf(own.broke, answer);
-  if (own.inquiry.busy()) return; // it is of the answer before
-  own.broke = null;
-  if (changed) parts.show(changed);
+  if (!own.changed || own.inquiry.busy()) return; // while busy it is of the answer before
+  parts.show(own.changed);
+  own.changed = null;
 }
 
 /**
@@ -276,7 +276,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
   const element = make("div", { class: "masks-room" });
   const inquiry = makeInquiry(session, ask, redraw, element, before);
   /** @type {Own} */
-  const own = { t, session, redraw, inquiry, pointed: null, shown: null, broke: null };
+  const own = { t, session, redraw, inquiry, pointed: null, shown: null, changed: null };
   const parts = makeParts(own, element);
   return {
     element,

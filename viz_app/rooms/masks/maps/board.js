@@ -70,6 +70,7 @@ export function makeBoard(t, acts) {
   return {
     element,
     swipe: swipe.element,
+    at: swipe.at,
     /** @param {string} name of the map to swipe to */
     show: (name) => swipe.show(names.indexOf(name)),
     /**
