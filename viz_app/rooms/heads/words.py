@@ -37,15 +37,17 @@ heads_off: What if it is off
 heads_off_hint: Switch this head off in your translation; its chip takes it back
 heads_like: Most like it
 heads_like_cosine: cosine of their weights {number}
-heads_does_diagonal: It moves through the source at the pace of the target, along the
+heads_does_diagonal: On average it moves through the source at the pace of the target, along the
   [habit_diagonal|diagonal], with {number} of its weight.
-heads_does_previous: It looks at the [habit_previous|previous] token, with {number} of its weight.
-heads_does_itself: It looks at the token [habit_itself|itself], with {number} of its weight.
-heads_does_next: It looks at the [habit_next|next] token, with {number} of its weight.
-heads_does_first: It looks at the [habit_first|first] token, with {number} of its weight.
-heads_does_start: It looks at the [habit_start|start] token, with {number} of its weight.
-heads_does_end: It looks at the [habit_end|end] token, with {number} of its weight.
-heads_does_marks: It looks at [habit_marks|punctuation], with {number} of its weight.
+heads_does_previous: On average it looks at the [habit_previous|previous] token, with {number} of its
+  weight.
+heads_does_itself: On average it looks at the token [habit_itself|itself], with {number} of its
+  weight.
+heads_does_next: On average it looks at the [habit_next|next] token, with {number} of its weight.
+heads_does_first: On average it looks at the [habit_first|first] token, with {number} of its weight.
+heads_does_start: On average it looks at the [habit_start|start] token, with {number} of its weight.
+heads_does_end: On average it looks at the [habit_end|end] token, with {number} of its weight.
+heads_does_marks: On average it looks at [habit_marks|punctuation], with {number} of its weight.
 heads_does_sharp: It is [habit_sharp|sharp]: each row picks out one token, at no fixed place. The
   largest weight is {number} on average.
 heads_does_spread: It is [habit_spread|spread]: it looks at many tokens at once, with {number} bits

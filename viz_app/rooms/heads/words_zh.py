@@ -36,14 +36,14 @@ heads_off: 关掉它会怎样
 heads_off_hint: 在你的译文里关掉这个头；点它的标签即可恢复
 heads_like: 与它最像的头
 heads_like_cosine: 权重的余弦 {number}
-heads_does_diagonal: 它随着译文的进度在源句中前进：{number} 的权重落在[habit_diagonal|对角线]上。
-heads_does_previous: 它关注[habit_previous|前一个]词元：{number} 的权重落在那里。
-heads_does_itself: 它关注词元[habit_itself|自身]：{number} 的权重落在那里。
-heads_does_next: 它关注[habit_next|后一个]词元：{number} 的权重落在那里。
-heads_does_first: 它关注[habit_first|句首]词元：{number} 的权重落在那里。
-heads_does_start: 它关注[habit_start|开始]词元：{number} 的权重落在那里。
-heads_does_end: 它关注[habit_end|结束]词元：{number} 的权重落在那里。
-heads_does_marks: 它关注[habit_marks|标点]：{number} 的权重落在那里。
+heads_does_diagonal: 平均来看，它随着译文的进度在源句中前进：{number} 的权重落在[habit_diagonal|对角线]上。
+heads_does_previous: 平均来看，它关注[habit_previous|前一个]词元：{number} 的权重落在那里。
+heads_does_itself: 平均来看，它关注词元[habit_itself|自身]：{number} 的权重落在那里。
+heads_does_next: 平均来看，它关注[habit_next|后一个]词元：{number} 的权重落在那里。
+heads_does_first: 平均来看，它关注[habit_first|句首]词元：{number} 的权重落在那里。
+heads_does_start: 平均来看，它关注[habit_start|开始]词元：{number} 的权重落在那里。
+heads_does_end: 平均来看，它关注[habit_end|结束]词元：{number} 的权重落在那里。
+heads_does_marks: 平均来看，它关注[habit_marks|标点]：{number} 的权重落在那里。
 heads_does_sharp: 它每行都很[habit_sharp|聚焦]，只挑一个词元，但位置不固定：最大权重平均 {number}。
 heads_does_spread: 它很[habit_spread|分散]，同时关注许多词元：熵平均 {number} 比特。
 heads_lost: 没有它会损失什么

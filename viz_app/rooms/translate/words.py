@@ -9,7 +9,7 @@ plan_self: self-attention
 plan_cross: cross-attention
 plan_feed_forward: feed-forward
 plan_go: Show {site} of layer {layer}
-note_row: Each row is one step: the grey token goes in, the bold one comes out.
+note_row: Each row is one step: the grey token goes in, the other comes out.
 note_row_encoder: Each row is one source token, and what it looks at.
 note_cell: The stronger the colour, the more this head looks there.
 note_click: Click a head, a token or a block.
@@ -107,7 +107,7 @@ plan_self: 自注意力
 plan_cross: 交叉注意力
 plan_feed_forward: 前馈网络
 plan_go: 查看第 {layer} 层的{site}
-note_row: 每一行是一步：灰色的词元输入，粗体的词元输出。
+note_row: 每一行是一步：灰色的词元输入，另一个是输出。
 note_row_encoder: 每一行是一个源句词元，以及它关注的词元。
 note_cell: 格子的颜色越突出，这个头对那里的关注越多。
 note_click: 点击一个头、一个词元或一个模块试试。
