@@ -65,9 +65,7 @@ def read_imported(
     names = list(tensors)
     name = wish.layout or guess_layout(names)
     if name is None:
-        raise CheckpointBroken(
-            f"{path} fits none of the layouts {', '.join(LAYOUT_NAMES)}: it has {_some(names)}."
-        )
+        raise CheckpointBroken(f"{path} fits none of the layouts. {_nearest(names)}")
     if name not in LAYOUTS:
         raise CheckpointBroken(
             f"There is no layout {shown(name)}; there are {', '.join(LAYOUT_NAMES)}."
@@ -142,10 +140,27 @@ def _parts(path: Path, layout: Layout, tensors: Parts) -> Parts:
     return parts
 
 
+def _nearest(names: Sequence[str]) -> str:
+    """The layout that knows most of these names, and what to do about the others."""
+    layout = max(LAYOUTS.values(), key=lambda layout: layout.share_of(names))
+    unknown = [name for name in names if layout.part(name) is None]
+    if not names:
+        return "It has no tensor."
+    if len(unknown) == len(names):
+        return (
+            f"It has {_some(names)}. Save a state dict whose names are those of one of "
+            f"{', '.join(LAYOUT_NAMES)}; the README lists them under “Bring a model”."
+        )
+    return (
+        f"The nearest is {layout.name}, which does not know {_some(unknown)}. Rename them and save "
+        "the state dict anew; the README lists the names under “Bring a model”."
+    )
+
+
 def _some(names: Sequence[str]) -> str:
-    """A few of the names, each cut short, in words."""
-    few = ", ".join(shown(name) for name in names[:3])
-    return few + (f" and {len(names) - 3} more" if len(names) > 3 else "") if names else "no tensor"
+    """A few of the names in words."""
+    few = ", ".join(repr(name if len(name) <= 80 else name[:80] + "…") for name in names[:3])
+    return few + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _with_ids(model: Transformer, ids: Mapping[str, int | None]) -> Transformer:

@@ -26,6 +26,7 @@ _GROUPS = {
     "{h}": r"(?P<h>\d{1,3})",
     "{stack}": "(?P<stack>encoder|decoder)",
     "{rest}": "(?P<rest>weight|bias)",
+    "{within}": r"(?:[^\W\d]\w*\.){0,2}",
 }
 
 
@@ -33,9 +34,10 @@ _GROUPS = {
 class Layout:
     """One way in which other code names and uses its weights.
 
-    In `fields`, {n} is a layer, {h} a head, {stack} encoder or decoder, {rest} weight or bias, and
-    {a|b} any of several spellings. `settings` are the fields of ModelConfig that hold for all such
-    files; `further` finds those that depend on the tensors, given the settings asked for.
+    In `fields`, {n} is a layer, {h} a head, {stack} encoder or decoder, {rest} weight or bias,
+    {within} the names of at most two modules around it, and {a|b} any of several spellings.
+    `settings` are the fields of ModelConfig that hold for all such files; `further` finds those
+    that depend on the tensors, given the settings asked for.
     """
 
     name: str

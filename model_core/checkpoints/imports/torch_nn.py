@@ -3,8 +3,8 @@
 from model_core.checkpoints.imports.layout import Layout, linears
 from model_core.values.special import Special
 
-_LAYER = "{transformer.|model.|}{stack}.layers.{n}"
-_DECODER = "{transformer.|model.|}decoder.layers.{n}"
+_LAYER = "{within}{stack}.layers.{n}"
+_DECODER = "{within}decoder.layers.{n}"
 _SOURCE = "{src|source|src_tok|source_tok|encoder|input}"
 _TARGET = "{tgt|trg|target|tgt_tok|target_tok|decoder|output}"
 
@@ -23,6 +23,8 @@ TORCH = Layout(
     fields={
         f"{_SOURCE}{{_emb|_embed|_embedding}}{{.embedding|}}.weight": "source.embedding.weight",
         f"{_TARGET}{{_emb|_embed|_embedding}}{{.embedding|}}.weight": "target.embedding.weight",
+        "{src|source}.weight": "source.embedding.weight",
+        "{tgt|trg|target}.weight": "target.embedding.weight",
         "{positional_encoding|pos_encoder|pos_enc|positional}.{pos_embedding|pe}": (
             "both.table.weight"
         ),
@@ -40,12 +42,12 @@ TORCH = Layout(
             },
         ),
         **linears(
-            "{transformer.|model.|}encoder.layers.{n}",
+            "{within}encoder.layers.{n}",
             "encoder.{n}",
             {"norm2": "feed_forward.norm"},
         ),
         **linears(_DECODER, "decoder.{n}", {"norm2": "cross.norm", "norm3": "feed_forward.norm"}),
-        "{transformer.|model.|}{stack}.norm.{rest}": "{stack}.norm.{rest}",
+        "{within}{stack}.norm.{rest}": "{stack}.norm.{rest}",
         "{generator|fc_out|fc|out|linear|projection|output_projection}.{rest}": "logits.{rest}",
     },
     special=Special(pad=1, start=2, end=3, unknown=0),

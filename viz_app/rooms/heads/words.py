@@ -39,8 +39,8 @@ heads_like: Most like it
 heads_like_cosine: cosine of their weights {number}
 heads_does_diagonal: On average it moves through the source at the pace of the target, along the
   [habit_diagonal|diagonal], with {number} of its weight.
-heads_does_previous: On average it looks at the [habit_previous|previous] token, with {number} of its
-  weight.
+heads_does_previous: On average it looks at the [habit_previous|previous] token, with {number} of
+  its weight.
 heads_does_itself: On average it looks at the token [habit_itself|itself], with {number} of its
   weight.
 heads_does_next: On average it looks at the [habit_next|next] token, with {number} of its weight.

@@ -36,7 +36,8 @@ heads_off: 关掉它会怎样
 heads_off_hint: 在你的译文里关掉这个头；点它的标签即可恢复
 heads_like: 与它最像的头
 heads_like_cosine: 权重的余弦 {number}
-heads_does_diagonal: 平均来看，它随着译文的进度在源句中前进：{number} 的权重落在[habit_diagonal|对角线]上。
+heads_does_diagonal: 平均来看，它随译文的进度在源句中前进：{number} 的权重落在
+  [habit_diagonal|对角线]上。
 heads_does_previous: 平均来看，它关注[habit_previous|前一个]词元：{number} 的权重落在那里。
 heads_does_itself: 平均来看，它关注词元[habit_itself|自身]：{number} 的权重落在那里。
 heads_does_next: 平均来看，它关注[habit_next|后一个]词元：{number} 的权重落在那里。

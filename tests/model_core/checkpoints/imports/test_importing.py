@@ -87,6 +87,30 @@ def test_a_layout_is_recognised_by_the_names_of_its_tensors(tmp_path, name):
         read_imported(path, wish=Wish(wrong))
 
 
+def test_torchs_transformer_may_have_any_name_and_a_name_too_many_is_told_whole(tmp_path):
+    model, path = THEIRS["torch"](), tmp_path / "renamed.pt"
+    theirs = model.state_dict()
+
+    def renamed(names):
+        pattern = re.compile("|".join(map(re.escape, names)))
+        torch.save({pattern.sub(lambda one: names[one[0]], k): theirs[k] for k in theirs}, path)
+        return path
+
+    own = read_imported(saved(tmp_path, model)).model.state_dict()
+    known = {
+        "transformer.": "my.t.",
+        "src_tok_emb.embedding": "src",
+        "tgt_tok_emb.embedding": "trg",
+    }
+    again = read_imported(renamed(known)).model.state_dict()
+    assert all(torch.equal(own[name], again[name]) for name in own)
+    with pytest.raises(CheckpointBroken, match=r"nearest is torch.*'my\.own\.network\.inside\.\w+"):
+        read_imported(renamed({"transformer.": "my.own.network.inside."}))
+    torch.save({"banana": torch.ones(2)}, path)
+    with pytest.raises(CheckpointBroken, match=r"It has 'banana'\. .* README"):
+        read_imported(path)
+
+
 def test_what_others_trained_has_no_kin_to_be_compared_with(tmp_path):
     for name in ("hkproj", "annotated"):
         import_checkpoint(saved(tmp_path, THEIRS[name]()), tmp_path / "all" / name, wish=TWO)
