@@ -258,7 +258,7 @@ key_ends_does: first step, last step
 key_cells_does: on the map: from cell to cell; Esc leaves
 key_grid_does: among the heads: from head to head
 key_translate_does: in the sentence: translate, step by step
-shortcuts: Shortcuts of a single character (1 … 9, E, ?)
+shortcuts: Shortcuts of a single character
 key_undo_does: bring back the tokens dropped last
 key_off_does: switch the head off or on; on a source token: hide it or show it
 key_list_does: this list

@@ -229,7 +229,7 @@ key_ends_does: 第一步，最后一步
 key_cells_does: 焦点在图上：逐格移动，Esc 离开
 key_grid_does: 焦点在各头之间：逐头移动
 key_translate_does: 在句子框里：翻译，逐步翻译
-shortcuts: 单字符快捷键（1 … 9、E、?）
+shortcuts: 单字符快捷键
 key_undo_does: 找回刚才被清除的词元
 key_off_does: 关掉或打开这个头；在源句词元上：遮住或露出它
 key_list_does: 打开这张列表
