@@ -15,6 +15,7 @@ from viz_app.text import (
     edits,
     export,
     figures,
+    filled,
     glossary,
     hub,
     link,
@@ -144,6 +145,13 @@ def test_a_single_one_is_said_in_the_singular():
         one = ENDING.sub(lambda match: match[2] or "", text)
         said = PLACEHOLDER.sub(lambda match: "9" if match[1] in NEVER_ONE else "#", one)
         assert not re.search(r"(?<!× )# (?!is )((source|target) )?\w*[^s\W]s\b", said), key
+
+
+def test_a_picture_says_one_and_many_as_the_page_does():
+    text = "{n} quer{n|y|ies} in {m} row{m|s}; %{x[0]} and {other}"
+    assert filled(text, {"n": 1, "m": 2}) == "1 query in 2 rows; %{x[0]} and {other}"
+    assert filled(text, {"n": 3, "m": "1"}) == "3 queries in 1 row; %{x[0]} and {other}"
+    assert filled("{n}", {"n": "{m}", "m": 1}) == "{m}"  # in one pass
 
 
 def test_no_key_belongs_to_two_files():

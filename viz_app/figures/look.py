@@ -17,7 +17,7 @@ import numpy as np
 from model_core.errors import RecipeError
 from viz_app.rooms.view import check_word
 from viz_app.stage.stage import COLOURS
-from viz_app.text import ALL_WORDS, told
+from viz_app.text import ALL_WORDS, filled, told
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -77,7 +77,7 @@ class Look:
     def word(self, key: str, **values: object) -> str:
         """A word of the picture in its language; values are escaped."""
         escaped_values = {name: escaped(str(value)) for name, value in values.items()}
-        return _MARK.sub(r"\1", ALL_WORDS[self.language][key]).format(**escaped_values)
+        return filled(_MARK.sub(r"\1", ALL_WORDS[self.language][key]), escaped_values)
 
     @property
     def type_size(self) -> float:

@@ -4,6 +4,9 @@ One file for each part of the page; a room's lie in its own folder. Each holds t
 the same placeholders in every language, but for errors.py.
 """
 
+import re
+from collections.abc import Mapping
+
 from model_core.errors import RecipeError, VisualiserError
 from model_core.values.anatomy import Anatomy
 from viz_app.rooms import ROOMS
@@ -23,6 +26,7 @@ from viz_app.text import (
     stage_zh,
 )
 
+_PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
 _PARTS = (
     {"en": stage_en.EN, "zh": stage_zh.ZH},
     {"en": {}, "zh": errors.ZH},
@@ -43,6 +47,25 @@ WORDS = {
 }
 
 
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """A text with its placeholders filled as the page fills them (page/words.js).
+
+    The end of a word goes with a number: "{n} row{n|s}", "{n} quer{n|y|ies}". What has no value
+    stays as it is.
+    """
+
+    def fill(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            return found[0]
+        value, *endings = str(values[found[1]]), *found[0][1:-1].split("|")[1:]
+        if not endings:
+            return value
+        one, many = endings if len(endings) > 1 else ("", endings[0])
+        return one if value == "1" else many
+
+    return _PLACE.sub(fill, text)
+
+
 def check_room(room: Room, anatomy: Anatomy) -> None:
     """Raise RecipeError, in the page's own words, where a model has no such room."""
     lacks = room.lacks(anatomy)
@@ -52,4 +75,4 @@ def check_room(room: Room, anatomy: Anatomy) -> None:
 
 def told(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:
     """An error whose message is the page's own sentence for this code, in English."""
-    return kind(WORDS["en"][f"error_{code}"].format(**values), code, **values)
+    return kind(filled(WORDS["en"][f"error_{code}"], values), code, **values)

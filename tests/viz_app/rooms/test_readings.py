@@ -160,8 +160,9 @@ def test_an_animation_and_lines_have_the_reading_or_refuse_it_by_name(decoded, r
     prepared(library, wish(recipe, "gif", reading, name), engine)()
     assert len(engine.figures) == len(decoding.steps)
     still = fill(library, recipe, wish(recipe, "png", reading, name).picture).figure(LOOK)
-    titles = {figure.layout.title.text.split("<br>")[0] for figure in engine.figures}
-    assert titles == {still.layout.title.text.split("<br>")[0]}
+    title, *titles = (f.layout.title.text.split("<br>")[0] for f in (still, *engine.figures))
+    steps = range(1, len(titles) + 1)
+    assert titles == [f"{title} · step {n} of {len(titles)}" for n in steps]
     if name == "lines":
         return
     numbers_QK = expected(*decoded)[reading]

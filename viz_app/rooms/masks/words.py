@@ -122,8 +122,8 @@ masks_check: What leaked
 masks_check_nothing: Nothing leaks: pads and the future get exactly 0
 masks_check_pads: {mean} of all attention goes to pads
 masks_check_future: {mean} of all attention goes to the future
-masks_check_pads_brief: {mean} of attention on pads, on average
-masks_check_future_brief: {mean} of attention on the future, on average
+masks_check_pads_brief: mean {mean} to pads
+masks_check_future_brief: mean {mean} to the future
 masks_check_here: "mean of all heads; {here} in this one, "
 masks_check_most: most in layer {layer}, head {head}: {most}
 masks_check_most_hint: Show that head

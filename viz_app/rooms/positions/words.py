@@ -236,7 +236,7 @@ figure_order: {site}, layer {layer}, head {head}: another order of the tokens
 figure_rotary: {site}, layer {layer}, head {head}: rotary positions
 figure_unturned: scores before turning
 figure_turned: scores after turning
-figure_placed: “{{query}}” and “{{key}}” anywhere
+figure_placed: “{query}” and “{key}” anywhere
 export_what_positions: the table of positions
 export_what_curves: the curves
 export_what_similarity: how alike positions are

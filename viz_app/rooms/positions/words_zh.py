@@ -218,7 +218,7 @@ figure_order: {site}，第 {layer} 层，第 {head} 头：改变词元顺序
 figure_rotary: {site}，第 {layer} 层，第 {head} 头：旋转位置
 figure_unturned: 旋转前的分数
 figure_turned: 旋转后的分数
-figure_placed: “{{query}}”和“{{key}}”放在任意位置
+figure_placed: “{query}”和“{key}”放在任意位置
 export_what_positions: 位置表
 export_what_curves: 曲线
 export_what_similarity: 各位置有多相似

@@ -57,7 +57,7 @@ figure_chosen: ✓ the token taken
 figure_cut: cut
 figure_sampled: bar: probability of being drawn, {how}
 figure_outline: outline, in brackets: full softmax
-figure_reads: %{{customdata[0]}} looks at %{{customdata[1]}} with weight %{{customdata[2]:.3f}}
+figure_reads: %{customdata[0]} looks at %{customdata[1]} with weight %{customdata[2]:.3f}
 export_what_encoder: encoder self-attention: this head
 export_what_decoder: decoder self-attention: this head
 export_what_cross: cross-attention: this head
@@ -155,7 +155,7 @@ figure_chosen: ✓ 已选的词元
 figure_cut: 去掉
 figure_sampled: 实心条：抽中的概率，{how}
 figure_outline: 外框与括号：完整的 softmax
-figure_reads: %{{customdata[0]}} 对 %{{customdata[1]}} 的权重为 %{{customdata[2]:.3f}}
+figure_reads: %{customdata[0]} 对 %{customdata[1]} 的权重为 %{customdata[2]:.3f}
 export_what_encoder: 编码器自注意力：这个头
 export_what_decoder: 解码器自注意力：这个头
 export_what_cross: 交叉注意力：这个头

@@ -69,7 +69,7 @@ figure_unit_mean: weight
 figure_unit_mean_all: weight
 figure_unit_hidden: nats
 figure_norms: norm of each value, up to {most}
-figure_read_cell: %{{customdata[0]}} | %{{customdata[1]}}: %{{customdata[2]:.3f}}
+figure_read_cell: %{customdata[0]} | %{customdata[1]}: %{customdata[2]:.3f}
 """)
 
 ZH = written("""
@@ -131,5 +131,5 @@ figure_unit_mean: 权重
 figure_unit_mean_all: 权重
 figure_unit_hidden: 纳特
 figure_norms: 每个值的范数，最大 {most}
-figure_read_cell: %{{customdata[0]}} 对 %{{customdata[1]}}：%{{customdata[2]:.3f}}
+figure_read_cell: %{customdata[0]} 对 %{customdata[1]}：%{customdata[2]:.3f}
 """)

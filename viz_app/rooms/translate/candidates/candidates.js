@@ -79,9 +79,10 @@ export function makeCandidates(t, session, ask, redraw) {
     },
   };
   const places = Array.from({ length: PLACES }, (_, place) => makePlace(t, state, place, does));
+  const list = make("div", { class: "places" }, places.map((place) => place.element));
   const element = make("section", { class: "candidates", "aria-label": t("candidates") }, [
     make("div", { class: "candidates-head" }, [heading, strategy.element]),
-    make("div", { class: "places" }, places.map((place) => place.element)),
+    list,
   ]);
   return {
     element,
@@ -95,6 +96,7 @@ export function makeCandidates(t, session, ask, redraw) {
       shown = followersOf(t, state, drawing);
       const here = { able: actions.canForce(), marked: shown.some(({ begins }) => begins) };
       places.forEach((place, i) => place.update(shown[i] ?? null, here));
+      list.classList.toggle("late", shown.findIndex(({ chosen }) => chosen) >= 5); // see projector.css
       strategy.update();
       const looked = watched === null ? null : shown[watched];
       machine.update(shown, looked ?? shown.find(({ chosen }) => chosen) ?? shown[0] ?? null,
