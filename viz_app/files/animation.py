@@ -49,7 +49,7 @@ def animation(
     def make() -> bytes:
         look = replace(wish.look, spelled=view.spelled)
         scale = 1 if look.size == "slide" else 2
-        sentences = [about_decoding(recipe.model, recipe.source, text) for text in texts]
+        sentences = [about_decoding(recipe, text, look) for text in texts]
         abouts = [said_under(look, one) for one in sentences]
         lines = max(one.count("<br>") for one in abouts)
         # What is below them stays in its place.

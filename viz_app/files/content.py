@@ -44,11 +44,7 @@ class Content:
 
         look = replace(look, spelled=self.picture.view.spelled)
         if about is None:
-            model = self.recipe.model
-            if self.recipe.edits:  # as a recipe spells them, so that they can be made again
-                spelled = ", ".join(map(str, self.recipe.edits))
-                model = f"{model}, {look.word('edits')} {spelled}"
-            about = about_decoding(model, self.recipe.source, self.text)
+            about = about_decoding(self.recipe, self.text, look)
         return self.picture.room.figure(self.picture.name, self.answer, look, about)
 
     def plain(self, look: Look) -> go.Figure:

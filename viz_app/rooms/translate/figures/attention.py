@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
@@ -94,9 +95,12 @@ def _draw_norms(paper: Paper, cells: Box, norms_K: np.ndarray) -> None:
     paper.text(cells.left, cells.bottom + 0.35 * size, told, 0.8, "quiet")
 
 
-def about_decoding(model: str, source: str, text: str) -> str:
-    """The line under a title: model, sentence, translation, as Plotly reads it."""
-    return f"{escaped(model)}: {escaped(isolated(source))} → {escaped(isolated(text))}"
+def about_decoding(recipe: Recipe, text: str, look: Look) -> str:
+    """The line under a title, as Plotly reads it: model, edits, sentence, translation."""
+    of = escaped(recipe.model)
+    if recipe.edits:  # as they are spelled in a recipe, so that they can be made again
+        of += f", {look.word('edits')} {', '.join(map(str, recipe.edits))}"
+    return f"{of}: {escaped(isolated(recipe.source))} → {escaped(isolated(text))}"
 
 
 def row_labels(trace: AttentionTrace, look: Look, rows: Rows) -> list[str]:
