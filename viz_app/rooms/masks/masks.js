@@ -173,7 +173,7 @@ function makeParts(own, element) {
 /** The map that shows most of a break. @param {?Partial<Breaks>} broke @param {?MasksHeld} answer */
 function mapOf(broke, answer) {
   if (broke?.fill) return "masked";
-  if (broke?.causal) return answer?.causal ? "causal" : "weights"; // which move with the target's
+  if (broke?.causal) return answer?.causal ? "causal" : "weights"; // cross-attention changes with the decoder
   return broke?.pads ? "pad" : null;
 }
 
