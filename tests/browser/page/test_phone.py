@@ -124,7 +124,7 @@ def test_the_line_of_parts_covers_nothing_of_the_map(visit):
     map_box = box.bounding_box()
     assert map_box["y"] + map_box["height"] <= line.bounding_box()["y"] + 1
     # the row of the step is in view, and fades where more of it is to the left
-    drawn = stage.drawn()
+    drawn = stage.key("End")
     x, y, _, height = drawn["cell_boxes"][drawn["at"]][0]
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0 and y + height <= map_box["height"]

@@ -31,6 +31,17 @@ def test_a_first_visit_opens_on_a_finished_translation(visit, window, scheme, lo
     assert stage.page.get_by_text(WORDS[locale[:2]]["tagline"]).count() == 1  # the first words went
 
 
+def test_another_sentence_opens_on_a_word_and_a_room_leaves_the_step_alone(visit):
+    stage = visit()
+    stage.drawn()
+    locked = stage.lock(0, 5)["locked"]
+    drawn = stage.type_source("She gave her brother a book.")
+    assert drawn["locked"] == locked and drawn["finished"] == "end"
+    assert drawn["target_labels"][drawn["at"] + 1].strip().isalpha()
+    stage.page.locator("[data-open=compare]").click()
+    assert stage.drawn("drawn.in_room?.ready && !drawn.in_room.busy")["at"] == drawn["at"]
+
+
 def test_a_page_at_rest_asks_for_no_frame(visit):
     stage = visit()
     stage.drawn()

@@ -175,7 +175,8 @@ def test_a_token_of_other_settings_is_listed_and_not_said_to_be_drawn_by_these(v
 
 def test_a_candidate_says_whether_it_begins_a_word(visit):
     stage = visit()
-    drawn = stage.type_source(SENTENCE)
+    stage.type_source(SENTENCE)
+    drawn = stage.key("End")
     marks = stage.page.locator(".candidate .begins").all_inner_texts()
     for mark, candidate in zip(marks, drawn["candidates"], strict=True):
         begins = candidate["kind"] == "text" and candidate["piece"].startswith("▁")

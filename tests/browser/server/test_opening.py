@@ -94,6 +94,7 @@ def test_a_translation_that_the_server_ended_is_shown_and_says_so(small):
     assert len(drawn["recipe"]["target"]) == LIMITS.steps
     limit = WORDS["en"]["error_limit_steps"].format(limit=LIMITS.steps)
     assert drawn["message"] == limit
+    stage.key("End")
     assert stage.act("back")["recipe"] == drawn["recipe"]
 
 

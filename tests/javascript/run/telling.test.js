@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { finder, tellingStep } from "../../../viz_app/stage/run/telling.js";
+import { finder, openOn, tellingStep } from "../../../viz_app/stage/run/telling.js";
 import { anatomyOf } from "../anatomies.js";
 
 const tokens = (...texts) => ({ ids: texts.map((_, i) => i), pieces: texts, texts,
@@ -45,4 +45,16 @@ test("the telling step writes a word that is found, among others that were possi
 test("where no word is written the last step is as good as any", () => {
   const run = runOf([finds.slice(2)], [torn, torn], { target: tokens("<s>", ".", "</s>") });
   assert.equal(tellingStep(run, { layer: 0, head: 0 }), 1);
+});
+
+test("another sentence keeps the head that is looked at, a new model brings its own", () => {
+  const run = runOf([ends, finds], [sure, torn, sure, torn]);
+  const state = { run, model: { anatomy: run.anatomy, start_on: {} }, site: "cross",
+    locks: { cross: { layer: 0, head: 0 } } };
+  assert.equal(openOn(state, false), tellingStep(run, state.locks.cross));
+  assert.deepEqual(state.locks.cross, { layer: 0, head: 0 });
+  assert.equal(openOn(state, true), 1);
+  assert.deepEqual(state.locks.cross, { layer: 0, head: 1 });
+  state.site = "decoder"; // the last row has everything
+  assert.equal(openOn(state, false), 3);
 });

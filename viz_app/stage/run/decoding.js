@@ -220,9 +220,9 @@ function startOver(own, extend) {
   if (source === "") own.page.actions.tell({ code: "empty" });
   if (source === "" || !isShort(own, source)) return false;
   const model = state.wanted ?? state.model.name;
+  const isNew = state.run?.recipe.model !== model;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    { cursor: extend !== "end" ? () => firstFreeOf(state)
-      : state.run === null ? () => openOn(state) : null });
+    { cursor: () => (extend === "end" ? openOn(state, isNew) : firstFreeOf(state)) });
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
@@ -374,10 +374,12 @@ function makeChoices(own) {
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
-      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end");
+      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end",
+        { cursor: () => openOn(state, true) });
     }),
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
-    set: byHand((/** @type {Record<string, string>} */ settings) => ask(own, recipeWith(state, { settings, target: [] }), "end")),
+    set: byHand((/** @type {Record<string, string>} */ settings) =>
+      ask(own, recipeWith(state, { settings, target: [] }), "end", { cursor: () => openOn(state, false) })),
     canAddPads: () => canAddPads(state),
     ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
     ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),

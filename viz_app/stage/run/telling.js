@@ -1,4 +1,4 @@
-// What a page opens on: a head that finds the word being written, and a step that tells something.
+// What a translation opens on: a head that finds the word being written, a step that tells something.
 // Knows no page.
 
 import { hasSite } from "../anatomy.js";
@@ -62,12 +62,14 @@ export function tellingStep(run, head) {
 }
 
 /**
- * The first picture: the head that finds the word being written, at a step that tells much.
- * @param {State} state whose lock of cross-attention changes
+ * The step that a whole translation is first shown at; of a model that was not on the screen before,
+ * with the head that finds the word being written.
+ * @param {State} state whose lock of cross-attention changes, where the model is new
+ * @param {boolean} isNew
  */
-export function openOn(state) {
+export function openOn(state, isNew) {
   if (!hasSite(state.model, "cross") || state.run.summed) return lastStepOf(state);
   // Measured over a corpus where the model's folder says so, else over this sentence.
-  if (state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
+  if (isNew && state.model.start_on?.rows !== "predicted") state.locks.cross = finder(state.run);
   return state.site === "cross" ? tellingStep(state.run, state.locks.cross) : lastStepOf(state);
 }
