@@ -79,8 +79,8 @@ class Stage:
 
     def type_source(self, text: str, submit: str = "Enter") -> dict:
         box = self.page.locator(".source-text")
-        # What a choice of model puts into the box appears with the next frame, not while typing.
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        # What a choice of model puts into the box is drawn before, not while typing.
+        self.page.evaluate("() => void document.querySelector('.stage-host').stage.drawn()")
         box.fill(text)
         box.press(submit)
         drawn = self.drawn()
