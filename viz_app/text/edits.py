@@ -8,6 +8,7 @@ whatif_hint: Change the model's arithmetic and see what follows
 whatif_about: What would it write if a part of the model worked differently? Choose a change: the
   sentence is translated anew, and the change stands below it until you take it out. Often nothing
   happens: other heads make up for one that is off (Voita et al. 2019).
+whatif_told: {before} → {now}
 edits: edits
 edits_clear: undo all
 edit_remove: take this change out
@@ -75,6 +76,7 @@ whatif: 假如
 whatif_hint: 改动模型的计算，看看会怎样
 whatif_about: 如果模型的某一处算得不一样，它会写出什么？选一处改动，句子会重新翻译；改动列在下面，
   点一下就能去掉。常常什么也没变：别的头会补上被关掉的头（Voita 等，2019）。
+whatif_told: {before} → {now}
 edits: 改动
 edits_clear: 全部撤销
 edit_remove: 去掉这处改动

@@ -118,6 +118,20 @@ def test_a_press_between_the_lines_of_the_menu_leaves_it_open(visit):
     assert stage.page.locator(".whatif").get_attribute("open") is not None
 
 
+def test_the_menu_tells_the_translation_before_and_after_and_has_a_way_out(visit):
+    stage = visit()
+    before = stage.drawn()["text"]
+    stage.page.locator(".whatif summary").click()
+    told = stage.page.locator(".whatif-told")
+    assert told.inner_text() == before
+    after = edit(stage, "no-positions")["text"]
+    assert after != before
+    assert told.inner_text() == f"{before} → {after}"
+    stage.page.locator("[data-act=close-whatif]").click()
+    assert stage.page.locator(".whatif").get_attribute("open") is None
+    assert stage.page.evaluate("() => document.activeElement.matches('.whatif summary')")
+
+
 def test_another_sentence_keeps_what_is_no_token_and_another_model_nothing(visit):
     stage = visit()
     stage.drawn()

@@ -301,17 +301,20 @@ export function setSlider(slider, value) {
 }
 
 /**
- * Closes a menu that was opened: with Escape, and when the focus leaves it.
+ * Closes a menu that was opened: with Escape, and when the focus leaves it; gives what closes it.
  * @param {HTMLDetailsElement} menu
  * @param {HTMLElement} summary
  */
 export function closeByItself(menu, summary) {
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !menu.open) return;
+  function close() {
     menu.open = false;
     summary.focus();
+  }
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && menu.open) close();
   });
   menu.addEventListener("focusout", ({ relatedTarget: next }) => {
     if (next instanceof Node && !menu.contains(next)) menu.open = false;
   });
+  return close;
 }

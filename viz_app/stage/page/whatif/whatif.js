@@ -119,6 +119,31 @@ function makeLines(t, session, tokens) {
 }
 
 /**
+ * What the panel begins with: the translation as it was when the panel was opened and as it is now,
+ * which the panel may hide, and a way to close it.
+ * @param {Words} t
+ * @param {State} state
+ * @param {function(): void} close
+ */
+function makeTold(t, state, close) {
+  const told = make("output", { class: "whatif-told", dir: "auto" });
+  /** @type {?string} */
+  let before = null;
+  return {
+    element: make("div", { class: "whatif-head" }, [told, makeButton({ class: "tool",
+      "aria-label": t("close"), data: { act: "close-whatif" } }, close, [makeIcon("close")])]),
+    begin() {
+      before = state.run.text;
+    },
+    update() {
+      const { text } = state.run;
+      setText(told, before === null || before === text ? text
+        : t("whatif_told", { before, now: text }));
+    },
+  };
+}
+
+/**
  * @param {Words} t
  * @param {Session} session
  * @param {function(): {label: string}[]} tokens labels of the source
@@ -127,10 +152,11 @@ export function makeWhatIf(t, session, tokens) {
   const { state, actions } = session;
   const lines = makeLines(t, session, tokens);
   const summary = make("summary", { title: t("whatif_hint"), text: t("whatif") });
+  const told = makeTold(t, state, () => close());
   const menu = make("details", { class: "whatif" }, [summary,
     make("div", { class: "whatif-panel", tabindex: "-1" }, [ // a press beside a line keeps it open
-      make("p", { text: t("whatif_about") }), ...lines.map(({ element }) => element)])]);
-  closeByItself(menu, summary);
+      told.element, make("p", { text: t("whatif_about") }), ...lines.map(({ element }) => element)])]);
+  const close = closeByItself(menu, summary);
   const row = make("div", { class: "edits", role: "group", "aria-label": t("edits") });
   const isOther = makeDiffers();
 
@@ -159,11 +185,15 @@ export function makeWhatIf(t, session, tokens) {
     setTrait(menu, "data-edits", edits.length || null);
     if (isOther(edits.join(), tokens().length)) buildRow(edits);
     if (!menu.open) return;
+    told.update();
     for (const line of lines) {
       line.allow(possible.includes(line.kind) ? null : state.run.recipe.model);
       line.update(edits);
     }
   }
-  menu.addEventListener("toggle", update); // what is closed is not kept up to date
+  menu.addEventListener("toggle", () => {
+    if (menu.open) told.begin();
+    update(); // what is closed is not kept up to date
+  });
   return { menu, row, update };
 }
