@@ -86,6 +86,9 @@ test("the sentences name the numbers of the answer", () => {
   assert.equal(said[0], "compare_parts 1 cat old 0.750 0.875");
   assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 38% 50% cat$/);
   assert.equal(said[2], "compare_moved 1 cat 0.750 0.125");
+  const begun = answer();
+  begun.runs[0].finished = null;
+  assert.deepEqual(summaryOf(begun, labels, t), ["compare_unfinished 2", ...said]);
   assert.equal(readingOf(answer(), labels, { row: 0, column: 0 }, t),
     "compare_reading the le 1 0.75 +0.250000");
   assert.equal(readingOf(answer(), labels, { row: 1, column: 0 }, t),

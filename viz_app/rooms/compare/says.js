@@ -61,7 +61,7 @@ export function distanceOf({ row_distance: far }) {
  * @returns {string[]}
  */
 export function summaryOf(answer, labels, t) {
-  return [partingOf(answer, t), fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
+  return [unfinishedOf(answer, t), partingOf(answer, t), fedOf(answer, t), mostOf(answer, labels, t), followerOf(answer, t)]
     .filter((text) => text !== null);
 }
 
@@ -104,6 +104,10 @@ function fedOf({ steps, runs: [, { recipe, prompt }] }, t) {
   }).length;
   return n === 0 ? null : t("compare_fed", { n });
 }
+
+/** Where A goes on and B is whole. @param {CompareHeld} answer @param {Words} t */
+const unfinishedOf = ({ runs: [a, b] }, t) => (a.steps > 0 && !a.finished && b.finished
+  ? t("compare_unfinished", { n: a.steps }) : null);
 
 /** @param {CompareHeld} answer @param {Words} t @returns {?string} */
 function partingOf({ parting, runs }, t) {

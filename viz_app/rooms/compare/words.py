@@ -68,6 +68,8 @@ compare_reading_one: “{query}” to “{key}”: {weight} in {only}; the other
 compare_reading_neither: “{query}” to “{key}”: neither run has such a cell.
 compare_reading_hidden: “{query}” to “{key}”: hidden by a mask in both runs.
 # what differs
+compare_unfinished: A is not finished, it has {n} step{n|s} so far; B is whole. Step on, or run A to
+  its end.
 compare_parts: A and B part at step {n}: A writes “{x}” ({px}), B “{y}” ({py}).
 compare_same_tokens: A and B have the same {n} target token{n|s}.
 compare_same_so_far: A and B have the same target tokens as far as both go: {n}.

@@ -68,6 +68,7 @@ compare_reading_one: “{query}”对“{key}”的权重：{only} 为 {weight}�
 compare_reading_neither: “{query}”对“{key}”：两次运行都没有这一格。
 compare_reading_hidden: “{query}”对“{key}”：两次运行里都被掩码遮住。
 # what differs
+compare_unfinished: A 还没写完，目前有 {n} 步；B 是完整的。可以继续往下走，或让 A 一直写到结束。
 compare_parts: A 和 B 从第 {n} 步起不同：A 写“{x}”（{px}），B 写“{y}”（{py}）。
 compare_same_tokens: A 和 B 的 {n} 个目标词元相同。
 compare_same_so_far: A 和 B 都写出的前 {n} 个词元相同。
