@@ -5,10 +5,9 @@ import { makeDiffers } from "../page/elements.js";
 import { contextOf, fillDisc, setType, strokeThrough } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
-import { fixed, weightInCell } from "./numbers.js";
+import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
 import { bytesOf, cssOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
 
-const LEAST_SAID = 0.095; // weights below have no digits in their cell
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign
 const LEAST_DIGITS = 9; // CSS pixels of the type of digits in a cell
 /** @type {Record<GridFrame["kind"], number>} */

@@ -5,7 +5,7 @@
 import { claim, make, setTrait } from "../page/elements.js";
 import { sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
-import { FADE, paintFades } from "./edges.js";
+import { FADE, paintArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
 import { cellBox, hitGrid, layoutGrid } from "./layout.js";
 
@@ -214,7 +214,10 @@ export function makeGrid(t, acts) {
       if (!context) return;
       if (next.by) next.by.paint(context, next, placed, scrollOf(own), look.palette);
       else painter.paint(next, placed, scrollOf(own), look.palette);
-      paintFades({ context, layout: placed, scroll: scrollOf(own) });
+      const painting = { context, frame: next, layout: placed, scroll: scrollOf(own),
+        palette: look.palette };
+      paintFades(painting);
+      paintArrows(painting);
     },
     layout: () => own.layout,
     /**

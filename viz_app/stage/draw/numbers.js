@@ -44,6 +44,8 @@ export function shareText(value) {
 /** A probability that may be very small, such as 1.9e−4. @param {number} value */
 export const smallShare = (value) => (value < 0.0005 ? powers(value) : threeDigits(value));
 
+export const LEAST_SAID = 0.095; // smaller weights and differences have no digits in their cell
+
 /** A weight in a cell of a map: .25 @param {number} weight */
 export const weightInCell = (weight) => fixed(weight, 2).replace(/^0/, "");
 

@@ -2,13 +2,12 @@
 
 import { makeGrid } from "../../../stage/draw/grid.js";
 import { fitMaps, scrollAsOne } from "../../../stage/draw/maps.js";
-import { largestOf, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
+import { largestOf, LEAST_SAID, shortNumber, weightInCell } from "../../../stage/draw/numbers.js";
 import { gradientOf } from "../../../stage/draw/palette.js";
 import { make, makeDiffers, setText } from "../../../stage/page/elements.js";
 
 const NAMES = /** @type {const} */ (["a", "b", "difference"]);
 const PHONE = 480; // CSS pixels of a map's box; narrower ones name only what a step writes
-const LEAST_SAID = 0.095; // differences below have no digits in their cell
 
 /** A difference in a cell of a map: +.25; "" for one that is small. @param {number} value */
 const signedInCell = (value) => (Math.abs(value) < LEAST_SAID ? ""
