@@ -6,7 +6,7 @@ adds, drops or makes something else changes them; a test compares.
 
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,14 @@ MODELS: dict[str, dict[str, Any]] = {
 SOURCE = "The old cat."
 CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
 SAMPLED = {"kind": "sample", "temperature": 5.0}
+SITES = ("encoder", "decoder", "cross")
+KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
+BREAKS: tuple[dict[str, str], ...] = (
+    {},
+    {"causal": "none", "fill": "finite"},
+    {"pads": "rows"},
+    {"pads": "rows", "fill": "finite"},
+)
 # An object with these fields, whatever else it has, is called so.
 NAMED = {
     "Tokens": {"ids", "pieces", "texts", "kinds"},
@@ -82,114 +90,128 @@ class Shape:
         return self
 
 
-def answers(root: Path) -> dict[str, list[Any]]:
-    """Real answers, by the name of their type."""
-    for name, changes in MODELS.items():
-        trained_checkpoint(root / name, **changes)
-    tiny_checkpoint(root / "plain")
-    measured_checkpoint(root / "measured")
-    service = Service(root)
-    kinds: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
-    for kind in kinds:
-        service.add(MadeUp(kind))
+class Asking:
+    """Puts questions to a server with models of every kind."""
 
-    def asked(
+    def __init__(self, root: Path):
+        for name, changes in MODELS.items():
+            trained_checkpoint(root / name, **changes)
+        tiny_checkpoint(root / "plain")
+        measured_checkpoint(root / "measured")
+        self.service = Service(root)
+        for kind in KINDS:
+            self.service.add(MadeUp(kind))
+
+    def one(
+        self,
         model: str,
         *targets: list[Any],
         strategy: Any = None,
         edits: Sequence[str] = (),
         **question: Any,
-    ) -> Iterable[Any]:
+    ) -> list[Any]:
+        """The answers of one model, of a sentence begun and of one under way."""
+        found = []
         for target in targets or ([], CHOSEN):
             recipe = {"model": model, "source": SOURCE, "pads": 1, "target": target}
             recipe |= {"strategy": strategy} if strategy else {}
             recipe |= {"edits": list(edits)} if edits else {}
-            answer = service.answer({"recipe": recipe} | question)
+            answer = self.service.answer({"recipe": recipe} | question)
             if "error" not in answer:  # this model has no such thing
-                yield answer
+                found.append(answer)
+        return found
 
-    def every(**question: Any) -> list[Any]:
-        return [answer for model in MODELS for answer in asked(model, **question)]
+    def every(self, **question: Any) -> list[Any]:
+        return [answer for model in MODELS for answer in self.one(model, **question)]
 
-    sites = ("encoder", "decoder", "cross")
-    breaks = (
-        {},
-        {"causal": "none", "fill": "finite"},
-        {"pads": "rows"},
-        {"pads": "rows", "fill": "finite"},
-    )
-    masks = [
-        one
-        for site in sites
-        for broken in breaks
-        for model in ("tiny", "hard")
-        for one in asked(
-            model, room="masks", sentences=[SOURCE, "roof"], shown=1, site=site, **broken
-        )
-    ]
-    passes = [one for site in sites for one in every(room="masks", view="passes", site=site)]
-    cells = [one for site in sites for one in every(room="inside", site=site)]
-    heads = [
-        one
-        for model in ("measured", "plain")
-        for site in sites
-        for one in asked(model, room="heads", site=site)
-    ]
-    ways = [
-        one for side in ("source", "target") for one in every(room="inside", view="way", side=side)
-    ]
-    other = {"model": "learned", "source": SOURCE, "pads": 0, "target": []}
-    beside = [
-        *(one for site in sites for one in every(room="compare", site=site)),
-        *(one for align in ("text", "position") for one in every(room="compare", align=align)),
-        *every(room="compare", b=other),
-        *asked("tiny", room="compare", b=other | {"model": "none"}),
-    ]
-    places = every(room="positions", study="order")[0]["order"]
-    moved = {"study": "order", "order": places[::-1], "rows": places}
-    studies = {
-        "PositionTable": [{"study": "table", "side": side} for side in ("source", "target")]
-        + [
-            {"study": "table", "kind": kind} for kind in ("sinusoidal", "learned", "rotary", "none")
-        ],
-        "PositionSum": [{"study": "sum", "side": side} for side in ("source", "target")],
-        "PositionOrder": [
-            {"study": "order", "site": site, "mode": mode}
-            for site in sites
-            for mode in ("on", "off")
-        ]
-        + [moved],
-        "PositionOutcome": [{"study": "outcome"}, moved | {"study": "outcome"}],
-        "Rotation": [{"study": "rotary", "site": site} for site in ("encoder", "decoder")],
-    }
+    def sites(self, **question: Any) -> list[Any]:
+        return [one for site in SITES for one in self.every(site=site, **question)]
+
+
+def answers(root: Path) -> dict[str, list[Any]]:
+    """Real answers, by the name of their type."""
+    ask = Asking(root)
+    service = ask.service
     payloads = [
-        *every(extend=2),
-        *asked("tiny", extend="end"),
-        *asked("tiny", CHOSEN, have=2),
-        *asked("tiny", extend="end", strategy=SAMPLED),
-        *asked("tiny", extend="end", edits=["causal-mask:behind"]),
-        *(one for kind in kinds for one in asked(f"made-up-{kind}", [], extend=0)),
+        *ask.every(extend=2),
+        *ask.one("tiny", extend="end"),
+        *ask.one("tiny", CHOSEN, have=2),
+        *ask.one("tiny", extend="end", strategy=SAMPLED),
+        *ask.one("tiny", extend="end", edits=["causal-mask:behind"]),
+        *(one for kind in KINDS for one in ask.one(f"made-up-{kind}", [], extend=0)),
     ]
     return {
         "Options": [stage_options(root, added=service.added), stage_options(CHECKPOINTS)],
         "Payload": payloads,
-        "StepNumbers": every(room="translate", at=0, strategy=SAMPLED),
-        "MasksAnswer": masks,
-        "PassesAnswer": passes,
-        "HeadsAnswer": heads,
-        "CompareAnswer": beside,
-        "CellAnswer": cells,
-        "BeamAnswer": [*every(room="beam"), *every(room="beam", begin="forced", width=2)],
-        "WayAnswer": ways,
-        **{
-            name: [one for question in questions for one in every(room="positions", **question)]
-            for name, questions in studies.items()
-        },
+        "StepNumbers": ask.every(room="translate", at=0, strategy=SAMPLED),
+        **of_rooms(ask),
+        **of_positions(ask),
         "Refusal": [
             service.answer({"recipe": {"model": "none", "source": SOURCE}}),
             service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": 9}),
         ],
         "Status": [service.status(name) for name in ("tiny", "none")],
+    }
+
+
+def of_rooms(ask: Asking) -> dict[str, list[Any]]:
+    batch: dict[str, Any] = {"room": "masks", "sentences": [SOURCE, "roof"], "shown": 1}
+    other = {"model": "learned", "source": SOURCE, "pads": 0, "target": []}
+    return {
+        "MasksAnswer": [
+            one
+            for site in SITES
+            for broken in BREAKS
+            for model in ("tiny", "hard")
+            for one in ask.one(model, site=site, **batch, **broken)
+        ],
+        "PassesAnswer": ask.sites(room="masks", view="passes"),
+        "HeadsAnswer": [
+            one
+            for model in ("measured", "plain")
+            for site in SITES
+            for one in ask.one(model, room="heads", site=site)
+        ],
+        "CompareAnswer": [
+            *ask.sites(room="compare"),
+            *(
+                one
+                for align in ("text", "position")
+                for one in ask.every(room="compare", align=align)
+            ),
+            *ask.every(room="compare", b=other),
+            *ask.one("tiny", room="compare", b=other | {"model": "none"}),
+        ],
+        "CellAnswer": ask.sites(room="inside"),
+        "BeamAnswer": [*ask.every(room="beam"), *ask.every(room="beam", begin="forced", width=2)],
+        "WayAnswer": [
+            one
+            for side in ("source", "target")
+            for one in ask.every(room="inside", view="way", side=side)
+        ],
+    }
+
+
+def of_positions(ask: Asking) -> dict[str, list[Any]]:
+    places = ask.every(room="positions", study="order")[0]["order"]
+    moved = {"study": "order", "order": places[::-1], "rows": places}
+    sides, tables = ("source", "target"), ("sinusoidal", "learned", "rotary", "none")
+    studies = {
+        "PositionTable": [
+            *({"study": "table", "side": side} for side in sides),
+            *({"study": "table", "kind": kind} for kind in tables),
+        ],
+        "PositionSum": [{"study": "sum", "side": side} for side in sides],
+        "PositionOrder": [
+            *({"study": "order", "site": s, "mode": how} for s in SITES for how in ("on", "off")),
+            moved,
+        ],
+        "PositionOutcome": [{"study": "outcome"}, moved | {"study": "outcome"}],
+        "Rotation": [{"study": "rotary", "site": site} for site in ("encoder", "decoder")],
+    }
+    return {
+        name: [one for question in questions for one in ask.every(room="positions", **question)]
+        for name, questions in studies.items()
     }
 
 
