@@ -110,6 +110,7 @@ token_end: end
 token_pad: pad
 token_unknown: unknown
 title_piece: piece: {piece}
+title_byte: one byte of a character that the vocabulary has no token for
 title_greedy: the most probable token, {probability}
 title_sampled: sampled, probability {probability}
 title_beam: found by the beam search, probability {probability}

@@ -85,6 +85,7 @@ token_end: 结束
 token_pad: 填充
 token_unknown: 未知
 title_piece: 子词：{piece}
+title_byte: 词表里没有这个字，它是这个字的一个字节
 title_greedy: 贪心：概率最大的词元，{probability}
 title_sampled: 采样得到，概率 {probability}
 title_beam: 由束搜索选出，概率 {probability}

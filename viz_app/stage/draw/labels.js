@@ -26,6 +26,14 @@ function isRightToLeft(text) {
   return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
 }
 
+/**
+ * How the tokenizer spells a token, and what that is where a single byte is all there is of it.
+ * @param {string} piece
+ * @param {Words} t
+ */
+export const spellingOf = (piece, t) => [t("title_piece", { piece }),
+  ...(/^<0x[\dA-F]{2}>$/.test(piece) ? [t("title_byte")] : [])].join("\n");
+
 /** @param {string} text */
 function visible(text) {
   if (/^\s+$/u.test(text)) return text.replace(/\s/gu, "␣");

@@ -223,7 +223,7 @@ export function makeSource(t, { state, actions }, modelLine) {
         grow();
         grown = shape;
       }
-      const length = countCharacters(state.draft);
+      const length = countCharacters(state.draft.trim()); // as it is read
       setText(count, state.canAsk && length > 0.8 * limit ? t("count", { n: length, limit }) : "");
       count.classList.toggle("over", length > limit);
       setTrait(text, "aria-invalid", length > limit ? "true" : null);

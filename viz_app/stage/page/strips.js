@@ -2,7 +2,7 @@
 // tokens are text that can be pointed at. Either sentence is one stop of the Tab key, with arrow keys
 // inside. Both take the colour of what the shown head reads from them.
 
-import { PENDING_MARK } from "../draw/labels.js";
+import { PENDING_MARK, spellingOf } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
 import { rowOfWeights } from "../run/run.js";
@@ -65,7 +65,7 @@ function isPointed({ run, site, pointed }, side, index) {
 function makeToken(side, t, { state, actions }, label, index) {
   const chosen = side === "target" && index > 0 ? state.run.chosen[index - 1] : null;
   const title = [label.label];
-  if (label.piece !== label.label) title.push(t("title_piece", { piece: label.piece }));
+  if (label.piece !== label.label) title.push(spellingOf(label.piece, t));
   if (chosen) {
     title.push(t(`title_${chosen.how}`,
       { probability: shortProbability(Math.exp(chosen.log_probability)) }));

@@ -2,7 +2,7 @@
 // samples, a bar is the probability that the token is drawn with, after the temperature and the
 // cuts, and its outline that of the full softmax.
 
-import { quoted } from "../../../stage/draw/labels.js";
+import { quoted, spellingOf } from "../../../stage/draw/labels.js";
 import { shortProbability, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
@@ -30,7 +30,7 @@ function numbersOf(t, { strategy }, { probability, share, cut, rank }) {
  */
 function titleOf(t, state, candidate, { able, marked }) {
   const { kind, begins, chosen, piece, text } = candidate;
-  return [text, t("title_piece", { piece }),
+  return [text, spellingOf(piece, t),
     marked && kind === "text" ? t(begins ? "word_begins" : "word_goes_on") : "",
     ...numbersOf(t, state, candidate),
     t(!able ? "title_cannot_take" : chosen ? "title_chosen" : "title_take"),
