@@ -82,7 +82,7 @@ beam_column_penalty: ÷ penalty
 beam_column_score: score
 beam_column_fate: what became of it
 beam_finished: finished
-beam_key_kept: goes on
+beam_key_kept: kept
 beam_key_won: the best (thick line)
 beam_key_finished: finished
 beam_key_pruned: pruned
