@@ -62,7 +62,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # Keys that are put together out of sight of the patterns below, and where.
 DYNAMIC = (
     r"term_\w+",  # glossary.js, from the marks; what is marked is tested below
-    r"key_\w+",  # makeKeyList
+    r"key_\w+",  # help.js
     r"language_(..|text|reversed)",  # titleOfModel, by the languages in config.json
     r"(temperature|top_k|top_p|seed|width)(_hint)?",  # NUMBER_FIELDS
     r"(strategy_(greedy|sample|beam)|view_(heat|lines|table))(_hint)?",  # makeWordSwitch

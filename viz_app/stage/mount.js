@@ -2,7 +2,7 @@
 // nothing about who hosts it.
 
 import { make } from "./page/elements.js";
-import { choicesHere, remembered } from "./page/header.js";
+import { choicesHere, remembered } from "./keep/remembered.js";
 import { firstLanguage, readerOf } from "./page/words.js";
 import { makeRoot, Stage } from "./shell.js";
 

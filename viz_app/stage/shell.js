@@ -15,11 +15,12 @@ import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
 import { makeGlossary } from "./page/glossary.js";
-import { makeHeader, makeSource, remembered } from "./page/header.js";
+import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
 import { makePads } from "./page/told/pads.js";
+import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
 import { makeFill } from "./page/told/fill.js";
 import { makeSettings } from "./page/told/settings.js";
@@ -104,7 +105,7 @@ export class Stage {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
       moves: () => this.parts.rooms.moves(),
-      showKeys: () => this.parts.header.showKeys(),
+      showHelp: () => this.parts.header.showHelp(),
       showExport: () => this.parts.exporting.show(),
     }, this.ends.signal);
     this.watcher.observe(root);

@@ -248,7 +248,14 @@ reading_column: “{key}” gets most attention from {list}
 reading_column_none: Nothing looks at “{key}”
 list_between: ", "
 parts_between: "; "
-# keys
+# help
+help: Help
+help_cells: A row is a token that looks, a column a token that is looked at. The stronger the colour
+  of a cell, the more of the row’s attention it gets; a row adds up to 1.
+help_steps: In the decoder a row is a step, which reads one token and writes the next. “Step” takes
+  the next one; press a written token to go back to the step that wrote it.
+help_own: Type a sentence of your own, take another candidate, switch heads off, open other models.
+help_words: A word with dots under it explains itself when you press it.
 keys: Keys
 key_step_does: one step back, one step on
 key_head_does: the head before, the head after
@@ -262,7 +269,7 @@ key_translate_does: in the sentence: translate, step by step
 shortcuts: Shortcuts of a single character
 key_undo_does: bring back the tokens dropped last
 key_off_does: switch the head off or on; on a source token: hide it or show it
-key_list_does: this list
+key_list_does: this help
 # a page without a server
 made_of_weights: Made by Attention Visualiser {version} from weights that came without their model:
   nothing can be stepped, predicted or taken apart here. No server is asked.

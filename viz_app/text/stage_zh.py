@@ -219,7 +219,14 @@ reading_column: 对“{key}”关注最多的是{list}
 reading_column_none: 没有词元关注“{key}”
 list_between: 、
 parts_between: ；
-# keys
+# help
+help: 帮助
+help_cells: 一行是正在看的词元，一列是被看的词元。格子颜色越强，这一行给它的注意力越多；
+  每行加起来是 1。
+help_steps: 在解码器里，一行就是一步：读入一个词元，写出下一个。“前进”走下一步；
+  点一个已经写出的词元，就回到写它的那一步。
+help_own: 可以输入自己的句子，换一个候选，关掉一些头，打开别的模型。
+help_words: 带点线的词，点一下就有解释。
 keys: 快捷键
 key_step_does: 后退一步，前进一步
 key_head_does: 上一个头，下一个头
@@ -233,7 +240,7 @@ key_translate_does: 在句子框里：翻译，逐步翻译
 shortcuts: 单字符快捷键
 key_undo_does: 找回刚才被清除的词元
 key_off_does: 关掉或打开这个头；在源句词元上：遮住或露出它
-key_list_does: 打开这张列表
+key_list_does: 打开这份帮助
 # a page without a server
 made_of_weights: 由“注意力可视化” {version} 用没有附带模型的权重生成：这里不能逐步运行、不能预测，
   也不能拆开来看。不访问服务器。

@@ -119,7 +119,7 @@ def test_no_control_is_left_that_needs_a_server(open_file, shown):
     stage = open_file(shown.html)
     controls = visible_controls(stage.page)
     names = {control["name"] for control in controls}
-    assert {"back", "step", "play", "end", "large", "scheme", "language", "keys"} <= names
+    assert {"back", "step", "play", "end", "large", "scheme", "language", "help"} <= names
     assert not names & {"reset", "translate", "stepwise", "model", "examples", "look-inside"}
     for selector in (
         ".room-tab",

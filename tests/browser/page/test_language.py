@@ -194,7 +194,7 @@ def test_the_keys_still_work_after_a_switch(visit):
     last = switch(stage)["at"]
     assert stage.key("ArrowLeft")["at"] == last - 1
     stage.page.keyboard.press("?")
-    expect(stage.page.get_by_role("dialog", name="快捷键")).to_be_visible()
+    expect(stage.page.get_by_role("dialog", name="帮助")).to_be_visible()
     stage.page.keyboard.press("Escape")
     stage.page.locator("[data-tool=language]").focus()
     stage.page.keyboard.press("Enter")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.browser.conftest import PHONE
+from viz_app.text import WORDS
 
 TOUCH = {"has_touch": True, "is_mobile": True}
 
@@ -111,6 +112,17 @@ def test_a_tall_room_on_a_phone_has_its_parts_to_jump_to(visit, locale, view):
         top = name.bounding_box()["y"]
         assert box["y"] + box["height"] == pytest.approx(PHONE["height"], abs=1)
         assert 0 <= top < 0.5 * PHONE["height"]
+
+
+def test_the_help_of_a_phone_says_what_rows_and_rooms_are_and_leaves_out_the_keys(visit):
+    stage = visit(PHONE, locale="zh-CN", **TOUCH)
+    stage.page.locator("[data-tool=help]").tap()
+    sheet = stage.page.get_by_role("dialog", name=WORDS["zh"]["help"])
+    sheet.get_by_text(WORDS["zh"]["help_cells"]).wait_for()
+    rooms = stage.page.locator("[data-open]")
+    assert sheet.locator("dt:visible").all_inner_texts() == rooms.all_inner_texts()
+    assert not sheet.get_by_text(WORDS["zh"]["key_step_does"]).is_visible()
+    assert sheet.evaluate("(sheet) => sheet.scrollHeight - sheet.clientHeight") == 0
 
 
 def test_the_line_of_parts_covers_nothing_of_the_map(visit):

@@ -77,7 +77,7 @@ def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
     stage = visit()
     drawn = stage.key("Home")
     stage.key("?")
-    box = stage.page.locator(".keys [name=shortcuts]")
+    box = stage.page.locator(".help [name=shortcuts]")
     expect(box).to_be_checked()
     box.uncheck()
     stage.page.keyboard.press("Escape")
@@ -87,8 +87,8 @@ def test_shortcuts_of_one_character_can_be_switched_off_and_stay_off(visit):
     assert stage.page.locator("dialog[open]").count() == 0
     assert stage.key("ArrowRight")["at"] == 1  # the others still work
     stage.page.locator("[data-tool=language]").click()
-    stage.page.locator("[data-tool=keys]").click()
-    expect(stage.page.locator(".keys [name=shortcuts]")).not_to_be_checked()
+    stage.page.locator("[data-tool=help]").click()
+    expect(stage.page.locator(".help [name=shortcuts]")).not_to_be_checked()
 
 
 # nothing is lost
@@ -347,7 +347,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         head = stage.key("ArrowUp")  # heads too, although their small maps are put away
         assert head["head"] != before["head"] or head["layer"] != before["layer"]
         stage.key("?")
-        keys = stage.page.locator("dialog.keys")
+        keys = stage.page.locator("dialog.help")
         assert keys.evaluate("(keys) => keys.scrollHeight - keys.clientHeight") == 0
         stage.key("Escape")
         stage.page.locator("[data-tool=large]").click()

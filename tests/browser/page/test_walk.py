@@ -232,9 +232,9 @@ def test_everything_works_from_the_keyboard(visit):
     assert stage.key("ArrowDown")["head"] == 1
     assert stage.key("ArrowUp")["head"] == 0
     stage.page.keyboard.press("?")
-    expect(stage.page.locator("dialog.keys")).to_be_visible()
+    expect(stage.page.locator("dialog.help")).to_be_visible()
     stage.page.keyboard.press("Escape")
-    expect(stage.page.locator("dialog.keys")).to_be_hidden()
+    expect(stage.page.locator("dialog.help")).to_be_hidden()
     played = stage.key(" ")
     assert played["finished"] in ("end", "limit"), (played["at"], played["message"])
 

@@ -1,36 +1,17 @@
-// The first line (title, rooms, scheme, size, language, keys) and the source box under it.
+// The first line (title, rooms, scheme, size, language, help) and the source box under it.
 
 import { predicts, writes } from "../anatomy.js";
+import { makeHelp } from "./about/help.js";
 import {
-  fillSelect, isComposing, make, makeButton, makeIcon, makeSheet, makeTool, setText, setTrait,
+  fillSelect, isComposing, make, makeButton, makeIcon, makeTool, setText, setTrait,
 } from "./elements.js";
+import { remembered } from "../keep/remembered.js";
 import { makeRoomTabs } from "./rooms.js";
 import { leaveFor, makeSiteLinks } from "./site.js";
 import { countCharacters, langOf, wordsOfError } from "./words.js";
 
-const REMEMBERED = "attention-visualiser";
-
-export const choicesHere = new Map(); // on this page; it comes before what an earlier visit stored
-
 /**
- * Reads or writes one remembered choice; a browser that forbids storage keeps it for the page.
- * @param {string} name
- * @param {string} [value]
- */
-export function remembered(name, value) {
-  if (value !== undefined) choicesHere.set(name, value);
-  else if (choicesHere.has(name)) return choicesHere.get(name);
-  try {
-    if (value === undefined) return localStorage.getItem(`${REMEMBERED}-${name}`);
-    localStorage.setItem(`${REMEMBERED}-${name}`, value);
-  } catch {
-    // Private windows and sandboxed pages refuse storage.
-  }
-  return null;
-}
-
-/**
- * The first line. On a phone the tools that take something away stand beside the model.
+ * The first line. On a phone the help and the tools that take something away stand beside the model.
  * @param {HTMLElement} root
  * @param {Words} t
  * @param {Session} session
@@ -47,8 +28,8 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
     remembered("scheme", next);
   });
   const large = makeTool("large", t("large"), () => setLarge(!root.classList.contains("large")));
-  const keys = makeKeyList(t, state.canAsk);
-  const help = makeTool("keys", t("keys"), keys.show);
+  const sheet = makeHelp(t, state);
+  const help = makeTool("help", t("help"), sheet.show);
 
   const other = t.languages.find((one) => one !== t.language) ?? null;
   // The button speaks the language it leads to.
@@ -84,11 +65,11 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
       make("p", { class: "tagline", text: t("tagline") })]),
     rooms.element,
     tools,
-    keys.element,
+    sheet.element,
   ]);
   return {
     element,
-    showKeys: keys.show,
+    showHelp: sheet.show,
     /** Places a tool of another part before those of the page. @param {HTMLElement} button */
     addTool(button) {
       leaving.unshift(button);
@@ -98,8 +79,11 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
       rooms.update();
       if (root.classList.contains("slim") === isSlim) return;
       isSlim = !isSlim;
-      if (isSlim) modelLine.append(...leaving);
-      else tools.prepend(...leaving);
+      if (isSlim) modelLine.append(...leaving, help);
+      else {
+        tools.prepend(...leaving);
+        large.before(help);
+      }
     },
   };
 }
@@ -111,30 +95,6 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
 function useScheme(scheme) {
   document.body.classList.toggle("dark", scheme === "dark");
   document.body.classList.toggle("light", scheme === "light");
-}
-
-/** @param {Words} t @param {boolean} canAsk */
-function makeKeyList(t, canAsk) {
-  const asking = ["first", "others", "undo", "off", "translate"];
-  const names = ["step", "head", "first", "others", "play", "ends", "undo", "cells", "grid",
-    "off", "translate", "export", "list"].filter((name) => canAsk || !asking.includes(name));
-  const element = makeSheet(t, "keys", t("keys"), [
-    make("dl", {}, names.flatMap((name) => [
-      make("dt", {}, t(`key_${name}`).split(" ").map((key) => make("kbd", { text: key }))),
-      make("dd", { text: t(`key_${name}_does`) }),
-    ])),
-    makeShortcuts(t),
-  ]);
-  return { element, show: () => (element.open ? element.close() : element.showModal()) };
-}
-
-/** Whether a single character is a shortcut; remembered. @param {Words} t */
-function makeShortcuts(t) {
-  const box = make("input", { type: "checkbox", name: "shortcuts", on: {
-    change: () => remembered("shortcuts", box.checked ? "yes" : "no"),
-  } });
-  box.checked = remembered("shortcuts") !== "no";
-  return make("label", { class: "shortcuts" }, [box, make("span", { text: t("shortcuts") })]);
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { isComposing } from "./elements.js";
 import { ofHead, toggled } from "./whatif/edits.js";
-import { remembered } from "./header.js";
+import { remembered } from "../keep/remembered.js";
 
 const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
 
@@ -12,7 +12,7 @@ const STEPPING = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
  * Listens on the document until `signal` aborts.
  * @param {HTMLElement} root the stage
  * @param {Session} session
- * @param {Record<string, function(): any>} parts order, candidates, moves, showKeys, showExport
+ * @param {Record<string, function(): any>} parts order, candidates, moves, showHelp, showExport
  * @param {AbortSignal} signal
  */
 export function listenToKeys(root, { state, actions }, parts, signal) {
@@ -41,7 +41,7 @@ export function listenToKeys(root, { state, actions }, parts, signal) {
     End: () => actions.moveTo(actions.lastStep()),
     Enter: () => take(0),
     " ": () => actions.togglePlay(),
-    "?": () => parts.showKeys(),
+    "?": () => parts.showHelp(),
     e: () => parts.showExport(),
     x: () => {
       const edit = ofHead("head-off", state.site, state.locks[state.site]);
