@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import threading
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from model_core.errors import ExportError
@@ -66,11 +65,12 @@ class Engine:
     def close(self, seconds: float = SECONDS) -> None:
         """End the browser; the next picture starts another.
 
-        One that goes on drawing for so many seconds is left alone: it ends with the process.
+        One that goes on drawing for so many seconds is left alone: it ends with the process. One
+        that draws nothing and does not end in order is killed: nothing of it is kept.
         """
         if self._lock.acquire(timeout=seconds):
             try:
-                self._end(seconds)
+                self._end()
             finally:
                 self._lock.release()
 
@@ -87,15 +87,14 @@ class Engine:
             atexit.register(self.close)
         self._kaleido = self._run(_opened(path))
 
-    def _end(self, seconds: float | None = None) -> None:
+    def _end(self) -> None:
         if self._kaleido is None:
             return
         kaleido, self._kaleido = self._kaleido, None
         try:
-            self._run(kaleido.close(), LEAVING if seconds is None else seconds)
-        except Exception as error:  # it is gone already, or stopped and hears nothing
+            self._run(kaleido.close(), LEAVING)
+        except Exception:  # it is gone already, or hears nothing, or its answer was lost
             _kill(kaleido.subprocess)
-            warnings.warn(f"The browser did not end well: {error!r}", RuntimeWarning, stacklevel=2)
 
     def _run(self, coroutine: Any, seconds: float | None = None) -> Any:
         assert self._loop is not None
