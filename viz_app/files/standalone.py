@@ -73,7 +73,7 @@ addEventListener("message", ({ source, data }) => {
 # What only a server answers: its errors, but for those that the page itself tells.
 _OWN = "alone|answer|characters|empty|network|no_models|other|rows"
 # What is said in the menu of edits, and beside a page of a site; other sites are attentions.
-_ELSEWHERE = re.compile(r"site_(all|live)|edit_.*_about$")
+_ELSEWHERE = re.compile(r"site_(all|live)|bring|whatif|edit_.*_(about|lacks)$")
 _FROM_SERVER = re.compile(rf"error_(?!lacks_|({_OWN})$)")
 
 
