@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from model_core.studies.head import study_head
 from model_core.values.recipe import Recipe
@@ -123,12 +124,12 @@ def test_the_menu_tells_the_translation_before_and_after_and_has_a_way_out(visit
     before = stage.drawn()["text"]
     stage.page.locator(".whatif summary").click()
     told = stage.page.locator(".whatif-told")
-    assert told.inner_text() == before
+    expect(told).to_have_text(before)
     after = edit(stage, "no-positions")["text"]
     assert after != before
-    assert told.inner_text() == f"{before} → {after}"
+    expect(told).to_have_text(f"{before} → {after}")
     stage.page.locator("[data-act=close-whatif]").click()
-    assert stage.page.locator(".whatif").get_attribute("open") is None
+    expect(told).to_be_hidden()
     assert stage.page.evaluate("() => document.activeElement.matches('.whatif summary')")
 
 
