@@ -1,10 +1,9 @@
-// Of thin columns not every one is named, and those that are can be read; a row whose largest weight
-// is out of view says on which side.
+// Of thin columns not every one is named, and those that are can be read.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { paintAxis, readElsewhere } from "../../../viz_app/stage/draw/edges.js";
+import { paintAxis } from "../../../viz_app/stage/draw/edges.js";
 import { layoutGrid } from "../../../viz_app/stage/draw/layout.js";
 
 const measure = ({ label }, type) => 0.6 * type * label.length;
@@ -32,18 +31,4 @@ test("of thin columns as many are named as there is room for, in a type that can
   assert.ok(apart > 1 && apart * layout.pitchX >= 9.9 && (apart - 1) * layout.pitchX < 10);
   assert.ok(named.every((place, i) => place === i * apart));
   assert.ok(context.written.every(([, size]) => size >= 9));
-});
-
-test("a row whose largest weight is out of view says on which side, and others nothing", () => {
-  const weights = [[0.9, 0.1, 0, 0], [0.1, 0.2, 0.7, 0], [0.1, 0, 0.1, 0.8], [0.09, 0.09, 0.09, 0.09]];
-  const frame = { kind: "weight", rows: { count: 4 }, columns: { count: 4 },
-    value: (row, column) => weights[row][column] };
-  const layout = { left: 10, bar: 2, pitchX: 50, view: { width: 110 }, width: 212 };
-  const at = (x, more = {}) => readElsewhere({ frame: { ...frame, ...more }, layout, scroll: { x, y: 0 } });
-  assert.deepEqual(at(0), [{ row: 1, side: 1 }, { row: 2, side: 1 }]);
-  assert.deepEqual(at(50), [{ row: 0, side: -1 }, { row: 2, side: 1 }]);
-  assert.deepEqual(at(100), [{ row: 0, side: -1 }]);
-  const hidden = (row, column) => row === 2 && column === 3;
-  assert.deepEqual(at(0, { hidden }), [{ row: 1, side: 1 }]);
-  assert.deepEqual(at(0, { kind: "signed" }), []);
 });

@@ -3,7 +3,7 @@
 import { setType } from "./canvas.js";
 import { elided, labelBox, paintLabel, widthOf } from "./labels.js";
 import { LEAST_PITCH, rowAt } from "./layout.js";
-import { LEAST_SAID, scaleNumber } from "./numbers.js";
+import { scaleNumber } from "./numbers.js";
 import { bytesOf, cssOf, outline } from "./palette.js";
 
 export const FADE = 20; // CSS pixels at the normal type size
@@ -210,47 +210,6 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
   if (widthOf(context, font, masked) > bar - 13 * unit) return;
   setType(context, font, palette.quiet, "left");
   context.fillText(masked, x, y + 21 * unit);
-}
-
-/**
- * The rows whose largest weight lies beyond a side of the view, and which side: -1 left, 1 right.
- * @param {Pick<Painting, "frame" | "layout" | "scroll">} painting
- * @returns {{row: number, side: number}[]}
- */
-export function readElsewhere({ frame, layout, scroll }) {
-  const { left, bar, view, width, pitchX } = layout;
-  if (frame.kind !== "weight" || frame.by || frame.bars || width <= view.width) return [];
-  const [from, upto] = [scroll.x, scroll.x + view.width - left - (bar > 20 ? bar : 0)];
-  const found = [];
-  for (let row = 0; row < frame.rows.count; row += 1) {
-    let [largest, at] = [LEAST_SAID, -1];
-    for (let column = 0; column < frame.columns.count; column += 1) {
-      const value = frame.hidden?.(row, column) ? 0 : frame.value(row, column);
-      if (value > largest) [largest, at] = [value, column];
-    }
-    const middle = (at + 0.5) * pitchX;
-    if (at >= 0 && (middle < from || middle > upto)) found.push({ row, side: middle < from ? -1 : 1 });
-  }
-  return found;
-}
-
-/** An arrow at the end of each row whose largest weight lies further on. @param {Painting} painting */
-export function paintArrows(painting) {
-  const { context, layout, scroll, palette } = painting;
-  const { left, top, bar, view, unit } = layout;
-  const size = 4.5 * unit;
-  context.fillStyle = palette.ink;
-  for (const { row, side } of readElsewhere(painting)) {
-    const [y, high] = rowAt(layout, row);
-    const middle = top + y + high / 2 - scroll.y;
-    const tip = side < 0 ? left + 2 : view.width - (bar > 20 ? bar : 0) - 2;
-    if (middle < top || middle > view.height) continue;
-    context.beginPath();
-    context.moveTo(tip, middle);
-    context.lineTo(tip - 1.4 * side * size, middle - size);
-    context.lineTo(tip - 1.4 * side * size, middle + size);
-    context.fill();
-  }
 }
 
 /** Fades the cells at a side where there are more of them beyond. @param {Pick<Painting, "context" | "layout" | "scroll">} painting */

@@ -3,9 +3,10 @@
 // plain value.
 
 import { claim, make, setTrait } from "../page/elements.js";
+import { makeArrows } from "./arrows.js";
 import { sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
-import { FADE, paintArrows, paintFades } from "./edges.js";
+import { FADE, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
 import { cellBox, hitGrid, layoutGrid } from "./layout.js";
 
@@ -177,6 +178,7 @@ export function makeGrid(t, acts) {
   const extent = make("div", { class: "map-extent" }, [canvas]);
   const box = make("div", { class: acts.box, data: acts.data ?? {} }, [extent]);
   const painter = makeGridPainter(canvas);
+  const paintArrows = makeArrows();
   /** @type {Own} */
   const own = { acts: /** @type {GridLineActs} */ (acts), canvas, box, extent, frame: null, layout: null,
     held: null, at: null, followed: "" };
