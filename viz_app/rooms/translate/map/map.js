@@ -7,7 +7,8 @@ import { fixed } from "../../../stage/draw/numbers.js";
 import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
-import { columnsOf, isStepped, rowsOf, siteOf } from "../../../stage/anatomy.js";
+import { makeHeadPicker } from "../../../stage/page/pick.js";
+import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { keyCount, queryCount } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
@@ -164,6 +165,12 @@ function makeName(t) {
 export function makeMap(t, session, redraw, need) {
   const { state, actions } = session;
   const name = makeName(t);
+  // For a projector, where the small maps are put away.
+  const picker = makeHeadPicker(t, "mapSite", SITES, { site: actions.chooseSite,
+    head(changes) {
+      const { layer, head } = { ...state.locks[state.site], ...changes };
+      actions.lock(layer, head);
+    } });
   const menu = makeReadingMenu(t, session);
   const views = makeWordSwitch(t, "view", "view", "view", ["heat", "lines", "table"],
     (view) => actions.draw({ view }));
@@ -177,7 +184,7 @@ export function makeMap(t, session, redraw, need) {
     actions.lookInside({ site: state.site, ...state.locks[state.site] }));
   const element = make("section", { class: "map", "aria-label": t("map_role") }, [
     make("header", { class: "map-head" }, [
-      name.element, menu.select, views.element, scale,
+      picker.element, name.element, menu.select, views.element, scale,
     ]),
     menu.about,
     grid.element,
@@ -206,7 +213,10 @@ export function makeMap(t, session, redraw, need) {
       /** @type {MapFrame} */
       const now = frameOf(state, shown, labels, isNarrow, t);
       frame = now;
-      if (unit > LARGE) now.least = FROM_AFAR;
+      if (unit > LARGE) {
+        now.least = FROM_AFAR;
+        picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
+      }
       if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
       name.update(now, entropy);
       element.classList.toggle("previewing", state.preview !== null);
