@@ -346,7 +346,7 @@ def test_a_projector_shows_one_large_map_and_the_steps_work(visit):
         assert stage.key("ArrowLeft")["at"] == before["at"] - 1
         head = stage.key("ArrowUp")  # heads too, although their small maps are put away
         assert head["head"] != before["head"] or head["layer"] != before["layer"]
-        stage.page.locator(".map [data-pick=head]").select_option(value="1")  # the pointer does, too
+        stage.page.locator(".map [data-pick=head]").select_option(index=1)  # the pointer does, too
         stage.page.locator(".map [data-map-site=encoder]").click()
         picked = stage.drawn()
         assert picked["site"] == "encoder"
