@@ -1,6 +1,7 @@
 """Every picture says what it is of: link, model, weights and version."""
 
 import io
+import logging
 import re
 from xml.etree import ElementTree
 
@@ -102,6 +103,12 @@ def test_a_picture_names_its_link_its_model_the_weights_and_the_version(
 def test_a_png_says_how_large_it_is_on_paper(draw, scale):
     density = Image.open(io.BytesIO(draw("png", scale))).info["dpi"]
     assert density == pytest.approx((96 * scale, 96 * scale), abs=0.1)
+
+
+def test_what_the_drawing_library_cannot_read_is_not_printed(draw, caplog):
+    draw("svg")
+    logging.getLogger("choreographer.channels.pipe").error("a message that ends too early")
+    assert not caplog.records
 
 
 @pytest.mark.parametrize("name", pictures())
