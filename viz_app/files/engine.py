@@ -133,7 +133,7 @@ async def _opened(path: str) -> Any:
         def generate_index(self) -> str:
             return super().generate_index().replace("{margin: 0; padding: 0;}", "margin:0")
 
-    # What it cannot read while the browser ends is printed with a traceback. What matters is raised.
+    # What it cannot read while the browser ends would be printed. What matters is raised.
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     # Without mathjax no text is read as a formula, and nothing is asked of another host.
     kaleido = Kaleido(n=1, timeout=SECONDS, page_generator=Page(mathjax=False), path=path)
