@@ -42,6 +42,19 @@ def test_another_sentence_opens_on_a_word_and_a_room_leaves_the_step_alone(visit
     assert stage.drawn("drawn.in_room?.ready && !drawn.in_room.busy")["at"] == drawn["at"]
 
 
+def test_play_shows_a_translation_that_nobody_stepped_through_from_its_beginning(visit):
+    stage = visit()
+    last = stage.drawn()["steps"] - 1
+    at = "() => document.querySelector('.stage-host').stage.drawn().at"
+    stage.page.keyboard.press(" ")
+    assert stage.page.evaluate(at) < last // 2
+    stage.page.keyboard.press(" ")
+    stage.page.keyboard.press("End")
+    stage.page.keyboard.press("ArrowLeft")
+    stage.page.keyboard.press(" ")
+    assert stage.page.evaluate(at) >= last - 1  # from where the reader went
+
+
 def test_a_page_at_rest_asks_for_no_frame(visit):
     stage = visit()
     stage.drawn()

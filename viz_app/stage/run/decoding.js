@@ -22,9 +22,9 @@ import { droppedBy, makeBranching, makeUndo } from "./undo.js";
 import { applyView } from "./view.js";
 
 /**
- * What a decoding holds, for the functions below. `arrived` is called after a change that came with
- * an answer; `runChanged` before it when the run itself is another one.
- * @typedef {{page: Page, transport: ?Transport, state: State, moves: number, hooks: Hooks,
+ * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`
+ * before it when the run is another one. `opened`: the moves before a whole translation was shown.
+ * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number, opened: ?number,
  *   questions: ReturnType<typeof makeQuestions>, ahead: ReturnType<typeof makeAhead>,
  *   playing: ReturnType<typeof makePlaying>}} Own
  * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
@@ -65,7 +65,7 @@ function emptyState(page) {
 export function openDecoding(page, transport, start, hooks) {
   const state = emptyState(page);
   /** @type {Own} */
-  const own = { page, transport, state, hooks, moves: 0,
+  const own = { page, transport, state, hooks, moves: 0, opened: null,
     questions: makeQuestions(state, transport ?? (async () => null), page.actions.changed),
     ahead: makeAhead(state, transport, (changes) => recipeWith(state, changes)),
     playing: makePlaying(state, {
@@ -206,6 +206,12 @@ async function advance(own) {
   return canExtend(state) && ask(own, recipeWith(state, {}), 1);
 }
 
+/** Where a whole translation is first shown; Play then begins at its beginning. @param {Own} own @param {boolean} isNew */
+const opening = (own, isNew) => () => {
+  own.opened = own.moves;
+  return openOn(own.state, isNew);
+};
+
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
 function isShort({ page }, source) {
   const [n, limit] = [countCharacters(source), page.state.options.limits.characters];
@@ -222,7 +228,7 @@ function startOver(own, extend) {
   const model = state.wanted ?? state.model.name;
   const isNew = state.run?.recipe.model !== model;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    { cursor: () => (extend === "end" ? openOn(state, isNew) : firstFreeOf(state)) });
+    { cursor: extend === "end" ? opening(own, isNew) : () => firstFreeOf(state) });
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
@@ -328,7 +334,8 @@ function makeSteps(own) {
         playing.stop();
         return;
       }
-      if (state.at === lastStepOf(state) && !canExtend(state)) moveTo(own, 0);
+      const isPlayed = state.at === lastStepOf(state) || own.moves === own.opened;
+      if (isPlayed && !canExtend(state)) moveTo(own, 0);
       playing.start();
     },
     close() {
@@ -374,12 +381,11 @@ function makeChoices(own) {
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
-      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end",
-        { cursor: () => openOn(state, true) });
+      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end", { cursor: opening(own, true) });
     }),
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
-      ask(own, recipeWith(state, { settings, target: [] }), "end", { cursor: () => openOn(state, false) })),
+      ask(own, recipeWith(state, { settings, target: [] }), "end", { cursor: opening(own, false) })),
     canAddPads: () => canAddPads(state),
     ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
     ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),
