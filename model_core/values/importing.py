@@ -37,9 +37,10 @@ class Wish:
 def setting(text: str) -> tuple[str, Any]:
     """A field of ModelConfig and its value from "FIELD=VALUE"; ConfigError where there is none."""
     name, sign, value = text.partition("=")
-    hint = get_type_hints(ModelConfig).get(name)
+    hints = get_type_hints(ModelConfig)
+    hint = hints.get(name)
     if hint is None or not sign:
-        raise ConfigError(f"{shown(text)} is not FIELD=VALUE with a field of the configuration.")
+        raise ConfigError(f"{shown(text)} is not FIELD=VALUE. The fields are {', '.join(hints)}.")
     if hint is bool and value in ("true", "false"):
         return name, value == "true"
     if hint in (int, float):

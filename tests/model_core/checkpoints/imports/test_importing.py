@@ -307,7 +307,9 @@ def test_the_command_writes_a_checkpoint_and_says_what_is_unusual(tmp_path, toke
     assert program.main([*other, "--set", "norm_place=post"]) == 0
     assert open_checkpoint(tmp_path / "other").config.norm_place == "post"
     for wrong in ("surprise=1", "width", "norm_eps=small"):
+        capsys.readouterr()
         assert program.main([*other[:-1], str(tmp_path / "third"), "--set", wrong]) == 1
+        assert "norm_" in capsys.readouterr().err  # which field, or which there are
     with pytest.raises(CheckpointError):
         open_checkpoint(tmp_path / "third")
 
