@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { largestIn, readElsewhere } from "../../../viz_app/stage/draw/arrows.js";
+import { largestIn, readElsewhere } from "../../../viz_app/stage/draw/edges.js";
 
 const weights = [[0.9, 0.1, 0, 0], [0.1, 0.2, 0.7, 0], [0.1, 0, 0.1, 0.8], [0.09, 0.09, 0.09, 0.09]];
 const frame = { kind: "weight", rows: { count: 4 }, columns: { count: 4 },

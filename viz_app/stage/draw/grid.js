@@ -3,10 +3,9 @@
 // plain value.
 
 import { claim, make, setTrait } from "../page/elements.js";
-import { makeArrows } from "./arrows.js";
 import { sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
-import { FADE, paintFades } from "./edges.js";
+import { FADE, makeArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
 import { cellBox, hitGrid, layoutGrid } from "./layout.js";
 
