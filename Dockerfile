@@ -5,14 +5,16 @@
 #
 # The plain torch wheel brings CUDA along. For the small CPU build, name the index that PyTorch's
 # install page gives:  docker build --build-arg PIP_EXTRA_INDEX_URL=... -t attention-visualiser .
+# For models of the library transformers:  --build-arg PIP_REQUIREMENT=requirements-hub.txt
 FROM python:3.11-slim
 ARG PIP_EXTRA_INDEX_URL
+ARG PIP_REQUIREMENT
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 HOME=/tmp OMP_NUM_THREADS=1
 WORKDIR /app
 # What draws the pictures of an export, and letters of every script in them.
 RUN ["sh", "-c", "apt-get update && apt-get install --yes --no-install-recommends chromium fonts-noto-cjk fonts-noto-color-emoji && rm -rf /var/lib/apt/lists/*"]
-COPY requirements.txt LICENSE ./
-RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--requirement", "requirements.txt"]
+COPY requirements.txt requirements-hub.txt requirements-ray.txt constraints.txt LICENSE NOTICE ./
+RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--constraint", "constraints.txt", "--requirement", "requirements.txt"]
 COPY model_core/ model_core/
 COPY viz_app/ viz_app/
 RUN ["python", "-m", "compileall", "-q", "model_core", "viz_app"]

@@ -40,9 +40,9 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv --clear $(VENV)
 
 # Each of these files says that its packages are installed; it is older than its list when the list changed.
-$(VENV)/app: requirements.txt | $(VENV)/bin/python
+$(VENV)/app: requirements.txt constraints.txt | $(VENV)/bin/python
 	@$(RUN) -m pip --version >/dev/null 2>&1 || $(RUN) -m ensurepip
-	$(RUN) -m pip install --quiet --requirement requirements.txt
+	$(RUN) -m pip install --quiet --constraint constraints.txt --requirement requirements.txt
 	touch $@
 
 $(VENV)/test: tests/requirements.txt requirements-hub.txt tests/models.txt $(VENV)/app

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.result import Result
+from viz_app.limits import DEMO
 from viz_app.server.desk.ahead import MOST
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 
 FRAME = 20.0  # milliseconds: one frame, at most

@@ -18,8 +18,14 @@ import torch
 from torch import Tensor, nn
 
 from model_core.checkpoints.store import open_checkpoint
-from model_core.data.corpus import EncodedPair, encode_pairs, make_batch, pad_rows, read_corpus
-from model_core.evaluation.metrics import bleu_score, chrf_score, tokens_of
+from model_core.training.data.corpus import (
+    EncodedPair,
+    encode_pairs,
+    make_batch,
+    pad_rows,
+    read_corpus,
+)
+from model_core.training.evaluation.metrics import bleu_score, chrf_score, tokens_of
 from model_core.transformer.positions import sinusoidal_table
 from model_core.values.config import ModelConfig
 

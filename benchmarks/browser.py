@@ -22,8 +22,8 @@ from benchmarks.payload_size import LAYERS, TOKENS, decode, random_model
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
+from viz_app.menu.catalogue import model_entry
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.catalogue import model_entry
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS
 

@@ -1,6 +1,7 @@
 """Many visitors at once, on this machine: steps a second, a crowd, memory, a replica that dies.
 
-Everything goes over loopback to apps started with `--demo`, by the addresses that the page uses.
+Everything goes over loopback to apps started with `--demo`, by the addresses that the page uses,
+and who is refused asks once more, as the page does. `--parts` names some of it.
 Every visitor has another sentence, so nobody profits from what neighbours asked.
 `python -m benchmarks.load --help` lists how much of each is asked.
 """
@@ -14,7 +15,8 @@ import statistics
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ TEXT = (
 )
 MODELS = ("en-fr", "en-fr-prenorm", "en-zh")  # that read these words
 AT_ONCE = 4  # requests under way while memory is watched
+LONGEST_WAIT = 30  # seconds, of the page
 WARM = 0.2  # of the recipes, before memory is compared
 
 
@@ -37,7 +40,7 @@ class Size:
     """How much is asked."""
 
     visitors: int = 60
-    seconds: float = 20.0
+    seconds: float = 90.0
     crowd: int = 200
     recipes: int = 10_000
     steps: int = 200  # with Ray
@@ -62,15 +65,37 @@ def opening(rng: random.Random, model: str = MODELS[0]) -> dict[str, Any]:
     return {"model": model, "source": sentence(rng)}
 
 
-async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> list[Reply]:
+@dataclass(frozen=True)
+class Told:
+    """What somebody got in the end, after how many seconds in all, and whether only then."""
+
+    reply: Reply
+    seconds: float
+    again: bool = False
+
+
+async def ask(visitor: Visitor, body: Any, rng: random.Random) -> Told:
+    """Ask as the page does: who is refused once comes back when they are told to."""
+    began, reply = time.perf_counter(), await visitor.ask(STAGE, body)
+    again = reply.refused
+    if again:
+        visitor.leave()  # the server would close it meanwhile
+        wait = min(reply.value["error"]["values"].get("seconds", 1), LONGEST_WAIT)
+        await asyncio.sleep(wait * (1 + rng.random() / 2))
+        reply = await visitor.ask(STAGE, body)
+    return Told(reply, time.perf_counter() - began, again)
+
+
+async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> list[Told]:
     """A step a second, of one sentence after the other, until then."""
-    rng, replies = random.Random(number), list[Reply]()
+    rng, replies = random.Random(number), list[Told]()
     recipe, have = opening(rng), 0
     due = time.monotonic() + rng.random()
     while due < until:
         await asyncio.sleep(due - time.monotonic())
-        reply = await visitor.ask(STAGE, question(stage, recipe, 1, have))
-        replies.append(reply)
+        told = await ask(visitor, question(stage, recipe, 1, have), rng)
+        replies.append(told)
+        reply = told.reply
         if reply.failed or reply.value["finished"]:
             recipe, have = opening(rng), 0
         else:
@@ -82,7 +107,7 @@ async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> l
 
 async def everybody_steps(
     port: int, stage: int, count: int, seconds: float, first: int = 1
-) -> list[Reply]:
+) -> list[Told]:
     """All replies to so many visitors who step for so long."""
     until = time.monotonic() + seconds
     walks = (stepping(Visitor(port, n), stage, until, n) for n in range(first, first + count))
@@ -91,18 +116,43 @@ async def everybody_steps(
 
 async def many_visitors(size: Size) -> list[Result]:
     """Visitors who step once a second each."""
+    return await _visitors(size, "", 0.5)
+
+
+async def beside_work(size: Size) -> list[Result]:
+    """The same beside a program that takes all it can of one core."""
+    async with _work():
+        return await _visitors(size, ", beside work worth a core", 3.0)
+
+
+@asynccontextmanager
+async def _work() -> AsyncIterator[None]:
+    working = await asyncio.create_subprocess_exec(sys.executable, "-c", "while True: pass")
+    try:
+        yield
+    finally:
+        working.kill()
+        await working.wait()
+
+
+async def _visitors(size: Size, beside: str, goal: float) -> list[Result]:
+    """`goal`: the most seconds at the 95th percentile."""
     async with replicas(1) as (app,):
         mine, theirs, began = time.process_time(), app.seconds, time.perf_counter()
         replies = await everybody_steps(app.port, app.stage, size.visitors, size.seconds)
         took = time.perf_counter() - began
         client, server = time.process_time() - mine, app.seconds - theirs
     seconds = sorted(reply.seconds for reply in replies)
-    failed = sum(reply.failed for reply in replies)
-    what = f"{size.visitors} visitors, a step a second"
+    failed = sum(told.reply.failed for told in replies)
+    again = sum(told.again for told in replies)
+    what = f"{size.visitors} visitors, a step a second{beside}"
     return [
         Result(f"{what}: failures of {len(replies)} steps", failed, "at most", 0),
+        Result(f"{what}: refused once", again, "at most", 0 if not beside else None),
         Result(f"{what}: median", 1000 * statistics.median(seconds), "below", None, " ms"),
-        Result(f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000, " ms"),
+        Result(
+            f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000 * goal, " ms"
+        ),
         Result(f"{what}: processor, server", 1000 * server / len(replies), "below", None, " ms"),
         Result(f"{what}: cores, server", server / took, "below", None),
         Result(f"{what}: cores, these visitors", client / took, "below", None),
@@ -118,19 +168,19 @@ async def crowd(size: Size) -> list[Result]:
         command = (sys.executable, "-m", "benchmarks.loopback", str(app.port))
         watching = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
         await asyncio.sleep(1)  # until it watches
-        asking = (one.ask(STAGE, question(app.stage, opening(rng), "end")) for one in visitors)
+        asking = (ask(one, question(app.stage, opening(rng), "end"), rng) for one in visitors)
         replies = await asyncio.gather(*asking)
         health = float((await watching.communicate(b""))[0])
         recovered = await _recovery(app, size.crowd + 1)
         for visitor in visitors:
             visitor.leave()
-    refused = [reply.seconds for reply in replies if reply.refused]
-    failed = sum(reply.failed and not reply.refused for reply in replies)
+    again = sum(told.again for told in replies)
+    failed = sum(told.reply.failed for told in replies)
     what = f"{size.crowd} translations at once"
     return [
-        Result(f"{what}: failures other than by name", failed, "at most", 0),
-        Result(f"{what}: refused by name", len(refused), "at most", None),
-        Result(f"{what}: last refusal", max(refused, default=0.0), "below", 2, " s"),
+        Result(f"{what}: refused once, by name", again, "at most", size.crowd // 2),
+        Result(f"{what}: failures, or refused again", failed, "at most", 0),
+        Result(f"{what}: last answer", max(told.seconds for told in replies), "below", None, " s"),
         Result(f"{what}: /health, slowest", 1000 * health, "below", 100, " ms"),
         Result(f"{what}: until a step is answered again", recovered, "below", 5, " s"),
     ]
@@ -187,7 +237,7 @@ async def a_replica_dies(size: Size) -> list[Result]:
         replies, _ = await asyncio.gather(asked, strike())
     seconds = sorted(reply.seconds for reply in replies)
     what = "two replicas, one killed"
-    lost = sum(reply.failed for reply in replies)
+    lost = sum(told.reply.failed for told in replies)
     return [
         Result(f"{what}: lost of {len(replies)} steps", lost, "at most", 0),
         Result(f"{what}: 95th percentile", 1000 * _part(seconds, 0.95), "below", 1000, " ms"),
@@ -211,7 +261,7 @@ async def by_ray(size: Size) -> list[Result]:
         began |= there.below  # with what took the place of the one that was killed
         status = there.end()
         left = [pid for pid in began if Path(f"/proc/{pid}").exists()]
-    lost = sum(reply.failed for reply in replies)
+    lost = sum(told.reply.failed for told in replies)
     times = [
         Result(f"a step {who}: {what}", 1000 * value, "below", None, " ms")
         for who, seconds in (("in the page's process", own), ("with --ray", others))
@@ -261,7 +311,7 @@ async def _measure(size: Size, parts: Sequence[Part]) -> list[Result]:
     return results
 
 
-PARTS = (many_visitors, crowd, memory, a_replica_dies)
+PARTS = (many_visitors, beside_work, crowd, memory, a_replica_dies)
 
 
 def measure(size: Size | None = None, parts: Sequence[Part] = PARTS) -> list[Result]:
@@ -287,8 +337,11 @@ def main() -> int:
     parser.add_argument(
         "--ray", action="store_true", help="this alone: two replicas of Ray, one of them killed"
     )
+    known = {part.__name__: part for part in PARTS}
+    parser.add_argument("--parts", nargs="+", choices=known, help="these alone (default: all)")
     given = vars(parser.parse_args())
-    parts = (by_ray,) if given.pop("ray") else PARTS
+    chosen = [known[name] for name in given.pop("parts") or known]
+    parts = (by_ray,) if given.pop("ray") else chosen
     results = measure(Size(**given), parts)
     print(table(results))
     return 1 if any(result.met is False for result in results) else 0

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.result import Result, versions
 from tests.process import free_port
-from viz_app.server.catalogue import DEFAULT_MODEL
+from viz_app.menu.catalogue import DEFAULT_MODEL
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 7

@@ -24,7 +24,7 @@ from torch.nn import functional
 from benchmarks.baseline import Baseline
 from benchmarks.result import Result, versions
 from benchmarks.timing import Timing, ratio
-from model_core.data.corpus import Batch, EncodedPair, make_batch
+from model_core.training.data.corpus import Batch, EncodedPair, make_batch
 from model_core.training.run import TrainingRun
 from model_core.values.presets import PRESETS, Preset
 

@@ -3,8 +3,18 @@
 import argparse
 import sys
 
-from model_core.commands import evaluate, guide, heads, importing, prepare, train, translate
-from model_core.terminal import print_utf8, telling
+from model_core.commands import importing, translate
+from model_core.terminal import print_utf8, program, telling
+from model_core.training.commands import (
+    backtranslate,
+    evaluate,
+    guide,
+    heads,
+    prepare,
+    train,
+)
+
+_ABOUT = "What can be done with a model without a page."
 
 
 @telling
@@ -17,9 +27,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m model_core", description=__doc__)
+    parser = argparse.ArgumentParser(prog=program("model_core"), description=_ABOUT)
     commands = parser.add_subparsers(required=True, metavar="command")
-    for group in (translate, importing, evaluate, heads, guide, prepare, train):
+    for group in (translate, importing, evaluate, heads, guide, prepare, backtranslate, train):
         group.add_commands(commands)
     return parser
 

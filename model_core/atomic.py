@@ -2,8 +2,19 @@
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What goes wrong inside names the file, which a full disk does not say."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -19,8 +30,9 @@ def replace_files(contents: Mapping[Path, bytes]) -> None:
     parts = {path: path.with_name(path.name + ".part") for path in contents}
     try:
         for path, part in parts.items():
-            part.write_bytes(contents[path])
-            flush(part)
+            with naming(path):
+                part.write_bytes(contents[path])
+                flush(part)
         for path, part in parts.items():
             os.replace(part, path)
             flush(path.parent)

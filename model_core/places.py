@@ -1,7 +1,16 @@
-"""Where the models that come with the program lie."""
+"""Where the models that come with the program lie, and how more packages are installed there."""
 
 from pathlib import Path
+from typing import Literal
 
 _INSTALLED = Path(__file__).resolve().parent / "shipped"  # setup.py puts them there
-_IN_THE_REPOSITORY = Path(__file__).resolve().parent.parent / "checkpoints"
-CHECKPOINTS = _INSTALLED if _INSTALLED.is_dir() else _IN_THE_REPOSITORY
+_REPOSITORY = Path(__file__).resolve().parent.parent
+CHECKPOINTS = _INSTALLED if _INSTALLED.is_dir() else _REPOSITORY / "checkpoints"
+PROGRAM = "attention-visualiser"  # as pip calls it
+
+
+def installing(extra: Literal["hub", "desktop", "ray"]) -> str:
+    """The command that installs an extra: in the repository from its list, else by its name."""
+    listed = _REPOSITORY / f"requirements-{extra}.txt"
+    what = f"-r {listed.name}" if listed.is_file() else f'"{PROGRAM}[{extra}]"'
+    return f"python -m pip install {what}"

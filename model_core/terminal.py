@@ -5,11 +5,19 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec
 
 from model_core.errors import VisualiserError
+from model_core.places import PROGRAM
 
 _Given = ParamSpec("_Given")
+
+
+def program(module: str) -> str:
+    """How the program was started, for its help: by the name that pip gave it, or as a module."""
+    own = Path(sys.argv[0]).stem
+    return own if own == PROGRAM else f"python -m {module}"
 
 
 def print_utf8() -> None:

@@ -11,6 +11,7 @@ visitor types, "</s>" included, ever becomes one.
 import itertools
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal
 
 import tokenizers
@@ -26,6 +27,7 @@ SPECIALS = ("<pad>", "<s>", "</s>")
 BYTES = tuple(f"<0x{byte:02X}>" for byte in range(256))
 _PRINTED = {BYTES[byte]: chr(byte) for byte in range(128) if chr(byte).isprintable()}
 _SPACE = "▁"
+_MOST_ALONE = 8192  # tokens that are kept with their labels
 
 
 class Tokenizer:
@@ -57,6 +59,8 @@ class Tokenizer:
                     f"The tokenizer's piece {token} is {piece!r}, an ordinary one; the model takes "
                     "it for a special token."
                 )
+        # Each step names the ten likeliest tokens, mostly the same ones.
+        self._alone = lru_cache(_MOST_ALONE)(lambda token: self._labelled((token,)))
         self._closed = frozenset(known) - {special.unknown}
         self._kinds: dict[int | None, TokenKind] = {
             special.unknown: "unknown",
@@ -161,6 +165,13 @@ class Tokenizer:
     ) -> Tokens:
         """Ids as labelled tokens; without `spans`, every span is None."""
         ids = tuple(ids)
+        if spans is None and len(ids) == 1:
+            return self._alone(ids[0])
+        return self._labelled(ids, spans)
+
+    def _labelled(
+        self, ids: tuple[int, ...], spans: tuple[tuple[int, int] | None, ...] | None = None
+    ) -> Tokens:
         return Tokens(
             ids=ids,
             pieces=tuple(map(self.piece, ids)),

@@ -4,7 +4,7 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,20 +35,25 @@ def running(
             stderr=subprocess.STDOUT,
         )
     try:
-        deadline = time.monotonic() + 120
-        while not answers(address):
-            assert process.poll() is None, log.read_text()
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.1)  # between two tries, not instead of a condition
+        until(lambda: process.poll() is not None or answers(address), log)
+        assert process.poll() is None, log.read_text()
         yield address, process
     finally:
         process.terminate()
         process.wait(30)
 
 
-def answers(address: str) -> bool:
-    """Whether /health answers there."""
+def until(condition: Callable[[], bool], log: Path) -> None:
+    """Return when it is so; an assertion with the log fails where it does not come."""
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline, log.read_text()
+        time.sleep(0.1)  # between two tries, not instead of a condition
+
+
+def answers(address: str, path: str = "/health") -> bool:
+    """Whether /health, or what is named, answers there."""
     try:
-        return urllib.request.urlopen(address + "/health", timeout=10).status == 200
+        return urllib.request.urlopen(address + path, timeout=10).status == 200
     except OSError:
         return False

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from model_core.models.protocol import Model
 from tests.process import free_port
-from viz_app.server.limits import LOCAL, Limits
+from viz_app.limits import LOCAL, Limits
 from viz_app.server.service import Service
 from viz_app.server.serving import Address
 from viz_app.server.serving import serve as begin

@@ -1,7 +1,11 @@
 """Installing: what is put where, what is refused, and what is said in which encoding."""
 
+import email
+import email.policy
 import errno
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,11 +13,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
-from model_core import atomic
+from model_core import atomic, places
+from model_core.__main__ import main as core
 from model_core.atomic import replace_file
+from viz_app.__main__ import main as app
 
 ROOT = Path(__file__).resolve().parent.parent
+OF_A_BUILD = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "NOTICE")
 # What `show` needs; the stage in a notebook asks for nothing else.
 OF_SHOW = {"torch", "numpy", "tokenizers", "safetensors"}
 OTHERS = ("gradio", "fastapi", "starlette", "plotly", "kaleido", "PIL", "tqdm")
@@ -31,19 +39,20 @@ print(shown.text, len(shown.html) > 100_000, sys.modules["viz_app"].__file__)
 def installed(tmp_path_factory):
     """The folder that `pip install .` fills, and the files of the program it is filled from."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    for name in ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE"):
-        shutil.copyfile(ROOT / name, source / name)
+    for path in (*ROOT.glob("requirements*.txt"), *(ROOT / name for name in OF_A_BUILD)):
+        shutil.copyfile(path, source / path.name)
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*")
     for name in ("model_core", "viz_app", "checkpoints"):
         shutil.copytree(ROOT / name, source / name, ignore=ignored)
     files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
-    command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(built)]
+    command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(built), "egg_info"]
     subprocess.run(command, cwd=source, check=True, capture_output=True)
-    return built, files
+    (said,) = source.glob("*.egg-info/PKG-INFO")
+    return built, files, email.message_from_bytes(said.read_bytes(), policy=email.policy.default)
 
 
 def test_every_file_of_the_program_and_its_models_is_installed(installed):
-    built, files = installed
+    built, files, _ = installed
     names = {path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()}
     code = {path.as_posix() for path in files if path.parts[0] in ("model_core", "viz_app")}
     models = {
@@ -74,6 +83,58 @@ def test_one_file_says_which_versions_and_the_readme_which_packages_show_needs()
     assert project["project"]["scripts"] == {"attention-visualiser": "viz_app.__main__:main"}
     readme = (ROOT / "README.md").read_text("utf-8")
     assert all(name in readme.split("**Notebooks.**")[1].split("```")[0] for name in OF_SHOW)
+
+
+def test_what_an_index_shows_of_the_package_leads_somewhere(installed):
+    about = installed[2]
+    text = about.get_content()
+    assert "# Attention Visualiser" in text and "python -m viz_app" in text
+    assert all(to.startswith(("https://", "#")) for to in re.findall(r"\]\(([^)]*)\)", text))
+    assert about["Author"] and about["Keywords"] and about.get_all("Classifier")
+    assert "MIT" in about["License-Expression"] and "CC-BY-2.0" in about["License-Expression"]
+    assert about.get_all("License-File") == ["LICENSE", "NOTICE"]
+
+
+def test_the_package_takes_a_range_of_torch_and_the_repository_one_version(installed):
+    needed = [Requirement(one) for one in installed[2].get_all("Requires-Dist")]
+    assert set(installed[2].get_all("Provides-Extra")) == {"hub", "desktop", "ray"}
+    (torch,) = [one for one in needed if one.name == "torch"]
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    (pinned,) = [Requirement(line) for line in lines if line.startswith("torch")]
+    (exact,) = pinned.specifier
+    assert exact.operator == "==" and exact.version in torch.specifier
+    major, minor, *_ = exact.version.split(".")
+    assert f"{major}.{int(minor) + 1}.0" in torch.specifier
+    for makes in ("Makefile", "Dockerfile", "tests/requirements.txt"):
+        assert "constraints.txt" in (ROOT / makes).read_text("utf-8")
+
+
+def helped(run, capsys, *words):
+    """What a program says of itself."""
+    with pytest.raises(SystemExit) as ended:
+        run([*words, "--help"])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+def test_the_installed_program_lists_its_commands_and_has_those_of_the_core(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/attention-visualiser"])
+    said = helped(app, capsys)
+    assert said.startswith("usage: attention-visualiser ")
+    of_core = re.findall(r"^    ([a-z]+)\b", helped(core, capsys), re.MULTILINE)
+    assert {"translate", "train"} <= set(of_core)
+    for command in ("export", "open", "site", "space", *of_core):
+        assert re.search(rf"\b{command}\b", said)
+        assert helped(app, capsys, command).startswith(f"usage: attention-visualiser {command} ")
+
+
+@pytest.mark.parametrize("extra", ["hub", "desktop", "ray"])
+def test_an_extra_is_named_where_there_is_no_list_of_its_packages(extra, monkeypatch, tmp_path):
+    assert places.installing(extra) == f"python -m pip install -r requirements-{extra}.txt"
+    monkeypatch.setattr(places, "_REPOSITORY", tmp_path)
+    command = places.installing(extra)
+    (what,) = shlex.split(command)[4:]
+    assert Requirement(what).name == "attention-visualiser" and Requirement(what).extras == {extra}
 
 
 def older_python(folder, version="(3, 10, 12, 'final', 0)"):

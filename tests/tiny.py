@@ -8,10 +8,10 @@ import torch
 from model_core.checkpoints.heads import write_heads
 from model_core.checkpoints.store import Checkpoint, open_checkpoint, save_checkpoint
 from model_core.checkpoints.training import Training
-from model_core.evaluation.heads.corpus import HeadCorpus
-from model_core.evaluation.heads.measuring import measure_heads
 from model_core.models.own import open_own
 from model_core.tokenizer import Tokenizer
+from model_core.training.evaluation.heads.corpus import HeadCorpus
+from model_core.training.evaluation.heads.measuring import measure_heads
 from model_core.transformer.transformer import Transformer
 from model_core.values.config import ModelConfig, TrainConfig
 

@@ -9,47 +9,70 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from model_core.places import CHECKPOINTS
-from model_core.terminal import print_utf8, telling
-from viz_app.server.gradio.inside import keep_gradio_quiet
-from viz_app.server.replicas import replicas_of
-from viz_app.version import VERSION
+from viz_app.server.ending import Ending
 
 if TYPE_CHECKING:
     from viz_app.server.desk.answering import Answering
-    from viz_app.server.ending import Ending
 
 
+# The module of each command of our own, by its first word.
 _COMMANDS = {"export": "export", "open": "opening", "site": "site", "space": "space"}
+_OF_CORE = (
+    *("translate", "trace", "info", "import", "evaluate", "card"),
+    *("align", "heads", "guide", "prepare", "backtranslate", "train"),
+)
+_EPILOG = f"""commands, each with a --help of its own:
+  export    write pictures, data, pages or a lesson pack of sentences
+  open      write a page of arrays, and open it
+  site      write pages that need no server
+  space     write what a Hugging Face Space needs
+
+and those of python -m model_core:
+  {" ".join(_OF_CORE)}
+"""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Serve until interrupted.
-
-    `export` as the first word writes files, `open` a page of arrays, `site` pages that need no
-    server, `space` a Space.
-    """
-    print_utf8()
+    """Serve until interrupted, or do what the first word says."""
     words = sys.argv[1:] if words is None else words
-    if not words or words[0] not in _COMMANDS:
-        return _app(words)
-    module = importlib.import_module(f"viz_app.commands.{_COMMANDS[words[0]]}")
+    command = words[0] if words else ""
+    serves = command not in (*_COMMANDS, *_OF_CORE)
+    ending = Ending() if serves else None  # heard before anything is imported that takes a while
+    from model_core.terminal import print_utf8, telling
+
+    print_utf8()
+    if ending:
+        return telling(_app)(words, ending)
+    if command in _OF_CORE:
+        from model_core.__main__ import main as core
+
+        return core(list(words))
+    module = importlib.import_module(f"viz_app.commands.{_COMMANDS[command]}")
     status: int = module.run(words[1:])
     return status
 
 
-@telling
-def _app(words: Sequence[str]) -> int:
-    from viz_app.server.ending import Ending
+def _app(words: Sequence[str], ending: Ending) -> int:
+    from viz_app.server.gradio.inside import keep_gradio_quiet
 
     parsed = _parser().parse_args(words)
-    ending = Ending()
     keep_gradio_quiet()
     _serve(parsed, ending)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m viz_app", description=__doc__)
+    from model_core.places import CHECKPOINTS
+    from model_core.terminal import program
+    from viz_app.server.replicas import replicas_of
+    from viz_app.version import VERSION
+
+    parser = argparse.ArgumentParser(
+        prog=program("viz_app"),
+        usage="%(prog)s [options]\n       %(prog)s command ...",
+        description="Start the app on this machine, or for others with --demo and --host.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     add = parser.add_argument
     add("--version", action="version", version=f"Attention Visualiser {VERSION}")
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
@@ -81,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
         const=(2, 2),
         metavar="REPLICAS",
         help="compute in so many processes of Ray Serve (default: 2), or in 2-8 as there is work, "
-        "on the cluster that RAY_ADDRESS names or on this machine; needs requirements-ray.txt",
+        "on the cluster that RAY_ADDRESS names or on this machine; needs the package ray",
     )
     where = parser.add_argument_group(
         "where it is served",
@@ -121,16 +144,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
+def _serve(parsed: argparse.Namespace, ending: Ending) -> NoReturn:
     from model_core.checkpoints.folder import list_checkpoints
     from model_core.errors import ServingError
     from viz_app.desktop.package import check_options, web_view
     from viz_app.files.engine import why_undrawn
-    from viz_app.server.address import Address, accounts_of, address_of
-    from viz_app.server.bringing import opens_paths
-    from viz_app.server.catalogue import models_of
+    from viz_app.limits import DEMO, LOCAL
+    from viz_app.menu.catalogue import models_of
+    from viz_app.server.address import Address, accounts_of, address_of, free_ports
     from viz_app.server.ending import end_drawing, leave
-    from viz_app.server.limits import DEMO, LOCAL
     from viz_app.server.logs import keep_words_out_of_tracebacks, log_requests
     from viz_app.text import WORDS
 
@@ -143,6 +165,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
         ray_serve()  # or say at once what is missing
     accounts = () if webview else accounts_of(parsed.auth, parsed.auth_file, os.environ)
     address = Address() if webview else address_of(parsed, accounts, os.environ)
+    next(free_ports(address))  # or say at once that there is none
     if not list_checkpoints(parsed.checkpoints) and not parsed.model:
         raise ServingError(f"There is no checkpoint in {parsed.checkpoints}. Train one first.")
     # Importing gradio makes a great many objects and hardly any garbage: looking for it takes a
@@ -165,8 +188,7 @@ def _serve(parsed: argparse.Namespace, ending: "Ending") -> NoReturn:
         service: Answering = forwarding(parsed.checkpoints, limits, *given)
         ending.listen()  # Ray did
     else:
-        reads = opens_paths(address) and not parsed.demo
-        service = here = Service(parsed.checkpoints, limits, reads, parsed.device)
+        service = here = Service(parsed.checkpoints, limits, address.is_own, parsed.device)
         for model in parsed.model:
             here.open_on(model)
     if service.first is None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from model_core.checkpoints.regular_file import open_regular, read_regular
 from model_core.checkpoints.training import Training
@@ -56,6 +56,8 @@ def standing(folder: Path) -> Path:
 
     Raises CheckpointMissing where there is none.
     """
+    if not folder.name:
+        raise CheckpointMissing(f"{folder} is no folder of a checkpoint: it has no name.")
     kept = workplace(folder) / "old"
     # A save may end between two of these looks; then the folder is in its place again.
     for place in (folder, kept, folder.with_name(f"{folder.name}.old"), folder):
@@ -150,10 +152,7 @@ class Description:
 def describe(place: Path) -> Description:
     """What config.json says in the folder that `standing` found."""
     path = place / "config.json"
-    try:
-        values = json.loads(read_text_of(path))
-    except (ValueError, RecursionError) as error:  # json gives up in both ways, not in its own only
-        raise CheckpointBroken(f"{path} is not complete JSON: {error}.") from error
+    values = read_json_of(path)
     known = {"format", "model", "training"}
     if not isinstance(values, dict) or set(values) - {"weights_sha256"} != known:
         raise CheckpointBroken(
@@ -187,6 +186,21 @@ def read_text_of(path: Path, limit: int = _TEXT_LIMIT) -> str:
         return read_regular(path, limit).decode("utf-8")
     except UnicodeDecodeError as error:
         raise CheckpointBroken(f"{path} is not UTF-8 text.") from error
+
+
+def read_json_of(path: Path, limit: int = _TEXT_LIMIT) -> Any:
+    """The value in a JSON file of at most `limit` bytes, all of whose texts can be sent on."""
+    try:
+        values = json.loads(read_text_of(path, limit))
+    except (ValueError, RecursionError) as error:  # json gives up in both ways, not in its own only
+        raise CheckpointBroken(f"{path} is not complete JSON: {error}.") from error
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise CheckpointBroken(
+            f"{path} has a text with half of a character (a lone surrogate, \\ud800 to \\udfff)."
+        ) from error
+    return values
 
 
 def weights_limit(model: ModelConfig) -> int:

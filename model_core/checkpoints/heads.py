@@ -1,12 +1,13 @@
 """heads.safetensors beside a checkpoint: what was measured of its heads, and what each makes.
 
 Small, read without unpickling, and checked like any file from elsewhere. It names the weights it
-was measured on; beside others it is refused.
+was measured on; beside others it is refused. It names its measures and words too, and is read by
+these names: a measure that it does not have was not taken.
 """
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,33 @@ _LIMIT = 16 * 2**20  # bytes
 _MOST_TEXTS = 50_000  # sentences or tokens
 _LONGEST = 4_000  # characters of one
 _LARGEST = 1_000_000  # number, either sign
+_MOST_NAMES = 100  # of measures, or of words
 _FACTS = ("fingerprint", "corpus", "source_tokens", "target_tokens", "targets")
+
+_EFFECTS = "loss_zero loss_mean exact_zero exact_mean"
+_EVERYWHERE = f"distance reach coverage likeness {_EFFECTS}"
+# The names in files that were written before names were.
+_UNNAMED = {
+    "measures": {
+        "encoder": f"entropy largest previous itself next first end marks pads {_EVERYWHERE}",
+        "decoder": f"entropy largest previous itself start marks {_EVERYWHERE}",
+        "cross": "entropy largest diagonal first end marks pads distance reach coverage likeness "
+        f"links aligner {_EFFECTS}",
+    },
+    "words": {
+        "encoder": "previous itself next first end marks sharp spread",
+        "decoder": "previous itself start marks sharp spread",
+        "cross": "diagonal first end marks sharp spread",
+    },
+}
 
 
 def write_heads(folder: Path, measured: HeadMeasures) -> Path:
     """Write the file, replacing the one there was; the path of it."""
     said = {
         "format": _FORMAT,
+        "measures": {site: MEASURES[site] for site in measured.sites},
+        "words": {site: WORDS[site] for site in measured.sites},
         **{name: getattr(measured, name) for name in _FACTS},
         "loss": _number(measured.loss),
         "exact": _number(measured.exact),
@@ -94,7 +115,7 @@ def read_heads(
             for key, value in tensors.items()
             if key.startswith(f"{one.site}.")
         }
-        measured[one.site] = _site(path, one, found, len(said["sentences"]), len(said["tokens"]))
+        measured[one.site] = _site(path, one, found, said)
     others = {key for key in tensors if key.partition(".")[0] not in measured}
     _require(not others, path, f"it has the unknown tensor {min(others, default='')[:60]}")
     return HeadMeasures(
@@ -143,8 +164,12 @@ def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.nda
             f"{path} is truncated or not a file of head measures. Measure the heads again.",
             "heads_broken",
         ) from error
-    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS}
-    _require(isinstance(said, dict) and set(said) == known, path, "its facts are others")
+    known = {"format", "loss", "exact", "sentences", "tokens", *_FACTS, *_UNNAMED}
+    usual = {
+        what: {site: names.split() for site, names in of.items()} for what, of in _UNNAMED.items()
+    }
+    said = {**usual, **said} if isinstance(said, dict) else {}
+    _require(set(said) == known, path, "its facts are others")
     _require(said["format"] == _FORMAT, path, f"this program reads format {_FORMAT}")
     for name in ("fingerprint", "corpus", "targets"):
         _require(_is_text(said[name]), path, f"{name} is no text")
@@ -161,7 +186,16 @@ def _parts(path: Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.nda
             for pair in said[name]
         )
         _require(right, path, f"{name} is no list of two texts each")
+    for what in _UNNAMED:
+        right = isinstance(said[what], dict) and all(map(_are_names, said[what].values()))
+        _require(right, path, f"{what} are no lists of names")
     return said, tensors
+
+
+def _are_names(value: Any) -> bool:
+    """Whether they are names, each of them once."""
+    right = isinstance(value, list) and len(value) <= _MOST_NAMES and all(map(_is_text, value))
+    return right and len(set(value)) == len(value)
 
 
 def _is_text(value: object) -> bool:
@@ -169,15 +203,17 @@ def _is_text(value: object) -> bool:
 
 
 def _site(
-    path: Path, site: SiteAnatomy, found: dict[str, np.ndarray], sentences: int, tokens: int
+    path: Path, site: SiteAnatomy, found: dict[str, np.ndarray], said: Mapping[str, Any]
 ) -> SiteMeasures:
     """The arrays of one site, each of the shape and in the range that it must have."""
     L, H = site.layers, site.heads
+    measures, words = (said[what].get(site.site, ()) for what in ("measures", "words"))
+    sentences, tokens = len(said["sentences"]), len(said["tokens"])
     width = found["means_LHE"].shape[-1:] if "means_LHE" in found else ()
     wanted: dict[str, tuple[tuple[int, ...], int]] = {  # its shape, and below what each index is
-        "measures_LHM": ((L, H, len(MEASURES[site.site])), 0),
+        "measures_LHM": ((L, H, len(measures)), 0),
         "distances_LHN": ((L, H, 2 * FAR + 1), 0),
-        "word_LH": ((L, H), len(WORDS[site.site])),
+        "word_LH": ((L, H), len(words)),
         "like_LH": ((L, H), L * H),
         "best_LHC": ((L, H, BEST), sentences),
         "amount_LHC": ((L, H, BEST), 0),
@@ -201,5 +237,15 @@ def _site(
             lacking = np.isnan(array) if name == "measures_LHM" else np.zeros(array.shape, bool)
             inside = bool((lacking | (np.abs(array) <= _LARGEST)).all())
         _require(inside, path, f"{site.site}.{name} has numbers that cannot be")
+    measures_LHM = np.full((L, H, len(MEASURES[site.site])), np.nan, np.float32)
+    for at, name in enumerate(MEASURES[site.site]):
+        if name in measures:
+            measures_LHM[..., at] = found["measures_LHM"][..., measures.index(name)]
+    used = [words[at] for at in found["word_LH"].flat]
+    unknown = sorted(set(used) - set(WORDS[site.site]))
+    _require(not unknown, path, f"it has the unknown word {''.join(unknown[:1])[:60]!r}")
+    word_LH = np.array([WORDS[site.site].index(word) for word in used], np.int32).reshape(L, H)
+    arrays = {**found, "measures_LHM": measures_LHM, "word_LH": word_LH}
+    for array in arrays.values():
         array.setflags(write=False)
-    return SiteMeasures(**found)
+    return SiteMeasures(**arrays)

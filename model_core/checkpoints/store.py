@@ -23,7 +23,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from model_core.atomic import flush
+from model_core.atomic import flush, naming
 from model_core.checkpoints.folder import (
     FORMAT,
     TOKENIZER_LIMIT,
@@ -112,24 +112,31 @@ def save_checkpoint(
     if old.is_dir() and not folder.exists():  # a save was killed between its two renames
         old.rename(folder)
     shutil.rmtree(place, ignore_errors=True)
-    new.mkdir(parents=True)
     config = {
         "format": FORMAT,
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
         "model": dataclasses.asdict(model.config),
         "training": dataclasses.replace(training, snapshots=digests).to_json(),
     }
-    _write(new / "config.json", json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    files: dict[str, str | bytes] = {
+        "config.json": json.dumps(config, indent=2, ensure_ascii=False) + "\n"
+    }
     if source_tokenizer is target_tokenizer:
-        _write(new / "tokenizer.json", source_tokenizer.to_json())
+        files["tokenizer.json"] = source_tokenizer.to_json()
     else:
-        _write(new / "source_tokenizer.json", source_tokenizer.to_json())
-        _write(new / "target_tokenizer.json", target_tokenizer.to_json())
-    _write(new / WEIGHTS, weights)
-    for update, content in earlier.items():
-        _write(new / snapshot_file(update), content)
-    _write(new / "card.md", card)
-    flush(new)
+        files["source_tokenizer.json"] = source_tokenizer.to_json()
+        files["target_tokenizer.json"] = target_tokenizer.to_json()
+    files[WEIGHTS] = weights
+    files |= {snapshot_file(update): content for update, content in earlier.items()}
+    files["card.md"] = card
+    try:
+        new.mkdir(parents=True)
+        for name, content in files.items():
+            _write(new / name, content)
+        flush(new)
+    except OSError:  # the old one is still in its place
+        shutil.rmtree(place, ignore_errors=True)
+        raise
     if folder.exists():
         folder.rename(old)
         flush(place)
@@ -218,8 +225,9 @@ def _heads(
 
 
 def _write(path: Path, content: str | bytes) -> None:
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    flush(path)
+    with naming(path):
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        flush(path)
 
 
 def _stored(

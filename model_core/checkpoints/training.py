@@ -42,6 +42,17 @@ class StartHead:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """The checkpoint whose weights a training began with, and what it said about its own."""
+
+    name: str
+    fingerprint: str
+    updates: int = 0
+    held_out_sources: int = 0
+    command: str = ""
+
+
+@dataclass(frozen=True)
 class Guidance:
     """How heads of a trained model were taught to align words afterwards."""
 
@@ -67,6 +78,9 @@ class Training:
     data: str = ""  # name of the folder
     data_sha256: str = ""
     training_pairs: int = 0
+    begun: Begun | None = None  # None: with random weights
+    synthetic: Mapping[str, int] = field(default_factory=dict)  # what wrote how many pairs besides
+    synthetic_sha256: str = ""
     validation_sources: int = 0  # that decided which weights were kept
     held_out_sources: int = 0  # that decided nothing, for the card; 0 before there were any
     parameters: int = 0
@@ -110,7 +124,7 @@ class Training:
         values: dict[str, Any] = {}
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
-            if isinstance(value, TrainConfig):
+            if isinstance(value, TrainConfig | Begun):
                 value = dataclasses.asdict(value)
             if isinstance(value, Guidance):
                 value = {k: v for k, v in dataclasses.asdict(value).items() if v not in ("", 0, ())}
@@ -134,6 +148,19 @@ class Training:
     def start_head(self, model: ModelConfig) -> StartHead:
         """The head that the page opens with: the one that aligns best, or one of the last layer."""
         return self.alignment_head or StartHead(model.decoder_layers, 1)
+
+    def taught(self, model: ModelConfig) -> tuple[tuple[int, int], ...]:
+        """The heads of cross-attention that were taught to align words: layer and head, from 0.
+
+        Afterwards, or while it was trained: then the first two of the last layer but one.
+        """
+        heads = self.guidance.heads if self.guidance else ()
+        places = [(layer - 1, head - 1) for layer, head in heads]
+        if self.config and self.config.guided_alignment:
+            layer = max(model.decoder_layers - 2, 0)
+            places += [(layer, head) for head in range(min(2, model.decoder_heads))]
+        L, H = model.decoder_layers, model.decoder_heads
+        return tuple(dict.fromkeys(one for one in places if one[0] < L and one[1] < H))
 
     def opens_on(self, model: ModelConfig) -> dict[str, Any]:
         """That head as the page is told: {"site", "layer", "head", "rows"}, counted from 0."""

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import torch
 
-from model_core.data.corpus import pad_rows
 from model_core.decoding.queue import check_time
 from model_core.models.batched import Batched
 from model_core.models.protocol import Hypotheses
 from model_core.transformer.evaluating import evaluating
+from model_core.transformer.padding import pad_rows
 from model_core.transformer.transformer import Transformer
 from model_core.values.beam_tree import Ending, Fate, Rule
 
@@ -82,15 +82,19 @@ def decode_with_beam(
     The sources hold their end token. Those of like length are searched together, at most `rows`
     hypotheses at once.
     """
-    order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
     outputs: list[tuple[int, ...]] = [()] * len(sources)
-    size = max(1, rows // width)
-    for first in range(0, len(order), size):
-        block = order[first : first + size]
+    for block in of_like_length(sources, max(1, rows // width)):
         found = search(model, [sources[row] for row in block], width, alpha)
         for row, hypotheses in zip(block, found, strict=True):
             outputs[row] = hypotheses[0].tokens
     return tuple(outputs)
+
+
+def of_like_length(sources: Sequence[Sequence[int]], rows: int = _ROWS) -> Iterator[Sequence[int]]:
+    """The places of the sources in blocks of at most so many, each of like length."""
+    order = sorted(range(len(sources)), key=lambda row: len(sources[row]))
+    for first in range(0, len(order), rows):
+        yield order[first : first + rows]
 
 
 @evaluating
@@ -99,14 +103,18 @@ def search(
     model: Transformer, sources: Sequence[Sequence[int]], width: int, alpha: float = ALPHA
 ) -> list[tuple[Hypothesis, ...]]:
     """For every source up to `width` hypotheses, the best first."""
+    special, (start, limits) = model.config.special, started(model, sources)
+    return search_from(start, limits, width, special.never, special.ends, Rule(alpha))
+
+
+def started(model: Transformer, sources: Sequence[Sequence[int]]) -> tuple[Batched, list[int]]:
+    """Every source with nothing written yet, and how many tokens its output may have."""
     config, device = model.config, model.device
     encoded = model.encode(pad_rows(sources, config.pad_id).to(device))
     start_BT = torch.full((len(sources), 1), config.start_id, device=device)
     passed = model.decode(start_BT, encoded)
-    start = Batched(model, encoded, passed.past, passed.logits_BTV[:, -1])
     limits = [output_limit(len(source), config.longest_target(len(source))) for source in sources]
-    rule = Rule(alpha)
-    return search_from(start, limits, width, config.special.never, config.special.ends, rule)
+    return Batched(model, encoded, passed.past, passed.logits_BTV[:, -1]), limits
 
 
 def search_from(
@@ -254,11 +262,12 @@ class Beam:
     def _is_best(self) -> bool:
         """Whether no living hypothesis can become better than the best that is finished.
 
-        More tokens only lower a log-probability; at its limit a hypothesis is divided by most.
+        More tokens only lower a log-probability; what it is divided by helps most at the limit, or
+        where the penalty favours the short, now.
         """
         if not self.living or not self.finished:
             return False
-        bound = self.living[0][0] / self.divisor(self.limit)
+        bound = self.living[0][0] / self.divisor(self._farthest)
         return max(one.score for one in self.finished) >= bound
 
     def _is_beaten(self, length: int) -> bool:

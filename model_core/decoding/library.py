@@ -54,7 +54,7 @@ class Library:
         self._using = threading.Lock()
         self._added: dict[str, Opener] = {}
         self._trainings: dict[str, Training] = {}
-        self._opening = threading.Lock()
+        self._opening, self._reading = threading.Lock(), threading.Lock()
         self.queue = queue or Queue()
         self.opening: str | None = None  # the model that is being opened now
         if threads is not None:
@@ -125,13 +125,14 @@ class Library:
 
         Before them those of its own training: its snapshots, of a snapshot its end. None is opened.
         """
-        with self._opening:
+        with self._reading:  # nobody waits while a model is being opened
             for one in list_checkpoints(self.root):
                 if one not in self._trainings:
                     with suppress(CheckpointError):  # whoever asks for the model is told
                         self._trainings[one] = read_config(self.root / one)[1]
+            trainings = dict(self._trainings)
         whole, update = parted(name)
-        mine = self._trainings.get(name) or self._trainings.get(whole)
+        mine = trainings.get(name) or trainings.get(whole)
         if mine is None:
             return ()
         own = [snapshot_name(whole, one) for one in snapshots_of(mine) if one != update]
@@ -139,7 +140,7 @@ class Library:
             own.insert(0, whole)
         found = [
             (training.group != mine.group, one)
-            for one, training in self._trainings.items()
+            for one, training in trainings.items()
             if one not in (name, whole)
             and training.languages == mine.languages
             # Of weights that others trained nobody knows the language.

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 from model_core.errors import Left, OutOfTime, TooBusy
 
+_KNOWN = 20  # calls after which it is known how long they take
+_SHORT = 16  # who wait in a line in which everybody may stand
 _LONGEST = 30  # seconds after which a caller is told to come back, at most
 
 
@@ -186,6 +188,7 @@ class Queue:
     patience: float = 0.0
     after_turn: Callable[[float], None] = lambda seconds: None
     _per_call: float = field(default=0.01, init=False)  # seconds that a call took lately
+    _calls: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         places = self.at_once + self.in_line
@@ -220,14 +223,25 @@ class Queue:
         return self.patience if waits else 0.0
 
     def check_room(self) -> None:
-        """Raise TooBusy where even the door is full."""
-        if self.places.waiting > self.at_door:
+        """Raise TooBusy where even the door is full, or half of the time would go by in line.
+
+        A short line is none to be told of, nor what only a few calls have shown: the first ones
+        after the start, or in a crowd that has just come, take longer.
+        """
+        is_known = self._calls >= _KNOWN and self.waiting > _SHORT
+        is_slow = is_known and self._ahead > self.seconds / 2
+        if self.places.waiting > self.at_door or is_slow:
             raise self.refusal()
+
+    @property
+    def _ahead(self) -> float:
+        """The seconds that the calls take that are there already, as the last ones went."""
+        return (self.places.held + self.places.waiting) * self._per_call / self.at_once
 
     def refusal(self) -> TooBusy:
         """The error of a call that there is no place for, with its place in line."""
         before = self.places.held + self.places.waiting
-        later = min(_LONGEST, max(1, math.ceil(before * self._per_call / self.at_once)))
+        later = min(_LONGEST, max(1, math.ceil(self._ahead)))
         limit = self.at_once + self.in_line
         message = (
             f"You would be number {before + 1} in line; this server takes {limit} requests. "
@@ -262,7 +276,8 @@ class Queue:
         finally:
             _now.reset(token)
             took = time.monotonic() - began
-            self._per_call += (took - self._per_call) / 20
+            self._calls += 1
+            self._per_call += (took - self._per_call) / min(self._calls, _KNOWN)
             self.after_turn(took)
 
     def _has_turn(self) -> bool:

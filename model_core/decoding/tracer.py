@@ -88,8 +88,9 @@ class Tracer:
         self._edited: OrderedDict[Edits, Tracer] = OrderedDict()  # least recently used first
         self.most_steps = most_steps
         self.cache_bytes = cache_bytes
+        self._tree_bytes = 0  # behind all of those
         self._trees: OrderedDict[_Key, _Tree] = OrderedDict()  # least recently used first
-        self._too_large: set[_Key] = set()  # the latest sentences that were not kept
+        self._too_large: dict[_Key, None] = {}  # the latest sentences not kept, the last one last
         self._lock = threading.Lock()
         # What the rooms ran last.
         most = _MOST_STUDIED if cache_bytes else 0
@@ -270,14 +271,18 @@ class Tracer:
     def _keep(self, key: _Key, ids: tuple[int, ...], state: State) -> None:
         with self._lock:
             tree = self._trees.setdefault(key, _Tree())
+            before = tree.nbytes
             tree.add(ids, state)
-            self._too_large.discard(key)
+            self._tree_bytes += tree.nbytes - before
+            self._too_large.pop(key, None)
             if tree.nbytes > self.cache_bytes:
-                self._too_large = {*list(self._too_large)[: _MOST_STUDIED - 1], key}
+                self._too_large[key] = None
+                if len(self._too_large) > _MOST_STUDIED:
+                    del self._too_large[next(iter(self._too_large))]
         self._forget()
 
     def _cached_bytes(self) -> int:
-        return self.studied.nbytes + sum(tree.nbytes for tree in self._trees.values())
+        return self.studied.nbytes + self._tree_bytes
 
     def _forget(self, most: int | None = None) -> None:
         """Make what is kept fit: old sentences go first, then the runs, then the last sentence."""
@@ -287,7 +292,7 @@ class Tracer:
                 if len(self._trees) <= 1 and len(self.studied):
                     self.studied.drop()
                 else:
-                    self._trees.popitem(last=False)
+                    self._tree_bytes -= self._trees.popitem(last=False)[1].nbytes
 
 
 def _key_of(recipe: Recipe) -> _Key:

@@ -9,12 +9,9 @@ from model_core.errors import CheckpointError, ConfigError
 from model_core.models.hub.folder import is_hub_folder
 from model_core.models.own import open_own
 from model_core.models.protocol import Model
+from model_core.places import installing
 
 HUB = "hf:"
-_INSTALL = (
-    "{what} is a model of the library transformers, which is not installed. Install it with: "
-    "python -m pip install -r requirements-hub.txt"
-)
 
 
 def open_model(where: str | Path, name: str | None = None, device: str = "auto") -> Model:
@@ -40,7 +37,12 @@ def with_library(what: str) -> Any:
     try:
         import transformers
     except ImportError as error:
-        raise CheckpointError(_INSTALL.format(what=what), "hub_library") from error
+        command = installing("hub")
+        message = (
+            f"{what} is a model of the library transformers, which is not installed. Install it "
+            f"with: {command}"
+        )
+        raise CheckpointError(message, "hub_library", command=command) from error
     return transformers
 
 

@@ -73,7 +73,8 @@ class OwnModel:
     @cached_property
     def anatomy(self) -> Anatomy:
         edits = possible(self.checkpoint.config, with_means=bool(self._means))
-        return replace(anatomy_of(self.config), edits=edits)
+        made, whole = anatomy_of(self.config), self.transformer.reads_whole
+        return replace(made, edits=edits, reads_whole=whole)
 
     @property
     def heads(self) -> HeadMeasures:

@@ -3,6 +3,7 @@
 Everything comes from one pass over all tokens of a decoding, from its tap and its records; nothing
 is computed a second way. What no layer keeps (the products behind a score, a head's share
 of the output) is made from those very numbers, and adds up to the model's own within rounding.
+Where an edit put something else in a stage's place, both are there.
 """
 
 import math
@@ -22,6 +23,7 @@ from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.taps import sublayer_of
 from model_core.values.trace import Decoding, Site, Tokens, copied, frozen
+from model_core.values.verdict import Verdict, verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,16 +70,23 @@ class HeadStudy:
     bias_K: np.ndarray | None  # added to the scores; None where nothing is
     logits_K: np.ndarray  # what the softmax reads: score + bias
     allowed_K: np.ndarray
-    exponentials_K: np.ndarray  # exp(logit - greatest allowed logit); 0 where masked
+    hidden_score: float  # what the mask puts in the place of a score
+    exponentials_K: np.ndarray  # exp(logit - greatest of the row), as the softmax reads the row
     weights_K: np.ndarray  # the model's own
     unscaled_scores_K: np.ndarray | None  # before the division; None where there is none
     unscaled_weights_K: np.ndarray | None  # what the model would make of those
+    dropped_K: np.ndarray  # the weights that values are multiplied by: dropout can stay on
+    zeroed_K: np.ndarray  # which values an edit replaced
     weighted_KE: np.ndarray  # weight x value
-    context_E: np.ndarray  # the weighted sum of the values
+    summed_E: np.ndarray  # the weighted sum of the values
+    context_E: np.ndarray  # what the head hands on: that sum, but where an edit replaced it
+    replaced_H: np.ndarray  # of which heads an edit replaced it
     shares_HD: np.ndarray  # what each head adds to the sub-layer's output
     output_bias_D: np.ndarray
-    sublayer: SubLayer
+    output_D: np.ndarray  # all shares and the bias
+    sublayer: SubLayer  # what it made is that output, but where an edit replaced it
     norm: NormStudy
+    verdicts: Mapping[str, Verdict]  # of the links by name, see `_verdicts`
 
 
 @torch.inference_mode()
@@ -118,9 +127,13 @@ def study_head(
     logits_K = scores_K if bias_K is None else scores_K + bias_K
     factor_KE, other_KE = insides.factors(record, head, query)
     products_KE = copied(factor_KE * other_KE)
-    context_HQE = (record.weights_BHQK @ record.v_BHKE)[0]
-    weighted_KE = record.weights_BHQK[0, head, query, :, None] * record.v_BHKE[0, head]
-    return HeadStudy(
+    values_BHKE = tapped.values.get(f"{name}.values", record.v_BHKE)
+    dropped_BHQK = tapped.values.get(f"{name}.dropped", record.weights_BHQK)
+    summed_BHQE = dropped_BHQK @ values_BHKE
+    context_HE = tapped.values.get(f"{name}.heads", summed_BHQE)[0, :, query]
+    shares_HD = insides.shares(context_HE)
+    bias_D = insides.output_bias(len(sublayer.made_D))
+    made = HeadStudy(
         facts=model.facts,
         site=found.site,
         layer=layer,
@@ -133,7 +146,7 @@ def study_head(
         read_KD=copied(_read(tapped.values, found.site, name)[0]),
         q_E=copied(record.q_BHQE[0, head, query]),
         k_KE=copied(record.k_BHKE[0, head]),
-        v_KE=copied(record.v_BHKE[0, head]),
+        v_KE=copied(values_BHKE[0, head]),
         factor_KE=copied(factor_KE),
         other_KE=copied(other_KE),
         products_KE=products_KE,
@@ -143,19 +156,60 @@ def study_head(
         bias_K=None if bias_K is None else copied(bias_K),
         logits_K=copied(logits_K),
         allowed_K=copied(allowed_K),
-        exponentials_K=copied(_exponentials(logits_K, allowed_K)),
+        hidden_score=record.mask.hidden_score,
+        exponentials_K=copied(_exponentials(logits_K, allowed_K, record.mask.hidden_score)),
         weights_K=copied(record.weights_BHQK[0, head, query]),
         unscaled_scores_K=_cell_row(unscaled_BHQK, head, query),
         unscaled_weights_K=_cell_row(
             None if unscaled_BHQK is None else insides.weights(unscaled_BHQK, record), head, query
         ),
-        weighted_KE=copied(weighted_KE),
-        context_E=copied(context_HQE[head, query]),
-        shares_HD=copied(insides.shares(context_HQE[:, query])),
-        output_bias_D=copied(insides.output_bias(len(sublayer.made_D))),
+        dropped_K=copied(dropped_BHQK[0, head, query]),
+        zeroed_K=copied((values_BHKE != record.v_BHKE)[0, head].any(dim=-1)),
+        weighted_KE=copied(dropped_BHQK[0, head, query, :, None] * values_BHKE[0, head]),
+        summed_E=copied(summed_BHQE[0, head, query]),
+        context_E=copied(context_HE[head]),
+        replaced_H=_replaced(copied(summed_BHQE[0, :, query]), copied(context_HE)),
+        shares_HD=copied(shares_HD),
+        output_bias_D=copied(bias_D),
+        output_D=copied(shares_HD.sum(dim=0) + bias_D.to(shares_HD)),
         sublayer=sublayer,
         norm=_norm_study(insides, sublayer),
+        verdicts={},
     )
+    return replace(made, verdicts=_verdicts(made))
+
+
+def _replaced(summed_HE: np.ndarray, context_HE: np.ndarray) -> np.ndarray:
+    """Of which heads what they hand on is not the sum that was made."""
+    pairs = zip(summed_HE, context_HE, strict=True)
+    return frozen(np.array([_alike(one_E, other_E) == "differs" for one_E, other_E in pairs]))
+
+
+def _alike(one: np.ndarray, other: np.ndarray) -> Verdict:
+    """The verdict on what was computed twice, the same way but for the order of additions."""
+    apart, size = (float(np.abs(of).max(initial=0)) for of in (one - other, one))
+    return verdict(apart, proven=True, size=size)
+
+
+def _verdicts(study: HeadStudy) -> dict[str, Verdict]:
+    """What may be said of each link.
+
+    `scores` and `weights`: that those made here are the model's own. `hidden`: that no masked key
+    has weight. `dropped`: that the weights are those that values are multiplied by. `output`: that
+    the shares add up to what the sub-layer made. Hard weights are no quotient.
+    """
+    total = study.exponentials_K.sum()
+    quotients_K = study.exponentials_K / total if total else study.exponentials_K
+    hidden_K = study.weights_K[~study.allowed_K]
+    dropped = float(np.abs(study.dropped_K - study.weights_K).max(initial=0))
+    hard = study.facts["attention"] == "hard"
+    return {
+        "scores": _alike(study.scores_K, study.sums_K / study.divisor),
+        "weights": "differs" if hard else _alike(study.weights_K, quotients_K),
+        "hidden": verdict(float(hidden_K.max(initial=0))),
+        "dropped": verdict(dropped),
+        "output": _alike(study.output_D, study.sublayer.made_D),
+    }
 
 
 def of_all_heads(record: AttentionRecord) -> AttentionRecord:
@@ -181,12 +235,15 @@ def _cell_row(of_BHQK: Tensor | None, head: int, query: int) -> np.ndarray | Non
     return None if of_BHQK is None else copied(of_BHQK[0, head, query])
 
 
-def _exponentials(scores_K: Tensor, allowed_K: Tensor) -> Tensor:
-    """What the softmax divides by its sum: 0 at masked keys, 1 at the greatest score."""
-    if not bool(allowed_K.any()):
+def _exponentials(scores_K: Tensor, allowed_K: Tensor, hidden_score: float) -> Tensor:
+    """What the softmax divides by its sum: 0 at masked keys, 1 at the greatest score.
+
+    Of a row without an allowed key all are 0, or all 1 where a hidden score is finite.
+    """
+    if not bool(allowed_K.any()) and not math.isfinite(hidden_score):
         return torch.zeros_like(scores_K)
-    allowed_scores_K = scores_K.masked_fill(~allowed_K, -math.inf)
-    return (allowed_scores_K - allowed_scores_K.max()).exp()
+    read_K = scores_K.masked_fill(~allowed_K, hidden_score)
+    return (read_K - read_K.max()).exp()
 
 
 def _norm_study(insides: Insides, sublayer: SubLayer) -> NormStudy:

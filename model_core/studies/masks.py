@@ -5,7 +5,7 @@ Both go the one way through the model: a broken mask is another mask, never anot
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -19,10 +19,11 @@ from model_core.studies.batch import TranslatedBatch
 from model_core.studies.compare import PredictionChange, compare_predictions
 from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.masks import Mask, causal_mask, mask_from
+from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.passes import EncoderPass, nothing
 from model_core.values.anatomy import SiteAnatomy
-from model_core.values.trace import Site, Tokens, copied, frozen
+from model_core.values.trace import Site, Tokens, copied
+from model_core.values.verdict import Verdict, verdict
 
 FINITE = -1e9  # what many tutorials write where minus infinity is meant
 
@@ -100,6 +101,25 @@ class MaskedAttention:
             even_Q[even_Q] = np.isclose(empty_HRK, 1 / len(self.keys), rtol=1e-4).all(axis=(0, 2))
         return even_Q
 
+    @property
+    def of_pads(self) -> Verdict | None:
+        """Whether pads get exactly 0 from every row that is none; None where no key is a pad."""
+        return self._verdict(self.on_pads_LHQ) if _pads(self.keys).any() else None
+
+    @property
+    def of_future(self) -> Verdict | None:
+        """Whether later tokens get exactly 0; None where there is no causal mask, or none later."""
+        later = self.causal_QK is not None and (~_pads(self.keys)).sum() > 1
+        return self._verdict(self.on_future_LHQ) if later else None
+
+    def _verdict(self, shares_LHQ: np.ndarray) -> Verdict:
+        return verdict(float(shares_LHQ[..., ~_pads(self.queries)].max(initial=0)))
+
+    @property
+    def on_hidden(self) -> float:
+        """The largest weight of a cell that the mask hides."""
+        return max(float(one_HQK[:, ~self.allowed_QK].max(initial=0)) for one_HQK in self.weights)
+
 
 @dataclass(frozen=True, eq=False)
 class MaskStudy:
@@ -107,9 +127,18 @@ class MaskStudy:
 
     broken: MaskedAttention
     intact: MaskedAttention
+    others: tuple[MaskedAttention, ...]  # the same sentence at the other sites, broken likewise
     # One per sentence, pads left out: after each target token, of an encoder alone at each source
     # token; empty where the model predicts nothing.
     changes: tuple[PredictionChange, ...]
+
+    @property
+    def of_fill(self) -> Verdict:
+        """Whether the weights of the sentence are those that minus infinity would give.
+
+        A finite hidden score differs from it in nothing but the weight of hidden cells.
+        """
+        return verdict(max(one.on_hidden for one in (self.broken, *self.others)))
 
 
 @torch.inference_mode()
@@ -130,12 +159,14 @@ def study_masks(
     check_place(shown, len(batch), "sentence")
     key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
     own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT, cache))
-    intact = _attention(batch, shown, where, INTACT, own)
-    if breaks == INTACT:
-        return MaskStudy(intact, intact, own.changes)
-    # Kept or not: of a large batch two runs are more than a server has room for.
-    other = cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, cache, own))
-    return MaskStudy(_attention(batch, shown, where, breaks, other), intact, other.changes)
+    run = own
+    if breaks != INTACT:
+        # Kept or not: of a large batch two runs are more than a server has room for.
+        run = cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, cache, own))
+    broken, intact = (_attention(batch, shown, where, one) for one in (run, own))
+    beside = (one for one in model.anatomy.sites if one.site != site)
+    others = tuple(_attention(batch, shown, one, run) for one in beside)
+    return MaskStudy(broken, intact, others, run.changes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,11 +203,14 @@ class _Kept:
         return _Layer(kept[0], kept[1], record.mask)
 
 
+_Masks = tuple[Tensor, Tensor | None]  # pad and causal, (B or 1, Q or 1, K); True = may attend
+
+
 @dataclass(frozen=True, eq=False)
 class _Run:
     """One teacher-forced pass of a whole batch; the logits, which may be many, are not kept."""
 
-    masks: dict[Site, tuple[Mask, Mask | None]]  # pad and causal
+    masks: Mapping[Site, _Masks]
     layers: Mapping[Site, tuple[_Layer, ...]]
     encoded: EncoderPass | None
     changes: tuple[PredictionChange, ...]
@@ -190,12 +224,13 @@ def _run(
     cache: Cache,
     own: _Run | None = None,
 ) -> _Run:
-    """`own` is the model's own run, whose windows stay as they are."""
-    masks = {one.site: _masks(model, batch, one, breaks, own) for one in model.anatomy.sites}
+    """`own` is the model's own run, whose masks are broken."""
+    sites = model.anatomy.sites
+    masks = {one.site: _broken(batch, one, breaks, own.masks[one.site]) for one in sites if own}
     broken: dict[Site, Mask] = {}
-    for site, (pads, causal) in masks.items() if breaks != INTACT else ():  # else the model's own
-        both = pads if causal is None else causal & pads
-        broken[site] = replace(both, hidden_score=_hidden_score(model, breaks))
+    for site, (pads_BQK, causal_BQK) in masks.items():
+        both_BQK = pads_BQK if causal_BQK is None else causal_BQK & pads_BQK
+        broken[site] = mask_from("broken", both_BQK, _hidden_score(model, breaks))
     sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
     # Where only the causal mask is broken, the encoder does what it did.
     encoded = own.encoded if own and breaks == Breaks(causal=breaks.causal) else None
@@ -204,6 +239,8 @@ def _run(
     layers: dict[Site, tuple[_Layer, ...]] = dict(passed.by_site)
     if own and encoded:
         layers["encoder"] = own.layers["encoder"]
+    if own is None:
+        masks = {one.site: _own(model, batch, one, layers[one.site][0].mask) for one in sites}
     after = _predicted(passed.logits_BTV, batch, model)
 
     def before() -> tuple[np.ndarray, ...]:
@@ -231,69 +268,82 @@ def _hidden_score(model: Model, breaks: Breaks) -> float:
     return FINITE if "hidden_score" in model.anatomy.unusual else breaks.hidden_score
 
 
-def _masks(
-    model: Model, batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks, own: _Run | None
-) -> tuple[Mask, Mask | None]:
-    """The pad mask and the causal mask of a site, broken as asked; True = may attend."""
-    queries_BQ, keys_BK = _visible(batch.side(site.rows)), _visible(batch.side(site.columns))
-    hidden = breaks.pads
-    if hidden == "intact" and "no_pad_mask" in model.anatomy.unusual:
-        hidden = "none"  # the model's own
-    pads = {
-        "intact": lambda: mask_from("pad", keys_BK[:, None]),
-        "none": lambda: mask_from("no pad", torch.ones_like(keys_BK)[:, None]),
-        "rows": lambda: mask_from("pad, wrong axis", queries_BQ[:, :, None]),
-    }[hidden]()
+def _own(model: Model, batch: TranslatedBatch, site: SiteAnatomy, mask: Mask) -> _Masks:
+    """The pad mask and the causal mask that the model's own mask consists of.
+
+    A causal mask is a band along the diagonal, read off the longest sentence, which has no pads.
+    The keys that it leaves visible and that no row sees, the pad mask hides.
+    """
+    allowed_BQK = mask.allowed_BQK.cpu()
     if not site.causal:
-        return pads, None
-    T = queries_BQ.shape[1]
-    window_QK = torch.ones(T, T, dtype=torch.bool)
-    if own is not None and breaks.causal != "none":
-        window_QK = _window(own, site.site, keys_BK)
-    if breaks.causal == "intact":
-        return pads, causal_mask(T) & mask_from("window", window_QK[None])
+        return allowed_BQK, None
+    real_BK = _real(batch.side(site.columns))
+    allowed_BQK = allowed_BQK.expand(len(batch), *allowed_BQK.shape[1:])
+    band_QK = _band(*_reach(allowed_BQK[int(real_BK.sum(dim=-1).argmax())]), real_BK.shape[1])
+    beyond_K = ~band_QK.any(dim=0)  # keys that the causal mask shows to nobody
+    unhidden_BK = real_BK | ("no_pad_mask" in model.anatomy.unusual)
+    pads_BQK = (allowed_BQK.any(dim=1) | (beyond_K & unhidden_BK))[:, None]
+    return pads_BQK, allowed_BQK | (band_QK & ~pads_BQK)
+
+
+def _broken(batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks, own: _Masks) -> _Masks:
+    """The pad mask and the causal mask of a site, broken as asked."""
+    pads_BQK, causal_BQK = own
+    if breaks.pads != "intact":
+        pads_BQK = pads_BQK | ~_real(batch.side(site.columns))[:, None]
+    if breaks.pads == "rows":
+        pads_BQK = pads_BQK & _real(batch.side(site.rows))[:, :, None]
+    if causal_BQK is None or breaks.causal == "intact":
+        return pads_BQK, causal_BQK
+    T = causal_BQK.shape[-1]
+    # A window stays as it is, but where the whole target is seen.
+    first = -T if breaks.causal == "none" else _reach(causal_BQK[0])[0]
     last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
-    allowed_QK = torch.ones(T, T, dtype=torch.bool).tril(diagonal=last) & window_QK
-    return pads, mask_from(f"causal, {breaks.causal}", allowed_QK[None])
+    return pads_BQK, _band(first, last, T)[None]
 
 
-def _window(own: _Run, site: Site, keys_BK: Tensor) -> Tensor:
-    """The (Q, K) cells that lie in the model's window, read off the longest sentence: no pads."""
-    longest = int(keys_BK.sum(dim=-1).argmax())
-    allowed_BQK = own.layers[site][0].mask.allowed_BQK.cpu()
-    seen_QK = allowed_BQK[longest if len(allowed_BQK) > 1 else 0]
-    return seen_QK | torch.ones_like(seen_QK).triu(diagonal=1) | ~keys_BK[longest]
+def _reach(allowed_QK: Tensor) -> tuple[int, int]:
+    """The least and the greatest distance from a query to a key that it may attend to.
+
+    Where the first keys are hidden from every row, none can be as far back as it might.
+    """
+    queries, keys = allowed_QK.nonzero(as_tuple=True)
+    if not len(keys):
+        return 1, 0
+    first, hidden = int((keys - queries).min()), int(keys.min())
+    farthest = 1 - len(allowed_QK)
+    return farthest if first == farthest + hidden else first, int((keys - queries).max())
 
 
-def _attention(
-    batch: TranslatedBatch, b: int, site: SiteAnatomy, breaks: Breaks, run: _Run
-) -> MaskedAttention:
+def _band(first: int, last: int, T: int) -> Tensor:
+    """The (T, T) cells whose key lies so far from their query."""
+    places_T = torch.arange(T)
+    distance_QK = places_T - places_T[:, None]
+    return (distance_QK >= first) & (distance_QK <= last)
+
+
+def _attention(batch: TranslatedBatch, b: int, site: SiteAnatomy, run: _Run) -> MaskedAttention:
     layers = run.layers[site.site]
     queries, keys = batch.side(site.rows)[b], batch.side(site.columns)[b]
 
-    def of_sentence(mask: Mask) -> np.ndarray:
-        return copied(mask.allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
+    def of_sentence(allowed_BQK: Tensor) -> np.ndarray:
+        return copied(allowed_BQK.expand(len(batch), len(queries), len(keys))[b])
 
-    pads, causal = run.masks[site.site]
-    pad_QK, allowed_QK = of_sentence(pads), of_sentence(layers[0].mask)
-    causal_QK = None if causal is None else of_sentence(causal)
-    if breaks == INTACT and causal_QK is not None and (pad_QK & causal_QK != allowed_QK).any():
-        window_QK = _window(run, site.site, _visible(batch.side(site.columns)))
-        causal_QK = frozen(causal_QK & window_QK.numpy())  # the model's own sees less
+    pads_BQK, causal_BQK = run.masks[site.site]
     return MaskedAttention(
         site=site.site,
         queries=queries,
         keys=keys,
-        pad_QK=pad_QK,
-        causal_QK=causal_QK,
-        allowed_QK=allowed_QK,
+        pad_QK=of_sentence(pads_BQK),
+        causal_QK=None if causal_BQK is None else of_sentence(causal_BQK),
+        allowed_QK=of_sentence(layers[0].mask.allowed_BQK),
         hidden_score=layers[0].mask.hidden_score,
         scores=tuple(layer.scores_HQK for layer in layers),
         weights=tuple(layer.weights_HQK for layer in layers),
     )
 
 
-def _visible(rows: tuple[Tokens, ...]) -> Tensor:
+def _real(rows: tuple[Tokens, ...]) -> Tensor:
     """Which tokens are no pads; by their kinds, because some models begin with the id of a pad."""
     return torch.tensor([[kind != "pad" for kind in row.kinds] for row in rows])
 

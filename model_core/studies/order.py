@@ -6,7 +6,7 @@ none, and is run as the model is run.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -15,12 +15,16 @@ from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.choosing import choose
 from model_core.decoding.queue import check_time
 from model_core.models.protocol import Model
-from model_core.studies.compare import Comparison, compare
+from model_core.studies.compare import Comparison, WeightChange, compare
 from model_core.studies.full_pass import SentencePass, sentence_pass
+from model_core.values.edits import Edits
 from model_core.values.recipe import MAX_TARGET, Settings, Strategy
 from model_core.values.trace import COLUMNS, ROWS, Side, Site, Tokens, frozen
+from model_core.values.verdict import Verdict, verdict
 
 MOST_DOUBLE = 150_000_000  # parameters of a model that is copied in float64
+
+Reason = Literal["positions", "causal", "tied", "pairs", "joined", "asks", "dropout", "place"]
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,20 @@ class Effect:
     after: SentencePass
     put_back: SentencePass  # `after`, its rows and columns in the order of `before`
     comparison: Comparison  # of `before` and `put_back`
+    # Why order can matter to this model as it is edited; None where it cannot.
+    reason: Reason | None
     # What must be the same up to rounding, whatever the weights are.
     cannot_change: frozenset[tuple[Site, int]]  # sub-layers, by site and layer
-    predictions_cannot_change: bool
+
+    def verdict_of(self, change: WeightChange) -> Verdict:
+        """What may be said of the weights of a sub-layer."""
+        return verdict(change.largest, (change.site, change.layer) in self.cannot_change)
+
+    @property
+    def of_predictions(self) -> Verdict:
+        """What may be said of the predictions."""
+        moved = self.comparison.predictions
+        return verdict(0.0 if moved is None else float(moved.largest_T.max()), self.reason is None)
 
 
 @torch.inference_mode()
@@ -54,12 +69,14 @@ def effect(
     positions: bool = True,
     double: bool = False,
     cache: Cache = NO_CACHE,
+    edits: Edits = (),
 ) -> Effect:
     """The same sentence twice: as it is, and with token order[t] standing at place t.
 
     Place t has position rows[t], by default t. Without `positions` both runs have none. `double`
     computes in float64, where rounding is nine digits smaller. `cache`, of this model alone,
-    keeps the runs. The source of a model that only writes is how its target begins.
+    keeps the runs. `edits` are those that the model has already. The source of a model that only
+    writes is how its target begins.
     """
     rows = None if rows is None or not positions else tuple(rows)
     alone = model.anatomy.kind == "decoder"
@@ -76,28 +93,47 @@ def effect(
     put_back = _put_back(after, source, order, model.anatomy.predicting, alone)
     places = list(range(len(source)))
     untouched = list(order) == places and (rows is None or list(rows) == places)
-    bare = not positions or model.anatomy.positions == "none"
-    nothing_can = untouched or (bare and _is_symmetric(model, before, put_back))
+    reason: Reason | None = None
+    if not untouched and positions and model.anatomy.positions != "none":
+        reason = "positions"
+    elif not untouched:
+        reason = _reason(model, edits, order, before, put_back)
     comparison = compare(before, put_back)
     cannot = frozenset(
         (change.site, change.layer)
         for change in comparison.weights
-        # Beside cross-attention, the first self-attention has read nothing of the source.
-        if nothing_can or (change.site == "decoder" and change.layer == 0 and not alone)
+        # Beside cross-attention, the first self-attention has read nothing of the source; and what
+        # cross-attention asks with reaches no encoder.
+        if reason is None
+        or (change.site == "decoder" and change.layer == 0 and not alone)
+        or (change.site == "encoder" and reason == "asks")
     )
-    return Effect(before, after, put_back, comparison, cannot, nothing_can)
+    return Effect(before, after, put_back, comparison, reason, cannot)
 
 
-def _is_symmetric(model: Model, before: SentencePass, after: SentencePass) -> bool:
-    """Whether, without positions, no order of the source can matter.
+def _reason(
+    model: Model, edits: Edits, order: Sequence[int], before: SentencePass, after: SentencePass
+) -> Reason | None:
+    """Why an order of the source can matter without positions; None where none can.
 
     A causal mask tells an order. So does hard attention, which takes the first of the keys that
-    score highest, and equal tokens tie; and the second of two sentences is told by what is added.
+    score highest, and equal tokens tie; the second of two sentences is told by what is added. Where
+    heads are joined as they lie, or the source asks in cross-attention, a row holds what stood at
+    other places; dropout draws for every place, and some edits name one.
     """
-    if model.anatomy.kind == "decoder" or model.facts["attention"] != "soft":
-        return False
+    anatomy, S = model.anatomy, len(order)
+    named = [edit.token for edit in edits if edit.kind in ("hide", "zero-value")]
     one, other = before.segment_SD, after.segment_SD
-    return one is None or other is None or bool(np.array_equal(one, other))
+    holds: dict[Reason, bool] = {
+        "causal": anatomy.kind == "decoder" and all(edit.causal != "none" for edit in edits),
+        "tied": model.facts["attention"] != "soft",
+        "pairs": one is not None and other is not None and not np.array_equal(one, other),
+        "joined": "joined" in anatomy.unusual,
+        "asks": "cross_queries" in anatomy.unusual,
+        "dropout": any(edit.kind == "dropout" for edit in edits),
+        "place": any(order[place] != place for place in named if place < S),
+    }
+    return next((reason for reason, found in holds.items() if found), None)
 
 
 def translation(

@@ -19,6 +19,7 @@ from model_core.studies.places import check_place
 from model_core.transformer.passes import FullPass
 from model_core.transformer.taps import keeping
 from model_core.values.trace import SIDES, Decoding, Side, Tokens, copied
+from model_core.values.verdict import Verdict, verdict
 
 STACKS = {"source": "encoder", "target": "decoder"}
 
@@ -51,6 +52,7 @@ class TokenPath:
     segment_D: np.ndarray | None  # tells two sentences apart; None where nothing does
     position_D: np.ndarray | None  # None where nothing is added
     sum_D: np.ndarray  # what enters the first layer; its norm, where there is one before that
+    adds_up: Verdict  # that `sum_D` is the sum of those above: a norm and dropout make it another
     sublayers: tuple[SubLayer, ...]
     output_D: np.ndarray  # of the encoder or the decoder, its final norm included
     # The logits if the model stopped after the embedding, the sum with positions where they are
@@ -89,6 +91,9 @@ def study_path(
     added_D = _added(model, values, side, position)
     embedding_D = values[f"{side}.embedding"][0, position]
     sum_D = values[f"{side}.sum"][0, position]
+    segment_BTD = values.get(f"{side}.segment")
+    parts = (embedding_D, None if segment_BTD is None else segment_BTD[0, position], added_D)
+    apart_D = sum_D - sum(part_D for part_D in parts if part_D is not None)
     last = values.get("encoder.memory" if of_source else "decoder.output")
     logits_V = lens_logits_SV = None  # so they stay in an encoder that has no vocabulary
     if side == sides[-1] and tapped.passed.logits_BTV.shape[-1]:
@@ -106,6 +111,7 @@ def study_path(
         segment_D=_row(values.get(f"{side}.segment"), position),
         position_D=None if added_D is None else _kept(added_D),
         sum_D=_kept(sum_D),
+        adds_up=verdict(float(apart_D.abs().max()), True, float(sum_D.abs().max())),
         sublayers=sublayers,
         output_D=sublayers[-1].passed_D if last is None else _kept(last[0, position]),
         lens_logits_SV=None if lens_logits_SV is None else copied(lens_logits_SV),

@@ -23,6 +23,7 @@ from model_core.transformer.positions import AddedPositions, RotaryPositions
 from model_core.transformer.taps import keeping
 from model_core.values.config import ModelConfig
 from model_core.values.trace import Side, Site, Tokens, copied, frozen
+from model_core.values.verdict import Verdict, verdict
 
 PositionKind = Literal["sinusoidal", "learned", "rotary", "relative", "none"]
 KINDS: tuple[PositionKind, ...] = ("sinusoidal", "learned", "rotary", "none")  # of any size
@@ -65,6 +66,12 @@ class PositionSum:
     position_TD: np.ndarray
     sum_TD: np.ndarray  # before the norm, where one stands between it and the first layer
 
+    @property
+    def adds_up(self) -> Verdict:
+        """Whether it is the sum: dropout that stays on makes it another."""
+        apart = float(np.abs(self.embedding_TD + self.position_TD - self.sum_TD).max())
+        return verdict(apart, True, float(np.abs(self.sum_TD).max()))
+
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
@@ -83,6 +90,12 @@ class Rotation:
     placed_scores_PP: np.ndarray  # the chosen query at each position, the chosen key at each
     spread: float  # largest difference between two placed scores of equal distance
     distance_only: bool  # whether this similarity promises that the spread is only rounding
+
+    @property
+    def verdict(self) -> Verdict:
+        """What may be said of placed scores of equal distance."""
+        size = float(np.abs(self.placed_scores_PP).max())
+        return verdict(self.spread, self.distance_only, size)
 
 
 @torch.inference_mode()

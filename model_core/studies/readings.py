@@ -52,18 +52,12 @@ def value_norms(
     return frozen(np.stack(norms_LHK))
 
 
-def reads_whole(model: Model) -> bool:
-    """Whether a later token changes what was computed of those before it."""
-    transformer = getattr(model, "transformer", None)
-    return bool(getattr(transformer or model, "reads_whole", False))
-
-
 def check_by_rows(model: Model) -> None:
     """Raise RecipeError where a later token changes what was computed of those before it.
 
     There the rows of a decoding come from other passes than one over all its tokens.
     """
-    if reads_whole(model):
+    if model.anatomy.reads_whole:
         raise RecipeError(
             "In this model every token changes all rows before it, so no single pass has the "
             "numbers of all steps. Look at the weights.",

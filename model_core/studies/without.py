@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model_core.studies.readings import reads_whole
 from model_core.transformer.passes import nothing
 from model_core.values.edits import Edit, Edits, ordered
 from model_core.values.recipe import Settings
@@ -17,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WithoutHead:
-    """The log-probabilities of the chosen tokens, in nats, with a head and without it."""
+    """The log-probabilities of the chosen tokens, in nats, with a head and without it.
+
+    Edits of other places hold in all of them.
+    """
 
     chosen: Tokens
     with_T: np.ndarray
@@ -41,12 +43,16 @@ def without_head(
     """
     if not decoding.chosen or "head-off" not in model.anatomy.edits:
         return None
+    kinds = ("head-off", "head-mean")
+    own = [edit for edit in edits if edit.kind in kinds and _place(edit) == (site, layer, head)]
+    others = tuple(edit for edit in edits if edit not in own)
     ids = [choice.token for choice in decoding.chosen]
     fed = decoding.target.ids[: decoding.prompt + len(ids) - 1]
 
-    def log_probabilities_T(kind: str) -> np.ndarray:
-        edited = model.edited(ordered((*edits, Edit(kind, site, layer, head))))
-        if reads_whole(edited):
+    def log_probabilities_T(*kinds: str) -> np.ndarray:
+        more = (Edit(kind, site, layer, head) for kind in kinds)
+        edited = model.edited(ordered((*others, *more)))
+        if edited.anatomy.reads_whole:
             state = edited.start(decoding.source, settings)
             for token in ids:
                 state = edited.advance(state, token)
@@ -58,7 +64,11 @@ def without_head(
 
     return WithoutHead(
         decoding.target[decoding.prompt :],
-        np.array(decoding.log_probabilities, np.float32),
+        log_probabilities_T() if own else np.array(decoding.log_probabilities, np.float32),
         log_probabilities_T("head-off"),
         log_probabilities_T("head-mean") if "head-mean" in model.anatomy.edits else None,
     )
+
+
+def _place(edit: Edit) -> tuple[str, int, int]:
+    return edit.site, edit.layer, edit.head

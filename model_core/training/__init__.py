@@ -1,1 +1,4 @@
-"""How a checkpoint is made, resumably."""
+"""All that trains and measures models: data, the loop, guidance, evaluation, and their commands.
+
+Nothing else of the program imports it.
+"""

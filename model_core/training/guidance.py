@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from model_core.data.corpus import EncodedPair, make_batch, plan_batches
 from model_core.errors import ConfigError
-from model_core.evaluation.alignment import Head
+from model_core.training.data.corpus import EncodedPair, make_batch, plan_batches
+from model_core.training.evaluation.alignment import Head
 from model_core.transformer.attention import MultiHeadAttention
 from model_core.transformer.layers import DecoderLayer
 from model_core.transformer.transformer import Transformer

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from model_core.checkpoints.folder import check_replaceable
+from model_core.checkpoints.store import Checkpoint
 from model_core.training.hardware import CPU
 from model_core.training.run import TrainingRun, Validation, training_folder
 from model_core.training.state import TrainingFolder
@@ -48,17 +49,19 @@ def train(
     autosave_seconds: float = _AUTOSAVE_SECONDS,
     device: torch.device = CPU,
     kept: Sequence[int] = (),
+    begin: Checkpoint | None = None,
 ) -> Generator[Progress, None, None]:
     """One Progress per update; the best weights so far are in the checkpoint `out`.
 
     Continues where an earlier training into `out` ended; `updates` may have been raised since.
-    `kept` are updates whose weights go into the checkpoint as snapshots. Closing the generator
+    `kept` are updates whose weights go into the checkpoint as snapshots. With `begin` the first
+    weights and the tokenizers are those of a checkpoint. Closing the generator
     saves first. Sets torch's global random numbers. Raises CorpusError, CheckpointError or
     ConfigError, the last where another training writes into `out`.
     """
     check_replaceable(out)
     with TrainingFolder(training_folder(out)).locked():
-        training = TrainingRun(preset, out, data, name, command, device, kept)
+        training = TrainingRun(preset, out, data, name, command, device, kept, begin)
         yield from _updates(training, autosave_seconds)
 
 

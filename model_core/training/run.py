@@ -14,14 +14,28 @@ import numpy
 import torch
 
 from model_core.checkpoints.snapshots import check_size
-from model_core.checkpoints.store import save_checkpoint, weights_file
-from model_core.checkpoints.training import Training
-from model_core.data.corpus import Corpus, corpus_of, encode_pairs, make_batch, plan_batches
+from model_core.checkpoints.store import Checkpoint, save_checkpoint, weights_file
+from model_core.checkpoints.training import Begun, Training
 from model_core.errors import ConfigError
-from model_core.evaluation.aligner import learn_aligner, with_links
-from model_core.evaluation.model_card import model_card
-from model_core.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
 from model_core.tokenizer import Tokenizer, Tokenizers
+from model_core.training.data.corpus import (
+    Corpus,
+    EncodedPair,
+    corpus_of,
+    encode_pairs,
+    make_batch,
+    plan_batches,
+)
+from model_core.training.data.synthetic import (
+    NOTHING_SYNTHETIC,
+    TAG,
+    Synthetic,
+    read_synthetic,
+    tagged,
+)
+from model_core.training.evaluation.aligner import learn_aligner, with_links
+from model_core.training.evaluation.model_card import model_card
+from model_core.training.evaluation.scores import Evaluation, evaluate, reference_pairs, translate
 from model_core.training.hardware import CPU, hardware
 from model_core.training.loss import (
     alignment_loss,
@@ -31,7 +45,7 @@ from model_core.training.loss import (
 )
 from model_core.training.state import Position, TrainingFolder, Weights, set_weights, weights_of
 from model_core.transformer.transformer import Transformer
-from model_core.values.config import ModelConfig
+from model_core.values.config import ModelConfig, TrainConfig
 from model_core.values.presets import Preset
 
 _SAMPLES = {
@@ -75,15 +89,19 @@ class TrainingRun:
         command: str,
         device: torch.device = CPU,
         kept: Sequence[int] = (),
+        begin: Checkpoint | None = None,
     ):
-        self.preset, self.config = preset, preset.train
+        self.preset, self.config, self.begin = preset, preset.train, begin
         self.kept = tuple(kept)  # updates whose weights go into the checkpoint as snapshots
         self.out, self.name, self.command = out, name or out.name, command
         self.device = device
         self.data = data.name if data else self.config.task
         self.corpus = corpus_of(self.config, data)
-        settings = _settings(preset, self.corpus)
-        defaults = _settings(Preset("", ModelConfig()), self.corpus)
+        self.synthetic = _synthetic(self.config, data, self.corpus)
+        settings = _settings(preset, self.corpus, self.synthetic)
+        settings["begin"] = begin.fingerprint if begin else ""
+        defaults = _settings(Preset("", ModelConfig()), self.corpus, NOTHING_SYNTHETIC)
+        defaults["begin"] = ""
         self.folder = TrainingFolder(training_folder(out))
         known = self.folder.read_position(settings, defaults)
         self.tokenizers = self._tokenizers(fresh=known is None)
@@ -91,12 +109,12 @@ class TrainingRun:
         architecture = dataclasses.replace(
             preset.model, source_vocabulary=sizes[0], target_vocabulary=sizes[1]
         )
-        longest = self.config.max_tokens
-        self.pairs = encode_pairs(self.corpus.train, self.tokenizers, architecture, longest)
-        if self.config.guided_alignment:
-            self.pairs = tuple(with_links(self.pairs, learn_aligner(self.pairs, *sizes)))
+        self.pairs, self.read = self._pairs(architecture)
         torch.manual_seed(self.config.seed)
         self.model = Transformer(architecture).train()
+        if begin:
+            _check_alike(architecture, begin)
+            self.model.load_state_dict(begin.model.state_dict())
         # Raises now, not at the first validation point, where no validation pair can be read.
         reference_pairs(self.model, self.tokenizers, self.corpus.valid)
         self.average = copy.deepcopy(self.model).eval()  # always on the CPU
@@ -194,12 +212,14 @@ class TrainingRun:
 
     def notes(self) -> tuple[str, ...]:
         """What was read, what of it is not used and why, and in which precision it is learnt."""
-        bad, long = self.corpus.bad_lines, len(self.corpus.train) - len(self.pairs)
+        bad, long = self.corpus.bad_lines, len(self.corpus.train) - self.read
         notes = [
-            f"{len(self.pairs):,} training pairs, {len(self.corpus.valid):,} validation sources, "
+            f"{self.read:,} training pairs, {len(self.corpus.valid):,} validation sources, "
             f"{len(self.corpus.held_out):,} more held out for the card; "
             f"matrix products in {self.position.precision}"
         ]
+        for origin, count in self.synthetic.origins.items():
+            notes.append(f"{count:,} synthetic pairs: {origin}")
         if bad:
             notes.append(f"{len(bad):,} lines cannot be used; the first is {bad[0]}")
         if self.corpus.left_out:
@@ -286,10 +306,30 @@ class TrainingRun:
     def _evaluate(self, model: Transformer) -> Evaluation:
         return evaluate(model, self.tokenizers, self.corpus.valid, self.config)
 
+    def _pairs(self, architecture: ModelConfig) -> tuple[tuple[EncodedPair, ...], int]:
+        """What an epoch reads, the synthetic pairs last, and how many pairs of people it has."""
+        config, tokenizers, longest = self.config, self.tokenizers, self.config.max_tokens
+        pairs = encode_pairs(self.corpus.train, tokenizers, architecture, longest)
+        synthetic: tuple[EncodedPair, ...] = ()
+        if self.synthetic.pairs:
+            synthetic = encode_pairs(self.synthetic.pairs, tokenizers, architecture, longest - 1)
+        if config.guided_alignment:
+            sizes = architecture.source_vocabulary, architecture.target_vocabulary
+            aligner = learn_aligner((*pairs, *synthetic), *sizes)
+            pairs, synthetic = (tuple(with_links(some, aligner)) for some in (pairs, synthetic))
+        tag = tokenizers[0].ids(TAG)
+        return (
+            pairs * config.repeated + tuple(tagged(pair, tag) for pair in synthetic),
+            len(pairs),
+        )
+
     def _tokenizers(self, fresh: bool) -> Tokenizers:
         """Those kept in the folder, or new ones; one object where both sides share it."""
         config = self.config
-        sources, targets = zip(*self.corpus.train, strict=True)
+        if self.begin:
+            return self.begin.tokenizers
+        sources, targets = zip(*self.corpus.train, *self.synthetic.pairs, strict=True)
+        sources += (TAG,) * len(self.synthetic.pairs)  # a line of its own, so a piece of its own
 
         def one(name: str, kind: Literal["bpe", "characters"], lines: Sequence[str]) -> Tokenizer:
             if not fresh:
@@ -314,7 +354,10 @@ class TrainingRun:
             command=self.command,
             data=self.data,
             data_sha256=self.corpus.checksum,
-            training_pairs=len(self.pairs),
+            training_pairs=self.read,
+            begun=_begun(self.begin) if self.begin else None,
+            synthetic=self.synthetic.origins,
+            synthetic_sha256=self.synthetic.checksum,
             validation_sources=len(self.corpus.valid),
             held_out_sources=len(self.corpus.held_out),
             parameters=sum(parameter.numel() for parameter in model.parameters()),
@@ -344,9 +387,36 @@ class TrainingRun:
         )
 
 
-def _settings(preset: Preset, corpus: Corpus) -> dict[str, Any]:
+def _begun(begin: Checkpoint) -> Begun:
+    """What is known of a checkpoint that a training begins with."""
+    known = begin.training
+    return Begun(begin.name, begin.fingerprint, known.update, known.held_out_sources, known.command)
+
+
+def _check_alike(architecture: ModelConfig, begin: Checkpoint) -> None:
+    """Raise ConfigError where a model has other parts than the one that a training begins with."""
+    wanted, has = dataclasses.asdict(architecture), dataclasses.asdict(begin.config)
+    for name, value in wanted.items():
+        if value != has[name] and not name.startswith("dropout_"):
+            raise ConfigError(
+                f"{name} is {value}, and that of {begin.name}, with which the training begins, is "
+                f"{has[name]}. Only dropout may differ."
+            )
+
+
+def _synthetic(config: TrainConfig, data: Path | None, corpus: Corpus) -> Synthetic:
+    """The synthetic pairs to learn from; none where the settings name no file."""
+    if not config.synthetic or data is None:
+        return NOTHING_SYNTHETIC
+    return read_synthetic(data / config.synthetic, config, corpus)
+
+
+def _settings(preset: Preset, corpus: Corpus, synthetic: Synthetic) -> dict[str, Any]:
     """What must not change between the parts of one training; when it ends, and how, may."""
-    settings = dataclasses.asdict(preset.train) | {"data_sha256": corpus.checksum}
+    settings = dataclasses.asdict(preset.train) | {
+        "data_sha256": corpus.checksum,
+        "synthetic_sha256": synthetic.checksum,
+    }
     del settings["updates"], settings["cooldown"]
     for field, value in dataclasses.asdict(preset.model).items():
         settings[f"model {field}"] = value

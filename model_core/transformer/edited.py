@@ -41,6 +41,14 @@ class Around:
 DIAGONALS = {"ahead": 1, "behind": -1}  # which keys after the query are seen
 
 
+def sees_later(causal: str, is_finite: bool) -> bool:
+    """Whether under a broken causal mask a row changes with the tokens that come after it.
+
+    Where a hidden score is finite, a row that may see nothing attends evenly to all there are.
+    """
+    return causal in ("none", "ahead") or (causal == "behind" and is_finite)
+
+
 def edited(model: Transformer, edits: Edits, means: Means | None = None) -> Transformer:
     """The model with these edits; the model itself where there are none.
 
@@ -74,8 +82,7 @@ class _Edited(Transformer):
 
     @property
     def reads_whole(self) -> bool:
-        """A row that sees later tokens changes with each of them."""
-        return super().reads_whole or self._causal in ("none", "ahead")
+        return super().reads_whole or sees_later(self._causal, self.config.hidden_score != "-inf")
 
     @property
     def _causal(self) -> str:

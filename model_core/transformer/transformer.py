@@ -138,6 +138,11 @@ class Transformer(nn.Module):
             if T > S:
                 raise ValueError(f"{T} target tokens; a source of {S} allows no more than {S}")
             filled_BT = functional.pad(ids_BT, (0, S - T), value=self.config.pad_id)
+            crossing = encoded.mask
+            if crossing.allowed_BQK.shape[1] > 1:  # not one row for all
+                allowed_BQK = functional.pad(crossing.allowed_BQK, (0, 0, 0, S - T), value=True)
+                crossing = mask_from(crossing.name, allowed_BQK, crossing.hidden_score)
+                encoded = replace(encoded, mask=crossing)
             if mask is not None:
                 allowed_BQK = causal_mask(S, 0, ids_BT.device).allowed_BQK.repeat(B, 1, 1)
                 allowed_BQK[:, :T, :T] = mask.allowed_BQK

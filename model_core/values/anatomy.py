@@ -80,10 +80,15 @@ class Anatomy:
     mask: int | None = None  # the token in whose place a masked language model predicts
     edits: tuple[str, ...] = ()  # the kinds of edits that change something in it
     within_source: bool = False  # whether a target has no more tokens than its source
+    # Whether every token of the target changes what is made of those before it: a row is then as it
+    # was in its own step, and no single pass has the numbers of all steps.
+    reads_whole: bool = False
     rule: Rule = field(default_factory=Rule)  # of a beam search
     predicts: bool = True  # whether it writes tokens; weights that came without their model do not
 
     def __post_init__(self) -> None:
+        if self.reads_whole:  # a row of a head alone
+            object.__setattr__(self, "refused", {**self.refused, "inside": "reads_whole"})
         order = [SITES.index(one.site) for one in self.sites]
         if not order or order != sorted(set(order)):
             raise ValueError(f"sites must be some of {', '.join(SITES)}, in this order")
@@ -206,7 +211,7 @@ def anatomy_of(config: ModelConfig) -> Anatomy:
         special=config.special,
         max_positions=config.max_positions,
         positions=config.positions,
-        refused={"inside": "reads_whole"} if config.reads_whole else {},
+        reads_whole=config.reads_whole,
         unusual=config.unusual,
         edits=possible(config),
         within_source=config.cross_queries == "source",

@@ -84,8 +84,8 @@ def _read(name: str, hint: Any, value: Any) -> Any:
     if hint in (int, float, bool, str):
         whole = hint is float and type(value) is int and abs(value) < 2**53
         finite = hint is not float or whole or (type(value) is float and math.isfinite(value))
-        told = f"{name} is {shown(value)}; it must be of type {hint.__name__}."
-        require((type(value) is hint or whole) and finite, told)
+        if not ((type(value) is hint or whole) and finite):
+            raise ConfigError(f"{name} is {shown(value)}; it must be of type {hint.__name__}.")
     return value
 
 
@@ -274,6 +274,8 @@ class TrainConfig:
     longest_string: int = 32  # characters, of the reverse task; 1 or more
     source_column: int = 0  # of train.tsv and valid.tsv, counted from 0
     target_column: int = 1
+    synthetic: str = ""  # file of the data folder with pairs of which a model wrote one side
+    repeated: int = 1  # how often an epoch reads each pair of train.tsv; a synthetic one, once
     source_language: str = "en"
     target_language: str = "fr"
     tokenizer: Literal["bpe", "characters"] = "bpe"
@@ -305,7 +307,7 @@ class TrainConfig:
         pair = isinstance(self.betas, tuple) and list(map(type, self.betas)) == [float, float]
         require(pair and all(0 <= beta < 1 for beta in self.betas), told)
         positive = ("vocabulary", "max_tokens", "updates", "batch_tokens", "validate_every")
-        for name in (*positive, "longest_string", "average_last", "warmup"):
+        for name in (*positive, "longest_string", "average_last", "warmup", "repeated"):
             value = getattr(self, name)
             require(value >= 1, f"{name} is {shown(value)}; it must be 1 or more.")
         told = f"learning_rate is {self.learning_rate}; it must be a finite number above 0."

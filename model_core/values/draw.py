@@ -39,14 +39,27 @@ def draw(step: DecodeStep, strategy: Strategy, never: tuple[int, ...]) -> Draw:
     return draws(step, (strategy,), never)[0]
 
 
+def draw_from(logits_V: np.ndarray, strategy: Strategy, index: int) -> Draw:
+    """What is drawn from these logits at the step with this index; a token at -inf has no chance.
+
+    They may be larger than the log-probabilities by a constant.
+    """
+    (drawn,) = _ranked(logits_V, (strategy,), index)
+    return drawn
+
+
 def draws(
     step: DecodeStep, strategies: Iterable[Strategy], never: tuple[int, ...]
 ) -> tuple[Draw, ...]:
     """What each of several strategies draws at the same step; the tokens are ranked once."""
-    logits_V = without(step.log_probabilities_V, never).astype(np.float64)
+    return _ranked(without(step.log_probabilities_V, never), strategies, step.index)
+
+
+def _ranked(logits_V: np.ndarray, strategies: Iterable[Strategy], index: int) -> tuple[Draw, ...]:
+    logits_V = logits_V.astype(np.float64)
     order_V = np.argsort(-logits_V, kind="stable")
     ranked_V = logits_V[order_V]
-    return tuple(_drawn(order_V, ranked_V, one, step.index) for one in strategies)
+    return tuple(_drawn(order_V, ranked_V, one, index) for one in strategies)
 
 
 def _drawn(order_V: np.ndarray, ranked_V: np.ndarray, strategy: Strategy, index: int) -> Draw:

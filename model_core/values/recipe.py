@@ -15,6 +15,8 @@ from model_core.values.config import from_json, shown
 from model_core.values.edits import Edits, read_edits
 
 How = Literal["greedy", "sampled", "beam", "forced"]
+_HOWS = get_args(How)
+_CHOICE = {"token", "how"}
 
 VERSION = 1
 MAX_CHARACTERS = 1000  # of a source; a model's own limit in tokens comes first for most texts
@@ -42,10 +44,16 @@ class Choice:
                 f"A token is {shown(self.token)}; it must be a whole number from 0 to "
                 f"{_MAX_VOCABULARY - 1}."
             )
-        if self.how not in get_args(How):
-            raise RecipeError(
-                f"A token was chosen by {shown(self.how)}; know {', '.join(get_args(How))}."
-            )
+        if self.how not in _HOWS:
+            raise RecipeError(f"A token was chosen by {shown(self.how)}; know {', '.join(_HOWS)}.")
+
+    @classmethod
+    def from_json(cls, values: Any) -> "Choice":
+        """The choice of a JSON object: quickly, as every step brings all those before it again."""
+        if type(values) is dict and values.keys() == _CHOICE and type(values["token"]) is int:
+            return cls(values["token"], values["how"])
+        made: Choice = from_json(cls, values)
+        return made
 
 
 @dataclass(frozen=True)

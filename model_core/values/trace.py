@@ -7,7 +7,7 @@ are keys, everywhere.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -164,6 +164,8 @@ class DecodeStep:
     cross_rows: tuple[AttentionRow, ...]  # none where a model has no such site
     # What greedy decoding takes by the model's own settings; None: the most probable token.
     greedy: int | None = None
+    # By token: every later step of a translation tells the ranks of those before it again.
+    _ranks: dict[int, int] = field(default_factory=dict, init=False, repr=False)
 
     def best(self, count: int) -> list[int]:
         """The `count` most probable ids, best first; of equals the lower id."""
@@ -171,9 +173,11 @@ class DecodeStep:
 
     def rank(self, token: int) -> int:
         """How many ids are before a token where the best is first; of equals the lower id is."""
-        its = self.log_probabilities_V[token]
-        ties = self.log_probabilities_V[:token] == its
-        return int((self.log_probabilities_V > its).sum() + ties.sum())
+        if token not in self._ranks:
+            its = self.log_probabilities_V[token]
+            ties = self.log_probabilities_V[:token] == its
+            self._ranks[token] = int((self.log_probabilities_V > its).sum() + ties.sum())
+        return self._ranks[token]
 
     @property
     def nbytes(self) -> int:

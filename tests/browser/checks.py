@@ -17,7 +17,7 @@ HOSTILE = [
 
 def assert_drawn_is_the_models(drawn, decoding):
     """The large map, cell by cell, against model_core; labels and masks too."""
-    upto = None if drawn["site"] == "encoder" else drawn["at"] + 1
+    upto = drawn["at"] + 1 if drawn["stepping"] and drawn["site"] != "encoder" else None
     trace = decoding.trace(drawn["site"], drawn["layer"], upto)
     weights_QK = np.array(
         [[np.nan if w is None else w for w in row] for row in drawn["weights"]], dtype=float
@@ -35,9 +35,9 @@ EVERY_HEAD = """async () => {
     for (const small of document.querySelectorAll(".head[data-layer]")) {
         small.click();
         await new Promise(requestAnimationFrame);
-        const { site, layer, head, at, row_labels, weights } =
+        const { site, layer, head, at, stepping, row_labels, weights } =
             document.querySelector(".stage-host").stage.drawn();
-        seen.push({ site, layer, head, at, row_labels, weights });
+        seen.push({ site, layer, head, at, stepping, row_labels, weights });
     }
     return JSON.stringify(seen);
 }"""

@@ -15,7 +15,7 @@ from model_core.values.anatomy import Kind
 from tests.conftest import CHECKPOINTS
 from tests.made_up import MadeUp
 from tests.tiny import measured_checkpoint, tiny_checkpoint, trained_checkpoint
-from viz_app.server.catalogue import stage_options
+from viz_app.menu.catalogue import stage_options
 from viz_app.server.service import Service
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
@@ -27,7 +27,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},
     "hard": {"attention": "hard", "positions": "rotary"},
     "learned": {"positions": "learned", "norm_place": "pre", "final_norm": True},
-    "bare": {"positions": "none", "similarity": "additive"},
+    "bare": {"positions": "none", "similarity": "additive", "hidden_score": "-1e9"},
 }
 SOURCE = "The old cat."
 CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
@@ -132,6 +132,7 @@ def answers(root: Path) -> dict[str, list[Any]]:
     """Real answers, by the name of their type."""
     ask = Asking(root)
     service = ask.service
+    service.drawn["a"] = 0
     payloads = [
         *ask.every(extend=2),
         *ask.one("tiny", extend="end"),
@@ -150,7 +151,9 @@ def answers(root: Path) -> dict[str, list[Any]]:
             service.answer({"recipe": {"model": "none", "source": SOURCE}}),
             service.answer({"recipe": {"model": "tiny", "source": SOURCE}, "extend": 9}),
         ],
-        "Status": [service.status(name) for name in ("tiny", "none")],
+        "Status": [
+            service.status(name, drawing) for name, drawing in (("tiny", ""), ("none", "a"))
+        ],
     }
 
 

@@ -19,10 +19,12 @@ function asking(...answers) {
 
 async function withTimers(work) {
   mock.timers.enable({ apis: ["setTimeout"] });
+  mock.method(Math, "random", () => 0);
   try {
     await work();
   } finally {
     mock.timers.reset();
+    mock.restoreAll();
   }
 }
 
@@ -36,6 +38,18 @@ test("who finds no place asks once more, when the server says", () => withTimers
   mock.timers.tick(1);
   assert.equal(await answer, DONE);
   assert.equal(asked.length, 2);
+}));
+
+test("a crowd that finds no place does not come back as one", () => withTimers(async () => {
+  Math.random.mock.mockImplementation(() => 0.5);
+  const { questions, asked } = asking(BUSY, DONE);
+  const answer = questions.ask(REQUEST);
+  await settled();
+  mock.timers.tick(2499);
+  await settled();
+  assert.equal(asked.length, 1);
+  mock.timers.tick(1);
+  assert.equal(await answer, DONE);
 }));
 
 test("who finds no place twice is told", () => withTimers(async () => {

@@ -80,11 +80,11 @@ test("what has no counterpart is absent, not zero", () => {
 test("the sentences name the numbers of the answer", () => {
   const labels = { rows: jointLabels(answer(), "row", false, t),
     columns: jointLabels(answer(), "column", false, t) };
-  assert.deepEqual(distanceOf(answer()), { mean: 0.375, row: 2, most: 0.5 });
+  assert.deepEqual(distanceOf(answer()), { mean: 0.375, rows: 2, row: 2, most: 0.5 });
   assert.equal(mostMoved(answer()).change, 0.625);
   const said = summaryOf(answer(), labels, t);
   assert.equal(said[0], "compare_parts 1 cat old 0.750 0.875");
-  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 38% 50% cat$/);
+  assert.match(said[1], /^compare_most cat le 1.000 0.500 compare_distance 2 38% 50% cat$/);
   assert.equal(said[2], "compare_moved 1 cat 0.750 0.125");
   const begun = answer();
   begun.runs[0].finished = null;
@@ -153,6 +153,18 @@ test("it is said in what two runs differ, and that nothing does", () => {
     assert.match(differencesOf(a, { ...a, .../** @type {any} */ (changes) }, models, t),
       new RegExp(`^compare_differs compare_differs_${about} [^;]*$`));
   }
+});
+
+test("runs that part in any way are never called the same", () => {
+  /** @type {any} */
+  const greedy = { model: "m", source: "A.", pads: 0, edits: [],
+    target: [5, 6, 7].map((token) => ({ token, how: "greedy" })) };
+  const forcedLater = { ...greedy, target: [...greedy.target.slice(0, 2), { token: 9, how: "forced" }] };
+  assert.match(differencesOf(forcedLater, greedy, [], t), /compare_differs_forced/);
+  /** @param {number} seed @returns {any} */
+  const drawn = (seed) => ({ ...greedy, strategy: { kind: "sample", temperature: 1, top_k: 0, top_p: 1, seed } });
+  assert.match(differencesOf(drawn(1), drawn(2), [], t), /compare_differs_strategy compare_by_sample_set.* 1 .* 2$/);
+  assert.equal(differencesOf(drawn(1), drawn(1), [], t), "compare_differs_nothing");
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {

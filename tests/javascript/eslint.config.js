@@ -17,8 +17,6 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "eqeqeq": "error",
-      "max-lines": ["error", 400],
-      "max-lines-per-function": ["error", 80],
       "no-restricted-syntax": ["error",
         { selector: "Literal[regex.pattern=/\\(\\?<[=!]/]",
           message: "Safari before 16.4 refuses a whole script for a look-behind." }],

@@ -23,26 +23,26 @@ from model_core.commands.options import (
 )
 from model_core.errors import ExportError, RecipeError
 from model_core.places import CHECKPOINTS
-from model_core.terminal import telling
+from model_core.terminal import program, telling
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
-from viz_app.figures.look import CHOICES, LOOK, Look
+from viz_app.figures.look import CHOICES, LOOK, LOOKS, Look
 from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
+from viz_app.files.reading import read_text
 from viz_app.files.tables import lines_of_csv
-from viz_app.files.wish import PICTURES, Wish
+from viz_app.files.wish import OF_PACK, PICTURES, Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.translate.view import READINGS
-from viz_app.rooms.view import View
+from viz_app.values.view import View
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
 
 # What may be said beside a link: of the file, not of what it shows.
-_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", "layers", "heads", "pictures"}
-_BESIDE_A_LINK |= {"sites", "scale", "size", "theme", "palette", "language", "width", "no_title"}
+_BESIDE_A_LINK = {"link", "out", "view", "format", "checkpoints", *OF_PACK, *LOOKS}
 
 
 @telling
@@ -73,7 +73,7 @@ def _without_folders(word: str, named: set[Any]) -> str:
 def parser(checkpoints: Path) -> argparse.ArgumentParser:
     """All options; the format is the ending of the output's name."""
     parser = argparse.ArgumentParser(
-        prog="python -m viz_app export",
+        prog=f"{program('viz_app')} export",
         description="Write what the page shows to a file: .png .svg .pdf (a picture), .npz .json "
         ".csv (its numbers), .html (the page itself), .gif (a whole decode), .zip (a lesson pack).",
         epilog="views:\n"
@@ -120,8 +120,10 @@ def _add_view(group: Any) -> None:
         help="see below (default: cross, or what the link shows)",
     )
     add("--site", choices=SITES, help="default: what the page opens with")
-    for name in ("layer", "head", "step", "query", "key", "shown", "node"):
+    for name in ("layer", "head", "query", "key", "shown", "node"):
         add(f"--{name}", type=int)
+    add("--step", type=int, help="the row that is outlined, and whose candidates are drawn")
+    add("--stepping", action="store_true", help="without the rows after --step")
     add(
         "--alpha",
         type=float,
@@ -150,10 +152,10 @@ def _add_view(group: Any) -> None:
     add("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
     add("--pad-mask", default="intact", choices=("intact", "none", "rows"))
     add("--fill", default="infinite", choices=("infinite", "finite"))
-    add("--layers", type=int, nargs="+", help="of a lesson pack (default: all)")
+    add("--sites", nargs="+", choices=SITES, help="of a lesson pack (default: that of --view)")
+    add("--layers", type=int, nargs="+", help="of a lesson pack (default: that of --layer)")
     add("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
-    add("--pictures", choices=PICTURES, default="png", help="of a lesson pack")
-    add("--sites", nargs="+", choices=SITES, default=SITES, help="of a lesson pack (default: all)")
+    add("--pictures", choices=PICTURES, help="of a lesson pack (default: png)")
 
 
 def _add_other(group: Any) -> None:
@@ -185,21 +187,27 @@ def _other(parsed: argparse.Namespace, text: str) -> Recipe | None:
 
 def _add_look(group: Any) -> None:
     add = group.add_argument
-    add("--scale", type=float, default=2, help="of a PNG, 1 to 4 (default: 2)")
+    add("--scale", type=float, default=LOOK.scale, help="of a PNG, 1 to 4 (default: 2)")
     for name, known in CHOICES.items():
         add(f"--{name}", default=getattr(LOOK, name), choices=known)
     add("--width", type=float, metavar="MM", help="of a column, 60 to 300; --size is column then")
-    add("--no-title", action="store_true", help="for a paper, which has a caption")
-
-
-def _look(parsed: argparse.Namespace) -> Look:
-    said = {name: getattr(parsed, name) for name in (*CHOICES, "width")}
-    said |= {} if parsed.width is None else {"size": "column"}
-    return Look(**said, titled=not parsed.no_title)
+    add("--no-title", action="store_false", dest="title", help="for a paper, which has a caption")
 
 
 def _picture(parsed: argparse.Namespace, text: str) -> Picture:
-    names = ("site", "layer", "head", "step", "rows", "reading", "query", "key", "side", "kind")
+    names = (
+        "site",
+        "layer",
+        "head",
+        "step",
+        "stepping",
+        "rows",
+        "reading",
+        "query",
+        "key",
+        "side",
+        "kind",
+    )
     more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions", "node")
     return picture(
         parsed.view or "cross",
@@ -236,8 +244,8 @@ def _recipe_of_file(parsed: argparse.Namespace) -> Recipe:
 def _read_recipe(path: Path) -> Recipe:
     """The recipe in a file of ours; ExportError where it cannot be read."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        values = json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
         raise ExportError(f"{path} cannot be read as JSON: {error}.") from error
     if isinstance(values, dict) and "recipe" in values:  # exported numbers
         values = values["recipe"]
@@ -285,10 +293,7 @@ def _export(parsed: argparse.Namespace) -> int:
 
 def _batch(library: "Library", parsed: argparse.Namespace) -> int:
     """A file for each sentence; one that cannot be read is told and left out."""
-    try:
-        lines = parsed.texts.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExportError(f"{parsed.texts} cannot be read: {error}.") from error
+    lines = read_text(parsed.texts).splitlines()
     index = [("line", "file", "sentence", "translation")]
     sentences = [(n, line) for n, line in enumerate(lines, start=1) if line.strip()]
     parsed.format, status = parsed.format or "png", 0
@@ -327,13 +332,9 @@ def _wish(
         picture=shown,
         ending=parsed.format,
         stage=stage,
-        look=_look(parsed),
-        scale=parsed.scale,
-        sites=tuple(site for site in SITES if site in parsed.sites),
-        layers=tuple(parsed.layers or ()),
-        heads=tuple(parsed.heads or ()),
-        pictures=parsed.pictures,
+        look=Look(**{name: getattr(parsed, name) for name in LOOKS}),
         command=parsed.command,
+        **{name: getattr(parsed, name) for name in OF_PACK if getattr(parsed, name)},
     )
 
 

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from model_core.errors import VisualiserError
-from model_core.terminal import telling
+from model_core.terminal import program, telling
 
 
 def options() -> argparse.ArgumentParser:
     """What can be said on the command line."""
-    parser = argparse.ArgumentParser(prog="python -m viz_app open", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"{program('viz_app')} open", description=__doc__)
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="a .npz or .json file of attention weights")
     add("-o", "--out", type=Path, metavar="PAGE", help="write the page there, and open no browser")

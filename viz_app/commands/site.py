@@ -6,18 +6,18 @@ USB stick.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tqdm import tqdm
-
 from model_core.places import CHECKPOINTS
-from model_core.terminal import telling
+from model_core.terminal import program, telling
+from model_core.values.recipe import Recipe
 
 
 def options() -> argparse.ArgumentParser:
     """What can be said on the command line."""
-    parser = argparse.ArgumentParser(prog="python -m viz_app site", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"{program('viz_app')} site", description=__doc__)
     add = parser.add_argument
     add("folder", type=Path, help="a new folder, or one that this command wrote")
     add(
@@ -30,6 +30,18 @@ def options() -> argparse.ArgumentParser:
     add("--live", metavar="URL", help="where the app runs, for what needs a model")
     add("--checkpoints", type=Path, default=CHECKPOINTS, help="models (default: %(default)s)")
     return parser
+
+
+def _told(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
+    """The same; a line says which model's pages are being made."""
+    pages = Counter(recipe.model for recipe, _ in these)
+    names = list(pages)
+    for recipe, text in these:
+        if names and recipe.model == names[0]:
+            name = names.pop(0)
+            number = f"{len(pages) - len(names)} of {len(pages)}"
+            print(f"{name} ({number}): {pages[name]} pages", flush=True)
+        yield recipe, text
 
 
 @telling
@@ -52,12 +64,9 @@ def run(words: Sequence[str]) -> int:
         sentences = read_sentences(parsed.examples, list_checkpoints(parsed.checkpoints))
     from model_core.decoding.library import Library  # imports torch
 
-    def progress(these: list[object]) -> tqdm:
-        return tqdm(these, desc="pages", disable=None)
-
     # With a few threads each, calls take longer where a machine has other work.
     library = Library(parsed.checkpoints, threads=1)
-    files = site_files(library, sentences, live, progress)
+    files = site_files(library, sentences, live, _told)
     write_site(parsed.folder, files)
     size = sum(map(len, files.values())) / 1e6
     print(f"{parsed.folder} is ready: {len(files)} files, {size:.1f} MB. Open its index.html.")

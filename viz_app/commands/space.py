@@ -11,12 +11,16 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from model_core.atomic import naming
 from model_core.errors import ServingError
-from model_core.terminal import telling
+from model_core.terminal import program, telling
 from viz_app.server.address import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("model_core", "viz_app", "checkpoints", "requirements.txt", "LICENSE")
+COPIED = ("model_core", "viz_app", "checkpoints", "LICENSE", "NOTICE")
+# Both become one list: a Space reads its requirements.txt before the other files are there.
+_LISTS = ("constraints.txt", "requirements.txt")
+_CPU = "--extra-index-url https://download.pytorch.org/whl/cpu\n"  # torch without CUDA
 _LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving")
 
 APP = '''"""What the Space runs: the demo, where Spaces expect it."""
@@ -26,6 +30,7 @@ import sys
 
 from viz_app.__main__ import main
 
+os.environ.setdefault("FORWARDED_ALLOW_IPS", "*")  # nothing but the proxy of Spaces reaches it
 OPTIONS = ["--demo", "--host", "0.0.0.0", "--port", "7860"]
 if os.environ.get("VIZ_APP_AUTH"):  # with a password no other page may frame it
     OPTIONS += ["--framed-by", "https://huggingface.co"]
@@ -60,35 +65,54 @@ ATTRIBUTES = "*.safetensors filter=lfs diff=lfs merge=lfs -text\n"
 
 def write_space(folder: Path) -> None:
     """Write the folder; ServingError where it holds something already, or the sources are away."""
-    if not all((ROOT / name).exists() for name in COPIED):
+    if not all((ROOT / name).exists() for name in (*COPIED, *_LISTS)):
         raise ServingError("A Space is written from the project's own folder. Run it there.")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ServingError(f"{folder} is not empty. Name a new folder.")
     for name in COPIED:
         if folder.resolve().is_relative_to(ROOT / name):
             raise ServingError(f"{folder} is in {name}, which is copied into it. Name another.")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder)
+    except BaseException:  # half a Space is none
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _write(folder: Path) -> None:
     ignore = shutil.ignore_patterns(*_LEFT_OUT)
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=ignore)
+            shutil.copytree(source, folder / name, ignore=ignore, copy_function=_copy)
         else:
-            shutil.copyfile(source, folder / name)
+            _copy(source, folder / name)
     gradio = importlib.metadata.version("gradio")
+    lists = "".join((ROOT / name).read_text(encoding="utf-8") for name in _LISTS)
     for name, text in (
         ("app.py", APP),
+        ("requirements.txt", _CPU + lists),
         ("packages.txt", PACKAGES),
         ("README.md", README.format(gradio=gradio)),
         (".gitattributes", ATTRIBUTES),
     ):
-        (folder / name).write_text(text, encoding="utf-8")
+        with naming(folder / name):
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def _copy(source: Path | str, target: Path | str) -> None:
+    """Copy a file; the first that cannot be written ends it all."""
+    try:
+        shutil.copyfile(source, target)
+    except OSError as error:
+        raise ServingError(f"{target} cannot be written: {error.strerror}.") from error
 
 
 @telling
 def run(words: Sequence[str]) -> int:
     """The exit status: 0, or 1 where the folder cannot be written."""
-    parser = argparse.ArgumentParser(prog="python -m viz_app space", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"{program('viz_app')} space", description=__doc__)
     parser.add_argument("folder", type=Path, help="a new folder")
     folder = parser.parse_args(words).folder
     write_space(folder)

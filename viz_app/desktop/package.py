@@ -5,6 +5,7 @@ import logging
 from typing import Any
 
 from model_core.errors import ServingError
+from model_core.places import installing
 
 _OF_A_SERVER = (
     *("demo", "host", "port", "root_path", "ssl_certfile", "ssl_keyfile", "framed_by"),
@@ -19,7 +20,7 @@ def web_view() -> Any:
     except ImportError as error:
         raise ServingError(
             "A window of its own needs the package pywebview. Install it with "
-            "python -m pip install pywebview (on Linux: 'pywebview[qt]'), or leave out --desktop."
+            f"{installing('desktop')}, or leave out --desktop."
         ) from error
     # It tries one kind of window after the other; the error at the end says that there is none.
     logging.getLogger("pywebview").addFilter(lambda one: "cannot be loaded" not in one.getMessage())

@@ -8,16 +8,16 @@ and in print; "grey" has no hue at all, and says by hatching what is below 0.
 import html
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
 
 from model_core.errors import RecipeError
-from viz_app.rooms.view import check_word
-from viz_app.stage.stage import COLOURS
 from viz_app.text import ALL_WORDS, filled, told
+from viz_app.values.colours import COLOURS
+from viz_app.values.view import check_word
 
 Size = Literal["slide", "column"]
 Theme = Literal["light", "dark"]
@@ -36,6 +36,7 @@ FONTS = (
 SLIDE = (1280.0, 720.0)  # CSS pixels
 COLUMN = 90.0  # millimetres
 WIDTHS = (60, 300)  # millimetres that a column may have
+SCALES = (1, 4)  # of a PNG
 PIXELS_PER_MM = 96 / 25.4  # CSS pixels
 LEAST_TYPE = 8.0  # CSS pixels, which are 6 points
 STOPS = 33  # of a colour scale
@@ -48,6 +49,10 @@ _ABOVE = ("scale-0", "plus-1", "plus-2")  # from 0 to 1
 _MARK = re.compile(r"\[\w+\|([^\]|]*)\]")  # a word that the page explains
 
 
+def _is_between(number: object, ends: tuple[int, int]) -> bool:
+    return type(number) in (int, float) and ends[0] <= float(str(number)) <= ends[1]
+
+
 @dataclass(frozen=True)
 class Look:
     """The choices that change no number of a picture."""
@@ -56,17 +61,22 @@ class Look:
     theme: Theme = "light"
     palette: Palette = "colour"
     language: Language = "en"
-    spelled: bool = False  # tokens as the tokenizer spells them
-    titled: bool = True  # a title, and under it the sentence; a paper has a caption instead
+    title: bool = True  # a title, and under it the sentence; a paper has a caption instead
     width: float | None = None  # of a column, in millimetres; see WIDTHS
+    scale: float = 2  # pixels of a PNG per CSS pixel; see SCALES
+    spelled: bool = False  # tokens as the tokenizer spells them; comes with the view
 
     def __post_init__(self) -> None:
         for name, known in CHOICES.items():
             check_word(name, getattr(self, name), known)
-        least, most = WIDTHS
-        width = least if self.width is None else self.width
-        if type(width) not in (int, float) or not least <= width <= most:
-            raise told(RecipeError, "width", least=least, most=most)
+        if type(self.title) is not bool:
+            raise told(RecipeError, "choice", name="title", known="true, false")
+        if self.width is not None:
+            if not _is_between(self.width, WIDTHS):
+                raise told(RecipeError, "width", least=WIDTHS[0], most=WIDTHS[1])
+            object.__setattr__(self, "size", "column")
+        if not _is_between(self.scale, SCALES):
+            raise told(RecipeError, "choice", name="scale", known="{} … {}".format(*SCALES))
 
     def __getitem__(self, name: str) -> str:
         """A named colour: paper, ink, quiet, hair, mask, accent, select."""
@@ -101,7 +111,7 @@ class Look:
         return (self.width or COLUMN) * PIXELS_PER_MM
 
     @property
-    def scale(self) -> tuple[str, ...]:
+    def sequential(self) -> tuple[str, ...]:
         """Colours from 0 to 1."""
         if self.palette == "grey":
             return _mixed(_GREYS[self.theme])
@@ -111,7 +121,7 @@ class Look:
     def diverging(self) -> tuple[str, ...]:
         """Colours from -1 to 1; in grey both ends are alike, see `marks_negative`."""
         if self.palette == "grey":
-            return (*self.scale[:0:-1], *self.scale)
+            return (*self.sequential[:0:-1], *self.sequential)
         return (*self._along(_BELOW)[:0:-1], *self._along(_ABOVE))
 
     def _along(self, stops: tuple[str, ...]) -> tuple[str, ...]:
@@ -130,6 +140,7 @@ class Look:
 
 
 LOOK = Look()
+LOOKS = tuple(one.name for one in fields(Look) if one.name != "spelled")  # what can be chosen
 
 
 def escaped(text: str) -> str:

@@ -4,6 +4,7 @@ Cells are bars of their own, so that every format holds them as vectors; where a
 more than `MOST_VECTORS` of them, they are one image inside it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,8 +47,13 @@ class Sheet:
         return R, C
 
     def scale(self, look: Look) -> tuple[str, ...]:
-        """Its colours, on both sides of 0 where there are numbers below."""
-        return look.diverging if self.low < 0 else look.scale
+        """Its colours from `low` to `high`: where there are numbers below 0, as far as they go of
+        the colours on both sides of it."""
+        if self.low >= 0:
+            return look.sequential
+        limit, count = max(-self.low, self.high), len(look.diverging)
+        shares_N = 0.5 + 0.5 * np.linspace(self.low, self.high, count) / limit
+        return tuple(colour_at(look.diverging, float(share)) for share in shares_N)
 
     def colours(self, look: Look, values_N: np.ndarray) -> list[str]:
         """The colours of some of its numbers."""
@@ -259,7 +265,9 @@ def _draw_numbers(paper: Paper, sheet: Sheet, shown_RC: np.ndarray, cells: Box, 
     """The numbers of the cells, where they fit."""
     rows, columns = np.nonzero(shown_RC & (np.abs(sheet.values_RC) >= sheet.least))
     texts = [format(float(value), sheet.numbers or "") for value in sheet.values_RC[rows, columns]]
-    texts = [(text if float(text) else text.lstrip("-")).replace("-", "\u2212") for text in texts]
+    texts = [text if float(text) else text.lstrip("-") for text in texts]
+    # As on the page: without the 0 before the point.
+    texts = [re.sub(r"^(-?)0(?=[.])", r"\1", text).replace("-", "\u2212") for text in texts]
     size = paper.look.sized(0.62)
     pitch = cells.width / sheet.shape[1]
     low = cells.height / sheet.shape[0] < 1.1 * size

@@ -38,6 +38,13 @@ def limit_of(*arrays: np.ndarray) -> float:
     return max(float(np.abs(a[np.isfinite(a)]).max(initial=0)) for a in arrays) or 1.0
 
 
+def ends_of(*arrays: np.ndarray) -> tuple[float, float]:
+    """The ends of a scale that is no wider than the numbers and holds 0."""
+    numbers_N = np.concatenate([a[np.isfinite(a)] for a in arrays] or [np.zeros(0)])
+    low, high = float(numbers_N.min(initial=0)), float(numbers_N.max(initial=0))
+    return low, high if high > low else low + 1.0
+
+
 def _beside(paper: Paper, panels: Sequence[Panel], kept: float) -> None:
     size, look = paper.type, paper.look
     bars = [_bar_room(look, panel) for panel in panels]

@@ -48,8 +48,8 @@ class Paper:
         self.width = look.paper_width
         # Bold is wider.
         title = wrapped(title, 1.38 * self.type, self.inner_width).replace(BLANK, "")
-        self.title = title if look.titled else ""
-        self.subtitle = said_under(look, subtitle) if look.titled else ""
+        self.title = title if look.title else ""
+        self.subtitle = said_under(look, subtitle) if look.title else ""
         self.height = SLIDE[1] if look.size == "slide" else 0.0
         self.bottom = 0.0  # of what is drawn
         self._traces: list[Any] = []

@@ -13,7 +13,7 @@ from plotly.subplots import make_subplots
 from model_core.values.trace import SITES
 from viz_app.figures.labels import visible
 from viz_app.figures.look import Look, colour_scale, escaped
-from viz_app.rooms.tables import Axis, Table
+from viz_app.values.tables import Axis, Table
 
 _SHARE = (
     "weight",
@@ -50,7 +50,7 @@ def plain_figure(tables: Sequence[Table], look: Look, title: str) -> go.Figure:
             go.Heatmap(
                 z=values_RC,
                 name=name,
-                colorscale=colour_scale(look.scale if is_share or is_long else look.diverging),
+                colorscale=colour_scale(look.sequential if is_share or is_long else look.diverging),
                 zmin=0 if is_share or is_long else -limit,
                 zmax=1 if is_share else limit,
                 showscale=at == 0 or not is_share,

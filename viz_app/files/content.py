@@ -13,8 +13,7 @@ from viz_app.files.picture import Picture
 from viz_app.files.signed import signature_of, signed
 from viz_app.files.tables import to_csv, to_json, to_npz
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Table
-from viz_app.text import check_room
+from viz_app.values.tables import Table
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
@@ -36,7 +35,9 @@ class Content:
     def at(self, step: int) -> "Content":
         """The same up to a step, from 0, of a picture whose rows are steps."""
         view: Any = self.answer.view
-        return replace(self, answer=replace(self.answer, view=replace(view, at=step)))
+        return replace(
+            self, answer=replace(self.answer, view=replace(view, at=step, stepping=True))
+        )
 
     def figure(self, look: Look, about: str | None = None) -> go.Figure:
         """The picture; a pure function of what is in here. `about` is a line under the title."""
@@ -73,7 +74,7 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     The room is asked once.
     """
     tracer = library.tracer(recipe.model, recipe.edits)
-    check_room(picture.room, tracer.anatomy)
+    picture.room.check(tracer.anatomy)
     with library.calls():
         answer = picture.room.answer(tracer, recipe, picture.view)
     tables = answer.table(picture.name)
@@ -83,9 +84,7 @@ def fill(library: "Library", recipe: Recipe, picture: Picture) -> Content:
     )
 
 
-def written(
-    content: Content, ending: str, look: Look, scale: float = 1, engine: Engine = ENGINE
-) -> bytes:
+def written(content: Content, ending: str, look: Look, engine: Engine = ENGINE) -> bytes:
     """The file of a content: png, svg, pdf, npz, json or csv; ExportError where it cannot be."""
     if ending == "npz":
         return to_npz(content.tables, content.about())
@@ -97,4 +96,5 @@ def written(
     figure = content.figure(look)
     title = figure.layout.title.text
     signature = signature_of(content.recipe, content.weights, content.picture, title)
-    return signed(engine.draw(figure, picture, scale), picture, signature, scale)
+    drawn = engine.draw(figure, picture, look.scale)
+    return signed(drawn, picture, signature, look.scale)

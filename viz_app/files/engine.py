@@ -9,13 +9,18 @@ import atexit
 import concurrent.futures
 import importlib.util
 import logging
+import math
 import os
 import shutil
 import signal
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from model_core.errors import ExportError
+from model_core.decoding.queue import ASKER, Places, check_left
+from model_core.errors import ExportError, TooBusy
 from viz_app.text import told
 
 if TYPE_CHECKING:
@@ -25,22 +30,28 @@ Format = Literal["png", "svg", "pdf"]
 PICTURES: tuple[Format, ...] = get_args(Format)
 SECONDS = 60.0  # for one picture; a browser that takes longer is ended
 LEAVING = 5.0  # seconds to end in order; one that takes longer is killed
+PATIENCE = 20.0  # seconds that a picture waits in line
+IN_LINE = 24  # pictures that wait
+MOST_SECONDS = 30  # after which who is refused is told to come back, at most
 MOST_PIXELS = 50_000_000  # of a PNG
 
 
 class Engine:
-    """Draws one picture at a time. Safe to call from several threads."""
+    """Draws one picture at a time; the others wait in line. Safe to call from several threads."""
 
     def __init__(self, browser: str | None = None):
         self._browser = browser
         self._lock = threading.Lock()
+        self._line = Places(1, 1, 1)
+        self._took = 1.0  # seconds that the last picture took
         self._loop: asyncio.AbstractEventLoop | None = None
         self._kaleido: Any = None
 
     def draw(self, figure: "go.Figure", format: Format, scale: float = 1) -> bytes:
         """The figure as a file. `scale` multiplies the pixels of a PNG.
 
-        Raises ExportError with the remedy where there is no browser, no kaleido, or no answer.
+        Raises ExportError with the remedy where there is no browser, no kaleido, or no answer;
+        TooBusy where the line is too long.
         """
         width, height = figure.layout.width, figure.layout.height
         if format != "png":
@@ -50,7 +61,7 @@ class Engine:
             raise told(ExportError, "pixels", **sizes, limit=MOST_PIXELS // 10**6)
         options = {"format": format, "width": width, "height": height, "scale": scale}
         spec = figure.to_dict()
-        with self._lock:
+        with self._turn(), self._lock:
             for attempt in (1, 2):  # a browser that was ended from outside is started once more
                 try:
                     self._start()
@@ -62,6 +73,26 @@ class Engine:
                     if attempt == 2 or isinstance(error, TimeoutError):
                         raise told(ExportError, "browser_failed") from error
         raise AssertionError
+
+    @property
+    def waiting(self) -> int:
+        """How many pictures wait in line."""
+        return self._line.waiting
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """A place at the browser, waited for."""
+        asker, waiting = ASKER.get(), self.waiting
+        if waiting >= IN_LINE or not self._line.enter(asker, PATIENCE):
+            seconds = min(MOST_SECONDS, max(1, math.ceil((waiting + 1) * self._took)))
+            raise told(TooBusy, "pictures_busy", n=waiting + 1, seconds=seconds)
+        try:
+            check_left()  # whoever asked may have gone meanwhile
+            began = time.monotonic()
+            yield
+            self._took = time.monotonic() - began
+        finally:
+            self._line.leave(asker)
 
     def close(self, seconds: float = SECONDS) -> None:
         """End the browser; the next picture starts another.
@@ -128,10 +159,11 @@ async def _opened(path: str) -> Any:
     from kaleido import Kaleido, PageGenerator  # two dozen modules that data does not need
 
     class Page(PageGenerator):
-        """kaleido's page without its margin, which would be a white frame in every PDF."""
+        """kaleido's page without margins: they would shrink a PDF and cut its lowest row."""
 
         def generate_index(self) -> str:
-            return super().generate_index().replace("{margin: 0; padding: 0;}", "margin:0")
+            page = super().generate_index().replace("{margin: 0; padding: 0;}", "margin:0")
+            return page.replace("</head>", "<style>@page { margin: 0 }</style></head>")
 
     # What it cannot read while the browser ends would be printed. What matters is raised.
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)

@@ -13,7 +13,7 @@ from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
-from viz_app.server.catalogue import entry_of, models_of
+from viz_app.menu.catalogue import entry_of, models_of
 from viz_app.text import WORDS
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
 
 _OF_STAGE = (
-    *("site", "layer", "head", "at", "rows", "view", "reading", "spelled", "order"),
+    *("site", "layer", "head", "at", "stepping", "rows", "view", "reading", "spelled", "order"),
     *("locks", "cells"),
 )
 
@@ -51,8 +51,8 @@ def open_link(library: "Library", link: str) -> Linked:
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
     tracer = library.tracer(recipe.model, recipe.edits)
     seen = in_tokens(seen, decoding.source, tracer.anatomy.max_positions - 1)
-    last = len(decoding.steps) - 1
-    seen |= {"at": min(seen.get("at", last), last)}
+    if "at" in seen:
+        seen |= {"at": min(seen["at"], len(decoding.steps) - 1)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
     said = seen["choices"] | {"spelled": seen["spelled"]}
     make = _PICTURES.get(seen["room"], _of_a_head)
@@ -79,13 +79,15 @@ def _translate(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tu
     said = _placed(seen, said, seen["site"]) | {"rows": seen["rows"]}
     if seen["view"] != "lines" and "reading" in seen:
         said["reading"] = seen["reading"]
-    if ROWS[seen["site"]] == "target" and seen["at"] < len(decoding.steps) - 1:
-        said["at"] = seen["at"]
+    if ROWS[seen["site"]] == "target":
+        said |= {name: seen[name] for name in ("at", "stepping") if name in seen}
     return "lines" if seen["view"] == "lines" else seen["site"], said
 
 
 def _masks(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
-    return "passes" if said.get("view") == "passes" else "scores", _placed(seen, said, "decoder")
+    lets_pads_in = said.get("pads", "intact") != "intact" and model.anatomy.has("cross")
+    usual = "cross" if lets_pads_in else "decoder"
+    return "passes" if said.get("view") == "passes" else "scores", _placed(seen, said, usual)
 
 
 def _positions(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:

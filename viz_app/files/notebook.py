@@ -23,7 +23,7 @@ from model_core.values.edits import read_edits
 from model_core.values.recipe import MAX_CHARACTERS, Choice, Recipe, Settings, strategy_of
 from model_core.values.trace import AttentionTrace, Decoding, Site
 from viz_app.files.standalone import Language, Opening, Theme, standalone_html
-from viz_app.rooms.view import check_whole, check_word
+from viz_app.values.view import check_whole, check_word
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -94,19 +94,25 @@ class Showing:
         """Write a file of the kind that its name ends in; gives its path.
 
         .html is the page; .png, .svg, .pdf, .npz, .json, .csv, .gif and .zip are a view, as on the
-        command line: its name, with choices such as layer and head, counted from 1; by default what
-        the link shows, or cross-attention where there is any. Pictures need kaleido and a Chromium;
-        ExportError says what is missing.
+        command line: its name, with choices such as layer, head and reading, counted from 1; by
+        default what the link shows, or cross-attention where there is any. Further choices say how
+        it looks: size, width, title, palette, theme, language and scale; or what is in a lesson
+        pack: sites, layers, heads, pictures. Pictures need kaleido and a Chromium; ExportError says
+        what is missing.
         """
         from viz_app.files.making import Wish, prepared
+        from viz_app.files.wish import parted
 
         path = Path(path)
         ending = path.suffix.lower().removeprefix(".")
-        if ending == "html":
-            replace_file(path, self.html.encode())
+        if ending == "html" and view is None and not choices:
+            content = self.html.encode()
         else:
-            wish = Wish(self.recipe, self._shown(view, choices), ending, self._look())
-            replace_file(path, prepared(self._library, wish)())
+            looks, of_pack, seen = parted(choices)
+            look = dataclasses.replace(self._look(), **looks)
+            wish = Wish(self.recipe, self._shown(view, seen), ending, look, **of_pack)
+            content = prepared(self._library, wish)()
+        replace_file(path, content)
         return path
 
     def trace(self, site: Site, layer: int) -> AttentionTrace:

@@ -7,19 +7,20 @@ import json
 import math
 import platform
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import ExportError
 from model_core.studies.places import check_place
 from model_core.values.decoding_file import decoding_arrays, decoding_labels, npz_of
-from model_core.values.trace import Decoding, Site
+from model_core.values.trace import SITES, Decoding, Site
 from viz_app.files.content import Content, Progress, fill, written
 from viz_app.files.engine import Engine
 from viz_app.files.picture import picture, picture_of
 from viz_app.files.standalone import Opening, standalone_html
 from viz_app.files.tables import MOST_ROWS, to_csv
+from viz_app.rooms.places import placed
 from viz_app.rooms.translate.readings import read
 from viz_app.text import told
 from viz_app.version import VERSION
@@ -58,19 +59,23 @@ def pack(
     tracer = library.tracer(recipe.model, recipe.edits)
     view = wish.picture.view
     said = {name: getattr(view, name) for name in ("rows", "spelled") if hasattr(view, name)}
+    shown: Any = view.site or tracer.anatomy.first_site.site
+    sites = [site for site in SITES if site in (wish.sites or (shown,))]  # in their order
     wholes = {
-        site: fill(library, recipe, picture_of("heads", said | {"site": site}))
-        for site in wish.sites
+        site: fill(library, recipe, picture_of("heads", said | {"site": site})) for site in sites
     }
     reading = str(getattr(view, "reading", "weights"))
-    chosen = _chosen(wish, {site: whole.answer["traces"] for site, whole in wholes.items()})
+    usual = placed(tracer.model, sites[0], None, None)[0] if view.layer is None else view.layer
+    layers = wish.layers or (usual + 1,)
+    traces = {site: whole.answer["traces"] for site, whole in wholes.items()}
+    chosen = _chosen(layers, wish.heads, traces)
     other = _of_reading(reading, chosen)
     if len(chosen) + len(other) > MOST_PICTURES:
         raise told(ExportError, "files", n=len(chosen) + len(other), limit=MOST_PICTURES)
     tables = {f"data/{site}.csv": whole.tables[0] for site, whole in wholes.items()}
     left_out = {name: len(table) for name, table in tables.items() if len(table) > MOST_ROWS}
     read_as = {} if reading == "weights" else {"reading": reading}
-    opened = Opening({"site": other[-1][0] if other else wish.sites[-1], **read_as})
+    opened = Opening({"site": other[-1][0] if other else sites[-1], **read_as})
     page = standalone_html(library, recipe, opened, wish.look.theme, wish.look.language)
     drawings: list[tuple[str, Content]] = []
     for shown, places in (("weights", chosen), (reading, other)):
@@ -89,7 +94,7 @@ def pack(
             raise told(ExportError, "file_large", n=len(arrays), limit=round(most_bytes))
         files: dict[str, bytes] = {"lesson.html": page.encode()}
         for name, content in progress(drawings):
-            drawn = written(content, wish.pictures, wish.look, wish.scale, engine)
+            drawn = written(content, wish.pictures, wish.look, engine)
             files[f"pictures/{name}.{wish.pictures}"] = drawn
         for name, table in tables.items():
             if name not in left_out:
@@ -161,12 +166,17 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site, int, int]]:
-    """Site, layer and head of every picture, from 1; head 0 stands for all heads."""
+def _chosen(
+    layers: Sequence[int], heads: Sequence[int], all_traces: dict[Site, list[Any]]
+) -> list[tuple[Site, int, int]]:
+    """Site, layer and head of every picture, from 1; head 0 stands for all heads.
+
+    No heads are named where all are meant.
+    """
     chosen: list[tuple[Site, int, int]] = []
     for name, named, most in (
-        ("layer", wish.layers, max(map(len, all_traces.values()))),
-        ("head", wish.heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
+        ("layer", layers, max(map(len, all_traces.values()))),
+        ("head", heads, max(len(one[0].weights_HQK) for one in all_traces.values())),
     ):
         for place in named:
             check_place(place - 1, most, name)
@@ -175,7 +185,7 @@ def _chosen(wish: "Wish", all_traces: dict[Site, list[Any]]) -> list[tuple[Site,
         for trace in traces:
             for head in range(1, len(trace.weights_HQK) + 1):
                 layer = trace.layer + 1
-                if (wish.layers or (layer,)).count(layer) and (wish.heads or (head,)).count(head):
+                if layer in layers and head in (heads or (head,)):
                     chosen.append((site, layer, head))
     return chosen
 

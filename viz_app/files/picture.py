@@ -4,9 +4,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from viz_app.figures.look import LOOKS
 from viz_app.rooms import pictures
 from viz_app.rooms.room import Room
-from viz_app.rooms.view import View, check_whole, check_word
+from viz_app.values.view import View, check_whole, check_word
 
 MOST = 10**6
 _FROM_ONE = (
@@ -51,6 +53,7 @@ def picture_of(name: Any, view: Any) -> Picture:
 
 def picture(
     name: str = "cross",
+    /,
     site: str | None = None,
     layer: int | None = None,
     head: int | None = None,
@@ -62,22 +65,30 @@ def picture(
     of the run `b` that is compared count from 1, as on the page and on the command line;
     `dimensions`, `row`, `column`, `pair` and `places` (which position each place has) from 0.
     `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`, `align`,
-    `reading`, `sentences` and `spelled` are those of the page. What a picture has no use for is
+    `reading`, `sentences` and `spelled` are those of the page. `step` is the row that is outlined;
+    `stepping`: the rows after it are not drawn. What a picture has no use for is
     ignored. Of a batch the first sentence is shown, which is that of the recipe. `node`, from 1,
     `width` and `alpha`, in hundredths, are those of a beam search.
     """
     known = pictures()
     check_word("view", name, tuple(known))
     room = known[name]
+    if unknown := sorted(set(choices) - _KNOWN):
+        raise RecipeError(
+            f"A picture does not know {', '.join(one[:40] for one in unknown[:3])}. It knows "
+            f"{', '.join(sorted(_KNOWN))}; a file also {', '.join(LOOKS)}."
+        )
     said: dict[str, Any] = {"site": site, "layer": layer, "head": head, **choices}
     for one in _FROM_ONE:
         if said.get(one) is not None:
             check_whole(one, said[one], 1, MOST)
             said[one] -= 1
-    if said.get("order") is not None:
+    if isinstance(said.get("order"), list | tuple):
         for place in said["order"]:
             check_whole("order", place, 1, MOST)
         said["order"] = tuple(place - 1 for place in said["order"])
+    if isinstance(said.get("b"), dict):
+        said["b"] = Recipe.from_json(said["b"])
     if said.pop("positions_off", False):
         said["mode"] = "off"
     if name == "way":
@@ -93,18 +104,15 @@ def picture(
         said.pop("shown", None)
     said = {called.get(one, one): value for one, value in said.items()}
     names = {one.name for one in fields(room.view)}
-    unknown = set(choices) - _KNOWN
-    if unknown:
-        raise RecipeError(f"A picture does not know {', '.join(sorted(unknown)[:3])}.")
     said = {one: value for one, value in said.items() if one in names and value is not None}
     lists = {one: tuple(value) for one, value in said.items() if isinstance(value, list)}
-    shown: dict[str, Any] = dict(room.views[name].view)
-    return Picture(name, replace(room.view(**said | lists), **shown))
+    fixed: dict[str, Any] = dict(room.views[name].view)
+    return Picture(name, replace(room.view(**said | lists), **fixed))
 
 
 _KNOWN = {
     *_FROM_ONE,
     *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
     *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading", "b", "align"),
-    *("width", "alpha"),
+    *("width", "alpha", "stepping"),
 }

@@ -18,15 +18,16 @@ from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
 from viz_app.files.picture import Picture
-from viz_app.rooms import ROOMS
+from viz_app.limits import LOCAL
+from viz_app.menu.catalogue import entry_of
+from viz_app.rooms import ROOMS, pictures
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.translate.answer import to_page
 from viz_app.rooms.translate.payload import payload
 from viz_app.rooms.translate.view import TranslateView
-from viz_app.server.catalogue import entry_of
-from viz_app.server.limits import LOCAL
-from viz_app.stage.stage import COLOURS, script, style
-from viz_app.text import WORDS, check_room
+from viz_app.stage.stage import script, style
+from viz_app.text import WORDS, words_of_room
+from viz_app.values.colours import COLOURS
 from viz_app.version import VERSION
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 Theme = Literal["auto", "light", "dark"]
 Language = Literal["en", "zh"]
 
-# The type of a value or a parameter, said within a line.
-TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 _TITLE = 80  # characters of the sentence in the title
 _DARK = COLOURS["dark"]["paper"]
 PAGE_STYLE = f"""
@@ -110,7 +109,8 @@ def standalone_html(
     if language is not None and language not in WORDS:
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
     shown = ("translate", *opening.rooms)
-    unused = {key for room in ROOMS if room.name not in shown for key in room.words["en"]}
+    apart = [room.name for room in ROOMS if room.name not in shown]
+    unused = {key for room in apart for key in words_of_room(room)["en"]}
     # Chinese has all keys: errors too, of which English stands where they are raised.
     unused |= {key for key in WORDS["zh"] if _FROM_SERVER.match(key) or _ELSEWHERE.match(key)}
     choices = {"scheme": None if theme == "auto" else theme, "language": language}
@@ -135,6 +135,7 @@ def stage_of(library: "Library", recipe: Recipe, view: Mapping[str, Any]) -> dic
         "model": recipe.model,
         "payload": payload(recipe, decoding, known, whole=True),
         "view": dict(view),
+        "named": {name: room.views[name].named for name, room in pictures().items()},
         "made": {"version": VERSION, "model": f"{recipe.model} ({known.fingerprint})"},
         "product": VERSION,
         "limits": LOCAL.for_page(),
@@ -168,8 +169,8 @@ def _of_reading(
 def _page(
     options: dict[str, Any], rooms: tuple[str, ...], title: str, theme: Theme, language: Language
 ) -> str:
-    program = bare(script(rooms) + _MOUNT)
-    looks = f"{bare(style(rooms))}{PAGE_STYLE}"
+    program = script(rooms) + _MOUNT
+    looks = f"{style(rooms)}{PAGE_STYLE}"
     words = WORDS[language]
     head = head_of(
         language,
@@ -226,20 +227,6 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def bare(text: str) -> str:
-    """Scripts or styles without the lines that are comments, and without indentation.
-
-    But for types, a comment in them has its lines to itself; no string goes over several lines.
-    """
-    kept, inside = [], False
-    for line in map(str.strip, TYPE_IN_LINE.sub("", text).splitlines()):
-        begins = line.startswith("/*")
-        if not (inside or begins or line.startswith("//")) and line:
-            kept.append(line)
-        inside = (inside or begins) and not line.endswith("*/")
-    return "\n".join(kept) + "\n"
-
-
 def opening(
     library: "Library", recipe: Recipe, picture: Picture, stage: Mapping[str, Any] | None = None
 ) -> Opening:
@@ -248,7 +235,7 @@ def opening(
     `stage` is what a link says of the stage, of which the picture is one; it says more.
     """
     room, tracer = picture.room, library.tracer(recipe.model, recipe.edits)
-    check_room(room, tracer.anatomy)
+    room.check(tracer.anatomy)
     with library.calls():
         answer = room.answer(tracer, recipe, picture.view)
         answer.table(picture.name)  # raises where there is nothing to be seen

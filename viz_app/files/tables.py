@@ -11,8 +11,8 @@ import numpy as np
 
 from model_core.errors import ExportError
 from model_core.values.decoding_file import npz_of
-from viz_app.rooms.tables import Axis, Table
 from viz_app.text import told
+from viz_app.values.tables import Axis, Table
 
 MOST_ROWS = 500_000  # of a CSV; spreadsheets read a million
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # the last four are wide

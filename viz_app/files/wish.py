@@ -1,6 +1,6 @@
 """A wish for one file, as one plain value; whatever is wrong with it is told when it is made."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +8,10 @@ from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Site
-from viz_app.figures.look import LOOK, Look
+from viz_app.figures.look import LOOK, LOOKS, Look
 from viz_app.files.engine import PICTURES, Format
 from viz_app.files.picture import Picture
-from viz_app.rooms.view import check_word
-from viz_app.text import told
+from viz_app.values.view import check_word
 
 DATA = ("npz", "json", "csv")
 TYPES = {
@@ -26,14 +25,15 @@ TYPES = {
     "gif": "image/gif",
     "zip": "application/zip",
 }
-MOST_SCALE = 4
+OF_PACK = ("sites", "layers", "heads", "pictures")
+_MOST_PLACES = 256
 
 
-def check_scale(scale: object) -> None:
-    """Raise RecipeError where a PNG cannot be drawn at this scale."""
-    number = isinstance(scale, int | float) and not isinstance(scale, bool)
-    if not number or not 1 <= float(str(scale)) <= MOST_SCALE:
-        raise told(RecipeError, "choice", name="scale", known=f"1 … {MOST_SCALE}")
+def parted(choices: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Choices by name, in three: how a file looks, what is in a lesson pack, what is shown."""
+    of_pack = {name: choices[name] for name in OF_PACK if name in choices}
+    looks = {name: choices[name] for name in LOOKS if name in choices}
+    return looks, of_pack, {n: choices[n] for n in choices if n not in LOOKS + OF_PACK}
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,9 @@ class Wish:
     picture: Picture
     ending: str = "png"
     look: Look = LOOK
-    scale: float = 2  # of a PNG, 1 to 4
-    sites: tuple[Site, ...] = SITES  # of a lesson pack
-    layers: tuple[int, ...] = ()  # of a lesson pack; none: all
-    heads: tuple[int, ...] = ()
+    sites: Sequence[Site] = ()  # of a lesson pack; none: the one that is shown
+    layers: Sequence[int] = ()  # likewise, from 1
+    heads: Sequence[int] = ()  # likewise; none: all of these layers
     pictures: Format = "png"  # of a lesson pack
     stage: Mapping[str, Any] | None = None  # what a page opens on, where a link says it; view.js
     command: str = ""  # what made it, for the manifest of a lesson pack
@@ -55,10 +54,14 @@ class Wish:
     def __post_init__(self) -> None:
         check_word("format", self.ending, tuple(TYPES))
         check_word("pictures", self.pictures, PICTURES)
-        check_scale(self.scale)
-        for name in ("layers", "heads"):
-            for place in getattr(self, name):
-                if type(place) is not int or place < 1:
+        for name in ("sites", "layers", "heads"):
+            places = getattr(self, name)
+            if not isinstance(places, list | tuple) or len(places) > _MOST_PLACES:
+                raise RecipeError(f"{name} must be a list of at most {_MOST_PLACES}.", "place")
+            for place in places:
+                if name == "sites":
+                    check_word(name, place, SITES)
+                elif type(place) is not int or place < 1:
                     raise RecipeError(
                         f"{name} names {shown(place)}; they are whole numbers from 1 up.", "place"
                     )

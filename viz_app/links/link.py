@@ -33,8 +33,8 @@ from viz_app.links import old
 from viz_app.links.old import broken
 from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.view import TranslateView
-from viz_app.rooms.view import View, whole, wholes, word
 from viz_app.text import told
+from viz_app.values.view import View, whole, wholes, word
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
 _KNOWN = "v1, v2, v3"
@@ -77,8 +77,9 @@ def read_link(
     and a cell by site, `choices` is the view of the open room. `view["to_end"]`: the link names no
     tokens; the translation is to be carried to its end. `models` are the entries of
     `stage_options(...)["models"]`; with them the model, its tokens, layers and heads are checked
-    too. Where the model's weights are others than those of the link, the tokens mean nothing: they
-    are dropped and `view["stale"]` is set. A RecipeError says what is wrong.
+    too, and a link without a sentence is of the model's first example. Where the model's weights
+    are others than those of the link, the tokens mean nothing: they are dropped and
+    `view["stale"]` is set. A RecipeError says what is wrong.
     """
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:
@@ -91,7 +92,10 @@ def read_link(
     recipe, view = _assembled(pairs)
     if words is not None:
         view["words"] = words
-    return (recipe, view) if models is None else _checked(recipe, view, list(models))
+    if models is None:
+        return recipe, view
+    has_text = any(name == "text" for name, _ in pairs)
+    return _checked(recipe, view, list(models), has_text)
 
 
 def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str = "") -> str:
@@ -177,6 +181,10 @@ def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[s
         try:
             said[one.name] = _value(one.metadata, values.pop(name))
             view.from_json({one.name: said[one.name]})
+            if said[one.name] in one.metadata.get("inner", ()):
+                raise ValueError("a part of an answer")
+            if prefix and said[one.name] == one.default:
+                del said[one.name]  # as if it were left open
         except (KeyError, RecipeError, ValueError) as error:
             raise broken(name) from error
     return said
@@ -201,8 +209,11 @@ def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
 def _run(written: str) -> dict[str, Any]:
     """The recipe of another run as JSON: a link within a link, which says nothing of a view."""
     pairs = _pairs(written)
-    if any("." in name and not name.startswith(_SETTING) for name, _ in pairs):
+    names = [name for name, _ in pairs]
+    if any("." in name and not name.startswith(_SETTING) for name in names):
         raise ValueError("a view")
+    if "text" not in names:
+        raise ValueError("no sentence")
     recipe, view = _assembled(pairs)
     if view["room"] != "translate":
         raise ValueError("a view")
@@ -234,13 +245,12 @@ def _field(values: dict[str, list[str]], name: str, read: Callable[[str], Any] =
 
 def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
     """The recipe; its fields are taken out of what is said."""
-    for name in ("model", "text"):
-        if name not in values:
-            raise broken(name)
     model, source = _field(values, "model"), _field(values, "text")
-    if not 0 < len(model) <= 200:
+    if not 0 < len(model or "") <= 200:
         raise broken("model")
     ids = said.pop("target", [])
+    if source is None and ids:  # whose tokens would they be?
+        raise broken("text")
     hows = _field(values, "how", lambda written: [_HOWS[one] for one in written]) or ["forced"]
     hows = hows * len(ids) if len(hows) == 1 else hows
     if len(hows) != len(ids):
@@ -261,7 +271,7 @@ def _recipe(said: dict[str, Any], values: dict[str, list[str]]) -> Recipe:
     except RecipeError as error:
         raise broken("edit") from error
     pads = said.pop("pads", 0)
-    return Recipe(model, source, target, pads, strategy, tuple(settings), edits)
+    return Recipe(model, source or "", target, pads, strategy, tuple(settings), edits)
 
 
 def _share(name: str, written: str) -> float:
@@ -316,13 +326,15 @@ def _written(value: Any) -> list[str]:
 
 
 def _checked(
-    recipe: Recipe, view: dict[str, Any], models: list[Mapping[str, Any]]
+    recipe: Recipe, view: dict[str, Any], models: list[Mapping[str, Any]], has_text: bool
 ) -> tuple[Recipe, dict[str, Any]]:
     """The recipe and the view once they are known to fit one of the models."""
     model = next((one for one in models if one["name"] == recipe.model), None)
     if model is None:
         known = ", ".join(one["name"] for one in models) or "none"
         raise told(RecipeError, "link_model", name=recipe.model[:40], known=known)
+    if not has_text:
+        recipe = dataclasses.replace(recipe, source="".join(model["examples"][:1]))
     if view.get("weights", model["fingerprint"]) != model["fingerprint"]:
         recipe = dataclasses.replace(recipe, target=())
         return recipe, view | {"stale": True, "to_end": True}

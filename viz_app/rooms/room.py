@@ -15,8 +15,9 @@ import numpy as np
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
 from model_core.values.trace import Site, Tokens
-from viz_app.rooms.tables import Table, TableOf, filled
-from viz_app.rooms.view import View
+from viz_app.text import told
+from viz_app.values.tables import Table, TableOf, filled
+from viz_app.values.view import View
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -53,12 +54,19 @@ class Answer:
         return packed(self.values) | {"tables": tables}
 
 
+PLACE = ("site", "layer", "head", "at", "step")
+
+
 @dataclass(frozen=True)
 class Shown:
-    """A picture of a room: a line about it, and what a view says wherever it is shown."""
+    """A picture of a room: a line about it, and what a view says wherever it is shown.
+
+    `named` is what of a view says which picture it is, in the name of its file.
+    """
 
     about: str
     view: Mapping[str, str] = field(default_factory=dict)
+    named: tuple[str, ...] = PLACE
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 
@@ -74,11 +82,10 @@ class Room:
     `answer` is a pure function; RecipeError where the model or the sentence has no such place.
     `needs` are the sites that a model must have; of a model without them, or one that refuses the
     room, the page says why. `views` are its pictures by name; in the module `figures`, FIGURES has
-    what draws each, called with (answer, look, about). `words` are those of every language by key;
-    the page has no use for those of pictures, which begin with "figure_". `asks(view)` are the
-    questions that the page asks for a view, as parts of it. `to_page` answers the page where that
-    asks for something else than the pictures show. `beside` are the other recipes that an answer
-    evaluates: they have the same limits.
+    what draws each, called with (answer, look, about). Its words are in words.txt beside it.
+    `asks(view)` are the questions that the page asks for a view, as parts of it. `to_page`
+    answers the page where that asks for something else than the pictures show. `beside` are the
+    other recipes that an answer evaluates: they have the same limits.
     """
 
     name: str
@@ -86,7 +93,6 @@ class Room:
     answer: "Callable[[Tracer, Recipe, Any], Answer]"
     views: Mapping[str, Shown]
     figures: str
-    words: Mapping[str, Mapping[str, str]]
     needs: tuple[Site, ...] = ()
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
@@ -97,6 +103,12 @@ class Room:
         if self.name in anatomy.refused:
             return anatomy.refused[self.name]
         return next((f"site_{site}" for site in self.needs if not anatomy.has(site)), None)
+
+    def check(self, anatomy: Anatomy) -> None:
+        """Raise RecipeError, in the page's own words, where a model has no such room."""
+        lacks = self.lacks(anatomy)
+        if lacks is not None:
+            raise told(RecipeError, f"lacks_{lacks}")
 
     def figure(self, name: str, answer: Answer, look: Any, about: str) -> "go.Figure":
         """A picture in a `Look`, with a line about it under its title; Plotly is imported here."""

@@ -6,10 +6,12 @@ password.
 
 import argparse
 import errno
+import ipaddress
 import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,7 @@ class Address:
     first_port: int = PORT  # 1 to 65535
     ports: int = PORTS  # at least 1
     framed_by: tuple[str, ...] = ()  # origins whose pages may frame this one; see gate.py
+    for_strangers: bool = False  # whatever it listens on, a proxy say brings them
 
     def __post_init__(self) -> None:
         for port in (self.first_port, self.port):
@@ -51,6 +54,19 @@ class Address:
                     "https://example.org."
                 )
         _check_certificate(self.certificate, self.key)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether everybody who is to reach it sits at this computer."""
+        opened = self.share or self.root_path or self.for_strangers
+        return is_this_computer(self.host) and not opened
+
+
+def is_this_computer(host: str) -> bool:
+    """Whether a name or a number without its port means the computer that asks."""
+    with suppress(ValueError):  # a name
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    return host.lower().removesuffix(".") == "localhost"
 
 
 def address_of(
@@ -72,6 +88,7 @@ def address_of(
         _number("GRADIO_SERVER_PORT", environment, PORT),
         _number("GRADIO_NUM_PORTS", environment, PORTS),
         tuple(options.framed_by),
+        options.demo,
     )
 
 

@@ -5,13 +5,13 @@ import json
 from functools import wraps
 from typing import Any
 
+from viz_app.server.component import stage_component
 from viz_app.server.desk.answering import Answering
 from viz_app.server.endpoints import Endpoint, answer_of, endpoints
 from viz_app.server.gradio.quick import gr, unserved
 from viz_app.server.logs import logged
-from viz_app.stage.component import stage_component
-from viz_app.stage.stage import COLOURS
 from viz_app.text import WORDS
+from viz_app.values.colours import COLOURS
 
 # The stage brings its own margins; the page around it keeps quiet, in the stage's language: the
 # host's own words follow the browser's. The last language of the page of endpoints is MCP, which is
@@ -33,6 +33,7 @@ html:has(> body.dark) { color-scheme: dark; }
 }
 footer .show-api { font-size: 0 !important; }
 footer .divider { display: none; }
+@media print { .gradio-container footer { display: none !important; } }
 .api-docs .snippets li:last-child { display: none; }
 .api-docs .endpoint > p.padded:has(code ~ code) { display: none; } /* two requests, and uploads */
 """
@@ -70,7 +71,11 @@ def build_app(service: Answering, with_script: bool = False) -> gr.Blocks:
     """
     from gradio.context import get_blocks_context  # after quick.py has imported gradio
 
-    page = {"title": WORDS["en"]["title"], "analytics_enabled": False, "fill_width": True}
+    page: dict[str, Any] = {
+        "title": WORDS["en"]["title"],
+        "analytics_enabled": False,
+        "fill_width": True,
+    }
     with unserved(), gr.Blocks(**page) as app:
         stage_component(service, with_script)
         for endpoint in endpoints(service):

@@ -4,18 +4,15 @@ A server reads paths for those alone who sit at its own computer: it listens the
 stands in front of it, and it is no demo.
 """
 
-import ipaddress
-from collections.abc import Sequence
-from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.importing import LAYOUT_NAMES, Wish, setting
-from viz_app.server.address import Address
+from viz_app.server.address import is_this_computer
+from viz_app.server.doors import Scope, header, host_of
 
 # Whether the request under way comes from a page of this computer; the gate says so.
 FROM_HERE: ContextVar[bool] = ContextVar("from_here", default=False)
@@ -25,22 +22,10 @@ _MOST_HEADS = 128
 _MOST_SETTINGS = 32
 
 
-def opens_paths(address: Address) -> bool:
-    """Whether everybody who reaches this address sits at this computer."""
-    return _is_this_computer(address.host) and not address.share and not address.root_path
-
-
-def is_from_here(headers: Sequence[tuple[bytes, bytes]]) -> bool:
+def is_from_here(scope: Scope) -> bool:
     """Whether a request went through no proxy and named this computer as such."""
-    said = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers}
-    host = urlsplit(f"//{said.get('host', '')}").hostname
-    return _is_this_computer(host or "") and not set(_PROXIED) & set(said)
-
-
-def _is_this_computer(host: str) -> bool:
-    with suppress(ValueError):  # a name
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
+    proxied = any(header(scope, name) is not None for name in _PROXIED)
+    return is_this_computer(host_of(scope)) and not proxied
 
 
 def read_wish(request: Any) -> tuple[Path, tuple[Path, ...], Wish]:

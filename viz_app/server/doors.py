@@ -7,16 +7,20 @@ answer from what computes, and gradio shares its answers with none.
 import asyncio
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hmac import compare_digest
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
 from model_core.errors import RecipeError
-from viz_app.server.address import Accounts
+from viz_app.server.address import Accounts, is_this_computer
 from viz_app.server.gradio.inside import inside
 from viz_app.text import told
+
+_NAMES = {b"x-forwarded-host", b"x-gradio-server"}
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Scope, Any, Any], Awaitable[None]]
@@ -29,8 +33,48 @@ def header(scope: Scope, name: str) -> str | None:
     return None if value is None else value.decode("latin-1").strip()
 
 
+def takes_gzip(scope: Scope) -> bool:
+    """Whether who asks reads packed answers."""
+    return "gzip" in (header(scope, "accept-encoding") or "")
+
+
+def host_of(scope: Scope) -> str:
+    """The name by which this server is asked, without its port; "" where that is none."""
+    with suppress(ValueError):
+        return urlsplit(f"//{header(scope, 'host') or ''}").hostname or ""
+    return ""
+
+
 class ForeignPage(RecipeError):
     """A page of another address asks."""
+
+
+class ForeignName(RecipeError):
+    """This server is asked by a name that is not this computer's."""
+
+
+def check_name(scope: Scope) -> None:
+    """Raise ForeignName where a browser was led here by a name that somebody else gives out.
+
+    Whoever gives out a name may let it mean this computer, and reads as a page of that name what a
+    server answers that listens to it alone.
+    """
+    if header(scope, "host") is not None and not is_this_computer(host_of(scope)):
+        raise told(ForeignName, "host", host=host_of(scope)[:80] or "?")
+
+
+class FromProxies(ProxyHeadersMiddleware):
+    """In front of all: what a request says of itself is believed of trusted proxies alone.
+
+    uvicorn does so with addresses and https; gradio takes the host's name from everybody.
+    """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        client = scope.get("client")
+        if scope["type"] == "http" and (client[0] if client else None) not in self.trusted_hosts:
+            said = [(name, b"" if name in _NAMES else value) for name, value in scope["headers"]]
+            scope = {**scope, "headers": said}
+        await super().__call__(scope, receive, send)
 
 
 def check_page(scope: Scope, address: str) -> None:

@@ -1,27 +1,38 @@
 """What programs may ask: functions with flat, typed parameters, each of which has a default.
 
 A sentence is `text`, with the `model` and how tokens are chosen; or all of that is a `recipe`, as
-an answer holds it, to go on from there. They stay within the service's limits as the page does.
+an answer holds it, to go on from there. One of them is asked for and never both: the defaults are
+the examples that gradio's page of the endpoints shows. They stay within the service's limits as the
+page does.
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Literal, TypedDict, cast
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
 from model_core.values.recipe import Recipe, strategy_of
 from model_core.values.trace import Site
-from viz_app.figures.look import Language, Palette, Size, Theme
+from viz_app.figures.look import LOOK, Language, Palette, Size, Theme
 from viz_app.files.picture import picture
-from viz_app.files.wish import TYPES
+from viz_app.files.wish import TYPES, parted
 from viz_app.rooms import ROOMS, pictures
+from viz_app.rooms.translate.view import READINGS
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, answered
 
 Endpoint = Callable[..., Any]
 SENTENCE = "The old cat sleeps."
+Reading = Literal[*READINGS]  # type: ignore[valid-type]
 ASKED = tuple(room.name for room in ROOMS if room.name != "translate")
+# What a recipe holds; a link holds the view too.
+_IN_RECIPE = (
+    *("text", "model", "beam", "temperature", "top_k", "top_p", "seed"),
+    *("pads", "edits", "settings"),
+)
+_PLACES = ("site", "layer", "head", "step", "reading")
+_HELD = {"recipe": _IN_RECIPE, "link": (*_IN_RECIPE, "view", *_PLACES)}
 
 
 class Translation(TypedDict):
@@ -120,12 +131,15 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         beam: int | None = None,
         pads: int = 0,
         recipe: dict[str, Any] | None = None,
+        edits: list[str] | None = None,
+        settings: dict[str, str] | None = None,
     ) -> dict[str, Any]:
         """Every array of one attention sub-layer as nested lists: q_HQE, k_HKE, v_HKE, scores_HQK,
         mask_QK, weights_HQK, and the tokens of `queries` and `keys`. Layers count from 1. A text is
         translated to its end first; a recipe is taken as it is.
         """
-        return service.trace(_at_end(text, model, recipe, pads, beam), site, layer)
+        done = _at_end(service, text, model, recipe, pads, beam, edits, settings)
+        return service.trace(done, site, layer)
 
     def room(
         name: Literal[*ASKED] = "inside",  # type: ignore[valid-type]
@@ -134,6 +148,8 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         request: dict[str, Any] | None = None,
         pads: int = 0,
         recipe: dict[str, Any] | None = None,
+        edits: list[str] | None = None,
+        settings: dict[str, str] | None = None,
     ) -> dict[str, Any]:
         """What a room is answered, for the view that is its `request`; what is left open there is
         as the room opens. Layers, heads and queries count from 0 here. Arrays are base64 of
@@ -141,7 +157,7 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         """
         if request is not None and not isinstance(request, dict):
             raise RecipeError(f"request is {shown(request)}; it must be a JSON object.")
-        done = _at_end(text, model, recipe, pads)
+        done = _at_end(service, text, model, recipe, pads, None, edits, settings)
         return service.room((request or {}) | {"room": name, "recipe": done})
 
     def file(
@@ -161,50 +177,104 @@ def _looking(service: Answering, first: str) -> tuple[Endpoint, ...]:
         language: Language = "en",
         recipe: dict[str, Any] | None = None,
         link: str | None = None,
+        edits: list[str] | None = None,
+        settings: dict[str, str] | None = None,
+        width: float | None = None,
+        title: bool = True,
+        scale: float = LOOK.scale,
+        reading: Reading = "weights",
+        choices: dict[str, Any] | None = None,
     ) -> File:
         """A file of the export: its name, its type, and its bytes in base64. Layers, heads and
-        steps count from 1. A link is the address of a page: what it shows is drawn, and only
-        format, size, theme, palette and language are taken from here.
+        steps count from 1; `width` is in millimetres, of a column. `choices` are all others of the
+        command line by name, such as {"query": 3}, or {"layers": [1, 2]} of a lesson pack. A link
+        is the address of a page: what it shows is drawn, and only how it looks can be given too.
         """
+        if choices is not None and not isinstance(choices, dict):
+            raise RecipeError(f"choices is {shown(choices)}; it must be a JSON object.")
+        look: dict[str, Any] = {"size": size, "theme": theme, "palette": palette}
+        look |= {"language": language, "width": width, "title": title, "scale": scale}
+        places = {"site": site, "layer": layer, "head": head, "step": step, "reading": reading}
+        looks, of_pack, seen = parted(places | (choices or {}))
+        wished = picture(view, **seen).to_json()
         if link is None:
-            shown = picture(view, site, layer, head, step=step).to_json()
-            shown["recipe"] = _at_end(text, model, recipe, pads, beam)
+            wished["recipe"] = _at_end(service, text, model, recipe, pads, beam, edits, settings)
         else:
-            shown = service.linked(link)
-        look = {"size": size, "theme": theme, "palette": palette, "language": language}
-        return cast(File, service.file(shown | {"format": format, "look": look}))
-
-    def _at_end(
-        text: Any, model: str, recipe: Any, pads: int, beam: int | None = None
-    ) -> dict[str, Any]:
-        """The recipe as it is given, or that of the text's translation."""
-        if recipe is not None or isinstance(text, dict):
-            return _recipe(text, model, recipe)
-        return service.translate(_recipe(text, model, None, pads, beam))["recipe"]
+            _check_once("link", set(seen) - set(_PLACES))
+            wished = service.linked(link)
+        wished |= {"format": format, "look": look | looks}
+        return cast(File, service.file(wished | of_pack))
 
     return trace, room, file
+
+
+def _at_end(
+    service: Answering,
+    text: Any,
+    model: str,
+    recipe: Any,
+    pads: int,
+    beam: int | None,
+    edits: list[str] | None,
+    settings: dict[str, str] | None,
+) -> dict[str, Any]:
+    """The recipe as it is given, or that of the text's translation."""
+    asked = _recipe(text, model, recipe, pads, beam, None, edits, settings)
+    is_text = recipe is None and not isinstance(text, dict)
+    return service.translate(asked)["recipe"] if is_text else asked
 
 
 def answer_of(service: Answering, endpoint: Endpoint, values: Sequence[Any]) -> Answer:
     """What the endpoint answers to these values; its error, or that it is too large."""
     check = None if endpoint.__name__ == "file" else service.limits.check_bytes  # it has its own
-    return answered(lambda: endpoint(*values), check)
+    return answered(lambda: endpoint(*in_full(endpoint, values)), check)
 
 
 def in_full(endpoint: Endpoint, given: Any) -> list[Any]:
     """The values of all parameters, for a list of the first ones or for some of them by name.
 
-    RecipeError where there are too many, or one that the endpoint does not have.
+    RecipeError where there are too many, one that the endpoint does not have, no sentence where it
+    reads one, or what another one of them holds already.
     """
     parameters = inspect.signature(endpoint).parameters
-    names = list(parameters)
+    defaults = {name: parameter.default for name, parameter in parameters.items()}
+    names, by_name = list(parameters), isinstance(given, dict)
     if isinstance(given, Sequence) and not isinstance(given, str) and len(given) <= len(names):
         given = dict(zip(names, given, strict=False))
     if not isinstance(given, dict) or set(given) - set(names):
         raise RecipeError(
             f"A request is a list or an object with some of {', '.join(names) or 'nothing'}."
         )
-    return [given.get(name, parameter.default) for name, parameter in parameters.items()]
+    if sources := sources_of(names):
+        # Clients that post a list fill it up with the defaults.
+        said = {one: given[one] for one in given if by_name or given[one] != defaults[one]}
+        said = {one: value for one, value in said.items() if value is not None}
+        _check_sentence(sources, given, said)
+    return [given.get(name, default) for name, default in defaults.items()]
+
+
+def sources_of(names: Iterable[str]) -> list[str]:
+    """Those of the parameters that say which sentence is meant, each in a way of its own."""
+    return [one for one in names if one == "text" or one in _HELD]
+
+
+def _check_sentence(sources: Sequence[str], given: dict[str, Any], said: dict[str, Any]) -> None:
+    """Raise RecipeError where no sentence is given, or in two ways."""
+    if all(given.get(one) is None for one in sources):
+        raise RecipeError(f"text is missing: give {' or '.join(sources)}.")
+    if isinstance(said.get("text"), dict):  # a recipe in the place of the text
+        said = {name: value for name, value in said.items() if name != "text"} | {"recipe": 1}
+    for source, held in _HELD.items():
+        if source in said:
+            _check_once(source, [one for one in (*held, "recipe") if one in said and one != source])
+
+
+def _check_once(source: str, beside: Collection[str]) -> None:
+    if beside:
+        raise RecipeError(
+            f"{source} is given, and {', '.join(beside)} beside it, which it holds already. Give "
+            "one or the other."
+        )
 
 
 def _recipe(

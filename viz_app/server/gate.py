@@ -6,7 +6,6 @@ headers, and writes one line for what it refused or what failed. It never looks 
 """
 
 import asyncio
-import gzip
 import re
 import time
 from collections import Counter
@@ -16,19 +15,28 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 
 from model_core.decoding.queue import out_of_time
 from model_core.errors import Bug, Left, RecipeError, TooBusy, VisualiserError
+from viz_app.limits import Limits
 from viz_app.server.address import Accounts
 from viz_app.server.bringing import FROM_HERE, is_from_here
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.line import Pace
 from viz_app.server.desk.requests import Answer, as_data, data_in, encoded, refusal
-from viz_app.server.doors import Guesses, check_page, has_account, header, is_json, may_enter
-from viz_app.server.limits import Limits
+from viz_app.server.desk.sending import packs_for, send_answer, send_script, tell
+from viz_app.server.doors import (
+    Guesses,
+    check_name,
+    check_page,
+    has_account,
+    header,
+    is_json,
+    may_enter,
+)
+from viz_app.server.gradio.pages import Pages
 from viz_app.server.logs import log_failure, log_line
-from viz_app.stage.bundle import bundle, bundle_map
+from viz_app.stage.bundle import bundle
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -36,7 +44,6 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 _T = TypeVar("_T")
 
 API = "/gradio_api"
-_MUCH = 2**18  # bytes of an answer that are worth packing
 # Method, address, and what it is called in the log. gradio's own names may change with its version;
 # a test asks every address it has.
 OPEN = tuple(
@@ -45,12 +52,13 @@ OPEN = tuple(
         ("GET", r"/health", "health"),
         ("GET", r"/ready", "ready"),
         ("GET", r"/metrics", "metrics"),
+        ("GET", r"/openapi\.json", "described"),
         ("POST", rf"/api/\w+/?|{API}/run/\w+/?", "api"),  # of ours, and of gradio's JavaScript
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
         ("GET", r"/config/?", "page"),
         ("GET", r"/(assets|static|svelte)/.+", "file"),
-        ("GET", r"/stage/[0-9a-f]{16}\.(js|map)", "script"),
+        ("GET", r"/stage/[0-9a-f]{16}\.(js|json|map)", "script"),
         ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
         ("GET", rf"{API}/theme\.css", "file"),
         ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
@@ -58,7 +66,7 @@ OPEN = tuple(
         ("POST", rf"{API}/component_server/?", "stage"),
         ("POST", rf"{API}/queue/join", "join"),
         ("GET", rf"{API}/queue/data", "fetch"),
-        ("POST", rf"{API}/call/(v2/)?\w+/?", "join"),
+        ("POST", rf"{API}/call/(v2/)?\w+/?", "call"),
         ("GET", rf"{API}/call/(v2/)?\w+/\w+", "fetch"),
         ("POST", rf"{API}/(cancel|reset)/?", "cancel"),
         ("GET", rf"{API}/(login_check|user)/?", "login"),
@@ -73,11 +81,11 @@ _EMPTY: dict[str, tuple[int, dict[str, Any]]] = {
     f"{API}/mcp/schema": (300, {}),
 }
 # What computes, and what a connection is held for: not for pages of other addresses.
-_OWN = {"stage", "api", "join", "fetch", "cancel", "login", "logout"}
-_IN_JSON = {"stage", "api", "join", "cancel"}
+_OWN = {"stage", "api", "join", "call", "fetch", "cancel", "login", "logout"}
+_IN_JSON = {"stage", "api", "join", "call", "cancel"}
 # gradio asks for no password there, or does not see it. Nor for theme.css, without which the form
 # that asks for one has no fields to be seen.
-_ASKED = {"cancel", "stage", "api", "metrics"}
+_ASKED = {"cancel", "stage", "api", "metrics", "described"}
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # the address holds the recipe
@@ -114,6 +122,7 @@ class Gate:
         shared: bool = False,
         accounts: Accounts = (),
         framed_by: tuple[str, ...] = (),
+        own_names_only: bool = False,
     ):
         self.app = app
         self._limits = limits
@@ -124,6 +133,8 @@ class Gate:
         self._root = urlsplit(root_path).path.rstrip("/")
         self._address = root_path
         self._accounts = accounts
+        self._own_names_only = own_names_only
+        self._pages = Pages(app, keeps=not accounts)  # with them it depends on who asks
         policy = [] if shared else [_POLICY]
         if accounts or framed_by:
             policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
@@ -168,7 +179,7 @@ class Gate:
             if not started:
                 told = refusal(error)
                 reads = kind == "stage" and not isinstance(error, Bug)
-                await _send_answer(sending, _for_stage(told) if reads else told)
+                await send_answer(sending, _for_stage(told) if reads else told)
         finally:
             self._open[address] -= 1
             if not self._open[address]:
@@ -177,55 +188,62 @@ class Gate:
                 log_line(kind, 1000 * (time.perf_counter() - began), status)
 
     async def _pass(self, kind: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._own_names_only:
+            check_name(scope)
         if kind in _OWN:
             check_page(scope, self._address)
         if kind == "closed":
-            await _answer(send, 404, {"detail": "There is nothing at this address."})
+            await self._send_closed(scope, send)
         elif kind == "health":
-            await _send_answer(send, self._desk.health())
+            is_in = not self._accounts or await self._is_in(scope)
+            await send_answer(send, self._desk.health(is_in))
         elif kind == "ready":
-            await _send_answer(send, self._desk.ready())
+            await send_answer(send, self._desk.ready())
         elif kind == "empty":
-            await _answer(send, *_EMPTY[self._path(scope)])
+            await tell(send, *_EMPTY[self._path(scope)])
         elif kind == "script":
-            await _send_script(send, scope)
+            await send_script(send, scope)
         elif kind in _IN_JSON and not is_json(scope):
-            await _answer(send, 415, {"detail": "Requests are JSON, and say so; send no files."})
+            await tell(send, 415, {"detail": "Requests are JSON, and say so; send no files."})
         elif self._accounts and kind in _ASKED and not await self._is_in(scope):
-            await _answer(send, 401, {"detail": "Log in first."})
+            await tell(send, 401, {"detail": "Log in first."})
         elif kind == "metrics":
-            await _send_answer(send, self._desk.metrics(self._open.total()))
+            await send_answer(send, self._desk.metrics(self._open.total()))
+        elif kind == "described":
+            await send_answer(send, self._desk.described(self._above(scope)))
         elif kind == "logout":
             await self.app({**scope, "method": "GET"}, receive, send)
         elif scope["method"] == "POST":
-            FROM_HERE.set(is_from_here(scope["headers"]))
+            FROM_HERE.set(is_from_here(scope))
             self._limits.check_connections(self._open.total(), self._open[_from(scope)])
             body = await self._body(scope, receive)
             await self._pace.wait()
+            name = self._path(scope).rstrip("/").rpartition("/")[2]
             if kind == "api":
                 is_gradios = self._path(scope).startswith(API)
-                name = self._path(scope).rstrip("/").rpartition("/")[2]
                 body = data_in(body) if is_gradios else body
                 asked = self._desk.to_program(name, body, _from(scope))
                 told = await _while_there(receive, asked)
-                await _send_answer(send, as_data(told) if is_gradios else told)
+                told = as_data(told) if is_gradios else told
+                await send_answer(send, told, packs_for(scope, told))
+                return
+            if kind == "call" and not self._desk.has_endpoint(name):
+                await send_answer(send, self._desk.no_endpoint(name))
                 return
             if kind == "stage":
                 answer = await _while_there(receive, self._desk.to_stage(body, _from(scope)))
                 if answer is not None:
-                    packs = len(answer.body) >= _MUCH and _packs(scope)
-                    await _send_answer(send, _for_stage(answer), packs)
+                    await send_answer(send, _for_stage(answer), packs_for(scope, answer))
                     return
             if kind == "login":
                 await self._log_in(scope, _replay(body, receive), send)
                 return
             await self.app(scope, _replay(body, receive), send)
-            if kind == "join":
+            if kind in ("join", "call"):
                 self._after_join()
         else:
             self._limits.check_connections(self._open.total(), self._open[_from(scope)])
-            app = GZipMiddleware(self.app, 500) if kind == "page" else self.app
-            await app(scope, receive, send)
+            await (self._pages if kind == "page" else self.app)(scope, receive, send)
 
     async def _is_in(self, scope: Scope) -> bool:
         names_one = header(scope, "authorization") is not None
@@ -255,6 +273,17 @@ class Gate:
 
         await self._guesses.tried(_from(scope), attempt)
 
+    async def _send_closed(self, scope: Scope, send: Send) -> None:
+        """That there is nothing here, or with which methods it is asked for."""
+        path = self._path(scope)
+        methods = {method for method, pattern, _ in OPEN if pattern.fullmatch(path)}
+        if not methods:
+            await tell(send, 404, {"detail": "There is nothing at this address."})
+            return
+        allowed = ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+        told = Answer(encoded({"detail": f"Ask for this address by {allowed}."}), status=405)
+        await send_answer(send, told, more=[(b"allow", allowed.encode())])
+
     def _kind(self, scope: Scope) -> str:
         path, method = self._path(scope), scope["method"]
         method = "GET" if method == "HEAD" else method
@@ -265,8 +294,12 @@ class Gate:
 
     def _early(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """The header by which the browser hears of the script before gradio draws the page."""
-        above = self._root or scope.get("root_path", "")
-        return [(b"link", f"<{above}{bundle().path}>; rel=modulepreload; as=script".encode())]
+        script = f"{self._above(scope)}{bundle().path}"
+        return [(b"link", f"<{script}>; rel=modulepreload; as=script".encode())]
+
+    def _above(self, scope: Scope) -> str:
+        """The path below which the browser finds this app."""
+        return self._root or scope.get("root_path", "")
 
     def _path(self, scope: Scope) -> str:
         """The address as gradio names it, below the path at which an app may have mounted it."""
@@ -318,29 +351,6 @@ def _unread() -> RecipeError:
     )
 
 
-async def _send_script(send: Send, scope: Scope) -> None:
-    """The stage's script, or its source map, which a browser asks for once and keeps."""
-    script = bundle_map() if scope["path"].endswith(".map") else bundle()
-    if not scope["path"].endswith(script.path):
-        await _answer(send, 404, {"detail": "This script is of another version. Reload the page."})
-        return
-    packs = "gzip" in (header(scope, "accept-encoding") or "")
-    body = script.packed if packs else script.plain
-    headers = [
-        (b"content-type", script.type.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"public, max-age=31536000, immutable"),
-        (b"vary", b"accept-encoding"),
-        *([(b"content-encoding", b"gzip")] if packs else []),
-    ]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
-
-
-async def _answer(send: Send, status: int, answer: dict[str, Any]) -> None:
-    await _send_answer(send, Answer(encoded(answer), status=status))
-
-
 async def _while_there(receive: Receive, asked: Coroutine[Any, Any, _T]) -> _T:
     """What is asked; its work is cancelled where whoever asked goes away. Left is raised then."""
     working, leaving = asyncio.ensure_future(asked), asyncio.ensure_future(_leaves(receive))
@@ -365,26 +375,6 @@ def _for_stage(answer: Answer) -> Answer:
     Only what a proxy may ask of the next replica keeps its status.
     """
     return answer if answer.status == 503 else replace(answer, status=200)
-
-
-def _packs(scope: Scope) -> bool:
-    """Whether what is long is sent packed: on this computer it would only take longer."""
-    takes = "gzip" in (header(scope, "accept-encoding") or "")
-    return takes and not is_from_here(scope["headers"])
-
-
-async def _send_answer(send: Send, answer: Answer, packs: bool = False) -> None:
-    body = await asyncio.to_thread(gzip.compress, answer.body, 1) if packs else answer.body
-    headers = [
-        (b"content-type", answer.type.encode()),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        *([(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")] if packs else []),
-        *([] if answer.after is None else [(b"retry-after", str(answer.after).encode())]),
-    ]
-    start = {"status": answer.status, "headers": headers}
-    await send({"type": "http.response.start", **start})
-    await send({"type": "http.response.body", "body": body})
 
 
 def _from(scope: Scope) -> str:

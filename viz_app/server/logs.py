@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from model_core.errors import Left
+from model_core.errors import Bug, Left, VisualiserError
 
 if TYPE_CHECKING:
     from viz_app.server.desk.metrics import Metrics
@@ -81,7 +81,7 @@ def logged(kind: str, metrics: "Metrics | None" = None) -> Iterator[Outcome]:
         outcome.code = Left.code
         raise
     except BaseException as error:
-        outcome.code = type(error).__name__
+        outcome.code = error.code if isinstance(error, VisualiserError) else Bug.code
         raise
     finally:
         seconds = time.perf_counter() - began

@@ -19,23 +19,23 @@ from model_core.decoding.queue import check_left, check_time
 from model_core.errors import CheckpointError, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
+from viz_app.limits import LOCAL, Limits, check_kept, notice_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
+from viz_app.menu.catalogue import entry_of
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.bringing import FROM_HERE, read_wish
-from viz_app.server.catalogue import entry_of
 from viz_app.server.desk.ahead import answers_ahead, checked_ahead
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, answered, checked, room_of
-from viz_app.server.limits import LOCAL, Limits, check_kept, notice_of
-from viz_app.text import check_room, told
+from viz_app.text import told
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.models.protocol import Model
     from model_core.values.importing import Wish
     from viz_app.rooms.room import Room
-    from viz_app.rooms.view import View
+    from viz_app.values.view import View
 
 _LOG = logging.getLogger(__name__)
 _DIGITS = 16  # bytes of a number as JSON, about
@@ -139,7 +139,7 @@ class Service(Answering):
 
     def _answer(self, request: Any) -> dict[str, Any]:
         if isinstance(request, dict) and "export" in request:
-            return self.file(request["export"])
+            return self.file(request["export"], request.get("drawing"))
         if isinstance(request, dict) and "room" in request:
             return self.room(request)
         if isinstance(request, dict) and "next" in request:
@@ -201,9 +201,8 @@ class Service(Answering):
         if link or named is None:
             return read_link(link, self.models)
         model = next(one for one in self.models if one["name"] == self.first)
-        text = model["examples"][0] if model["examples"] else ""
         start = {name: value for name, value in model["start_on"].items() if value is not None}
-        return read_link(urlencode({"v": 3, "model": self.first, "text": text} | start))
+        return read_link(urlencode({"v": 3, "model": self.first} | start), self.models)
 
     def room(self, request: dict[str, Any]) -> dict[str, Any]:
         room = room_of(request)
@@ -214,7 +213,7 @@ class Service(Answering):
         sentences = getattr(view, "sentences", None) or ()
         with self._at_work(recipe, sentences, (room, view)) as library:
             tracer = library.tracer(recipe.model, recipe.edits)
-            check_room(room, tracer.anatomy)
+            room.check(tracer.anatomy)
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
 
@@ -248,28 +247,34 @@ class Service(Answering):
             shown = open_link(library, link)
             return {"recipe": shown.recipe.to_json()} | shown.picture.to_json()
 
-    def file(self, request: Any) -> dict[str, Any]:
+    def file(self, request: Any, drawing: Any = None) -> dict[str, Any]:
         from viz_app.files.making import file_of, prepared, wish_of
 
         wish = wish_of(request)
         self.limits.check_view(wish.picture.view)
         sentences = getattr(wish.picture.view, "sentences", None) or ()
         shown = (wish.picture.room, wish.picture.view)
+        named = drawing if isinstance(drawing, str) else ""
         with self._at_work(wish.recipe, sentences, shown) as library:
             most = self.limits.export_bytes
-            make = prepared(library, wish, progress=self._in_time(), most_bytes=most)
+            make = prepared(library, wish, progress=self._in_time(named), most_bytes=most)
         # The browser that draws it takes no turn.
         return file_of(wish, make, most, hosted=not self.opens_paths)
 
-    def _in_time(self) -> Callable[[Iterable[Any]], Iterable[Any]]:
-        """What goes through the pictures of a file, and stops where they take too long."""
+    def _in_time(self, drawing: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+        """What goes through the pictures of a file, counts them, and stops where they take too
+        long."""
         began = self.queue.clock()
 
         def each(pictures: Iterable[Any]) -> Iterator[Any]:
-            for picture in pictures:
-                check_left()
-                self.limits.check_export(self.queue.clock() - began)
-                yield picture
+            try:
+                for count, picture in enumerate(pictures):
+                    check_left()
+                    self.limits.check_export(self.queue.clock() - began)
+                    self.drawn[drawing] = count
+                    yield picture
+            finally:
+                self.drawn.pop(drawing, None)
 
         return each
 

@@ -3,20 +3,24 @@
 The page answers first; models are opened after that, in the background.
 """
 
+import os
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 from model_core.places import CHECKPOINTS
-from viz_app.server.address import Address, free_ports
+from viz_app.limits import LOCAL, Limits
+from viz_app.server.address import HOST, Address, free_ports
 from viz_app.server.app import build_app, first_words, launch_settings
+from viz_app.server.component import stage_of
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.process import allow_files, share_memory
-from viz_app.server.desk.sockets import Sockets, protocol
-from viz_app.server.doors import answers_unshared
+from viz_app.server.desk.sockets import Sockets, protocol, wanted_files
+from viz_app.server.doors import FromProxies, answers_unshared
 from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
     bound_unread,
@@ -27,11 +31,8 @@ from viz_app.server.gradio.inside import (
     tell_plain_curl,
 )
 from viz_app.server.gradio.quick import gr
-from viz_app.server.limits import LOCAL, Limits
 from viz_app.server.service import Service
-from viz_app.stage.component import stage_of
 
-_FILES = 256  # beside the connections
 _IDLE_THREADS = 16  # for what asks no model, beside those at work and in line
 
 
@@ -49,15 +50,17 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
     tell_plain_curl()
     gate = gate_of(app, service, address)
     limits = service.limits
-    counted = protocol(Sockets(limits.connections))
+    sockets = Sockets(limits.connections, allow_files(wanted_files(limits.connections)))
+    counted = protocol(sockets)
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
+    from_proxies = partial(FromProxies, trusted_hosts=trusted)
     share_memory()
-    allow_files(2 * limits.connections + _FILES)
     certificate = None if address.certificate is None else str(address.certificate)
     while True:
         with (
             suppress(OSError),
             answers_unshared(),
-            speaking(counted),
+            speaking(counted, sockets.backlog, from_proxies),
         ):  # somebody else was faster at this port
             app.launch(
                 server_name=address.host,
@@ -84,6 +87,7 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
 
 def gate_of(app: gr.Blocks, service: Answering, address: Address | None = None) -> Middleware:
     """The gate in front of an app, for gradio to put it there."""
+    own_names_only = address is not None and address.is_own and not address.accounts
     address = address or Address()
     look_less_often(app)
     return Middleware(
@@ -95,6 +99,7 @@ def gate_of(app: gr.Blocks, service: Answering, address: Address | None = None) 
         shared=address.share,
         accounts=address.accounts,
         framed_by=address.framed_by,
+        own_names_only=own_names_only,
     )
 
 
@@ -111,7 +116,7 @@ def mount(
 
         app = mount(FastAPI(), "/attention")  # uvicorn yours:app
 
-    What it listens on, https and passwords are your app's. Take `DEMO` of viz_app.server.limits for
+    What it listens on, https and passwords are your app's. Take `DEMO` of viz_app.limits for
     strangers. `blocks` is the same without the gate.
     """
     service = Service(Path(checkpoints), limits)

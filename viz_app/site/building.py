@@ -13,11 +13,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from model_core.atomic import naming
 from model_core.errors import ExportError, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
+from viz_app.files.reading import read_text
 from viz_app.files.standalone import stage_of, titled
 from viz_app.links.link import write_link
-from viz_app.server.catalogue import default_model, models_of
+from viz_app.menu.catalogue import default_model, models_of
 from viz_app.site.pages import (
     index_name,
     index_page,
@@ -54,10 +56,7 @@ def read_sentences(path: Path, models: list[str]) -> list[Sentence]:
 
     ExportError where the file cannot be read, RecipeError where it names a model that is not there.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExportError(f"{path} cannot be read as text in UTF-8: {error}.") from error
+    lines = read_text(path).splitlines()
     found = []
     for number, line in enumerate(lines, start=1):
         model, tab, text = line.partition("\t")
@@ -152,7 +151,8 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
                 (folder / name).parent.rmdir()
     for name, content in files.items():
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(content)
+        with naming(folder / name):
+            (folder / name).write_bytes(content)
     (folder / MARK).write_text(
         json.dumps(mark | {"files": sorted(files)}, indent=1) + "\n", encoding="utf-8"
     )

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from viz_app.files.standalone import PAGE_STYLE, bare, head_of, inert
+from viz_app.files.standalone import PAGE_STYLE, head_of, inert
 from viz_app.site.questions import SHOWN, Answered
 from viz_app.site.words import WORDS as INDEX_WORDS
-from viz_app.stage.stage import script, style
+from viz_app.stage.stage import bare, script, style
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
@@ -37,7 +37,7 @@ def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> 
     """The stage with its words, the models and where their pages are; it mounts the stage."""
     constants = {"siteWords": WORDS, "siteModels": models, "sitePages": pages}
     said = "".join(f"const {name} = {inert(value)};\n" for name, value in constants.items())
-    return bare(script(SHOWN)) + said + bare(_read("boot.js"))
+    return script(SHOWN) + said + bare(_read("boot.js"))
 
 
 def model_script(answers: Sequence[Answered]) -> str:
@@ -47,7 +47,7 @@ def model_script(answers: Sequence[Answered]) -> str:
 
 def shared_style() -> str:
     """The style sheet of every page."""
-    return f"{bare(style(SHOWN))}{PAGE_STYLE}{_read('index.css')}"
+    return f"{style(SHOWN)}{PAGE_STYLE}{_read('index.css')}"
 
 
 def sentence_page(
@@ -106,7 +106,7 @@ def index_page(
 <div class="stage auto-scheme" data-language="{language}">
 <main class="site">
 <header class="head-line">
-<div class="name"><h2>{html.escape(words["title"])}</h2>
+<div class="name"><h1>{html.escape(words["title"])}</h1>
 <p class="tagline">{html.escape(words["tagline"])}</p></div>
 <a class="language" lang="{other}" hreflang="{other}" href="{index_name(other)}#{other}">\
 {html.escape(words["language_switch"])}</a>

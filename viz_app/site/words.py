@@ -6,14 +6,19 @@ EN = {
         "them. Nothing here asks a server."
     ),
     "live": "To translate your own sentences, open the running app: {live}",
-    "no_live": "To translate your own sentences, run the program: python -m viz_app",
+    "no_live": (
+        "To translate your own sentences, install the program from its folder (pip install .) and "
+        "run attention-visualiser."
+    ),
     "sizes": "{layers} layers · {heads} heads · width {width}",
     "made": "Made by Attention Visualiser {version}: {sentences} sentences, {models} models.",
 }
 ZH = {
     "lead": "这些译文的每个注意力头、每一步、每个数字，都是模型算出来的。这里不访问任何服务器。",
     "live": "想翻译自己的句子，请打开运行中的应用：{live}",
-    "no_live": "想翻译自己的句子，请运行程序：python -m viz_app",
+    "no_live": (
+        "想翻译自己的句子，请在程序的文件夹里用 pip install . 安装，再运行 attention-visualiser。"
+    ),
     "sizes": "{layers} 层 · {heads} 个头 · 宽度 {width}",
     "made": "由“注意力可视化” {version} 生成：{sentences} 个句子，{models} 个模型。",
 }

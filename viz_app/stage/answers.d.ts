@@ -108,6 +108,10 @@ interface Model {
     batch: string[];
     order: string;
   };
+  taught: {
+    heads: number[][];
+    natural: number[] | null;
+  } | null;
   card: {
     parts: Record<string, number>;
     training: {
@@ -116,6 +120,7 @@ interface Model {
       updates: number;
       minutes: number;
       guided: boolean;
+      chosen: boolean;
     };
     scores: {
       width: number;
@@ -230,6 +235,7 @@ interface Payload {
   steps_from: number;
   steps: Step[];
   finished: string | null;
+  reads_whole: boolean;
   text: string;
   attention: {
     encoder?: {
@@ -270,6 +276,7 @@ interface MasksAnswer {
   rows: string;
   columns: string;
   causal: boolean;
+  reads_whole: boolean;
   breaks: {
     causal: string;
     pads: string;
@@ -301,6 +308,15 @@ interface MasksAnswer {
   };
   empty: number[];
   uniform: number[];
+  elsewhere: {
+    site: Site;
+    on_pads: number;
+  }[];
+  verdicts: {
+    pads: string | null;
+    future: string | null;
+    fill: string;
+  };
   changes: {
     distance: number[];
     intact: Tokens;
@@ -324,6 +340,7 @@ interface PassesAnswer {
   rows: string;
   columns: string;
   causal: boolean;
+  reads_whole: boolean;
   breaks: {
     causal: string;
     pads: string;
@@ -342,6 +359,8 @@ interface PassesAnswer {
   fed: Tokens;
   predicted: Tokens;
   allowed: string[];
+  once_allowed: string[];
+  ended: boolean;
   probabilities: {
     once: number[];
     stepped: number[];
@@ -351,6 +370,7 @@ interface PassesAnswer {
     weights: number;
     log_probabilities: number;
   };
+  verdict: string;
   once: string;
   stepped: string;
   one: null;
@@ -366,6 +386,7 @@ interface HeadsAnswer {
     targets: string;
     loss: number;
     exact: number;
+    median: number;
   } | null;
   why: {
     kind: string;
@@ -523,14 +544,20 @@ interface CellAnswer {
   bias_K: null;
   logits_K: string;
   allowed_K: boolean[];
+  hidden_score: number | null;
   exponentials_K: string;
   weights_K: string;
   unscaled_scores_K: string | null;
   unscaled_weights_K: string | null;
+  dropped_K: string;
+  zeroed_K: boolean[];
   weighted_KE: string;
+  summed_E: string;
   context_E: string;
+  replaced_H: boolean[];
   shares_HD: string;
   output_bias_D: string;
+  output_D: string;
   sublayer: {
     name: string;
     entered_D: string;
@@ -549,6 +576,13 @@ interface CellAnswer {
     gain_D: string;
     bias_D: string;
     left_D: string;
+  };
+  verdicts: {
+    scores: string;
+    weights: string;
+    hidden: string;
+    dropped: string;
+    output: string;
   };
   total: number;
   tables: Record<string, AnswerTable[]>;
@@ -693,6 +727,7 @@ interface WayAnswer {
   segment_D: null;
   position_D: string | null;
   sum_D: string;
+  adds_up: string;
   sublayers: {
     name: string;
     entered_D: string;
@@ -754,6 +789,7 @@ interface PositionSum {
   models_kind: string;
   embedding_norm: boolean;
   scale: number;
+  adds_up: string;
   tokens: Tokens;
   shape: number[];
   embedding: string;
@@ -778,6 +814,7 @@ interface PositionOrder {
   target: Tokens;
   predicting: string;
   is_two_sided: boolean;
+  reads_whole: boolean;
   on: {
     before: string;
     after: string;
@@ -788,12 +825,14 @@ interface PositionOrder {
     candidates_before: Likely[];
     candidates_after: Likely[];
     predictions: number[];
-    predictions_provably_same: boolean;
+    predictions_verdict: string;
+    says: string;
+    largest: number;
     changes: {
       site: Site;
       layer: number;
       largest: number;
-      cannot_differ: boolean;
+      verdict: string;
     }[];
   };
   off: {
@@ -806,12 +845,14 @@ interface PositionOrder {
     candidates_before: Likely[];
     candidates_after: Likely[];
     predictions: number[];
-    predictions_provably_same: boolean;
+    predictions_verdict: string;
+    says: string;
+    largest: number;
     changes: {
       site: Site;
       layer: number;
       largest: number;
-      cannot_differ: boolean;
+      verdict: string;
     }[];
   };
   tables: Record<string, AnswerTable[]>;
@@ -853,7 +894,7 @@ interface Rotation {
   turned_scores: string;
   placed_scores: string;
   spread: number;
-  distance_only: boolean;
+  verdict: string;
   tables: Record<string, AnswerTable[]>;
 }
 
@@ -871,4 +912,5 @@ interface Status {
   phase: string;
   waiting: number;
   at_once: number;
+  drawn?: number;
 }

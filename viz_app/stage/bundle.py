@@ -1,4 +1,4 @@
-"""What a served page needs of the stage as one file: script, style and words; and its source map.
+"""What a served page needs of the stage: script with style, source map, and words by language.
 
 Their names hold the hash of what is in them, so a browser may keep them for good.
 """
@@ -29,30 +29,77 @@ class Bundle:
 
 
 @cache
+def bundles() -> dict[str, Bundle]:
+    """All files, by name."""
+    files = (bundle(), bundle_map(), *(words_in(language) for language in WORDS))
+    return {file.name: file for file in files}
+
+
+@cache
 def bundle() -> Bundle:
     """An ES module that exports `mount(element, options, transport)`, as mountStage with words.
 
-    It belongs to the scripts, styles and words as they are.
+    It fetches the words of the reader's language from beside itself, those of another one when it
+    is chosen.
     """
+    names = {language: words_in(language).name for language in WORDS}
     return _named(
         "js",
         "text/javascript",
-        f"""{script()}
-const style = document.createElement("style");
-style.textContent = {json.dumps(style())};
-document.head.append(style);
-const words = {json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))};
-export const mount = (element, options, transport) =>
-  mountStage(element, {{ ...options, words }}, transport);
+        f"""{_program()}
+const names = {json.dumps(names)};
+const fetched = async (language) => {{
+  const answer = await fetch(new URL(names[language], import.meta.url));
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}};
+const languages = Object.keys(names);
+const apart = {{ languages, titles: {_titles()}, fetched }};
+export const mount = async (element, options, transport) => {{
+  const language = mountStage.firstLanguageOf(options, languages);
+  const words = {{ [language]: await fetched(language) }};
+  return mountStage(element, {{ ...options, words, apart }}, transport);
+}};
 //# sourceMappingURL={bundle_map().name}
 """,
     )
 
 
 @cache
+def whole_bundle() -> str:
+    """The same module where nothing can be fetched: it holds the words of every language."""
+    return f"""{_program()}
+const words = {json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))};
+const languages = Object.keys(words);
+const apart = {{ languages, titles: {_titles()}, fetched: async (language) => words[language] }};
+export const mount = async (element, options, transport) =>
+  mountStage(element, {{ ...options, words, apart }}, transport);
+"""
+
+
+@cache
+def words_in(language: str) -> Bundle:
+    """The words of one language, by key."""
+    words = json.dumps(WORDS[language], ensure_ascii=False, separators=(",", ":"))
+    return _named("json", "application/json", words)
+
+
+@cache
 def bundle_map() -> Bundle:
     """The source map of the bundle, by which a browser names the file and line of an error."""
     return _named("map", "application/json", source_map())
+
+
+def _program() -> str:
+    """The scripts, and the style put into the page."""
+    return f"""{script()}
+const style = document.createElement("style");
+style.textContent = {json.dumps(style())};
+document.head.append(style);"""
+
+
+def _titles() -> str:
+    return json.dumps([table["title"] for table in WORDS.values()], ensure_ascii=False)
 
 
 def _named(ending: str, kind: str, text: str) -> Bundle:

@@ -9,7 +9,7 @@ import { makeRoot, Stage } from "./shell.js";
 /**
  * Fills an empty element with the stage.
  * @param {HTMLElement & {stage?: any}} element an empty <div>
- * @param {PageOptions} options made by viz_app/server/catalogue.py
+ * @param {PageOptions} options made by viz_app/menu/catalogue.py
  * @param {?Transport} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
@@ -19,10 +19,8 @@ import { makeRoot, Stage } from "./shell.js";
  */
 export function mountStage(element, options, transport, parts) {
   element.stage?.destroy();
-  for (const [name, value] of Object.entries(options.choices ?? {})) {
-    choicesHere.set(name, value);
-  }
-  const t = readerOf(options.words, firstLanguage(options.words, remembered("language")));
+  const languages = options.apart?.languages ?? Object.keys(options.words);
+  const t = readerOf(options.words, firstLanguageOf(options, languages), languages);
   if (options.models.length === 0) return mountNothing(element, t);
   const stage = new Stage(element, t, options, transport && learning(options, transport), parts);
   stage.begin();
@@ -31,13 +29,23 @@ export function mountStage(element, options, transport, parts) {
 }
 
 /**
+ * The one of these languages that the reader sees first.
+ * @param {Pick<PageOptions, "choices">} options
+ * @param {string[]} languages
+ */
+export function firstLanguageOf({ choices }, languages) {
+  for (const [name, value] of Object.entries(choices ?? {})) choicesHere.set(name, value);
+  return firstLanguage(languages, remembered("language"));
+}
+
+/**
  * The same transport; what an answer says of a model that was closed is known from then on.
  * @param {PageOptions} options
  * @param {Transport} transport
  * @returns {Transport}
  */
-const learning = (options, transport) => async (request) => {
-  const answer = await transport(request);
+const learning = (options, transport) => async (request, signal) => {
+  const answer = await transport(request, signal);
   const { entry } = answer ?? {};
   const closed = entry && options.models.find(({ name, closed: is }) => is && name === entry.name);
   if (closed) Object.assign(closed, entry, { closed: false });

@@ -31,6 +31,7 @@ import { makeKeep } from "./page/whatif/keeping.js";
 import { makeWhatIf } from "./page/whatif/whatif.js";
 import { langOf, wordsOfError } from "./page/words.js";
 import { makeJumps } from "./reach/jumps.js";
+import { layOnPaper } from "./reach/paper.js";
 import { makeSkip } from "./reach/skip.js";
 import { openDecoding } from "./run/decoding.js";
 import { openPage } from "./run/page.js";
@@ -54,7 +55,9 @@ export function makeRoot(element, t) {
 export class Stage {
   turns = makeTurns(() => this.render());
   renders = 0;
+  printed = () => {};
   closed = false;
+  learning = false; // the words of another language, which was asked for
   /** @type {?Palette} */
   palette = null;
   unit = 1; // how much larger than usual the type is
@@ -92,15 +95,15 @@ export class Stage {
     this.glossary = makeGlossary(this.root, t, this.state, () => this.parts.rooms.here(),
       this.ends.signal);
     this.address = makeAddress && options.address ? makeAddress(this.decoding,
-      { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept) },
-      this.ends.signal) : null;
+      { kept: () => this.parts.rooms.keep(), rebuild: (kept) => this.rebuild(kept),
+        isAnswered: () => this.parts.rooms.isAnswered() }, this.ends.signal) : null;
     this.parts = this.build(keptOf(this.state.rooms, options.view ?? {}));
   }
 
   begin() {
-    const { element, root, options } = this;
+    const { element, root } = this;
     element.replaceChildren(root);
-    nameThePage(options.words, this.t);
+    nameThePage(this.options, this.t);
     listenToKeys(root, this.decoding, {
       order: () => this.translate().order(),
       candidates: () => this.translate().candidates(),
@@ -110,6 +113,8 @@ export class Stage {
     }, this.ends.signal);
     this.watcher.observe(root);
     window.addEventListener("resize", () => this.place(), { signal: this.ends.signal });
+    window.addEventListener("beforeprint", () => this.print(), { signal: this.ends.signal });
+    window.addEventListener("afterprint", () => this.printed(), { signal: this.ends.signal });
     this.place();
     if (this.address) this.address.begin();
     else if (!this.state.run && this.transport) this.decoding.actions.translate();
@@ -148,13 +153,14 @@ export class Stage {
       this.exportChoices);
     header.addTool(exporting.button);
     const jumps = makeJumps(t, root);
+    const heading = make("h2", { class: "room-heading" });
     const body = make("div", { class: "stage-body" }, [makeSkip(t, root), header.element,
-      source.element, jumps.element, sentences, ...rooms.elements, this.buildMade()]);
+      source.element, jumps.element, sentences, heading, ...rooms.elements, this.buildMade()]);
     root.replaceChildren(body, ...sheets, this.glossary.element, exporting.element);
     jumps.watch(body);
     setTrait(root, "lang", langOf(t.language));
     setTrait(root, "aria-label", t("title"));
-    return { header, model, source, opening, ...strips, axes, rooms, exporting, jumps };
+    return { header, model, source, opening, ...strips, axes, heading, rooms, exporting, jumps };
   }
 
   /** The first line, and the source box under it. */
@@ -195,18 +201,17 @@ export class Stage {
     targetAside.prepend(beginning.button);
     const branches = makeBranchRow(t, decoding);
     const translation = make("output", { class: "translation", dir: "auto" });
-    const said = make("span", { class: "said-source", dir: "auto" }); // where the strips are put away
     const guard = makeGuard(t, decoding);
     const settings = makeSettings(t, decoding);
     const fill = makeFill(t, decoding);
     const sentences = make("section", { class: "sentences", "aria-label": t("sentences") }, [
       settings.element, sourceStrip.element, fill.element, targetStrip.element, branches.element,
       make("div", { class: "strip said" }, [
-        make("span", { class: "gutter", "aria-hidden": "true" }), said, translation, guard.element]),
+        make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
     return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard,
-      sourceStrip, sourceAside, targetStrip, targetAside, said, translation };
+      sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 
   /** What a page without a server says of its origin. */
@@ -246,10 +251,31 @@ export class Stage {
     this.decoding.actions.setModel(model.name);
   }
 
-  /** The same page in another language; nothing is asked again. @param {?string} language */
+  /**
+   * Fetches the words of the languages that the page does not speak yet, one by one.
+   * @returns {Promise<void>}
+   */
+  async learn() {
+    const { words, apart } = this.options;
+    const [next] = this.t.languages.filter((language) => !words[language]);
+    if (!next || !apart) return;
+    words[next] = await apart.fetched(next);
+    await this.learn();
+  }
+
+  /**
+   * The same page in another language; no model is asked again.
+   * @param {?string} language
+   */
   speak(language) {
-    const { t, root, element } = this;
+    const { t, root, element, options } = this;
     if (language === null || !t.languages.includes(language)) return;
+    if (!options.words[language]) {
+      this.learning = true;
+      this.learn().then(() => this.speak(language), () =>
+        this.decoding.actions.tell({ code: "network" })).finally(() => { this.learning = false; });
+      return;
+    }
     const byKey = document.activeElement?.matches(":focus-visible");
     const scrollBack = rememberScrolls(root);
     const kept = this.parts.rooms.keep();
@@ -257,7 +283,7 @@ export class Stage {
     remembered("language", language);
     this.page.actions.speak(language);
     this.rebuild(kept);
-    nameThePage(this.options.words, t);
+    nameThePage(options, t);
     scrollBack();
     /** @type {?HTMLElement} */
     const focused = byKey ? root.querySelector("[data-tool=language]") : root;
@@ -267,6 +293,7 @@ export class Stage {
 
   /** What another run brings with it. @param {Run} run */
   useRun(run) {
+    this.learn().catch(() => {}); // it is asked again when it is chosen
     if (run.kept === 0) this.pictures.clear();
     else this.pictures.keep(run.kept);
     this.element.dispatchEvent(
@@ -284,6 +311,16 @@ export class Stage {
   place() {
     fit(this.root);
     this.redraw();
+  }
+
+  /** Lays the page out for a printer; `printed` lays it out for the screen again. */
+  print() {
+    this.printed();
+    this.printed = layOnPaper(this.root, this.t, this.state, () => {
+      this.recolour();
+      this.place();
+      this.turns.now();
+    });
   }
 
   render() {
@@ -305,6 +342,7 @@ export class Stage {
     this.placeGuard();
     guard.update();
     setTrait(root, "data-in", state.room);
+    setText(this.parts.heading, this.t(`room_${state.room}`));
     pads.update();
     settings.update();
     fill.update();
@@ -322,13 +360,11 @@ export class Stage {
   /** @param {Palette} palette */
   renderRun(palette) {
     const { state } = this;
-    const { axes, sourceStrip, targetStrip, said, translation } = this.parts;
+    const { axes, sourceStrip, targetStrip, translation } = this.parts;
     const shown = shownHead(state);
     sourceStrip.update(axes().source, shown, palette);
     targetStrip.update(axes().target, shown, palette);
     this.placeMenus();
-    setText(said, state.run.recipe.source);
-    said.hidden = sourceStrip.element.hidden;
     setText(translation, state.run.text);
     setTrait(translation, "title", state.run.text);
   }
@@ -356,19 +392,19 @@ export class Stage {
     const { state, t, renders } = this;
     const spoken = { language: t.language, explained: this.glossary.drawn(),
       message: state.message === null ? null : wordsOfError(state.message, t),
-      opening: this.parts.opening.drawn(), guard: this.parts.guard.drawn(), busy: state.busy, renders };
+      opening: this.parts.opening.drawn(), guard: this.parts.guard.drawn(), busy: state.busy || this.learning, renders };
     return state.run ? { ...this.drawnRun(), ...spoken } : { recipe: null, ...spoken };
   }
 
   drawnRun() {
     const { state, palette, unit } = this;
     const { axes, exporting, jumps, rooms } = this.parts;
-    const { room, site, at, rows, view, spelled, order, run, playing, slow } = state;
+    const { room, site, at, stepping, rows, view, spelled, order, run, playing, slow } = state;
     const { layer, head } = shownHead(state);
     const translate = this.translate();
     if (room !== "translate") translate.update({ palette, unit });
     return {
-      room, site, layer, head, at, rows, view, spelled, order, playing, slow,
+      room, site, layer, head, at, stepping, rows, view, spelled, order, playing, slow,
       in_room: room === "translate" ? null : rooms.drawn(),
       exporting: exporting.drawn(),
       jumps: jumps.drawn(),
@@ -387,11 +423,11 @@ export class Stage {
 
 /**
  * The window's title and language, where the page is ours and not a notebook's.
- * @param {Record<string, Record<string, string>>} words
+ * @param {PageOptions} options
  * @param {Words} t
  */
-function nameThePage(words, t) {
-  if (!Object.values(words).some((table) => table.title === document.title)) return;
+function nameThePage({ apart }, t) {
+  if (!apart?.titles.includes(document.title)) return;
   document.title = t("title");
   document.documentElement.lang = langOf(t.language);
 }

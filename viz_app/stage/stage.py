@@ -1,16 +1,17 @@
 """The stage's source: the scripts and the style sheets as the text a page needs.
 
 The scripts are ES modules that import each other by name. They are joined in the order of their
-imports, each inside a function of its own that returns what the module exports; so what is read in
-the files is what runs, line for line. This module never serves, writes or changes anything.
+imports, each inside a function of its own that returns what the module exports, and without their
+comments; so what is read in the files is what runs, line for line.
 """
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from viz_app.rooms import ROOMS
+from viz_app.values.colours import COLOURS
 
 FOLDER = Path(__file__).resolve().parent.parent
 _MOUNT = "stage/mount.js"
@@ -18,9 +19,8 @@ _ADDRESS = "stage/keep/address.js"  # only for a page that has an address of its
 _BEFORE = 'const mountStage = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
-COLOURS: dict[str, dict[str, str]] = json.loads(
-    (Path(__file__).parent / "colours.json").read_text(encoding="utf-8")
-)
+# The type of a value or a parameter, said within a line.
+_TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
 _ALSO = {
     "light": "--shade: 0 0.5em 1.6em rgb(28 29 41 / 16%); color-scheme: light;",
@@ -39,8 +39,9 @@ def script(alone: Collection[str] | None = None) -> str:
     address = f"{_called(_ADDRESS)}.makeAddress" if alone is None else "null"
     return f"""{_BEFORE}{joined(scripts(alone))}
 const parts = {{ rooms: [{rooms}], makeAddress: {address} }};
-return (element, options, transport) =>
-  {_called(_MOUNT)}.mountStage(element, options, transport, parts);
+const {{ firstLanguageOf, mountStage }} = {_called(_MOUNT)};
+return Object.assign((element, options, transport) =>
+  mountStage(element, options, transport, parts), {{ firstLanguageOf }});
 }})();
 """
 
@@ -49,20 +50,22 @@ def source_map() -> str:
     """Which line of which file each line of `script` is, as a source map that holds the files."""
     names = scripts()
     texts = [_read(name) for name in names]
-    mappings, since = ";" * _BEFORE.count("\n"), 0
-    for i, text in enumerate(texts):
-        # A group of numbers a line: column, file, line and column of it, less those before.
-        lines = text.count("\n")
-        first = f"A{'C' if i else 'A'}{_variable(-since)}A"
-        mappings += f";{first};{'AACA;' * (lines - 1)}" + ";" * (_module("", "").count("\n") - 1)
-        since = lines - 1
+    mappings, at = ";" * _BEFORE.count("\n"), (0, 0, 0)
+    for file, text in enumerate(texts):
+        mappings += ";"  # the line that begins the module's function
+        for line, column, _ in _bare_lines(text):
+            # A group of numbers a line: column, file, line and column of it, less those before.
+            place = (file, line, column)
+            mappings += f"A{''.join(_variable(b - a) for a, b in zip(at, place, strict=True))};"
+            at = place
+        mappings += ";" * (_module("", "").count("\n") - 1)
     content = {"version": 3, "sources": names, "sourcesContent": texts, "names": []}
     return json.dumps(content | {"mappings": mappings}, ensure_ascii=False)
 
 
 def style(alone: Collection[str] | None = None) -> str:
     """The style sheet; every rule is scoped under `.stage`. See `script` for `alone`."""
-    text = "\n".join(_read(name) for name in styles(alone))
+    text = bare("\n".join(_read(name) for name in styles(alone)))
     for scheme, colours in COLOURS.items():
         said = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
         text = text.replace(f"--{scheme}-colours: here;", f"{said} {_ALSO[scheme]}")
@@ -97,7 +100,26 @@ def following(*roots: str) -> tuple[str, ...]:
 
 def joined(names: Collection[str]) -> str:
     """The files as one script, in which each is a constant that holds what it exports."""
-    return "".join(_module(name, _read(name)) for name in names)
+    return "".join(_module(name, bare(_read(name))) for name in names)
+
+
+def bare(text: str) -> str:
+    """Scripts or styles without the lines that are comments, and without indentation.
+
+    But for types, a comment in them has its lines to itself; no string goes over several lines.
+    """
+    return "".join(f"{line}\n" for _, _, line in _bare_lines(text))
+
+
+def _bare_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    """The lines that `bare` keeps: the line and the column where each begins, and its text."""
+    inside = False
+    for number, line in enumerate(_TYPE_IN_LINE.sub("", text).splitlines()):
+        kept = line.strip()
+        begins = kept.startswith("/*")
+        if kept and not (inside or begins or kept.startswith("//")):
+            yield number, len(line) - len(line.lstrip()), kept
+        inside = (inside or begins) and not kept.endswith("*/")
 
 
 def _module(name: str, text: str) -> str:

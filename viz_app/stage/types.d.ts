@@ -51,6 +51,7 @@ interface Run {
   target: Tokens;
   chosen: Payload["chosen"];
   finished: string | null;
+  readsWhole: boolean; // a later token changes the rows before it; each is that of its own step
   text: string;
   masked: Masked[];
   steps: Step[];
@@ -123,6 +124,7 @@ interface GridFrame {
   bar?: number; // CSS pixels for the printed scale at the normal type size
   scale?: boolean; // false: the room for it stays empty
   masked?: string; // what hatching means
+  counts?: string; // what the printed scale counts, where it is no weight
   high?: number; // a cell is at most so many times as high as it is wide; only with wide
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
@@ -219,6 +221,7 @@ interface Look {
 interface Dropped {
   run: Run;
   at: number;
+  stepping: boolean;
 }
 
 /** What the reader is told: an error, or a text as it is; see wordsOfError. */
@@ -226,17 +229,26 @@ type Told = { code: string; values?: Record<string, any>; message?: string; reas
 
 /** What a page is opened with; see mount.js. */
 interface PageOptions extends Omit<Options, "payload"> {
-  words: Record<string, Record<string, string>>; // a table a language
+  words: Record<string, Record<string, string>>; // a table a language, of those at hand
+  apart?: WordsApart; // where the tables are fetched one by one
   payload: Payload | null;
   view?: any; // what the payload is opened on, see run/view.js
   answers?: AnswerAtHand[]; // to the rooms of a page without a server
   choices?: Record<string, string>; // language, scheme and large, where the host decides
+  named?: Record<string, string[]>; // what of a view is in a file's name, by picture; without a server
   made?: Record<string, string>; // what a page without a server says of its origin
   address?: boolean; // whether the page's own address may hold the recipe and the view
   base?: string; // the address that links begin with, where it is another one
   site?: SitePages | null;
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
+}
+
+/** The tables of words that are fetched when they are needed, by language. */
+interface WordsApart {
+  languages: string[];
+  titles: string[]; // the page's, in each of them
+  fetched(language: string): Promise<Record<string, string>>;
 }
 
 /** A site: where its pages are from this one, by model and in the order of the model's examples; and
@@ -281,6 +293,7 @@ interface State {
   dropped: Dropped | null;
   branches: Dropped[]; // continuations that were left: page/branches/
   at: number;
+  stepping: boolean;
   site: Site;
   locks: Record<Site, Head>;
   named: Partial<Record<Site, boolean>>;
@@ -354,7 +367,7 @@ interface Session {
 }
 
 /** Asks the server: resolves to its answer, or rejects. */
-type Transport = (request: any) => Promise<any>;
+type Transport = (request: any, signal?: AbortSignal) => Promise<any>;
 
 /** An answer that came with the page, or what fetches it, and what it answers. */
 interface AnswerAtHand {

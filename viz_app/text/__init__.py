@@ -1,46 +1,80 @@
 """Every word the reader sees, by language and key. Code elsewhere holds keys only.
 
-One file for each part of the page; a room's lie in its own folder. Each holds the same keys with
-the same placeholders in every language, but for errors.py.
+Words are text files: those of the stage lie here, those of a room beside it as words.txt. A line is
+"key: words", and the Chinese follows it, indented, as "  zh: words"; without one both languages say
+the same. A line that goes on is indented by four spaces (between Chinese characters no space is
+added), "\\n" is a new line, words in quotes keep the spaces at their ends, and a line that begins
+with # says what comes. The English of an error stands where it is raised.
 """
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
-from model_core.errors import RecipeError, VisualiserError
-from model_core.values.anatomy import Anatomy
-from viz_app.rooms import ROOMS
-from viz_app.rooms.room import Room
-from viz_app.text import (
-    branches,
-    edits,
-    errors,
-    export,
-    figures,
-    glossary,
-    hub,
-    link,
-    models,
-    serving,
-    stage_en,
-    stage_zh,
-)
+from model_core.errors import VisualiserError
+from model_core.values.config import UNUSUAL
 
+LANGUAGES = ("en", "zh")
+_APP = Path(__file__).resolve().parent.parent
 _PLACE = re.compile(r"\{(\w+)(?:\|\w*){0,2}\}")
-_PARTS = (
-    {"en": stage_en.EN, "zh": stage_zh.ZH},
-    {"en": {}, "zh": errors.ZH},
-    *(
-        {"en": part.EN, "zh": part.ZH}
-        for part in (branches, edits, glossary, export, hub, link, models, serving, figures)
-    ),
-    *(room.words for room in ROOMS),
-)
+_GOES_ON = "\n    "
+_AFTER_CHINESE = re.compile("(?<=[\u3001-\u9fff\uff01-\uff60])\n    ")
+
+Words = dict[str, dict[str, str]]  # by language and key
+
+
+def read_words(text: str) -> Words:
+    """The words of a file; ValueError for a key that is there twice or says nothing."""
+    words: Words = {language: {} for language in LANGUAGES}
+    lines = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
+    keys: set[str] = set()
+    key = ""
+    for line in _AFTER_CHINESE.sub("", lines).replace(_GOES_ON, " ").split("\n"):
+        begins = re.fullmatch(r"(\S+?):(?: (.+))?", line)
+        chinese = re.fullmatch("  zh: (.+)", line)
+        if begins and begins[1] not in keys:
+            key = begins[1]
+            keys.add(key)
+            if begins[2]:
+                words["en"][key] = _plain(begins[2])
+        elif chinese and key and key not in words["zh"]:
+            words["zh"][key] = _plain(chinese[1])
+        elif line:
+            raise ValueError(f"No words, or words that are there already: {line}")
+    if silent := keys - words["en"].keys() - words["zh"].keys():
+        raise ValueError(f"No words: {', '.join(silent)}")
+    words["zh"] = words["en"] | words["zh"]
+    return words
+
+
+def _plain(said: str) -> str:
+    return (said[1:-1] if said.startswith('"') else said).replace("\\n", "\n")
+
+
+@cache
+def words_by_file() -> dict[str, Words]:
+    """The words of every file, by its path below viz_app."""
+    files = sorted([*_APP.glob("text/*.txt"), *_APP.glob("rooms/*/words*.txt")])
+    return {
+        path.relative_to(_APP).as_posix(): read_words(path.read_text(encoding="utf-8"))
+        for path in files
+    }
+
+
+def words_of_room(room: str) -> Words:
+    """The words of a room, by its name."""
+    own = [words for name, words in words_by_file().items() if name.startswith(f"rooms/{room}/")]
+    return {language: _joined(language, own) for language in LANGUAGES}
+
+
+def _joined(language: str, parts: list[Words]) -> dict[str, str]:
+    return {key: text for words in parts for key, text in words[language].items()}
+
+
 # Those of kept pictures too, which begin with "figure_".
-ALL_WORDS = {
-    language: {key: text for part in _PARTS for key, text in part[language].items()}
-    for language in ("en", "zh")
-}
+ALL_WORDS = {language: _joined(language, [*words_by_file().values()]) for language in LANGUAGES}
+ALL_WORDS["en"] |= {f"unusual_{code}": sentence for code, sentence in UNUSUAL.items()}
 WORDS = {
     language: {key: text for key, text in words.items() if not key.startswith("figure_")}
     for language, words in ALL_WORDS.items()
@@ -64,13 +98,6 @@ def filled(text: str, values: Mapping[str, object]) -> str:
         return one if value == "1" else many
 
     return _PLACE.sub(fill, text)
-
-
-def check_room(room: Room, anatomy: Anatomy) -> None:
-    """Raise RecipeError, in the page's own words, where a model has no such room."""
-    lacks = room.lacks(anatomy)
-    if lacks is not None:
-        raise told(RecipeError, f"lacks_{lacks}")
 
 
 def told(kind: type[VisualiserError], code: str, **values: str | int) -> VisualiserError:

@@ -14,6 +14,7 @@ A layout's table gives each name there a part here. Parts are called
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from torch import Tensor
@@ -52,11 +53,15 @@ class Layout:
 
     def part(self, name: str) -> str | None:
         """Our part for one of their names; "" where it is ignored, None where it is unknown."""
-        for pattern, part in self.fields.items():
-            found = re.fullmatch(_regex(pattern), name)
-            if found:
+        for pattern, part in self._patterns:
+            if found := pattern.fullmatch(name):
                 return part.format(**found.groupdict())
-        return "" if any(re.fullmatch(_regex(one), name) for one in self.ignored) else None
+        return None
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], str]]:
+        table = [*self.fields.items(), *((name, "") for name in self.ignored)]
+        return [(re.compile(_regex(name)), part) for name, part in table]
 
     def share_of(self, names: Sequence[str]) -> float:
         """How many of these names the layout knows, 0 to 1."""

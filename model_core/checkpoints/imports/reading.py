@@ -21,6 +21,7 @@ from model_core.errors import CheckpointBroken
 from model_core.values.config import shown
 
 _LIMIT = 2**33  # bytes: a state dict of the largest model, with that of its optimiser
+_MOST_TENSORS = 10_000
 _WRAPPED = ("model_state_dict", "state_dict", "model")  # where a checkpoint keeps the state dict
 _PREFIXES = ("module.", "_orig_mod.")  # of a model that was run in parallel, or compiled
 _WEIGHTS = "Attention weights without a model open with `python -m viz_app open FILE`."
@@ -48,6 +49,11 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         if isinstance(found.get(name), Mapping):
             found = found[name]
             break
+    if len(found) > _MOST_TENSORS:
+        raise CheckpointBroken(
+            f"{path} holds {len(found):,} tensors; at most {_MOST_TENSORS:,} are read. Save the "
+            "state dict of the model alone: torch.save(model.state_dict(), FILE)."
+        )
     tensors, total = {}, 0
     for name, tensor in found.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):

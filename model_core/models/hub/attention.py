@@ -28,6 +28,9 @@ from model_core.transformer.taps import Tap, chained, inside, sublayer_of, untap
 from model_core.values.trace import SITES, Site
 
 NAME = "recorded"
+# What the library tells every attention function, and what has been done when it is called: the
+# window of a mask stands in the mask, places are in queries and keys.
+_DONE = {"position_ids", "sliding_window", "use_cache"}
 
 
 @dataclass(frozen=True)
@@ -203,9 +206,19 @@ def attend(
     scaling: float | None = None,
     dropout: float = 0.0,
     position_bias: Tensor | None = None,
-    **_: Any,
+    **more: Any,
 ) -> tuple[Tensor, Tensor]:
-    """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks."""
+    """What the heads give, (B, Q, H, E), and the weights (B, H, Q, K), as the library asks.
+
+    Raises CheckpointError for a term that is not known here, such as a cap of the scores.
+    """
+    unknown = [name for name, term in more.items() if term is not None and name not in _DONE]
+    if unknown:
+        raise CheckpointError(
+            f"The attention of this model has a term {unknown[0]!r}, which cannot be shown. "
+            "Choose another model.",
+            "hub_attention",
+        )
     place, recorder = _places[module], _recorder.get()
     masks, all_tap, changes = (
         (recorder.masks, recorder.tap, recorder.changes) if recorder else ({}, untapped, NONE)

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from model_core.models.hub.families import Family
-from model_core.transformer.edited import DIAGONALS, Around, Means, tap_of
+from model_core.transformer.edited import DIAGONALS, Around, Means, sees_later, tap_of
 from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.taps import Tap, chained, untapped
 from model_core.values.anatomy import Anatomy
@@ -72,7 +72,8 @@ class Changes:
 
         Where heads are joined as they lie, that is every row.
         """
-        return self.causal in ("none", "ahead") or "no-transpose" in self.kinds
+        later = sees_later(self.causal, "finite-mask" in self.kinds)
+        return later or "no-transpose" in self.kinds
 
     def mask(self, site: Site, own: Mask, queries: int) -> Mask | None:
         """The mask instead of the model's own, of the last `queries` rows; None: the own."""
@@ -133,11 +134,10 @@ def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
         "unscaled_embedding": "no-embedding-scale",
     }
     unusual = [code for code, kind in codes.items() if kind in changes.kinds]
-    joined = "no-transpose" in changes.kinds
     return replace(
         anatomy,
         unusual=(*anatomy.unusual, *unusual),
-        refused={**anatomy.refused, **({"inside": "reads_whole"} if joined else {})},
+        reads_whole=changes.reads_whole,
         positions="none" if "no-positions" in changes.kinds else anatomy.positions,
     )
 

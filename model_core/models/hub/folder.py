@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model_core.checkpoints.folder import read_text_of
+from model_core.checkpoints.folder import read_json_of
 from model_core.checkpoints.regular_file import open_regular, read_regular
 from model_core.errors import (
     CheckpointBroken,
@@ -97,7 +97,9 @@ def family_of(config: dict[str, Any], path: Path | str) -> tuple[str, Family]:
     if not isinstance(model_type, str) or model_type not in FAMILIES:
         raise CheckpointError(
             f"{path} is a model of type {shown(model_type)}. These can be opened: "
-            f"{', '.join(sorted(FAMILIES))}.",
+            f"{', '.join(sorted(FAMILIES))}. Of every other the attention alone can be shown, in a "
+            "notebook: load it with attn_implementation='eager', then "
+            "show(attention=model(..., output_attentions=True).attentions).",
             "hub_type",
             type=shown(model_type),
         )
@@ -261,10 +263,7 @@ def _shapes(file: Path) -> dict[str, list[int]]:
 def _json(path: Path, limit: int) -> dict[str, Any]:
     if not path.is_file():
         raise CheckpointMissing(f"{path.parent} has no {path.name}.")
-    try:
-        values = json.loads(read_text_of(path, limit))
-    except (ValueError, RecursionError) as error:
-        raise CheckpointBroken(f"{path} is not complete JSON: {error}.") from error
+    values = read_json_of(path, limit)
     if not isinstance(values, dict):
         raise CheckpointBroken(f"{path} is no JSON object.")
     return values

@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from model_core.checkpoints.heads import command, no_folder, read_heads
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
-from model_core.models.hub.attention import SubLayer
+from model_core.models.hub.attention import NAME, SubLayer
 from model_core.models.hub.families import Family
 from model_core.models.hub.generating import check_processors, rule_of
 from model_core.models.hub.insides import has_bias
@@ -23,16 +23,25 @@ from model_core.models.hub.words import Words
 from model_core.transformer.attention import AttentionRecord
 from model_core.transformer.passes import FullPass
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy
+from model_core.values.config import shown
 from model_core.values.head_measures import HeadMeasures
 from model_core.values.recipe import MAX_TARGET
 from model_core.values.special import Special
-from model_core.values.trace import SITES, Side, Site
+from model_core.values.trace import SIDES, SITES, Side, Site
 
 
-class _Whole(Protocol):
-    def __call__(
+class Probed(Protocol):
+    """What is tried on a few tokens before a model is shown."""
+
+    def full_pass(
         self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
-    ) -> FullPass: ...
+    ) -> FullPass:
+        """A pass with its records."""
+
+    def made(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], attention: str
+    ) -> Tensor:
+        """The logits of a pass, or the last vectors, by the attention function of this name."""
 
 
 _SIDES: dict[Site, tuple[Side, Side]] = {
@@ -41,18 +50,20 @@ _SIDES: dict[Site, tuple[Side, Side]] = {
     "cross": ("target", "source"),
 }
 _NAMES = ("max_position_embeddings", "n_positions")
+_NOT_READ: set[tuple[Side, Kind]] = {("source", "decoder"), ("target", "encoder")}
 _UNBOUNDED = 512  # positions of a model that says nothing: T5 counts distances
 
 
 def anatomy_of(
-    name: str, network: PreTrainedModel, family: Family, words: Words, full_pass: _Whole
+    name: str, network: PreTrainedModel, family: Family, words: Words, model: Probed
 ) -> Anatomy:
     """The anatomy; raises CheckpointError for a model that cannot be shown as it is."""
     check_finite(name, network)
     config, vocabulary = network.config, network.config.vocab_size
     written = getattr(config, "decoder_vocab_size", None) or vocabulary
     given = words.prompt() if family.kind == "encoder-decoder" else ()
-    records = _probe(name, full_pass, given, _plain(words, vocabulary))
+    _check_ids(name, family.kind, words, {"source": vocabulary, "target": written})
+    records = _probe(name, model, given, _plain(words, vocabulary))
     sites = []
     for site in SITES:
         if site in records:
@@ -172,6 +183,27 @@ def check_finite(name: str, network: PreTrainedModel) -> None:
             raise CheckpointBroken(f"{name}: {tensor} has numbers that are not finite.")
 
 
+def _check_ids(name: str, kind: Kind, words: Words, sizes: Mapping[Side, int]) -> None:
+    """Raise CheckpointBroken for a token that the embedding of its side has no row for."""
+    read: dict[Side, Mapping[str, int]] = {
+        side: words.vocabulary(side) for side in SIDES if (side, kind) not in _NOT_READ
+    }
+    for side, ids in read.items():
+        for piece, token in ids.items():
+            if not 0 <= token < sizes[side]:
+                raise CheckpointBroken(
+                    f"{name}: its tokenizer has {shown(piece)} as token {token}, and the embedding "
+                    f"of the model has {sizes[side]} rows. Call "
+                    "model.resize_token_embeddings(len(tokenizer)), and save both again."
+                )
+    for token in (*words.prompt(), *words.ends) if "target" in read else ():
+        if not 0 <= token < sizes["target"]:
+            raise CheckpointBroken(
+                f"{name}: config.json or generation_config.json names the token {token}, and the "
+                f"embedding of the model has {sizes['target']} rows. Correct it there."
+            )
+
+
 def _plain(words: Words, vocabulary: int) -> list[int]:
     """A few tokens that are no special ones."""
     special = {words.pad, *words.ends, words.unknown}
@@ -179,10 +211,14 @@ def _plain(words: Words, vocabulary: int) -> list[int]:
 
 
 def _probe(
-    name: str, full_pass: _Whole, given: Sequence[int], ids: Sequence[int]
+    name: str, model: Probed, given: Sequence[int], ids: Sequence[int]
 ) -> Mapping[Site, tuple[AttentionRecord, ...]]:
-    """The records of a pass over a few tokens, each checked against what was recorded with it."""
-    passed = full_pass([ids], [[*given, *ids[:3]]])
+    """The records of a pass over a few tokens, each checked against what was recorded with it.
+
+    What the pass makes of them is checked against what the library's own attention makes.
+    """
+    sentences = [ids], [[*given, *ids[:3]]]
+    passed = model.full_pass(*sentences)
     for site, records in passed.by_site.items():
         for layer, record in enumerate(records, start=1):
             if not torch.allclose(_again(record), record.weights_BHQK, atol=1e-4):
@@ -191,6 +227,13 @@ def _probe(
                     "of the scores: this model attends in a way that cannot be shown.",
                     "hub_attention",
                 )
+    made, wanted = (model.made(*sentences, attention=which) for which in (NAME, "eager"))
+    if not torch.allclose(made, wanted, atol=1e-4 * float(wanted.abs().max())):
+        raise CheckpointError(
+            f"{name}: the attention that is shown does not make what the library's own makes, so "
+            "this model attends in a way that cannot be shown.",
+            "hub_attention",
+        )
     return passed.by_site
 
 

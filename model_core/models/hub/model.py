@@ -18,7 +18,7 @@ from transformers.modeling_outputs import BaseModelOutput
 
 from model_core.errors import CheckpointError, SourceTooLong
 from model_core.models.choices import check_choice
-from model_core.models.hub.attention import Recorder, name_modules, recording, sublayers
+from model_core.models.hub.attention import NAME, Recorder, name_modules, recording, sublayers
 from model_core.models.hub.caching import (
     HubHypotheses,
     HubState,
@@ -73,7 +73,7 @@ class HubModel:
             site: len(found) for site, found in self._sublayers.items()
         }
         self.changes, self._has_cross = NONE, "cross" in family.paths
-        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self.full_pass)
+        self.anatomy: Anatomy = anatomy_of(name, network, family, words, self)
         self._known = Changes(
             (), family.kind == "decoder", self._means(), rates_of(network, family)
         )
@@ -153,11 +153,6 @@ class HubModel:
             moved = moving(made.network, self.family, side, modules, rows)
             made.changes = replace(made.changes, moving=moved)
         return made
-
-    @property
-    def reads_whole(self) -> bool:
-        """Whether every token changes the rows of those before it: edits can make it so."""
-        return self.changes.reads_whole
 
     def source(self, text: str, pads: int = 0, settings: Settings = ()) -> Tokens:
         """The text as the model reads it; of a decoder-only model it is the prompt."""
@@ -241,7 +236,7 @@ class HubModel:
         if token in anatomy.special.ends:
             ended = replace(before, target=target, chosen=chosen, finished="end")
             return replace(state, decoding=ended)
-        if self.reads_whole:  # what was read before is read anew
+        if self.anatomy.reads_whole:  # what was read before is read anew
             state = replace(state, own=no_layers(len(state.own)))
         steps, state = self._feed(state, target.ids, 1)
         decoding = replace(
@@ -283,7 +278,7 @@ class HubModel:
     def hypotheses(self, state: HubState) -> HubHypotheses | Stepped:
         """One row, which a search begins from."""
         decoding, at, rules = state.decoding, self.device, state.rules or None
-        if self.reads_whole:
+        if self.anatomy.reads_whole:
             return Stepped(self, [state], rules and (lambda i, x: rules(i.to(at), x.to(at))))
         logits_NV = torch.tensor(decoding.step.log_probabilities_V, device=at)[None]
         ids_NT = self._ids(decoding.target.ids)
@@ -300,6 +295,28 @@ class HubModel:
         encoded: EncoderPass | None = None,  # none is kept
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
+        masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
+        with recording(masks, tap, self.changes, keep=keep) as recorder:
+            made_BTX = self.network(**self._inputs(sources, targets))[0]
+        logits_BTV = made_BTX if self.predicts else made_BTX[..., :0]
+        logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
+        return FullPass(logits_BTV, {site: self._kept(recorder, site) for site in self._layers})
+
+    @torch.inference_mode()
+    def made(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]], attention: str
+    ) -> Tensor:
+        """The logits of a pass, or the last vectors, by the attention function of this name."""
+        self.network.set_attn_implementation(attention)
+        try:
+            return cast(Tensor, self.network(**self._inputs(sources, targets))[0])
+        finally:
+            self.network.set_attn_implementation(NAME)
+
+    def _inputs(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
+    ) -> dict[str, Any]:
+        """What the library's pass over these ids is called with."""
         ids_BT, allowed_BT = self._padded(targets if self.family.kind == "decoder" else sources)
         inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": allowed_BT}
         inputs |= types_of(ids_BT, allowed_BT, self.words, self.network)
@@ -308,12 +325,7 @@ class HubModel:
             inputs |= {"decoder_input_ids": target_BT, "decoder_attention_mask": read_BT}
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
-        masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
-        with recording(masks, tap, self.changes, keep=keep) as recorder:
-            made = self.network(**inputs)
-        logits_BTV = made.logits if self.predicts else made[0][..., :0]
-        logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
-        return FullPass(logits_BTV, {site: self._kept(recorder, site) for site in self._layers})
+        return inputs
 
     def feed(
         self,

@@ -11,20 +11,23 @@ from typing import Any
 import torch
 import transformers
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
+from transformers.initialization import no_init_weights
 
 from model_core.checkpoints.regular_file import open_regular
 from model_core.errors import CheckpointBroken, CheckpointError, TokenizerError, VisualiserError
-from model_core.models.hub.attention import record_modules
+from model_core.models.hub.attention import record_modules, sublayers
 from model_core.models.hub.families import Family
 from model_core.models.hub.folder import HubFolder, check_tokenizer, read_folder
 from model_core.models.hub.generating import ends_of, start_of
 from model_core.models.hub.model import HubModel
 from model_core.models.hub.stream import show_stream
 from model_core.models.hub.words import Words
+from model_core.places import installing
 from model_core.tokenizer_parts import is_failure
 
 _LOADING = threading.Lock()
 _CARD_LIMIT = 100_000  # bytes that are shown
+_SMALL = 10**7  # parameters that a model may have beyond those in its files
 _CARD_FILE = 2**40  # bytes that the file may have
 # What a tokenizer is saved in; without any the library makes one up that knows no word.
 _TOKENIZERS = ("tokenizer.json", "vocab*.*", "*.spm", "*.model", "tekken.json")
@@ -41,10 +44,11 @@ def open_hub(path: Path, name: str, device: str = "cpu") -> HubModel:
     with _quiet():
         tokenizer = _tokenizer(folder)
         network = _network(folder).to(device)
-    words = Words(
-        tokenizer, folder.family, start_of(network), ends_of(network), _prefixes(folder.config)
-    )
-    return behind(name, network, folder.family, words, folder.fingerprint, _card(path), path)
+    with _damage(folder):
+        words = Words(
+            tokenizer, folder.family, start_of(network), ends_of(network), _prefixes(folder.config)
+        )
+        return behind(name, network, folder.family, words, folder.fingerprint, _card(path), path)
 
 
 def _card(path: Path) -> str:
@@ -67,6 +71,9 @@ def behind(
 ) -> HubModel:
     """A loaded network behind the protocol; raises CheckpointError where it cannot be shown."""
     network.eval().requires_grad_(False)
+    for site, layers in sublayers(network, family).items():
+        if not layers:
+            raise CheckpointBroken(f"{name}: by its config.json the {site} has no layer.")
     record_modules(network, family)
     show_stream(network, family)
     return HubModel(name, network, family, words, fingerprint, card, folder)
@@ -87,7 +94,7 @@ def _tokenizer(folder: HubFolder) -> PreTrainedTokenizerBase:
     except ImportError as error:
         raise TokenizerError(
             f"The tokenizer of {folder.path} needs a package: {str(error).strip().splitlines()[0]} "
-            "Install it with: pip install -r requirements-hub.txt."
+            f"Install it with: {installing('hub')}"
         ) from error
     except BaseException as error:  # of any kind, after the kind of damage
         if not is_failure(error):
@@ -111,7 +118,18 @@ def _network(folder: HubFolder) -> PreTrainedModel:
 
 def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]:
     """The network, and the names of the tensors that the files do not have."""
-    try:
+    with _damage(folder):
+        config = transformers.AutoConfig.from_pretrained(
+            folder.path, local_files_only=True, trust_remote_code=False
+        )
+        with torch.device("meta"), no_init_weights():
+            planned = sum(one.numel() for one in chosen.from_config(config).parameters())
+        # An embedding that several parts share is stored once.
+        if planned > 4 * folder.parameters + _SMALL:
+            raise CheckpointBroken(
+                f"{folder.path / 'config.json'} describes a model of {planned:,} parameters; the "
+                f"files have {folder.parameters:,}."
+            )
         network, said = chosen.from_pretrained(
             folder.path,
             local_files_only=True,
@@ -121,12 +139,22 @@ def _loaded(folder: HubFolder, chosen: Any) -> tuple[PreTrainedModel, list[str]]
             attn_implementation="eager",
             output_loading_info=True,
         )
+    return network, sorted(said["missing_keys"])
+
+
+@contextmanager
+def _damage(folder: HubFolder) -> Iterator[None]:
+    """What the library raises inside is told as CheckpointBroken, with the folder and a reason."""
+    try:
+        yield
+    except VisualiserError:
+        raise
     except Exception as error:  # of any kind, after the kind of damage
         reason = (str(error).strip() or type(error).__name__).splitlines()[0]
         raise CheckpointBroken(
-            f"{folder.path} cannot be loaded; a file may be damaged or cut short: {reason}"
+            f"{folder.path} cannot be loaded; config.json has a value that does not fit, or a file "
+            f"is damaged or cut short: {reason}"
         ) from error
-    return network, sorted(said["missing_keys"])
 
 
 def _prefixes(config: dict[str, Any]) -> tuple[str, ...]:

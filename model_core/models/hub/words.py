@@ -144,6 +144,13 @@ class Words:
                 return _spelled("".join(self._piece(token, side) for token in plain)).strip()
             return str(self._tokenizer.decode(plain, clean_up_tokenization_spaces=False)).strip()
 
+    def vocabulary(self, side: Side) -> dict[str, int]:
+        """The id of every piece that a side may hold, languages included."""
+        if self._separate:
+            pieces = {piece: token for token, piece in self._separate[side].items()}
+            return pieces | self._languages if side == "source" else pieces
+        return self._tokenizer.get_vocab() | self._languages
+
     @property
     def mask(self) -> int | None:
         """The token in whose place a masked language model predicts."""

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import threading
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from model_core.decoding.queue import LEAVING
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, Stage
 from viz_app.files.engine import SECONDS
@@ -117,6 +119,9 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
     boxes = stage.page.locator(".export-checks")
     assert [box.locator("input").count() for box in boxes.all()] == [3, 3, 8]
     assert_nothing_sticks_out(stage)
+    columns = [one.bounding_box()["x"] for one in boxes.last.locator("label").all()]
+    title = boxes.last.locator("legend").bounding_box()
+    assert min(columns) >= title["x"] + title["width"]  # no box stands under it
     for box in boxes.first.locator("input").all():
         box.uncheck()
     expect(stage.page.locator("[data-act=save]")).to_be_disabled()
@@ -128,18 +133,20 @@ def test_the_dialog_opens_by_key_fits_a_phone_and_closes(visit):
 
 def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
     stage = visit()
+    stage.lock(0, 4)
     enter(stage)
     stage.page.locator("[data-export=what]").select_option("pack")
     about = stage.page.locator(".export-about")
-    assert (
-        "75 pictures" in about.inner_text()
-    )  # 3 sites of 3 layers of 8 heads, and all heads of each
+    # First what is on the screen: the eight heads of its layer, and all heads of its attention.
+    expect(about).to_contain_text("9 pictures")
     groups = stage.page.locator(".export-checks")
+    ticked = [group.locator("input:checked").all() for group in groups.all()]
+    assert [one.get_attribute("value") for one in ticked[0] + ticked[1]] == ["cross", "1"]
+    assert len(ticked[2]) == 8
     keep = {"attention": {"cross"}, "layers": {"2"}, "heads": {"1", "6"}}
     for group, kept in zip(groups.all(), keep.values(), strict=True):
         for box in group.locator("input").all():
-            if box.get_attribute("value") not in kept:
-                box.uncheck()
+            box.set_checked(box.get_attribute("value") in kept)
     expect(about).to_contain_text("3 pictures")
     expect(stage.page.locator("[data-export=scale]")).to_be_visible()
     name, content = save(stage, pictures="svg")
@@ -151,6 +158,37 @@ def test_a_lesson_pack_of_chosen_layers_heads_and_format(visit):
         "pictures/cross/layer-2-head-1.svg",
         "pictures/cross/layer-2-head-6.svg",
     }
+
+
+def test_a_lesson_pack_counts_its_pictures_and_can_be_stopped(visit, monkeypatch):
+    stage = visit()
+    may, begun = threading.Semaphore(0), []
+
+    def draw(figure, format, scale):
+        begun.append(LEAVING.get())
+        assert may.acquire(timeout=60)
+        return b"<svg></svg>"
+
+    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    enter(stage)
+    stage.page.locator("[data-export=what]").select_option("pack")
+    status, stop = (stage.page.locator(one) for one in (".export-status", "[data-act=end-export]"))
+    expect(stop).to_be_hidden()
+    stage.page.locator("[data-act=save]").click()
+    expect(status).to_contain_text("Drawing")
+    may.release(3)
+    expect(status).to_contain_text("3 of 9")
+    stop.click()
+    expect(stop).to_be_hidden()
+    expect(stage.page.locator("[data-act=save]")).to_be_enabled()
+    expect(status).to_have_text("")
+    frame = "() => new Promise(requestAnimationFrame)"
+    while not begun[-1].is_over:
+        stage.page.evaluate(frame)
+    may.release()
+    while stage.service.drawn:
+        stage.page.evaluate(frame)
+    assert len(begun) == 4  # the one that was being drawn is the last
 
 
 def test_where_no_pictures_are_drawn_the_dialog_opens_on_what_works_and_says_why(app, browser):

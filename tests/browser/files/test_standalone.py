@@ -53,7 +53,8 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
         "site": "nowhere",
         "layer": 99,
         "head": -1,
-        "at": 1e9,
+        "at": "the last",
+        "stepping": 1,
         "rows": 3,
         "room": "masks",
         "view": "<b>",
@@ -69,8 +70,10 @@ def test_a_view_that_does_not_fit_opens_on_what_there_is(open_file, shown):
 
 def test_scrubbing_and_drawing_need_no_server(open_file, shown):
     stage = open_file(shown.html)
-    last = stage.drawn()["at"]
-    assert last == len(shown.decoding.steps) - 1
+    drawn = stage.drawn()
+    assert not drawn["stepping"]
+    assert_drawn_is_the_models(drawn, shown.decoding)
+    last = len(shown.decoding.steps) - 1
     assert stage.key("Home")["at"] == 0
     for at in range(1, 4):
         drawn = stage.key("ArrowRight")

@@ -14,12 +14,19 @@ from viz_app.files.linked import open_link
 from viz_app.files.picture import picture_of
 from viz_app.links import link as links
 from viz_app.links.link import read_link, write_link
-from viz_app.server.catalogue import stage_options
+from viz_app.menu.catalogue import stage_options
 from viz_app.text import WORDS
 
 
 def entries(stage):
     return stage.page.evaluate("() => history.length")
+
+
+def under_a_message(seen):
+    """What is drawn, where a message in the flow above the map takes some of its room."""
+    boxes = seen["cell_boxes"]
+    assert all(width > 0 and height > 0 for row in boxes for _, _, width, height in row)
+    return seen | {"message": None, "cell_boxes": [len(row) for row in boxes]}
 
 
 @pytest.mark.parametrize("walk", WALKS)
@@ -199,6 +206,20 @@ def test_an_entry_that_holds_tokens_of_other_weights_is_read_by_the_server(visit
     assert stage.server_calls == calls + 1
 
 
+def test_a_link_by_hand_needs_no_more_than_a_model(visit):
+    stage = visit(link="#v=3&model=reverse-sinusoidal")
+    seen = stage.drawn()
+    model = next(
+        one for one in stage_options(CHECKPOINTS)["models"] if one["name"] == "reverse-sinusoidal"
+    )
+    assert (seen["recipe"]["model"], seen["recipe"]["source"]) == (
+        model["name"],
+        model["examples"][0],
+    )
+    assert seen["message"] is None and seen["recipe"]["target"]
+    assert "&model=reverse-sinusoidal&" in fragment(stage)
+
+
 def test_a_page_opens_with_one_question_with_a_link_and_without(visit):
     stage = visit()
     stage.drawn()
@@ -222,14 +243,14 @@ BROKEN = (
 @pytest.mark.parametrize(("locale", "links"), [("en-US", BROKEN), ("zh-CN", BROKEN[::2])])
 def test_a_broken_link_gives_a_message_and_the_usual_page(visit, locale, links):
     stage = visit(locale=locale)
-    usual = stage.drawn() | {"renders": 0}
+    usual = under_a_message(stage.drawn() | {"renders": 0})
     words = WORDS[locale[:2]]
     for link, code, values in links:
         stage.anew(link)
         seen = stage.drawn() | {"renders": 0}
         assert seen["message"] == words[f"error_{code}"].format(**values)
         assert stage.page.get_by_role("alert").inner_text().strip() == seen["message"]
-        assert seen | {"message": None} == usual
+        assert under_a_message(seen) == usual
 
 
 def test_hostile_models_and_sentences_are_only_text(visit):
@@ -269,7 +290,7 @@ def test_a_broken_link_typed_into_an_open_page_leaves_what_is_there(visit):
     shown = drawn(stage)
     stage.page.evaluate("() => { location.hash = '#v1&nonsense'; }")
     stage.page.get_by_role("alert").wait_for()
-    assert drawn(stage) | {"message": None} == shown
+    assert under_a_message(drawn(stage)) == under_a_message(shown)
     stage.key("Home")
     assert fragment(stage).startswith("#v=3&model=en-fr")
 
@@ -285,7 +306,7 @@ def test_a_link_of_another_version_of_the_model_is_translated_anew_and_says_so(v
     there = visit(link=other)
     seen = drawn(there)
     assert seen["message"] == WORDS["en"]["error_link_weights"].format(theirs="0" * 8, ours=ours)
-    assert {**seen, "message": shown["message"]} == shown
+    assert under_a_message(seen) == under_a_message(shown)
 
 
 def test_in_a_frame_the_page_around_keeps_its_address(visit):

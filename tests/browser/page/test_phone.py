@@ -10,6 +10,17 @@ from viz_app.text import WORDS
 TOUCH = {"has_touch": True, "is_mobile": True}
 
 
+def test_the_translation_stands_under_its_button(visit):
+    stage = visit(PHONE, **TOUCH)
+    text = stage.type_source("What is your name?")["text"]
+    said = stage.page.locator(".translation")
+    assert said.inner_text() == text
+    box, button = said.bounding_box(), stage.page.locator("[data-act=translate]").bounding_box()
+    bar = stage.page.locator(".thumb-bar").bounding_box()
+    assert button["y"] < box["y"] and box["y"] + box["height"] < bar["y"]
+    assert not stage.page.locator("[data-tool=large]").is_visible()  # nothing would be larger
+
+
 def test_a_touched_cell_and_its_sentence_stay(visit):
     stage = visit(PHONE, **TOUCH)
     stage.drawn()
@@ -81,7 +92,7 @@ def test_the_map_of_a_phone_is_whole_in_the_first_screen_and_has_its_digits(visi
     map_box = stage.page.locator(".map-box").bounding_box()
     bar = stage.page.locator(".thumb-bar").bounding_box()
     last = drawn["cell_boxes"][-1][-1]
-    assert map_box["y"] < 0.45 * PHONE["height"]
+    assert map_box["y"] < 0.48 * PHONE["height"]
     assert map_box["y"] + last[1] + last[3] <= bar["y"]
     texts = stage.page.evaluate(WRITTEN, "[data-tool=scheme]")
     weights = [weight for row in drawn["weights"] for weight in row if weight and weight >= 0.095]
@@ -127,7 +138,7 @@ def test_the_help_of_a_phone_says_what_rows_and_rooms_are_and_leaves_out_the_key
 
 def test_the_line_of_parts_covers_nothing_of_the_map(visit):
     stage = visit(PHONE, **TOUCH)
-    stage.type_source("I love 🐱 and 🍕 very much 👨‍👩‍👧‍👦.")  # many tokens, in many lines
+    stage.type_source("I love 🐱, 🐶 and 🍕 very much 👨‍👩‍👧‍👦.")  # many tokens, in many lines
     line, box = stage.page.locator(".jumps"), stage.page.locator(".map-box")
     line.wait_for()
     for _ in range(3):  # it does not come and go
@@ -137,6 +148,8 @@ def test_the_line_of_parts_covers_nothing_of_the_map(visit):
     assert map_box["y"] + map_box["height"] <= line.bounding_box()["y"] + 1
     # the row of the step is in view, and fades where more of it is to the left
     drawn = stage.key("End")
+    while drawn["at"] > 0 and box.evaluate("(box) => box.scrollLeft") == 0:
+        drawn = stage.key("ArrowLeft")  # to a row that looks to the right
     x, y, _, height = drawn["cell_boxes"][drawn["at"]][0]
     scrolled = box.evaluate("(box) => box.scrollLeft")
     assert scrolled > 0 and y + height <= map_box["height"]

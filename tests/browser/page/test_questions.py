@@ -144,6 +144,11 @@ def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit,
     expect(parts).to_be_visible()
 
 
+def read(maps):
+    """What maps say; a message above them takes a line, so their cells are less high."""
+    return [{name: value for name, value in one.items() if name != "first_cell"} for one in maps]
+
+
 def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(visit, monkeypatch):
     monkeypatch.setattr(sys.modules["viz_app.rooms.masks.answer"], "MOST_AT_ONCE", 0)
     # A text that no other test has: what the server has answered whole comes whole.
@@ -159,12 +164,13 @@ def test_of_a_batch_that_comes_head_by_head_a_refused_head_is_asked_for_once(vis
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
     room = stage.drawn()["in_room"]
     assert len(asked) == 1 and room["lock"]["head"] == head
-    assert room["axes"] == before["axes"] and room["maps"] == before["maps"]  # and not its name
+    assert room["axes"] == before["axes"]  # and not its name
+    assert read(room["maps"]) == read(before["maps"])
     stage.page.unroute(ASKED)
     press(stage, ".message button")
     until(stage, f"!drawn.in_room.busy && drawn.in_room.axes !== {json.dumps(room['axes'])}")
     expect(alert).to_be_hidden()
-    assert stage.drawn()["in_room"]["maps"] != before["maps"]
+    assert read(stage.drawn()["in_room"]["maps"]) != read(before["maps"])
 
 
 def test_a_model_that_is_being_opened_is_not_given_up_for_a_press(visit):

@@ -1,7 +1,7 @@
 """Red means the present step and nothing else, in a real Chromium."""
 
 from tests.browser.walks import drawn, room
-from viz_app.stage.stage import COLOURS
+from viz_app.values.colours import COLOURS
 
 # The pixels of the canvases in view that have exactly one colour.
 PIXELS = """(colour) => {

@@ -138,7 +138,7 @@ def test_the_maps_read_as_an_equation(visit):
 def test_larger_makes_no_cell_smaller_and_no_map_scroll(visit):
     stage = visit()
     enter(stage)
-    for width, height in ((1440, 900), (1280, 720), (1920, 1080), (800, 900), (390, 844)):
+    for width, height in ((1440, 900), (1280, 720), (1920, 1080), (800, 900)):
         stage.resize(width, height)
         usual = settled(stage)["in_room"]["maps"][0]["first_cell"]
         large = press(stage, "[data-tool=large]")["in_room"]["maps"][0]["first_cell"]
@@ -146,6 +146,11 @@ def test_larger_makes_no_cell_smaller_and_no_map_scroll(visit):
             assert large[2] >= usual[2] and large[3] >= usual[3]
         assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
         press(stage, "[data-tool=large]")
+    press(stage, "[data-tool=large]")
+    stage.resize(390, 844)  # larger type chosen, and then a phone, where it is not offered
+    settled(stage)
+    expect(stage.page.locator("[data-tool=large]")).to_be_hidden()
+    assert [name for name in scrolling(stage) if "masks-grid" not in name] == []
 
 
 def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):

@@ -15,9 +15,9 @@ from tests.tiny import tiny_checkpoint
 from tests.viz_app.stage.source_maps import places
 from viz_app import rooms
 from viz_app.rooms.room import Answer, Room
-from viz_app.rooms.view import View
 from viz_app.stage import bundle, stage
 from viz_app.stage.stage import FOLDER, scripts, styles
+from viz_app.values.view import View
 
 SCRIPT = textwrap.dedent("""\
     import { make, makeButton } from "../../stage/page/elements.js";
@@ -49,7 +49,7 @@ def answer(tracer, recipe, view):
     return Answer(view, {"lengths": [len(text) for text in texts]})
 
 
-LETTERS = Room("letters", View, answer, {}, "", {"en": {}, "zh": {}})
+LETTERS = Room("letters", View, answer, {}, "")
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_new_room_opens_asks_and_answers_for_its_errors(address, browser):
     name = next(one["sourceMapURL"] for one in parsed if one["url"] == script)
     with urllib.request.urlopen(script.rpartition("/")[0] + f"/{name}") as stored:
         found = json.load(stored)
-    file, at = places(found["mappings"])[int(line) - 1]
+    file, at, _ = places(found["mappings"])[int(line) - 1]
     assert found["sources"][file] == "rooms/letters/letters.js"
     assert SCRIPT.split("\n")[at].strip() == 'throw new Error("the letters fail");'
     context.close()

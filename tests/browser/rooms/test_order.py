@@ -53,7 +53,7 @@ def test_swapped_words_change_attention_only_where_there_are_positions(visit):
     study = assert_order_is_the_models(room, drawn)
     assert max(one.largest for one in study.comparison.weights) < 1e-4
     assert np.abs(drawn["difference"]).max() < 1e-4
-    assert all(one["cannot_differ"] for one in drawn["changes"]["off"])
+    assert all(one["verdict"] == "proven" for one in drawn["changes"]["off"])
     assert drawn["double"] < 1e-12
     assert drawn["translations"]["off"][0] == drawn["translations"]["off"][1]
     source, _ = room.sentence()
@@ -72,7 +72,7 @@ def test_equal_letters_under_hard_attention_are_not_called_the_same(visit):
     assert_order_is_the_models(room, drawn)
     assert "equal tokens get equal scores" in drawn["verdict"] and "1.000" in drawn["verdict"]
     for one in drawn["changes"]["off"]:
-        assert one["cannot_differ"] == (one["site"] == "decoder")
+        assert (one["verdict"] == "proven") == (one["site"] == "decoder")
     assert "≡ 1" not in stage.page.locator(".positions-changes").first.inner_text()
 
 

@@ -103,7 +103,7 @@ def test_in_no_width_does_the_first_line_cover_itself(visit, language, large):
             """() => {
                 const one = (name) => ["", " > *"].map((in_) =>
                     `:is(.head-line, .source-line)${in_} > ${name}`).join();
-                const parts = ["h2", "select.model", ".room-tab", ".tool"]
+                const parts = ["h1", "select.model", ".room-tab", ".tool"]
                     .flatMap((name) => [...document.querySelectorAll(one(name))]);
                 const boxes = parts.map((part) => part.getBoundingClientRect());
                 const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import PHONE, WIDE
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
+from viz_app.limits import DEMO
 from viz_app.rooms import room_named
-from viz_app.server.limits import DEMO
 from viz_app.text import WORDS
 
 LIMITS = dataclasses.replace(DEMO, steps=5, sentences=3, at_once=1, beam_width=3)
@@ -57,7 +57,7 @@ def test_a_page_that_waits_says_for_what(
     small_app, small, held, monkeypatch, language, locale, size
 ):
     phases = {"phase": "torch", "waiting": 0, "at_once": 1}
-    monkeypatch.setattr(small_app[1], "status", lambda model: dict(phases))
+    monkeypatch.setattr(small_app[1], "status", lambda *_: dict(phases))
     link = f"#v=3&model=tiny&text=cat+{language}"  # which nobody has asked yet
     stage = small(locale, size, link=link, until=f"() => {STAGE}")
 
@@ -154,7 +154,7 @@ def test_a_room_that_waits_says_how_many_are_answered_at_once(
     request.addfinalizer(go_on.set)  # the only turn is free again, whatever fails
     stage = small(locale, size, link=f"#v=3&model=tiny&text=roof+{language}")
     monkeypatch.setattr(
-        service, "status", lambda model: {"phase": "ready", "waiting": 7, "at_once": 2}
+        service, "status", lambda *_: {"phase": "ready", "waiting": 7, "at_once": 2}
     )
     masks = room_named("masks")
     waiting = dataclasses.replace(

@@ -9,8 +9,8 @@ from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import read_link
+from viz_app.server import component
 from viz_app.server.serving import Address
-from viz_app.stage import component
 
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 WAITS = "() => !document.querySelector('.stage-host').stage.drawn().in_room?.busy"

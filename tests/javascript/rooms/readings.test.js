@@ -82,10 +82,10 @@ test("words hidden as a whole have one number, and a step without a token has no
 });
 
 test("a reading that is not there says why", () => {
-  const state = { run: runOf(), site: "cross", canAsk: true, options: {}, model: { lacking: {} } };
+  const state = { run: runOf(), site: "cross", canAsk: true, options: {} };
   assert.equal(lacksReading(state, "norms"), null);
   assert.equal(lacksReading({ ...state, site: "encoder" }, "hidden"), "cross");
-  assert.equal(lacksReading({ ...state, run: runOf(["causal-mask:none"]) }, "norms"), "whole");
+  assert.equal(lacksReading({ ...state, run: { ...runOf(), readsWhole: true } }, "norms"), "whole");
   assert.equal(lacksReading({ ...state, canAsk: false }, "hidden"), "alone");
   assert.equal(lacksReading({ ...state, canAsk: false }, "rollout"), null);
   const alone = runOf();

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { stepsShown } from "../../../viz_app/stage/run/able.js";
 import { openDecoding } from "../../../viz_app/stage/run/decoding.js";
 import { openPage } from "../../../viz_app/stage/run/page.js";
 import { anatomyOf } from "../anatomies.js";
@@ -107,6 +108,57 @@ test("a chosen cell that the run does not have gives way to the best one", () =>
   actions.keepCell(9, 9, "encoder");
   assert.deepEqual(actions.cellOf("encoder"), { query: 0, key: 1 });
   assert.equal(state.cells.encoder.chosen, undefined);
+});
+
+test("a translation is shown whole, and in part only to who steps through it", async () => {
+  const { state, actions, asked } = opened();
+  const seen = () => [state.at, state.stepping, stepsShown(state)];
+  actions.translate();
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(8, 9) }, 0, "end"));
+  await settled();
+  assert.deepEqual(seen(), [2, false, 3]);
+  actions.back(); // another row is looked at, and none goes
+  assert.deepEqual(seen(), [1, false, 3]);
+  actions.moveTo(0, true);
+  assert.deepEqual(seen(), [0, true, 1]);
+  await actions.step();
+  assert.deepEqual(seen(), [1, true, 2]);
+  await actions.step(); // nothing is left to come
+  assert.deepEqual(seen(), [2, false, 3]);
+  actions.togglePlay();
+  assert.deepEqual(seen(), [0, true, 1]);
+  await actions.step();
+  actions.togglePlay(); // on from there
+  assert.deepEqual(seen(), [1, true, 2]);
+  await actions.runToEnd();
+  assert.deepEqual(seen(), [2, false, 3]);
+  actions.close();
+});
+
+test("what was dropped comes back as it was seen: whole, or stepped through", async () => {
+  const { state, actions, asked } = opened();
+  actions.translate();
+  asked[0].answer(payload({ ...asked[0].request.recipe, target: chosen(8, 9) }, 0, "end"));
+  await settled();
+  actions.back();
+  actions.reset();
+  assert.deepEqual([state.at, state.stepping, state.run.steps.length], [0, true, 1]);
+  actions.undo();
+  assert.deepEqual([state.at, state.stepping, state.run.steps.length], [1, false, 3]);
+  actions.moveTo(1, true);
+  actions.reset();
+  actions.undo();
+  assert.deepEqual([state.at, state.stepping], [1, true]);
+});
+
+test("a link shows what its page showed: whole, or the steps so far", async () => {
+  const { state, actions } = opened();
+  await actions.open({ recipe, view: { at: 1, stepping: true } });
+  assert.deepEqual([state.at, stepsShown(state)], [1, 2]);
+  await actions.open({ recipe, view: { at: 1 } });
+  assert.deepEqual([state.at, stepsShown(state)], [1, 3]);
+  await actions.open({ recipe, view: {} });
+  assert.equal(stepsShown(state), 3);
 });
 
 test("two decodings on one page step for themselves", async () => {

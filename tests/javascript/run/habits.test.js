@@ -97,6 +97,8 @@ test("only the head whose alignment was measured is called aligner", () => {
     { source: SOURCE, target: Array.from({ length: 8 }, () => "x") });
   const habits = habitsOf(run, "cross", { layer: 0, head: 1 })[0];
   assert.deepEqual(habits.map(({ word }) => word), ["diagonal", "aligner"]);
+  const [taught] = habitsOf(run, "cross", { layer: 0, head: 1 }, [[0, 1]]);
+  assert.deepEqual(taught.map(({ word }) => word), ["diagonal", "taught"]);
   close(habits[1].number, 0.8); // the mean of the largest weights
 });
 

@@ -10,9 +10,10 @@ import safetensors.numpy
 from model_core.checkpoints.heads import HEADS, read_heads, write_heads
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointBroken, CheckpointError, CheckpointMissing
-from model_core.evaluation.heads.corpus import HeadCorpus
-from model_core.evaluation.heads.measuring import measure_heads
 from model_core.models.own import OwnModel
+from model_core.training.evaluation.heads.corpus import HeadCorpus
+from model_core.training.evaluation.heads.measuring import measure_heads
+from model_core.values.head_measures import MEASURES, WORDS
 from tests.tiny import tiny_checkpoint
 
 
@@ -36,6 +37,7 @@ def changed(place, arrays=None, **facts):
     tensors = {**safetensors.numpy.load(content), **(arrays or {})}
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     said = json.loads(header["__metadata__"]["heads"]) | facts
+    said = {name: value for name, value in said.items() if value is not None}
     kept = {name: array for name, array in tensors.items() if array is not None}
     made = safetensors.numpy.save(kept, {"heads": json.dumps(said)})
     (folder / HEADS).write_bytes(made)
@@ -62,6 +64,24 @@ def test_a_file_of_other_weights_is_refused_by_name_and_so_is_none(place, tmp_pa
         read_heads(tmp_path, "tiny", model.anatomy.sites, model.fingerprint)
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_a_file_is_read_by_the_names_of_its_measures(place, monkeypatch, named):
+    """One more measure and one more word than when it was written, in other places."""
+    folder, _, measured, _ = place
+    write_heads(folder, measured)
+    if not named:  # as it was written before names were
+        changed(place, measures=None, words=None)
+    before = {site: list(names) for site, names in MEASURES.items()}
+    monkeypatch.setitem(MEASURES, "cross", ("surprise", *reversed(MEASURES["cross"])))
+    monkeypatch.setitem(WORDS, "cross", ("surprised", *WORDS["cross"]))
+    found = read(place).sites["cross"]
+    for name in before["cross"]:
+        wanted_LH = measured.sites["cross"].measures_LHM[..., before["cross"].index(name)]
+        np.testing.assert_array_equal(found.measure_LH("cross", name), wanted_LH)
+    assert np.isnan(found.measure_LH("cross", "surprise")).all()
+    np.testing.assert_array_equal(found.word_LH, measured.sites["cross"].word_LH + 1)
+
+
 HOSTILE = {
     "a number that is none": {"arrays": {"cross.means_LHE": np.full((3, 4, 6), np.nan, "f4")}},
     "heads that are not there": {"arrays": {"cross.measures_LHM": np.zeros((3, 5, 17), "f4")}},
@@ -74,6 +94,10 @@ HOSTILE = {
     "sentences that are none": {"sentences": [["a"], 3]},
     "a loss without bounds": {"loss": 1e300},
     "another format": {"format": 2},
+    "a name twice": {"measures": {"cross": ["links"] * 17}},
+    "names that are none": {"words": {"cross": 3}},
+    "names of another site alone": {"measures": {"encoder": ["links"]}},
+    "words that are unknown": {"words": {"cross": ["a", "b", "c", "d", "e", "f"]}},
 }
 
 

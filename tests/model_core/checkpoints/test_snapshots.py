@@ -17,7 +17,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint, tiny_model, trained_checkpoint
 from viz_app.commands.export import run as export
 from viz_app.files.notebook import show
-from viz_app.server.catalogue import models_of
+from viz_app.menu.catalogue import models_of
 from viz_app.server.service import Service
 
 

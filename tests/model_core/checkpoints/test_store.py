@@ -1,5 +1,6 @@
 import ast
 import builtins
+import errno
 import json
 import shutil
 from pathlib import Path
@@ -124,6 +125,23 @@ def fail_at(monkeypatch, step, after):
     monkeypatch.setattr(Path, "mkdir", dying(Path.mkdir))
     monkeypatch.setattr(store.shutil, "rmtree", dying(shutil.rmtree))
     monkeypatch.setattr(Path, "write_bytes", dying(write, write_half))
+
+
+def test_a_save_that_does_not_fit_names_the_file_and_leaves_the_old_checkpoint(folder, monkeypatch):
+    before = sorted(path.name for path in folder.parent.iterdir())
+    write = Path.write_bytes
+
+    def full(path, content):
+        if path.suffix == ".safetensors":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left") as error:
+        save(folder, tiny_model(2), card="new")
+    assert error.value.filename.endswith(store.WEIGHTS)
+    assert sorted(path.name for path in folder.parent.iterdir()) == before
+    assert open_checkpoint(folder).card == CARD
 
 
 @pytest.mark.parametrize("after", [False, True])

@@ -71,7 +71,7 @@ def every_output(model: Transformer, source: tuple[int, ...], alpha: float) -> l
     return sorted(found, key=lambda one: -one.score)
 
 
-@pytest.mark.parametrize("alpha", [0.0, ALPHA, 2.0])
+@pytest.mark.parametrize("alpha", [-3.0, -1.0, 0.0, ALPHA, 2.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_beam_wide_enough_finds_what_an_exhaustive_search_finds(seed: int, alpha: float) -> None:
     model = smallest_model(seed)

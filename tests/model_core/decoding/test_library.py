@@ -149,3 +149,26 @@ def test_models_share_what_may_be_kept_and_the_one_in_use_keeps_most(tmp_path):
     assert held()[1] > 200_000 > held()[0]
     again = library.extend(Recipe("one", "cat 29"), 4)[1]
     assert first.target.ids == again.target.ids
+
+
+def test_the_models_to_compare_with_are_named_while_another_is_being_opened(tmp_path):
+    tiny_checkpoint(tmp_path / "one")
+    library, entered, leave, found = Library(tmp_path), threading.Event(), threading.Event(), []
+
+    def opener():
+        entered.set()
+        assert leave.wait(timeout=30)
+        return MadeUp("encoder")
+
+    library.add("slow", opener)
+    opening = threading.Thread(target=library.tracer, args=("slow",))
+    asking = threading.Thread(target=lambda: found.append(library.kin("one")))
+    opening.start()
+    assert entered.wait(timeout=30)
+    asking.start()
+    asking.join(timeout=10)
+    waits = asking.is_alive()
+    leave.set()
+    opening.join()
+    asking.join()
+    assert not waits and found == [()]

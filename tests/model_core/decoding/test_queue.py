@@ -1,12 +1,49 @@
 """The line in front of the models: who works, who waits, who is refused, who is stopped."""
 
 import threading
+import time
 from contextlib import ExitStack
 
 import pytest
 
 from model_core.decoding.queue import ASKER, Asker, Places, Queue, check_time
 from model_core.errors import OutOfTime, TooBusy
+
+
+def test_who_is_refused_is_told_a_time_that_a_few_long_calls_are_enough_to_know(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    queue = Queue(at_once=1, in_line=9, clock=lambda: now[0])
+    for _ in range(3):
+        with queue.turn():
+            now[0] += 2.0
+    with ExitStack() as held:
+        for _ in range(8):  # all that one address may have
+            held.enter_context(queue.place())
+        with pytest.raises(TooBusy) as refused, queue.place():
+            pass
+    assert refused.value.values["seconds"] == 16
+
+
+def test_nobody_waits_who_would_hardly_be_answered_in_time(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    queue = Queue(at_once=1, in_line=99, seconds=10.0, clock=lambda: now[0])
+    for seconds, refused in ((0.25, False), (0.5, True)):
+        for _ in range(200):
+            with queue.turn():
+                now[0] += seconds
+        with ExitStack() as held:
+            for _ in range(18):
+                queue.check_room()
+                held.enter_context(queue.place())
+            if refused:
+                with pytest.raises(TooBusy) as told:
+                    queue.check_room()
+                assert told.value.values["seconds"] == 9
+    with queue.turn():
+        now[0] += 600.0
+    queue.check_room()  # nobody is there
 
 
 def test_a_full_line_answers_at_once_with_the_place_in_line():

@@ -74,7 +74,7 @@ def test_bytes_are_counted_in_full_when_a_prefix_was_dropped_in_the_meantime(tin
     recipe, _ = tracer.extend(RECIPE, 4)
     state = tracer._state(recipe)
     key = (recipe.source, recipe.pads, recipe.settings)
-    tracer._trees.clear()
+    tracer.shrink(0)
     tracer.evaluate(RECIPE)  # another thread begins the same source anew
     tracer._keep(key, recipe.target_ids, state)
     (tree,) = tracer._trees.values()
@@ -121,6 +121,16 @@ def test_a_sentence_that_others_pushed_out_was_not_too_large(tiny):
     assert tracer.held_bytes == 0 and tracer.keeps(recipe) and tracer.keeps(RECIPE)
     small = Tracer(OwnModel(tiny), cache_bytes=1000)
     assert not small.keeps(small.extend(RECIPE, 1)[0])
+
+
+def test_the_sentences_known_to_be_too_large_are_the_latest(tiny):
+    tracer = Tracer(OwnModel(tiny), cache_bytes=1)
+    recipes = [replace(RECIPE, source=f"cat {n}", target=()) for n in range(30)]
+    for recipe in recipes:
+        tracer.evaluate(recipe)
+    assert not tracer.keeps(recipes[-1])
+    kept = [tracer.keeps(recipe) for recipe in recipes]
+    assert kept == sorted(kept, reverse=True)  # those of which it is not known any more come first
 
 
 def test_a_state_that_two_threads_computed_is_kept_and_counted_once(tiny):

@@ -10,6 +10,8 @@ from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
+from model_core.transformer.taps import keeping
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
 from tests.variants import VARIANTS, every_variant
@@ -324,3 +326,74 @@ def test_the_lens_projects_the_stream_of_every_stage(variant):
     np.testing.assert_allclose(way.lens_SV, wanted, **CLOSE)
     assert np.array_equal(way.lens_SV[-1], way.log_probabilities_V)
     assert study_path(own, decoding, "source", 1).lens_SV is None
+
+
+EDITED = {
+    # What the edit changes of the links: the heads that are replaced, and the verdicts that differ.
+    "head-off:cross.2.3": ({2}, set()),
+    "head-mean:cross.2.3": ({2}, set()),
+    "sublayer-off:decoder.2.cross": (set(), {"output"}),
+    "zero-value:1": (set(), set()),
+    "zero-value:1.cross.2.3": (set(), set()),
+    "dropout:3": (set(), {"dropped", "output"}),
+    "no-scale": (set(), set()),
+    "encoder-layer:1": (set(), set()),
+    "hide:1": (set(), set()),
+}
+
+
+@pytest.mark.parametrize("edit", EDITED)
+def test_the_links_of_an_edited_model_add_up_or_say_what_stands_in_their_place(tmp_path, edit):
+    changes = {"dropout_residual": 0.3, "dropout_attention": 0.3}
+    own, _ = traced(tmp_path / "tiny", **changes)
+    means = {site: np.ones((3, 4, 6)) for site in SITES}
+    model = own.edited(read_edits([edit]), means if "mean" in edit else None)
+    decoding = Tracer(model, 0).evaluate(RECIPE)
+    values = {}
+    model.full_pass([decoding.source.ids], [decoding.fed.ids], tap=keeping(values))
+    replaced, differ = EDITED[edit]
+    for head in (0, 2):
+        study = study_head(model, decoding, "cross", 1, head, 4)
+        tapped = {
+            name: values[f"decoder.2.cross.{name}"][0] for name in ("heads", "values", "made")
+        }
+        assert np.array_equal(study.context_E, tapped["heads"][head, 4])
+        assert np.array_equal(study.v_KE, tapped["values"][head])
+        assert np.array_equal(study.sublayer.made_D, tapped["made"][4])
+        np.testing.assert_allclose(study.weighted_KE.sum(axis=0), study.summed_E, **CLOSE)
+        np.testing.assert_allclose(
+            study.weighted_KE, study.dropped_K[:, None] * study.v_KE, **CLOSE
+        )
+        assert set(np.flatnonzero(study.replaced_H)) == replaced
+        assert np.allclose(study.summed_E, study.context_E) == (head not in replaced)
+        made_D = study.shares_HD.sum(axis=0) + study.output_bias_D
+        np.testing.assert_allclose(made_D, study.output_D, **CLOSE)
+        assert np.allclose(study.output_D, study.sublayer.made_D) == ("output" not in differ)
+        assert {name for name, said in study.verdicts.items() if said == "differs"} == differ
+        assert (study.dropped_K == study.weights_K).all() == ("dropped" not in differ)
+        zeroed = edit.startswith("zero-value") and (head == 2 or "cross" not in edit)
+        assert study.zeroed_K.tolist() == [zeroed, *[False] * (len(study.keys) - 1)]
+        assert not study.v_KE[study.zeroed_K].any()
+    if replaced:
+        assert (study.shares_HD[2] == 0).all() == edit.startswith("head-off")
+
+
+def test_a_row_that_may_see_nothing_is_even_under_a_finite_score_and_says_so(tmp_path):
+    own, decoding = traced(tmp_path / "tiny", hidden_score="-1e9")
+    everything = [f"hide:{place + 1}" for place in range(len(decoding.source))]
+    model = own.edited(read_edits(everything))
+    study = study_head(model, Tracer(model, 0).evaluate(RECIPE), "cross", 1, 0, 4)
+    K = len(study.keys)
+    assert not study.allowed_K.any() and study.hidden_score == -1e9
+    np.testing.assert_allclose(study.weights_K, np.full(K, 1 / K), **CLOSE)
+    np.testing.assert_allclose(study.exponentials_K, np.ones(K), **CLOSE)
+    assert study.verdicts["hidden"] == "differs" and study.verdicts["weights"] == "proven"
+
+
+def test_the_sum_that_enters_the_first_layer_is_called_one_where_it_is(tmp_path):
+    own, decoding = traced(tmp_path / "tiny", dropout_embedding=0.3)
+    assert study_path(own, decoding, "target", 2).adds_up == "proven"
+    dropped = own.edited(read_edits(["dropout:3"]))
+    way = study_path(dropped, decoding, "target", 2)
+    assert not np.allclose(way.embedding_D + way.position_D, way.sum_D)
+    assert way.adds_up == "differs"

@@ -12,6 +12,7 @@ from model_core.errors import RecipeError
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import FINITE, Breaks, study_masks
 from model_core.transformer.masks import causal_mask, pad_mask
+from model_core.values.edits import read_edits
 from model_core.values.trace import SITES
 from tests.model_core.studies.sentences import SENTENCES, SHORT, own_model, uneven, variant_tracer
 from tests.variants import VARIANTS, WHOLE
@@ -303,3 +304,49 @@ def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, variant):
     for site in SITES:
         intact = study(other, batch, site, causal="none").intact
         assert np.stack(intact.weights).shape[-2:] == intact.allowed_QK.shape, site
+
+
+@pytest.mark.parametrize("breaks", [{}, {"pads": "rows"}, {"causal": "ahead", "pads": "none"}])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "hide:2",
+        "no-pad-mask",
+        "causal-mask:none",
+        "causal-mask:ahead",
+        "causal-mask:behind",
+        "no-transpose",
+    ],
+)
+def test_the_masks_of_an_edited_model_are_those_it_used(tracer, edit, breaks):
+    edits = read_edits([edit])
+    other = Tracer(own_model(tracer.model.checkpoint, max_positions=20).edited(edits), edits=edits)
+    batch = uneven(other, translate_batch(other, SENTENCES))
+    for site in SITES:
+        found = study_masks(other.model, batch, SHORT, site, Breaks(**breaks))
+        for attention in (found.intact, found.broken):
+            both_QK = attention.pad_QK
+            if attention.causal_QK is not None:
+                both_QK = both_QK & attention.causal_QK
+            np.testing.assert_array_equal(both_QK, attention.allowed_QK)
+            assert not np.stack(attention.weights)[..., ~attention.allowed_QK].any()
+        pads_K = np.array([kind == "pad" for kind in found.intact.keys.kinds])
+        hidden_K = pads_K & (edit != "no-pad-mask")
+        if edit == "hide:2" and site != "decoder":
+            hidden_K[1] = True
+            assert not found.broken.allowed_QK[:, 1].any()  # whatever is broken beside it
+        np.testing.assert_array_equal(~found.intact.pad_QK, np.tile(hidden_K, both_QK[:, :1].shape))
+        if site == "decoder":
+            T = len(pads_K)
+            reach = {"none": T, "ahead": 1, "behind": -1}.get(edit.rpartition(":")[2], 0)
+            np.testing.assert_array_equal(found.intact.causal_QK, np.tri(T, k=reach, dtype=bool))
+
+
+@pytest.mark.parametrize("pads", ["none", "rows"])
+def test_a_target_shorter_than_a_source_that_asks_has_broken_masks_too(tracer, pads):
+    other = tracer_with(tracer, cross_queries="source")
+    batch = uneven(other, translate_batch(other, SENTENCES))
+    assert len(batch.fed[0]) < len(batch.sources[0])
+    for site in SITES:
+        found = study_masks(other.model, batch, SHORT, site, Breaks(pads=pads)).broken
+        assert np.stack(found.weights).shape[-2:] == found.allowed_QK.shape

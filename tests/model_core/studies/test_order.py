@@ -8,9 +8,10 @@ from model_core.models.own import OwnModel
 from model_core.studies import order as study_order
 from model_core.studies.full_pass import sentence_pass
 from model_core.studies.order import effect, translation
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Choice, Recipe
 from tests.model_core.studies.sentences import ORDER, TARGET, of_variant, own_model, sentence
-from tests.variants import VARIANTS, every_variant
+from tests.variants import VARIANTS, WHOLE, every_variant
 
 
 @every_variant
@@ -19,10 +20,64 @@ def test_without_positions_the_encoder_attends_the_same_whatever_the_order(tiny,
     assert max(change.largest for change in study.comparison.weights) < 1e-10
     assert study.comparison.predictions.largest_T.max() < 1e-10
     soft = VARIANTS[variant].get("attention") != "hard"
-    assert study.predictions_cannot_change == soft
+    assert study.reason == (None if soft else "tied")
+    assert study.of_predictions == ("proven" if soft else "differs")
     if soft:
         layers = {(change.site, change.layer) for change in study.comparison.weights}
         assert study.cannot_change == layers
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        ("head-off:encoder.1.2", None),
+        ("sublayer-off:encoder.1.self", None),
+        ("hide:2", "place"),
+        ("zero-value:1", "place"),
+        ("zero-value:1.encoder.1.2", "place"),
+        ("no-scale", None),
+        ("no-embedding-scale", None),
+        ("no-positions", None),
+        ("no-pad-mask", None),
+        ("causal-mask:none", None),
+        ("finite-mask", None),
+        ("no-transpose", "joined"),
+        ("dropout:3", "dropout"),
+        ("encoder-layer:1", None),
+    ],
+)
+def test_an_edited_model_is_called_blind_to_order_where_it_is(tiny, edit, reason):
+    edits = read_edits([edit])
+    model = own_model(tiny, dropout_attention=0.2).edited(edits)
+    order = [3, 2, 0, 1, 5, 4, 6]
+    study = effect(model, sentence(pads=1), TARGET, order, positions=False, edits=edits)
+    assert study.reason == reason
+    largest = max(change.largest for change in study.comparison.weights)
+    assert (largest < 1e-10) == (reason is None)
+    assert study.of_predictions == ("proven" if reason is None else "differs")
+    (encoder,) = {study.verdict_of(change) for change in study.comparison.weights[1:2]}
+    assert encoder == ("proven" if reason is None else "differs")
+
+
+@pytest.mark.parametrize("edit", ["hide:2", "zero-value:2"])
+def test_where_the_word_that_an_edit_names_stays_order_has_no_effect(tiny, edit):
+    edits = read_edits([edit])
+    model = own_model(tiny).edited(edits)
+    study = effect(model, sentence(), TARGET, [3, 1, 0, 2, 5, 4], positions=False, edits=edits)
+    assert study.reason is None and max(c.largest for c in study.comparison.weights) < 1e-10
+
+
+@pytest.mark.parametrize("variant", WHOLE)
+def test_where_rows_hold_what_stood_elsewhere_nothing_is_called_unchangeable(tiny, variant):
+    model = own_model(tiny, **WHOLE[variant])
+    source = sentence((5, 17, 40, 8, 33, 17, 9, 2))
+    study = effect(model, source, TARGET, [7, 0, 2, 1, 4, 3, 6, 5], positions=False)
+    assert max(change.largest for change in study.comparison.weights) > 1e-3
+    encoder = set() if "joined" in WHOLE[variant] else {("encoder", 0), ("encoder", 1)}
+    assert study.cannot_change == {("decoder", 0), *encoder} and study.of_predictions == "differs"
+    assert {study.verdict_of(c) for c in study.comparison.weights if c.site == "encoder"} == {
+        "proven" if encoder else "differs"
+    }
 
 
 def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchangeable(tiny):
@@ -31,7 +86,7 @@ def test_equal_tokens_tie_under_hard_attention_and_nothing_else_is_called_unchan
     assert max(change.largest for change in study.comparison.weights) == 1
     # Equal tokens have equal values too.
     assert study.comparison.predictions.largest_T.max() < 1e-10
-    assert study.cannot_change == {("decoder", 0)} and not study.predictions_cannot_change
+    assert study.cannot_change == {("decoder", 0)} and study.reason == "tied"
 
 
 @every_variant
@@ -40,9 +95,9 @@ def test_with_positions_order_matters(tiny, variant):
     study = effect(model, sentence(), TARGET, ORDER)
     largest = max(change.largest for change in study.comparison.weights)
     if model.config.positions == "none":
-        assert largest < 1e-10 and study.predictions_cannot_change
+        assert largest < 1e-10 and study.reason is None
     else:
-        assert largest > 1e-3 and not study.predictions_cannot_change
+        assert largest > 1e-3 and study.reason == "positions"
 
 
 @every_variant
@@ -127,7 +182,7 @@ def test_what_is_asked_again_is_not_run_again(tiny, positions, monkeypatch):
 def test_nothing_changed_is_no_difference_at_all(tiny):
     source = sentence()
     study = effect(own_model(tiny), source, TARGET, list(range(6)), list(range(6)))
-    assert study.predictions_cannot_change
+    assert study.reason is None and study.of_predictions == "proven"
     assert max(change.largest for change in study.comparison.weights) == 0
 
 

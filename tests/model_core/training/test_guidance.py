@@ -9,9 +9,9 @@ import torch
 
 from model_core.__main__ import main
 from model_core.checkpoints.store import open_checkpoint
-from model_core.data.corpus import EncodedPair
 from model_core.errors import ConfigError
 from model_core.training import guidance
+from model_core.training.data.corpus import EncodedPair
 from model_core.training.guidance import teach
 from model_core.training.loop import train
 from model_core.transformer.taps import keeping

@@ -11,9 +11,9 @@ import torch
 
 from model_core.__main__ import main
 from model_core.checkpoints.store import open_checkpoint
-from model_core.commands import train as train_command
 from model_core.errors import CheckpointError, ConfigError, CorpusError
 from model_core.training import state
+from model_core.training.commands import train as train_command
 from model_core.training.loop import Progress, train, training_folder
 from model_core.training.loss import disagreement
 from model_core.training.run import TrainingRun
@@ -94,8 +94,8 @@ def test_the_card_credits_tatoeba_where_it_is_due(tmp_path: Path, data: Path, fo
 def test_the_checkpoint_reaches_the_scores_it_states(
     tmp_path: Path, data: Path, stored: str, tolerance: float
 ) -> None:
-    from model_core.data.corpus import read_corpus
-    from model_core.evaluation.scores import evaluate
+    from model_core.training.data.corpus import read_corpus
+    from model_core.training.evaluation.scores import evaluate
 
     preset = tiny(updates=40, validate_every=10, stored=stored)
     list(train(preset, tmp_path / "model", data))
@@ -326,5 +326,8 @@ def test_every_option_is_explained_and_is_a_setting(tmp_path: Path) -> None:
     for action in parser._actions:
         assert action.help, action.dest
         known = settings | {"help", "preset", "data", "out", "threads", "device", "resume"}
-        known |= {"snapshots"}  # what is written beside the checkpoint
+        known |= {
+            "snapshots",
+            "begin",
+        }  # what is written beside the checkpoint, and what it begins with
         assert action.dest in known, action.dest

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,25 @@ def test_the_folder_holds_no_more_than_one_state_and_the_weights_of_the_average(
         "weights-12.safetensors",
         "weights-8.safetensors",
     ]
+
+
+def test_a_training_begins_with_the_weights_of_a_checkpoint(tmp_path: Path, data: Path) -> None:
+    losses(train(tiny(), tmp_path / "first", data, command="COMMAND"))
+    first = open_checkpoint(tmp_path / "first")
+    more = tiny(updates=4, learning_rate=1e-9, seed=5)
+    steps = train(more, tmp_path / "more", data, begin=first)
+    assert [next(steps).update, next(steps).update] == [1, 2]
+    steps.close()
+    assert len(losses(train(more, tmp_path / "more", data, begin=first))) == 2
+    second = open_checkpoint(tmp_path / "more")
+    for name, value in first.model.state_dict().items():
+        assert torch.allclose(second.model.state_dict()[name], value, atol=1e-3), name
+    assert second.source_tokenizer.to_json() == first.source_tokenizer.to_json()
+    begun = second.training.begun
+    assert (begun.name, begun.fingerprint, begun.updates) == ("first", first.fingerprint, 12)
+    assert "from the weights of an earlier `first`" in second.card and "    COMMAND" in second.card
+    with pytest.raises(ConfigError, match=r"begin was '.*' and is now ''"):
+        next(train(more, tmp_path / "more", data))
+    wider = replace(tiny(), model=replace(tiny().model, feed_forward_width=64))
+    with pytest.raises(ConfigError, match="feed_forward_width is 64, and that of first"):
+        next(train(wider, tmp_path / "wider", data, begin=first))

@@ -203,6 +203,28 @@ def test_a_broken_causal_mask_sees_what_it_says_in_a_pass_and_in_steps(how, last
 
 
 @pytest.mark.parametrize(
+    "edits",
+    [
+        ["causal-mask:none"],
+        ["causal-mask:ahead"],
+        ["causal-mask:behind", "finite-mask"],  # the empty first row is even over all there is
+        ["no-transpose"],
+    ],
+)
+def test_where_later_tokens_change_earlier_rows_each_step_is_a_pass_over_the_target_so_far(edits):
+    model = edited(variant_model("paper"), read_edits(edits))
+    assert model.reads_whole
+    source, target = ids(SOURCE), ids(TARGET)
+    for T, passed in enumerate(stepped(model, source, target), start=1):
+        whole = model(source, target[:, :T])
+        assert torch.equal(passed.logits_BTV[:, -1], whole.logits_BTV[:, -1])
+        for one, other in zip(all_records(passed), all_records(whole), strict=True):
+            assert torch.equal(one.weights_BHQK[:, :, -1], other.weights_BHQK[:, :, -1])
+    first_BV = stepped(model, source, target)[0].logits_BTV[:, 0]
+    assert not torch.equal(first_BV, whole.logits_BTV[:, 0])
+
+
+@pytest.mark.parametrize(
     ("edit", "switch"),
     [("finite-mask", {"hidden_score": "-1e9"}), ("no-transpose", {"joined": "as_they_lie"})],
 )

@@ -1,5 +1,7 @@
 import csv
+import errno
 import json
+import os
 import re
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import numpy as np
 import pytest
 
 from model_core.decoding.library import Library
+from model_core.errors import ExportError
 from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.__main__ import main
@@ -15,6 +18,7 @@ from viz_app.files.making import file_of, name_of, wish_of
 from viz_app.files.picture import picture, picture_of
 from viz_app.rooms import pictures
 from viz_app.server.service import Service
+from viz_app.site.building import read_sentences, write_site
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXT = "The old cat."
@@ -191,8 +195,10 @@ def test_the_page_is_answered_with_a_named_file(checkpoints):
         request(look={"size": "wall"}),
         request(look={"ink": "red"}),
         request(look=7),
-        request(scale=99),
-        request(scale=None),
+        request(look={"scale": 99}),
+        request(look={"scale": None}),
+        request(look={"title": "no"}),
+        request(scale=2),
         request(sites=[]),
         request(sites=["everywhere"]),
         request(sites=[{}]),
@@ -236,7 +242,7 @@ def test_a_files_name_has_only_letters_that_every_system_takes():
 )
 def test_a_files_name_says_what_it_shows_and_no_more(picture, ending, name):
     shown = {"site": "cross", "layer": 1, "head": 3} | (
-        {"at": 2} if pictures()[picture].name == "translate" else {}
+        {"at": 2, "stepping": True} if pictures()[picture].name == "translate" else {}
     )
     model = request()["recipe"]["model"]
     assert (
@@ -251,21 +257,36 @@ def test_a_file_that_is_too_large_is_not_sent():
         file_of(wish_of(request()), lambda: b"123456", 5)
 
 
-def test_no_more_than_two_pictures_are_drawn_at_once():
-    wish = wish_of(request(format="png"))
-
-    def second():
-        with pytest.raises(Exception, match="Try again"):
-            file_of(wish, lambda: b"", 5)
-        return b"ok"
-
-    first = file_of(wish, lambda: file_of(wish, second, 5)["data"].encode(), 50)
-    assert first["data"]
-    assert file_of(wish, lambda: b"free again", 50)["data"]
-
-
 def test_the_page_chooses_the_layers_the_heads_and_the_format_of_a_pack():
     chosen = wish_of(request(format="zip", layers=[2, 1], heads=[4], pictures="svg"))
-    assert (chosen.layers, chosen.heads, chosen.pictures) == ((2, 1), (4,), "svg")
+    assert (chosen.layers, chosen.heads, chosen.pictures) == ([2, 1], [4], "svg")
     open_ = wish_of(request(format="zip"))
     assert (open_.layers, open_.heads, open_.pictures) == ((), (), "png")
+
+
+@pytest.mark.parametrize("option", ["--recipe", "--texts"])
+def test_a_pipe_or_a_device_in_the_place_of_a_file_is_refused_at_once(
+    checkpoints, tmp_path, capsys, option
+):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero"):
+        words = () if option == "--recipe" else ("--model", "tiny")
+        asked = [*words, option, str(path), "-o", str(tmp_path / "x.csv")]
+        assert run(asked, checkpoints) == 1
+        assert f"{path} is not a regular file" in capsys.readouterr().err
+    with pytest.raises(ExportError, match="not a regular file"):
+        read_sentences(tmp_path / "pipe", ["tiny"])
+
+
+def full(path, content):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_told_with_the_name_of_the_file(checkpoints, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(Path, "write_bytes", full)
+    out = tmp_path / "x.csv"
+    assert export(checkpoints, "--text", TEXT, "-o", out) == 1
+    assert f"{out} cannot be written: No space left" in capsys.readouterr().err
+    with pytest.raises(OSError, match="No space left") as error:
+        write_site(tmp_path / "site", {"a/b.html": b"x"})
+    assert error.value.filename == str(tmp_path / "site" / "a" / "b.html")

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from viz_app.stage.stage import COLOURS
+from viz_app.values.colours import COLOURS
 
 TEXT, SHAPE = 4.5, 3.0
 

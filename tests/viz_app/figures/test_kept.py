@@ -122,7 +122,7 @@ def test_a_column_that_nothing_fits_into_is_refused(width):
 def test_without_a_title_neither_title_nor_sentence_takes_room(contents, name):
     for size in ("slide", "column"):
         content = contents[name, SHORT]
-        plain, titled = (content.figure(Look(size=size, titled=on)) for on in (False, True))
+        plain, titled = (content.figure(Look(size=size, title=on)) for on in (False, True))
         assert titled.layout.title.text and not plain.layout.title.text
         told = [note.text for note in plain.layout.annotations]
         assert not [text for text in told if text.startswith("tiny")]

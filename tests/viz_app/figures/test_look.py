@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from viz_app.figures.look import Look
-from viz_app.stage.stage import COLOURS, style
+from viz_app.stage.stage import style
+from viz_app.values.colours import COLOURS
 
 APP = Path(__file__).resolve().parents[3] / "viz_app"
 HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
@@ -22,7 +23,9 @@ def test_a_kept_picture_has_the_colours_of_the_page(theme):
     names = {"paper": "panel" if theme == "light" else "paper", "mask": "faint"}
     for name in ("paper", "ink", "quiet", "hair", "mask", "accent"):
         assert look[name] == page[names.get(name, name)]
-    assert [look.scale[at] for at in (0, 8, 16, 24, 32)] == [page[f"scale-{i}"] for i in range(5)]
+    assert [look.sequential[at] for at in (0, 8, 16, 24, 32)] == [
+        page[f"scale-{i}"] for i in range(5)
+    ]
     ends = [page[name] for name in ("minus-2", "minus-1", "scale-0", "plus-1", "plus-2")]
     assert [look.diverging[at] for at in (0, 16, 32, 48, 64)] == ends
 

@@ -9,7 +9,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,7 +19,7 @@ import pytest
 from PIL import Image
 
 from model_core.decoding.library import Library
-from model_core.errors import ExportError, RecipeError
+from model_core.errors import ExportError, RecipeError, TooBusy
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import Look
@@ -29,6 +31,7 @@ from viz_app.files.making import file_of, prepared
 from viz_app.files.picture import picture
 from viz_app.files.signed import Signature
 from viz_app.files.wish import Wish
+from viz_app.server.desk.requests import refusal
 from viz_app.version import VERSION
 
 HOSTILE = "</svg><script>alert(1)</script> 我😀"
@@ -58,7 +61,7 @@ def wish(recipe, ending, **more):
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_a_png_has_the_size_that_was_asked_for(library, recipe, engine, scale):
-    content = prepared(library, wish(recipe, "png", scale=scale), engine)()
+    content = prepared(library, wish(recipe, "png", look=Look(scale=scale)), engine)()
     picture = Image.open(io.BytesIO(content))
     assert picture.format == "PNG" and picture.size[0] == 1280 * scale
     assert len(picture.convert("L").resize((64, 36)).getcolors()) > 3
@@ -99,7 +102,7 @@ def test_an_animation_has_one_frame_a_step(library, recipe, engine):
 
 
 def test_a_lesson_pack_holds_what_its_manifest_names(library, recipe, engine):
-    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), scale=1, command="it")
+    asked = wish(recipe, "zip", sites=("cross",), layers=(2,), heads=(1, 4), command="it")
     content = prepared(library, asked, engine)()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -200,6 +203,61 @@ def test_a_browser_that_is_stopped_is_killed_and_another_one_draws(
     assert not caplog.records
 
 
+class Waiting:
+    """A browser as kaleido has it, which draws each picture when it is told to."""
+
+    def __init__(self):
+        self.may = threading.Event()
+
+    async def close(self):
+        pass
+
+    async def calc_fig(self, spec, options):
+        assert await asyncio.to_thread(self.may.wait, 60)
+        return b"<svg></svg>"
+
+
+@pytest.fixture
+def waiting(monkeypatch):
+    browser = Waiting()
+
+    async def opened(path):
+        return browser
+
+    monkeypatch.setattr("viz_app.files.engine._opened", opened)
+    engine = Engine(sys.executable)
+    yield engine, browser
+    browser.may.set()
+    engine.close()
+
+
+def test_five_who_ask_at_the_same_moment_all_get_their_picture(library, recipe, waiting):
+    engine, browser = waiting
+    make = prepared(library, wish(recipe, "svg"), engine)
+    with ThreadPoolExecutor(5) as threads:
+        asked = [threads.submit(make) for _ in range(5)]
+        while engine.waiting < 4:
+            assert not any(one.done() for one in asked)
+        browser.may.set()
+        assert all(one.result(60).startswith(b"<svg") for one in asked)
+
+
+def test_who_finds_the_line_full_is_told_when_to_come_back(library, recipe, waiting, monkeypatch):
+    engine, browser = waiting
+    monkeypatch.setattr("viz_app.files.engine.IN_LINE", 1)
+    make = prepared(library, wish(recipe, "svg"), engine)
+    with ThreadPoolExecutor(2) as threads:
+        asked = [threads.submit(make) for _ in range(2)]
+        while engine.waiting < 1:
+            assert not any(one.done() for one in asked)
+        with pytest.raises(TooBusy) as error:
+            make()
+        browser.may.set()
+        assert all(one.result(60) for one in asked)
+    told = refusal(error.value)
+    assert told.status == 503 and told.after >= 1 and error.value.values["n"] == 2
+
+
 def test_a_browser_that_never_opens_is_not_left_behind(library, recipe, monkeypatch, tmp_path):
     browser = tmp_path / "chromium"
     browser.write_text("#!/bin/sh\nexec sleep 600\n")
@@ -249,7 +307,7 @@ def test_without_kaleido_the_remedy_is_told(library, recipe, monkeypatch, tmp_pa
 def test_a_picture_without_end_is_refused_before_anything_is_drawn(library, recipe, monkeypatch):
     monkeypatch.setattr("viz_app.files.engine.MOST_PIXELS", 10**6)
     with pytest.raises(ExportError, match="smaller scale"):
-        prepared(library, wish(recipe, "png", scale=4), Engine("/nowhere"))()
+        prepared(library, wish(recipe, "png", look=Look(scale=4)), Engine("/nowhere"))()
 
 
 def test_too_many_frames_or_pictures_are_refused(library, recipe, monkeypatch):
@@ -267,10 +325,10 @@ def test_a_pack_that_is_too_large_is_refused_before_anything_is_drawn(library, r
         prepared(library, asked, Engine("/nowhere"), most_bytes=1000)()
 
 
-@pytest.mark.parametrize("change", [{"ending": "bmp"}, {"ending": 3}, {"scale": 9}, {"scale": "2"}])
-def test_a_format_or_scale_there_is_not_is_named(recipe, change):
+@pytest.mark.parametrize("ending", ["bmp", 3])
+def test_a_format_there_is_not_is_named(recipe, ending):
     with pytest.raises(RecipeError, match="choose"):
-        Wish(recipe, picture(), **change)
+        Wish(recipe, picture(), ending)
 
 
 def test_frames_keep_their_order_and_their_time():

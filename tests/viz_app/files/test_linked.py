@@ -14,6 +14,7 @@ from tests.tiny import tiny_checkpoint
 from tests.viz_app.files.test_notebook import options
 from viz_app import show
 from viz_app.commands.export import run
+from viz_app.figures.look import LOOK
 from viz_app.files.content import fill
 from viz_app.files.linked import open_link
 from viz_app.files.picture import picture, picture_of
@@ -22,6 +23,7 @@ from viz_app.rooms.places import best_cells
 from viz_app.rooms.words_of_tokens import words_of
 
 TEXT = "The old cat."
+RUN = Recipe("tiny", TEXT, (Choice(42),) * 3)
 KNOWN = "#v1&model=tiny&text=The+old+cat."
 
 
@@ -49,11 +51,10 @@ def as_the_page_opens(name, **choices):
         ("&site=encoder&encoder=2.1&view=table", picture("encoder", "encoder", 2, 1)),
         ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
         ("&cross=2.3&step=2", picture("cross", layer=2, head=3, step=2)),
-        ("&step=1000", picture("cross")),  # as the page: up to the last there is
         ("&room=masks", as_the_page_opens("scores")),
         (
             "&room=masks&masks.pads=rows&masks.shown=2&masks.sentences=A,B",
-            picture("scores", "decoder", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
+            picture("scores", "cross", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
         ),
         (
             "&room=masks&masks.shown=4&masks.sentences=A",
@@ -84,6 +85,23 @@ def as_the_page_opens(name, **choices):
 )
 def test_a_link_is_the_view_that_its_page_shows(library, choices, view):
     assert open_link(library, f"{KNOWN}{choices}").picture == view
+
+
+def test_a_step_beyond_the_translation_is_its_last(library):
+    linked = open_link(library, f"{KNOWN}&step=1000")
+    assert linked.picture == picture("cross", step=len(linked.decoding.steps))
+
+
+def test_a_picture_is_whole_unless_its_link_is_of_somebody_stepping(library):
+    def rows(**view):
+        linked = open_link(library, write_link(RUN, {"site": "cross", **view}))
+        named = fill(library, linked.recipe, linked.picture).figure(LOOK).layout.yaxis.ticktext
+        return len(linked.decoding.steps), sum(bool(name) for name in named)
+
+    for view in ({}, {"at": 1}):
+        steps, named = rows(**view)
+        assert named == steps == 4
+    assert rows(at=1, stepping=True)[1] == 2
 
 
 def test_a_pair_of_tokens_beyond_the_sentence_is_its_last(library):

@@ -50,7 +50,7 @@ def content(library, recipe):
 
 @pytest.fixture(scope="module")
 def draw(content, engine):
-    return lambda ending, scale=1: written(content, ending, Look(), scale, engine)
+    return lambda ending, scale=1: written(content, ending, Look(scale=scale), engine)
 
 
 def properties_of(pdf):

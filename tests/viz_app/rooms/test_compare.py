@@ -17,9 +17,9 @@ from viz_app.files.content import fill
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
+from viz_app.limits import DEMO
 from viz_app.links.link import read_link, write_link
 from viz_app.rooms.compare.aligned import aligned, common
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 
 SENTENCE, OTHER = "The old cat.", "The cat."

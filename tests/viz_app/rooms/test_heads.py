@@ -14,10 +14,10 @@ from model_core.values.recipe import Choice, Recipe
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.figures.paper import Box
+from viz_app.menu.catalogue import models_of
 from viz_app.rooms.heads import ROOM
 from viz_app.rooms.heads.figures import _labels
 from viz_app.rooms.heads.view import HeadsView
-from viz_app.server.catalogue import models_of
 from viz_app.server.service import Service
 from viz_app.text import WORDS
 
@@ -94,11 +94,14 @@ def test_points_of_the_scatter_are_named_where_nothing_else_stands():
     assert sum(map(bool, told["cross"])) == 1 and told["decoder"] == names
 
 
-def test_a_measure_that_no_head_has_makes_way_for_the_usual_one(tracer):
-    answer = ROOM.answer(tracer, RECIPE, HeadsView(measure="links", across="links", order="links"))
+@pytest.mark.parametrize("name", ["measure", "across", "order"])
+def test_a_measure_that_no_head_has_is_refused_by_name(tracer, name):
+    answer = ROOM.answer(tracer, RECIPE, HeadsView())
     assert (answer.view.measure, answer.view.across) == ("loss_zero", "entropy")
-    for name in ("measures", "scatter"):
-        assert ROOM.figure(name, answer, Look(), "about").data
+    for picture in ("measures", "scatter"):
+        assert ROOM.figure(picture, answer, Look(), "about").data
+    with pytest.raises(RecipeError, match=f"{name} is 'links'; choose one of .*entropy"):
+        ROOM.answer(tracer, RECIPE, HeadsView(**{name: "links"}))
 
 
 def test_the_menu_offers_the_edits_of_the_model_that_is_opened(root, tracer):
@@ -132,3 +135,26 @@ def test_a_model_without_a_folder_is_told_to_have_one_and_no_command(root):
 VIEW_EDITS = tuple(
     Recipe.from_json({"model": "bare", "source": "a", "edits": ["head-mean:cross.2.3"]}).edits
 )
+
+
+@pytest.mark.parametrize("least", [-0.01, 0.0])
+def test_the_scale_of_a_picture_is_no_wider_than_its_numbers_and_neutral_at_0(tracer, least):
+    answer = ROOM.answer(tracer, RECIPE, HeadsView())
+    sites, look = answer["sites"], Look()
+    numbers_LH = np.linspace(least, 0.04, 8).reshape(2, 4)
+    made = {"cross": sites["cross"] | {"values": {"loss_zero": numbers_LH}}}
+    answer = replace(answer, values=answer.values | {"sites": made})
+    figure = ROOM.figure("measures", answer, look, "about")
+    axis = figure.layout.coloraxis
+    assert (axis.cmin, axis.cmax) == (least, 0.04)
+    colours = np.array(
+        [[int(one[1][at : at + 2], 16) for at in (1, 3, 5)] for one in axis.colorscale]
+    )
+    neutral = [int(look["scale-0"][at : at + 2], 16) for at in (1, 3, 5)]
+    at_zero = round((len(colours) - 1) * -least / (0.04 - least))
+    assert np.abs(colours[at_zero] - neutral).max() <= 8
+    assert axis.colorscale[-1][1] == look.diverging[-1] or least == 0
+    printed = [
+        text for trace in figure.data if getattr(trace, "mode", "") == "text" for text in trace.text
+    ]
+    assert len(printed) == 8 and len(set(printed)) == 8  # each says something of its own

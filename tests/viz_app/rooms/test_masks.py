@@ -10,6 +10,7 @@ from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
 from model_core.studies.masks import Breaks, study_masks
 from model_core.studies.steps import study_passes
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
 from tests.made_up import MadeUp
 from tests.tiny import tiny_checkpoint
@@ -112,6 +113,14 @@ def test_the_page_opens_on_a_sentence_with_pads(service):
     assert ask(service, shown=None, sentences=["alone"])["shown"] == 0
 
 
+@pytest.mark.parametrize("pads", ["none", "rows"])
+def test_where_pads_are_let_in_the_page_opens_where_they_can_do_harm(service, pads):
+    sentences = ["the old black cat", "a", "the cat"]
+    answer = ask(service, pads=pads, site=None, shown=None, sentences=sentences)
+    assert (answer["site"], answer["shown"]) == ("cross", 1)
+    assert "pad" in answer["batch"][1]["source"]["kinds"]
+
+
 def test_one_sentence_is_a_batch_without_pads(service):
     answer = ask(service, sentences=[""], shown=0)
     assert answer["batch"][0]["source"]["kinds"] == ["special"]
@@ -173,6 +182,15 @@ def test_the_maps_of_an_answer_stand_in_an_equation_as_in_the_room(service):
         found = {note.text: note.x for note in notes if note.text in wanted}
         assert list(found) == wanted
         assert sorted(found.values()) == list(found.values())
+
+
+@pytest.mark.parametrize("name", ["masks", "scores", "broken"])
+def test_a_picture_of_an_edited_model_names_the_edits(service, name):
+    recipe = Recipe("tiny", SENTENCES[0], edits=read_edits(["hide:2"]))
+    tracer = service.library.tracer("tiny").edited(recipe.edits)
+    answer = ROOM.answer(tracer, recipe, MasksView(sentences=tuple(SENTENCES), site="encoder"))
+    told = str(FIGURES[name](answer, Look(), "").to_dict())
+    assert "edits hide:2" in told
 
 
 @pytest.mark.parametrize("drawing", ["masks", "passes"])

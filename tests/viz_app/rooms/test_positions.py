@@ -134,7 +134,7 @@ def test_the_rotation_travels_to_the_last_bit(service, model, source, site):
         assert np.array_equal(floats(answer[name], *answer["shape"]), array_QE)
     P = answer["positions"]
     assert np.array_equal(floats(answer["placed_scores"], P, P), study.placed_scores_PP)
-    assert not answer["own"] and answer["distance_only"]
+    assert not answer["own"] and answer["verdict"] == "proven"
 
 
 def test_an_end_token_is_never_fed_in(service, model):

@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[3]
 FILES = {
     "__init__.py": """
         from viz_app.rooms.room import Answer, Room, Shown
-        from viz_app.rooms.tables import Axis, TableOf
-        from viz_app.rooms.view import View
+        from viz_app.values.tables import Axis, TableOf
+        from viz_app.values.view import View
 
         def answer(tracer, recipe, view):
             source = tracer.evaluate(recipe).source
@@ -34,10 +34,9 @@ FILES = {
             table = TableOf("lengths", (Axis.of("token", source),), {"letters": "lengths"})
             return Answer(view, {"lengths": lengths, "source": source}, {"letters": (table,)})
 
-        WORDS = {"en": {"room_letters": "Letters"}, "zh": {"room_letters": "字母"}}
         ROOM = Room(
             "letters", View, answer, {"letters": Shown("how long each token is")},
-            f"{__name__}.figures", WORDS, asks=lambda view: ({"site": view.site},),
+            f"{__name__}.figures", asks=lambda view: ({"site": view.site},),
         )
     """,
     "figures.py": """

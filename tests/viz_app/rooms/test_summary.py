@@ -9,9 +9,9 @@ from model_core.decoding.tracer import Tracer
 from model_core.values.recipe import Recipe
 from tests.large import Large
 from tests.made_up import MadeUp
+from viz_app.limits import LOCAL
 from viz_app.rooms.translate import summary
 from viz_app.rooms.translate.payload import payload
-from viz_app.server.limits import LOCAL
 from viz_app.server.service import Service
 
 KINDS = ("encoder-decoder", "decoder", "encoder")

@@ -11,11 +11,10 @@ from model_core.models.own import OwnModel
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.labels import shortened, visible
-from viz_app.figures.look import Look, colour_at, escaped
+from viz_app.figures.look import LOOK, Look, colour_at, escaped
 from viz_app.rooms.translate.figures.attention import Rows, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.figures.lines import LEAST, lines_figure
-from viz_app.text.figures import EN, ZH
 
 LOOKS = [
     Look(size, theme, palette, language)
@@ -49,7 +48,7 @@ def test_the_cells_are_the_weights_and_masked_cells_are_not_drawn(decoding, site
     assert set(drawn) == {(q, k) for q, k in np.argwhere(trace.mask_QK).tolist()}
     for (q, k), (number, colour) in drawn.items():
         assert number == float(trace.weights_HQK[1, q, k])
-        assert colour == colour_at(look.scale, number)
+        assert colour == colour_at(look.sequential, number)
 
 
 def test_rows_are_queries_from_top_to_bottom_and_columns_keys(decoding):
@@ -109,12 +108,23 @@ def test_formulas_tags_and_controls_stay_letters():
 def test_rows_after_the_step_keep_their_room_and_are_empty(decoding):
     trace = decoding.trace("cross", 0)
     whole = attention_figure(trace, 1)
-    part = attention_figure(trace, 1, rows=Rows(step=3))
+    part = attention_figure(trace, 1, rows=Rows(step=3, stepping=True))
     assert part.layout.title.text.endswith(f" · step 3 of {len(trace.queries)}")
     assert {q for q, _ in cells(part)} == {0, 1, 2}
     assert part.layout.yaxis.domain == whole.layout.yaxis.domain
     assert part.layout.xaxis.domain == whole.layout.xaxis.domain
     assert list(part.layout.yaxis.ticktext[3:]) == [""] * (len(trace.queries) - 3)
+
+
+@pytest.mark.parametrize("draw", [attention_figure, lines_figure])
+def test_a_step_that_is_looked_at_hides_no_row_and_is_marked(decoding, draw):
+    trace = decoding.trace("cross", 0)
+    whole, looked_at = draw(trace, 1), draw(trace, 1, rows=Rows(step=3))
+    assert looked_at.layout.title.text == whole.layout.title.text
+    assert list(looked_at.layout.yaxis.ticktext) == list(whole.layout.yaxis.ticktext)
+    assert len(looked_at.layout.shapes) >= len(whole.layout.shapes)
+    accent = LOOK["accent"]
+    assert accent in looked_at.to_json() and accent not in whole.to_json()
 
 
 @pytest.mark.parametrize("site", ["decoder", "cross"])
@@ -151,7 +161,7 @@ def test_all_heads_stand_in_rows_of_layers(decoding):
 
 def test_grey_has_no_hue_and_marks_what_is_below_zero():
     look = Look(palette="grey")
-    for colour in (*look.scale, *look.diverging):
+    for colour in (*look.sequential, *look.diverging):
         assert colour[1:3] == colour[3:5] == colour[5:7]
     assert look.marks_negative and not Look().marks_negative
 
@@ -161,7 +171,7 @@ def test_scales_rise_evenly_from_paper_to_ink(look):
     def light(colour):
         return sum(int(colour[at : at + 2], 16) for at in (1, 3, 5))
 
-    steps = np.diff([light(colour) for colour in look.scale])
+    steps = np.diff([light(colour) for colour in look.sequential])
     assert (steps <= 0).all() if look.theme == "light" else (steps >= 0).all()
 
 
@@ -174,10 +184,3 @@ def test_long_labels_are_cut_between_letters():
     assert shortened("e\u0301" * 20, 11).endswith("…")
     assert not shortened("ab\u0301cd", 3).startswith("ab…")
     assert visible(" ") == "␣" and visible("\u200d") == "∅"
-
-
-def test_both_languages_have_the_same_words_and_placeholders():
-    assert sorted(EN) == sorted(ZH)
-    for key, text in EN.items():
-        fields = [sorted(re.findall(r"(?<!\{)\{\w+\}(?!\})", one)) for one in (text, ZH[key])]
-        assert fields[0] == fields[1], key

@@ -1,5 +1,7 @@
 """Models opened by their path: where that is allowed, what is refused, what the menu gets."""
 
+import json
+
 import pytest
 
 from model_core.errors import RecipeError
@@ -10,9 +12,9 @@ from tests.model_core.models.hub.tokenizing import tokenizer_of
 from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
 from viz_app.server.address import Address
-from viz_app.server.bringing import FROM_HERE, is_from_here, opens_paths, read_wish
+from viz_app.server.bringing import FROM_HERE, is_from_here, read_wish
+from viz_app.server.component import stage_component
 from viz_app.server.service import Service
-from viz_app.stage.component import stage_component
 from viz_app.text import WORDS
 
 
@@ -89,6 +91,18 @@ def test_a_malformed_wish_is_refused(asked):
         read_wish(asked)
 
 
+@pytest.mark.parametrize("path", ["/", "//", "/tmp/.."])
+def test_a_path_without_a_name_is_no_model(service, path):
+    error = service.answer({"bring": {"path": path}})["error"]
+    assert error["kind"] == "CheckpointMissing" and "has no name" in error["message"]
+
+
+def test_a_path_with_half_of_a_character_is_told_as_any_that_is_not_there(service):
+    answer = service.encoded({"bring": {"path": "\ud800"}})
+    assert (answer.code, answer.status) == ("no_path", 400)
+    assert json.loads(answer.body)["error"]["values"]["path"].endswith("\ud800")
+
+
 def test_no_path_is_read_for_others(service, tmp_path):
     asked = {"bring": {"path": str(saved(tmp_path))}}
     FROM_HERE.set(False)
@@ -98,7 +112,7 @@ def test_no_path_is_read_for_others(service, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("address", "opens"),
+    ("address", "own"),
     [
         (Address(), True),
         (Address(host="localhost"), True),
@@ -108,10 +122,11 @@ def test_no_path_is_read_for_others(service, tmp_path):
         (Address(host="example.org"), False),
         (Address(root_path="/attention"), False),
         (Address(share=True), False),
+        (Address(for_strangers=True), False),
     ],
 )
-def test_a_server_opens_paths_where_only_its_own_computer_reaches_it(address, opens):
-    assert opens_paths(address) == opens
+def test_a_server_is_somebodys_own_where_only_its_own_computer_reaches_it(address, own):
+    assert address.is_own == own
 
 
 @pytest.mark.parametrize(
@@ -122,13 +137,14 @@ def test_a_server_opens_paths_where_only_its_own_computer_reaches_it(address, op
         ({"host": "[::1]:7860"}, True),
         ({"host": "evil.example:7860"}, False),
         ({}, False),
+        ({"host": "[::1"}, False),
         ({"host": "localhost", "x-forwarded-for": "10.0.0.1"}, False),
         ({"host": "localhost", "Forwarded": "for=10.0.0.1"}, False),
     ],
 )
 def test_a_request_is_from_here_where_it_says_so_and_no_proxy_passed_it_on(headers, here):
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    assert is_from_here(raw) == here
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    assert is_from_here({"headers": raw}) == here
 
 
 def test_every_unusual_thing_has_a_sentence_in_both_languages():

@@ -1,6 +1,7 @@
 """Who may ask: no page of another address, nothing but JSON, and with accounts those in alone."""
 
 import asyncio
+import dataclasses
 import json
 import re
 from base64 import b64encode
@@ -19,6 +20,7 @@ from viz_app.server.doors import Guesses
 from viz_app.server.gate import API
 from viz_app.server.service import Service
 from viz_app.server.serving import serve as begin
+from viz_app.stage.bundle import bundle
 
 RECIPE = {"model": "tiny", "source": "The old cat."}
 JSON = {"content-type": "application/json"}
@@ -32,6 +34,13 @@ PUBLIC += rf"|{API}/(startup-events|login_check/?|user/?|mcp/schema)"
 
 @pytest.fixture(scope="module")
 def open_to_all(models):
+    with serve(models, address=Address(for_strangers=True)) as (address, _):
+        yield address
+
+
+@pytest.fixture(scope="module")
+def own(models):
+    """A server on this computer for who sits at it, as it is started without options."""
     with serve(models) as (address, _):
         yield address
 
@@ -109,7 +118,7 @@ def test_no_page_is_told_that_it_may_send_more(open_to_all):
     asked |= {"access-control-request-headers": "content-type"}
     for path in (PLAIN, f"{API}/component_server", f"{API}/info"):
         status, headers, _ = ask(open_to_all, path, "OPTIONS", headers=asked)
-        assert status == 404
+        assert status == 405
         assert not [name for name, _ in headers if name.startswith("access-control")]
     _, headers, _ = ask(open_to_all, "/config", headers={"origin": EVIL, "host": "a.example"})
     assert not [name for name, _ in headers if name.startswith("access-control")]
@@ -131,6 +140,54 @@ def test_pages_of_this_server_and_programs_are_answered(open_to_all, own):
     assert status == 200 and json.loads(text)["finished"]
 
 
+@pytest.mark.parametrize("name", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "["])
+def test_a_server_for_its_own_computer_answers_to_no_other_name(own, name):
+    """A page whose name is made to mean this computer would read what it answers."""
+    page = {"host": name, "origin": f"http://{name}", "sec-fetch-site": "same-origin"}
+    paths = ("/", "/config", f"{API}/info", "/health", "/metrics", "/openapi.json", bundle().path)
+    asked = [*((path, "GET", None) for path in paths), (PLAIN, "POST", body_of(PLAIN))]
+    for path, method, body in asked:
+        status, _, text = ask(own, path, method, body, JSON | page)
+        assert (status, json.loads(text)["error"]["code"]) == (403, "host"), path
+
+
+def test_a_server_for_its_own_computer_answers_to_every_name_of_it(own):
+    port = own.rpartition(":")[2]
+    for name in (f"localhost:{port}", "LOCALHOST", "localhost.", "127.0.0.1", f"[::1]:{port}"):
+        assert ask(own, "/health", headers={"host": name})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        Address(host="0.0.0.0"),
+        Address(root_path="https://a.example/attention"),
+        Address(accounts=(("ana", "a:b"),)),
+        Address(for_strangers=True),
+    ],
+    ids=["network", "root path", "accounts", "strangers"],
+)
+def test_what_is_served_to_others_answers_to_the_name_that_their_proxy_has(models, address):
+    address = dataclasses.replace(address, port=free_port())
+    with serve(models, address=address) as (url, _):
+        assert ask(url, "/health", headers={"host": "a.example"})[0] == 200
+
+
+@pytest.mark.parametrize(("trusted", "root"), [("127.0.0.1", "b"), ("10.0.0.1", "a")])
+def test_the_name_of_a_host_is_believed_of_trusted_proxies_alone(
+    models, monkeypatch, trusted, root
+):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+    with serve(models, address=Address(for_strangers=True, port=free_port())) as (url, _):
+        said = {"host": "a.example", "x-forwarded-host": "b.example"}
+        _, headers, page = ask(url, "/", headers=said)
+        assert f'"root":"http://{root}.example' in page
+        assert ("cache-control", "no-cache") in headers
+        asked = said | JSON | {"origin": "http://b.example"}
+        status = 200 if root == "b" else 403
+        assert ask(url, PLAIN, "POST", body_of(PLAIN), asked)[0] == status
+
+
 def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
     address = Address(root_path="http://a.example/attention")
     with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
@@ -150,7 +207,7 @@ def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
         last = path.removeprefix(f"{API}/").replace("/word", "/translate")
         body = body_of(last) if method == "POST" else None
         status, _, text = ask(address, path, method, body, JSON)
-        assert status in (401, 404), (method, path, status, text[:200])
+        assert status in (401, 404, 405), (method, path, status, text[:200])
         if status == 401:
             refused.add(path)
     for name in ("cancel", "reset", "component_server"):  # gradio lets all in, or does not see them
@@ -167,6 +224,14 @@ def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locke
         status, headers, text = ask(address, *asked, JSON | cookie | {"origin": EVIL})
         assert is_refused(status, text)
         assert not [name for name, _ in headers if name.startswith("access-control")]
+
+
+def test_health_names_the_models_to_those_alone_who_may_enter(locked):
+    _, address, cookie = locked
+    assert set(json.loads(ask(address, "/health")[2])) == {"status", "version", "ready"}
+    known = b64encode(b"ana:a:b").decode()
+    for headers in (cookie, {"authorization": f"Basic {known}"}):
+        assert json.loads(ask(address, "/health", headers=headers)[2])["models"] == ["tiny"]
 
 
 def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
@@ -186,7 +251,7 @@ def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
     form = {"content-type": "application/x-www-form-urlencoded", "origin": EVIL}
     body = urlencode({"username": "ana", "password": "a:b"})
     assert ask(address, "/login", "POST", body, form)[0] == 403
-    assert ask(address, "/logout", headers=cookie)[0] == 404
+    assert ask(address, "/logout", headers=cookie)[0] == 405
     assert ask(address, "/logout", "POST", headers=cookie | {"origin": EVIL})[0] == 403
     assert ask(address, "/config", headers=cookie)[0] == 200
     assert ask(address, "/logout", "POST", headers=cookie)[0] == 302

@@ -18,9 +18,9 @@ from gradio_client.exceptions import AppError
 from model_core.errors import RecipeError
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.tiny import measured_checkpoint, tiny_checkpoint
+from viz_app.limits import DEMO
 from viz_app.rooms import pictures
 from viz_app.server.endpoints import SENTENCE, endpoints, in_full
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 from viz_app.server.serving import Address
 from viz_app.server.serving import serve as begin
@@ -166,7 +166,7 @@ def test_a_trace_of_a_text_is_that_of_its_translation(client):
 @pytest.mark.parametrize("name", ["masks", "positions", "inside", "heads", "compare"])
 def test_every_room_answers_without_a_request_and_with_one(served, name):
     address = served[0]
-    status, first = post(address, "room", {"name": name, "model": "tiny"})
+    status, first = post(address, "room", {"name": name, "text": SENTENCE, "model": "tiny"})
     assert status == 200 and first
     request = {
         "masks": {"view": "passes", "sentences": ["The old cat.", "A cat."]},
@@ -175,13 +175,14 @@ def test_every_room_answers_without_a_request_and_with_one(served, name):
         "heads": {"site": "encoder"},
         "compare": {"b": {"model": "tiny", "source": "A cat."}},
     }[name]
-    status, other = post(address, "room", {"name": name, "model": "tiny", "request": request})
+    asked = {"name": name, "text": SENTENCE, "model": "tiny", "request": request}
+    status, other = post(address, "room", asked)
     assert status == 200 and other != first
 
 
 @pytest.mark.parametrize("view", pictures())
 def test_every_view_is_a_file(served, view):
-    given = {"view": view, "model": "tiny", "format": "json"}
+    given = {"text": SENTENCE, "view": view, "model": "tiny", "format": "json"}
     if view in ("curves", "similarity", "positions"):
         given |= {"format": "npz"}
     status, answer = post(served[0], "file", given)
@@ -195,6 +196,11 @@ def test_a_link_says_what_the_file_shows(served):
     fragment = "#v1&model=tiny&text=The+old+cat.&site=encoder&encoder=2.1"
     status, answer = post(served[0], "file", {"link": fragment, "format": "csv"})
     assert status == 200 and answer["name"] == "tiny-encoder-layer2-head1.csv"
+    for also in ({"text": "a"}, {"recipe": RECIPE}, {"view": "heads"}, {"reading": "norms"}):
+        status, answer = post(served[0], "file", {"link": fragment, **also})
+        assert status == 400 and f"link is given, and {next(iter(also))}" in answer["detail"]
+    status, answer = post(served[0], "file", {"link": fragment, "choices": {"query": 3}})
+    assert status == 400 and "link is given, and query" in answer["detail"]
     status, answer = post(served[0], "file", {"link": "#v1&model=nothing&text=a"})
     assert status == 400 and "nothing" in answer["detail"]
 
@@ -218,9 +224,13 @@ def test_the_javascript_client_is_answered_as_it_asks(served):
 
     given = {"data": [SENTENCE, "tiny", None], "session_hash": "x", "fn_index": 1}
     assert run(given) == (200, {"data": [plain]})
-    for wrong, said in (([], "list of values"), ({"data": ["a", "absent"]}, "absent")):
-        status, answer = run(wrong)
-        assert status == 400 and said in answer["detail"]
+    for wrong, status, said in (
+        ([], 400, "list of values"),
+        ({"data": []}, 400, "text is missing"),
+        ({"data": ["a", "absent"]}, 404, "absent"),
+    ):
+        found, answer = run(wrong)
+        assert found == status and said in answer["detail"]
 
 
 def test_the_limits_of_the_demo_hold_for_all_of_them(served):
@@ -228,9 +238,9 @@ def test_the_limits_of_the_demo_hold_for_all_of_them(served):
     long = "a" * (DEMO.characters + 1)
     asked = [
         *((name, {"text": long, "model": "tiny"}) for name in NAMES[1:]),
-        ("translate", {"model": "tiny", "beam": DEMO.beam_width + 1}),
-        ("translate", {"model": "tiny", "pads": DEMO.pads + 1}),
-        ("room", {"name": "masks", "model": "tiny", "request": {"sentences": ["a"] * 7}}),
+        ("translate", {"text": "a", "model": "tiny", "beam": DEMO.beam_width + 1}),
+        ("translate", {"text": "a", "model": "tiny", "pads": DEMO.pads + 1}),
+        ("room", {"text": "a", "name": "masks", "request": {"sentences": ["a"] * 7}}),
         ("file", {"link": f"#v1&model=tiny&text={long}"}),
     ]
     for name, given in asked:
@@ -242,17 +252,52 @@ def test_what_makes_no_sense_is_named(served):
     address = served[0]
     for name, given, message in (
         ("translate", {"text": 5}, "source"),
-        ("translate", {"model": "no-such"}, "no-such"),
         ("step", {"token": "x"}, "token is 'x'"),
         ("trace", {"layer": 0}, "layers 1 to"),
         ("room", {"name": "cellar"}, "masks, positions, inside"),
         ("room", {"request": 5}, "request is 5"),
         ("file", {"view": "nothing"}, "view"),
         ("file", {"format": "exe"}, "format"),
-        ("file", {"link": 5}, "link must be"),
     ):
-        status, answer = post(address, name, {"model": "tiny"} | given)
+        status, answer = post(address, name, {"text": SENTENCE, "model": "tiny"} | given)
         assert status == 400 and message in answer["detail"], (name, answer)
+    status, answer = post(address, "file", {"link": 5})
+    assert status == 400 and "link must be" in answer["detail"]
+    status, answer = post(address, "translate", {"text": SENTENCE, "model": "no-such"})
+    assert status == 404 and "no-such" in answer["detail"]
+    status, answer = post(address, "translate", {"text": SENTENCE, "model": "\ud800"})
+    assert (status, answer["error"]["code"]) == (400, "half_character")
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_a_sentence_that_is_not_given_is_missing(served, name):
+    for given in ({}, {"model": "tiny"}, {"text": None, "model": "tiny"}, []):
+        status, answer = post(served[0], name, given)
+        assert status == 400 and "text is missing: give text or recipe" in answer["detail"]
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+def test_what_a_recipe_holds_is_refused_beside_it(served, client, name):
+    for also in ({"edits": ["no-positions"]}, {"pads": 1}, {"text": SENTENCE}, {"model": "tiny"}):
+        status, answer = post(served[0], name, {"recipe": RECIPE, **also})
+        assert status == 400 and f"recipe is given, and {next(iter(also))}" in answer["detail"]
+    with pytest.raises(AppError, match="recipe is given, and text, pads beside it"):
+        client.predict(text="Else.", recipe=RECIPE, pads=2, api_name=f"/{name}")
+    with pytest.raises(AppError, match="recipe is given, and edits beside it"):
+        client.predict(text=RECIPE, edits=["hide:1"], api_name=f"/{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("trace", {}), ("room", {"name": "inside"}), ("file", {"format": "json"})],
+)
+def test_every_endpoint_takes_edits_as_its_recipe_does(served, name, more):
+    asked = {"text": SENTENCE, "model": "tiny"} | more
+    edits = {"edits": ["head-off:cross.1.1"]}
+    done = post(served[0], "translate", {"text": SENTENCE, "model": "tiny"} | edits)[1]["recipe"]
+    status, edited = post(served[0], name, asked | edits)
+    assert status == 200 and edited == post(served[0], name, {"recipe": done} | more)[1]
+    assert edited != post(served[0], name, asked)[1]
 
 
 def test_nothing_that_was_typed_is_kept_for_a_session(served, client):
@@ -267,6 +312,6 @@ def test_values_are_filled_up_by_their_names(tmp_path):
     tiny_checkpoint(tmp_path / "tiny")
     _, translate, step, *_ = endpoints(Service(tmp_path))
     assert in_full(step, ["a", 7])[:3] == ["a", 7, "tiny"]
-    assert in_full(translate, {"pads": 2})[:2] == [SENTENCE, "tiny"]
+    assert in_full(translate, {"text": "a", "pads": 2})[:2] == ["a", "tiny"]
     with pytest.raises(RecipeError, match="some of text"):
         in_full(translate, {"nothing": 1})

@@ -8,6 +8,7 @@ import threading
 from urllib.parse import urlsplit
 
 import pytest
+from gradio import routes
 from gradio_client import Client
 from gradio_client.exceptions import AppError
 
@@ -15,9 +16,8 @@ from model_core.decoding.queue import LEAVING
 from model_core.errors import TooBusy
 from tests.serving import addresses_of, ask, serve
 from tests.tiny import tiny_checkpoint
-from viz_app.server import gate
+from viz_app.limits import DEMO
 from viz_app.server.gate import OPEN
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 from viz_app.server.serving import Address
 from viz_app.server.serving import serve as begin
@@ -78,11 +78,8 @@ CLOSED = (
     ("GET", f"{API}/app_id"),
     ("GET", f"{API}/queue/status"),
     ("POST", f"{API}/vibe-edit"),
-    ("GET", "/openapi.json"),
     ("GET", "/docs"),
     ("GET", "/redoc"),
-    ("PUT", "/"),
-    ("DELETE", "/config"),
 )
 
 
@@ -91,6 +88,58 @@ def test_what_the_page_does_not_need_is_closed(served, method, path):
     status, _, text = ask(served[0], path, method)
     assert status == 404
     assert method == "HEAD" or json.loads(text) == {"detail": "There is nothing at this address."}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("GET", "/api/models", "POST"),
+        ("GET", f"{API}/component_server", "POST"),
+        ("PUT", "/", "GET, HEAD"),
+        ("DELETE", "/config", "GET, HEAD"),
+        ("POST", "/health", "GET, HEAD"),
+        ("GET", "/logout", "POST"),
+    ],
+)
+def test_what_is_asked_with_another_method_is_told_with_which(served, method, path, allowed):
+    status, headers, text = ask(served[0], path, method)
+    assert (status, dict(headers)["allow"]) == (405, allowed)
+    assert allowed in json.loads(text)["detail"]
+
+
+@pytest.mark.parametrize("path", ["call/nothing", "call/v2/nothing", "run/nothing"])
+def test_an_endpoint_that_there_is_not_is_named_with_those_that_there_are(served, caplog, path):
+    body = json.dumps({"data": []})
+    headers = {"content-type": "application/json"}
+    status, _, text = ask(served[0], f"{API}/{path}", "POST", body, headers)
+    assert status == 404 and not caplog.text
+    assert "'nothing'" in json.loads(text)["detail"] and "translate" in text
+
+
+def test_the_page_is_drawn_once_for_all_who_ask(tmp_path, monkeypatch):
+    drawn = []
+    tiny_checkpoint(tmp_path / "tiny")
+    with serve(tmp_path) as (address, _):
+        mended = routes.templates.TemplateResponse
+
+        def counted(**page):
+            drawn.append(1)
+            return mended(**page)
+
+        monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
+        packed = {"accept-encoding": "gzip"}
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            asked = [pool.submit(ask, address, "/", headers=packed) for _ in range(20)]
+            first, *others = [one.result() for one in asked]
+        assert drawn == [1] and all(one[2] == first[2] for one in others)
+        assert first[2] == ask(address, "/")[2]
+        headers = dict(first[1])
+        assert (headers["cache-control"], headers["content-encoding"]) == ("no-cache", "gzip")
+        place = urlsplit(address)
+        ask(address, "/", headers={"host": f"localhost:{place.port}"})
+        assert len(drawn) == 2  # it holds the name by which it was asked
+        status, _, body = ask(address, "/", "HEAD")
+        assert (status, body, len(drawn)) == (200, "", 2)
 
 
 def test_uploads_are_closed(served):
@@ -112,11 +161,13 @@ def test_every_address_that_gradio_opens_is_needed_or_closed(app, served):
     closed = [(method, path) for method, path in addresses if not is_open(method, path)]
     assert len(closed) > 30
     for method, path in closed:
-        assert ask(served[0], path, method)[0] == 404, (method, path)
+        status = 405 if path == "/logout" else 404  # ours is a POST
+        assert ask(served[0], path, method)[0] == status, (method, path)
 
 
 def test_every_open_address_is_one_that_gradio_has(app):
-    answered_here = [("GET", path) for path in ("/health", "/ready", "/metrics", bundle().path)]
+    ours = ("/health", "/ready", "/metrics", "/openapi.json", bundle().path)
+    answered_here = [("GET", path) for path in ours]
     answered_here += [("GET", f"{API}/mcp/schema"), ("POST", "/api/translate")]
     assert ("GET", "/logout") in addresses_of(app)
     addresses = [*addresses_of(app), *answered_here, ("POST", "/logout")]
@@ -157,14 +208,21 @@ def test_the_stage_is_answered_through_the_gate(served):
     assert status == 200 and json.loads(text)["finished"] in ("end", "limit")
 
 
-def test_long_answers_are_packed_on_their_way_to_another_computer(served, monkeypatch):
-    asked, packs = {"recipe": RECIPE, "extend": "end"}, {"accept-encoding": "gzip"}
-    _, _, plain = ask_stage(served[0], asked, via="1.1 proxy", **packs)  # short
-    monkeypatch.setattr(gate, "_MUCH", 100)
-    assert ask_stage(served[0], asked, **packs)[2] == plain  # to this one
-    _, headers, text = ask_stage(served[0], asked, via="1.1 proxy", **packs)
-    assert text == plain and ("content-encoding", "gzip") in headers
-    assert int(dict(headers)["content-length"]) < len(plain)
+def test_answers_of_a_kilobyte_are_packed_on_their_way_to_another_computer(served):
+    packs, proxied = {"accept-encoding": "gzip"}, {"via": "1.1 proxy"}
+    for request, worth in (
+        ({"status": "tiny"}, False),
+        ({"recipe": RECIPE, "extend": "end"}, True),
+    ):
+        _, here, plain = ask_stage(served[0], request, **packs)
+        assert "content-encoding" not in dict(here) and (len(plain) >= 1000) == worth
+        _, headers, text = ask_stage(served[0], request, **packs, **proxied)
+        assert text == plain and (("content-encoding", "gzip") in headers) == worth
+        assert (int(dict(headers)["content-length"]) < len(plain)) == worth
+    body = json.dumps({"text": "The old cat.", "model": "tiny"})
+    asked = {"content-type": "application/json", **packs, **proxied}
+    _, headers, _ = ask(served[0], "/api/step", "POST", body, asked)
+    assert dict(headers)["content-encoding"] == "gzip"
 
 
 def test_forty_requests_at_once_are_answered_or_politely_refused(served):

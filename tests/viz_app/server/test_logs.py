@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from model_core.errors import RecipeError
+from viz_app.server.desk.metrics import Metrics
+from viz_app.server.logs import logged
+
 ROOT = Path(__file__).resolve().parents[3]
 SECRET = "heliotrope"
 PROGRAM = f"""
@@ -47,3 +51,14 @@ def test_what_handles_requests_writes_no_message(written, line):
 @pytest.mark.parametrize("line", OF_OTHERS)
 def test_other_libraries_and_this_process_write_what_they_did(written, line):
     assert f"ValueError: {SECRET}" in written[line]
+
+
+def test_what_fails_is_counted_by_a_word_of_ours():
+    metrics = Metrics()
+    for error in (UnicodeEncodeError("utf-8", SECRET, 0, 1, SECRET), RecipeError(SECRET)):
+        with pytest.raises(type(error)), logged("step", metrics):
+            raise error
+    text = metrics.text({})
+    for outcome in ("bug", "request"):
+        assert f'requests_total{{kind="step",outcome="{outcome}"}} 1' in text
+    assert "UnicodeEncodeError" not in text and SECRET not in text

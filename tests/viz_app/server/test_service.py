@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from model_core.checkpoints.folder import WEIGHTS
+from model_core.decoding.queue import LEAVING, Leaving
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import Tokens
@@ -94,7 +95,7 @@ def test_odd_values_anywhere_in_a_request_are_no_bug_of_the_server(service, valu
             strategy = {"kind": kind, name: value}
             requests.append({"recipe": RECIPE | {"strategy": strategy}, "extend": 1})
     file = {"recipe": RECIPE, "format": "csv"}
-    requests += [{"export": file | {name: value}} for name in ("picture", "view", "look", "scale")]
+    requests += [{"export": file | {name: value}} for name in ("picture", "view", "look")]
     requests += [{"export": file | {"look": {name: value}}} for name in vars(LOOK)]
     for room in ROOMS:
         for field in dataclasses.fields(room.view):
@@ -216,3 +217,25 @@ def test_a_beginning_after_a_prompt_keeps_the_space_of_its_first_word(
     answer = service.answer({"recipe": recipe, "extend": 0, "force": None, "begins": " cat "})
     assert "error" not in answer, answer
     assert read in asked
+
+
+def test_the_pictures_of_a_pack_are_counted_and_end_when_who_asked_has_gone(service, monkeypatch):
+    counts, leaving = [], Leaving()
+
+    def draw(figure, format, scale):
+        counts.append(service.status("tiny", "mine").get("drawn"))
+        if len(counts) > 7:
+            leaving.tell()
+        return b""
+
+    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    recipe = Recipe("tiny", "The cat.").to_json()
+    asked = {"export": {"recipe": recipe, "format": "zip"}, "drawing": "mine"}
+    assert service.answer(asked)["name"] == "tiny-lesson.zip" and counts == [0, 1, 2, 3, 4]
+    assert "drawn" not in service.status("tiny", "mine")
+    token = LEAVING.set(leaving)
+    try:
+        assert service.answer(asked)["error"]["code"] == "left"
+    finally:
+        LEAVING.reset(token)
+    assert counts[5:] == [0, 1, 2] and "drawn" not in service.status("tiny", "mine")

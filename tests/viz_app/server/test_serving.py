@@ -5,9 +5,11 @@ import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 import pytest
 from gradio_client import Client
@@ -21,6 +23,7 @@ from viz_app.server.address import VARIABLE, Address, accounts_of, address_of
 from viz_app.server.serving import serve as begin
 from viz_app.stage.bundle import bundle, bundle_map
 
+ROOT = Path(__file__).resolve().parents[3]
 RECIPE = {"model": "tiny", "source": "The old cat."}
 
 
@@ -259,3 +262,16 @@ def test_the_port_that_is_asked_for_is_the_one_that_is_served(models):
     port = free_port()
     with serve(models, address=Address(port=port)) as (url, _):
         assert urllib.parse.urlsplit(url).port == port
+
+
+def test_that_a_port_is_in_use_is_said_before_gradio_is_imported(models):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        program = "import sys; sys.modules['gradio'] = None; from viz_app.__main__ import main; "
+        words = ["--checkpoints", str(models), "--port", str(port)]
+        command = [sys.executable, "-c", f"{program} sys.exit(main({words}))"]
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"error: 127.0.0.1:{port} cannot") and "in use" in ended.stderr

@@ -15,9 +15,9 @@ from tests.process import free_port
 from tests.serving import addresses_of, ask
 from tests.tiny import tiny_checkpoint
 from viz_app.files.wish import DATA
+from viz_app.limits import DEMO
 from viz_app.server.address import Address
 from viz_app.server.gate import API, OPEN
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 from viz_app.server.serving import serve
 
@@ -36,6 +36,7 @@ FOREIGN = (
 MARKUP = '"><script>alert(1)</script>'
 # What is read of nobody: files, which show nothing of a visitor's, and what monitoring asks.
 FOR_ALL = {"health", "ready", "metrics", "page", "file", "script", "names", "start", "empty"}
+FOR_ALL |= {"described"}
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +53,16 @@ def host(tmp_path_factory):
     (root / "tiny" / HEADS).write_bytes(b"{}")
     (root / "secret").write_text(SECRET)
     service = Service(root, LIMITS)
-    app = serve(service, Address(port=free_port()))
+    app = serve(service, Address(port=free_port(), for_strangers=True))
     service.queue.seconds = 60.0  # that of a body stays short
     known = [("POST", "/api/translate"), ("POST", "/logout"), ("GET", "/ready"), ("GET", "/health")]
     addresses = [
         (method, path, kind)
-        for method, path in [*addresses_of(app), *known, ("GET", "/metrics")]
+        for method, path in [
+            *addresses_of(app),
+            *known,
+            *(("GET", one) for one in ("/metrics", "/openapi.json")),
+        ]
         for wanted, pattern, kind in OPEN
         if wanted == method and pattern.fullmatch(path)
     ]

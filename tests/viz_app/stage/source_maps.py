@@ -3,14 +3,14 @@
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
-def places(mappings: str) -> dict[int, tuple[int, int]]:
-    """Line of the joined script -> the file, by its number, and the line of it, from 0."""
-    found, file, line = {}, 0, 0
+def places(mappings: str) -> dict[int, tuple[int, int, int]]:
+    """Line of the joined script -> the file, by its number, line and column of it, from 0."""
+    found, file, line, column = {}, 0, 0, 0
     for at, group in enumerate(mappings.split(";")):
         if group:
-            _, files, lines, _ = numbers(group)
-            file, line = file + files, line + lines
-            found[at] = (file, line)
+            _, files, lines, columns = numbers(group)
+            file, line, column = file + files, line + lines, column + columns
+            found[at] = (file, line, column)
     return found
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.serving import Address
-from viz_app.stage.bundle import bundle, bundle_map
+from viz_app.stage.bundle import bundle, bundle_map, whole_bundle, words_in
 from viz_app.text import WORDS
 
 MOST_PAGE = 60_000  # bytes of GET / on the wire
@@ -72,8 +72,22 @@ def test_a_script_of_another_version_is_not_there_and_is_not_kept(served):
     refused.value.close()
 
 
-def test_the_file_holds_script_style_and_words():
+def test_the_words_of_a_language_are_a_file_of_their_own_and_kept_for_good(served):
+    address, root = served
+    for language, table in WORDS.items():
+        headers, body = fetch(f"{address}{root}{words_in(language).path}")
+        assert headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert json.loads(gzip.decompress(body)) == table
+        assert words_in(language).name in bundle().plain.decode()
+
+
+def test_the_script_holds_no_comments_and_the_words_of_no_language():
     text = bundle().plain.decode()
     assert "function mountStage" in text and ".stage.stage" in text
-    assert all(table["title"] in text for table in WORDS.values())
     assert re.search(r"^export const mount = ", text, re.MULTILINE)
+    assert not re.search(r"^\s*(//(?!# source)|/\*)", text, re.MULTILINE)
+    assert not any(table["needs_script"] in text for table in WORDS.values())
+
+
+def test_where_nothing_can_be_fetched_the_script_holds_every_language():
+    assert all(table["needs_script"] in whole_bundle() for table in WORDS.values())

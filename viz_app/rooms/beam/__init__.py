@@ -1,6 +1,5 @@
 """The room Beam: a beam search as a tree, step by step, beside greedy decoding."""
 
-from viz_app.rooms.beam import words, words_zh
 from viz_app.rooms.beam.answer import answer
 from viz_app.rooms.beam.view import BeamView
 from viz_app.rooms.room import Room, Shown, asked
@@ -9,9 +8,8 @@ ROOM = Room(
     "beam",
     BeamView,
     answer,
-    {"beam": Shown("a beam search as a tree: what was kept, pruned and finished")},
+    {"beam": Shown("a beam search as a tree: what was kept, pruned and finished", named=("step",))},
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     needs=("decoder",),
     # The tree is the same whichever head is looked at.
     asks=asked("width", "alpha", "begin", "node"),

@@ -9,7 +9,7 @@ from model_core.values.recipe import Choice, Recipe
 from viz_app.rooms.beam.view import BeamView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf
+from viz_app.values.tables import Axis, TableOf
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer

@@ -245,13 +245,14 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
         node: nodeOf(own), shown: own.shown, tree: answer.tree, parting: answer.parting,
         texts: answer.found.texts, map: map && { ...map, weights: [...weightsOf(map)] } };
     },
-    /** What is chosen here, see view.py. */
+    /** What is chosen here, as far as the tree has it; see view.py. */
     keep() {
       const site = siteIn(state);
+      const steps = state.run && own.answer && isCurrent(own) ? stepsOf(own.answer.tree) : Infinity;
+      const step = own.step === null || own.step > steps ? null : own.step - 1;
       const { width, alpha, begin: start } = own.wish;
       return saidOnly({ site, layer: state.locks[site]?.layer, head: state.locks[site]?.head, width,
-        alpha, begin: start, node: own.node, step: own.step === null ? null : own.step - 1,
-        shown: own.shown });
+        alpha, begin: start, node: own.node, step, shown: own.shown });
     },
     destroy() {
       own.question.stop();

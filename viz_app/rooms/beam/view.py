@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from viz_app.rooms.view import View, whole, word
+from viz_app.values.view import View, whole, word
 
 
 @dataclass(frozen=True)
@@ -16,4 +16,4 @@ class BeamView(View):
     step: int | None = whole()  # the last one that is drawn; all
     node: int | None = whole()  # its place in the tree; the best hypothesis
     shown: str | None = word("tree", "table", default="tree")
-    part: str | None = word("all", "node", default="all")  # of the answer
+    part: str | None = word("all", default="all", inner=("node",))  # of the answer

@@ -1,6 +1,5 @@
 """The room Compare: the run at hand, A, beside another one, B, and their difference."""
 
-from viz_app.rooms.compare import words, words_zh
 from viz_app.rooms.compare.answer import answer, beside
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.room import Room, Shown, asked
@@ -11,7 +10,6 @@ ROOM = Room(
     answer,
     {"compare": Shown("one head of two runs side by side, and their difference")},
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     asks=asked("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align"),
     beside=beside,
 )

@@ -19,7 +19,7 @@ from viz_app.rooms.compare.steps import parting, steps_of
 from viz_app.rooms.compare.view import CompareView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
-from viz_app.rooms.tables import Axis, TableOf, Tables
+from viz_app.values.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer

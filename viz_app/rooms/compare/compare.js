@@ -12,7 +12,7 @@ import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, percentText, readingOf, summaryOf, tellingFrom } from "./says.js";
 
 /**
  * What the room holds, for the functions below.
@@ -83,7 +83,7 @@ function makeActs(own) {
       const a = state.run.recipe;
       if (!await actions.open({ recipe: b.recipe, view: {} })) return;
       actions.lock(its.layer, its.head, site);
-      own.model = b.recipe.model;
+      Object.assign(own, { model: b.recipe.model, led: state.at });
       wish.site = site;
       setB(a, mine);
     },
@@ -177,7 +177,8 @@ function paint(own, parts, answer, { palette, unit }) {
   const { layer, head, distance } = answer.alike;
   const its = answer.places[1];
   alike.hidden = distance === null || (its.layer === layer && its.head === head) || !state.canAsk;
-  setText(alike, t("compare_alike", { layer: layer + 1, head: head + 1 }));
+  setText(alike, t("compare_alike", { layer: layer + 1, head: head + 1,
+    far: percentText(distance ?? 0) }));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;

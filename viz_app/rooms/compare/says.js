@@ -50,7 +50,7 @@ export function distanceOf({ row_distance: far }) {
   if (known.length === 0) return null;
   const most = Math.max(...known);
   const sum = known.reduce((total, one) => total + one, 0);
-  return { mean: sum / known.length, row: far.indexOf(most), most };
+  return { mean: sum / known.length, rows: known.length, row: far.indexOf(most), most };
 }
 
 /**
@@ -134,7 +134,7 @@ function mostOf(answer, { rows, columns }, t) {
   return [
     t("compare_most", { query: told(rows[most.row]), key: quoted(columns[most.column].label),
       a: threeDigits(a[at]), b: threeDigits(b[at]) }),
-    t("compare_distance", { mean: percentText(far.mean), most: percentText(far.most),
+    t("compare_distance", { n: far.rows, mean: percentText(far.mean), most: percentText(far.most),
       row: told(rows[far.row]) }),
   ].join(t.language === "zh" ? "" : " ");
 }

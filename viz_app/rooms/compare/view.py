@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from model_core.values.recipe import Recipe
-from viz_app.rooms.view import View, digits, run, whole, word
+from viz_app.values.view import View, digits, run, whole, word
 
 
 @dataclass(frozen=True)

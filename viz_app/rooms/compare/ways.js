@@ -115,11 +115,20 @@ export function nameOf({ model, edits = [], strategy }, models, t) {
   return parts.join(" · ");
 }
 
-/** @param {Recipe} recipe @param {Words} t */
-const chosenBy = ({ strategy }, t) => t(`compare_by_${strategy?.kind ?? "greedy"}`);
+/**
+ * How the tokens of two runs are chosen; with what is set, where both are chosen in one way.
+ * @param {Recipe[]} recipes
+ * @param {Words} t
+ */
+function chosenBy(recipes, t) {
+  const kinds = recipes.map(({ strategy }) => strategy?.kind ?? "greedy");
+  return kinds[0] !== "greedy" && kinds[0] === kinds[1]
+    ? recipes.map(({ strategy }) => t(`compare_by_${kinds[0]}_set`, strategy))
+    : kinds.map((kind) => t(`compare_by_${kind}`));
+}
 
-/** @param {Recipe} recipe */
-const forcedIn = (recipe) => String(forcedOf(recipe).map(({ token }) => token));
+/** The tokens that were forced, and where. @param {Recipe} recipe */
+const forcedIn = ({ target }) => target.flatMap(({ token, how }, at) => (how === "forced" ? [`${at} ${token}`] : [])).join();
 
 /**
  * In what B differs from A, in a sentence.
@@ -133,6 +142,7 @@ export function differencesOf(a, b, models, t) {
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
   const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
     === String(b.target.map(({ token }) => token));
+  const chosen = chosenBy([a, b], t);
   /** @type {[string, string, string][]} what it is about, what A has and what B has */
   const pairs = [
     isTraining ? ["update", String(mine.update), String(its.update)]
@@ -140,7 +150,7 @@ export function differencesOf(a, b, models, t) {
     ["source", a.source, b.source],
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
-    ["strategy", chosenBy(a, t), chosenBy(b, t)],
+    ["strategy", chosen[0], chosen[1]],
     ...(isFed ? [] : [/** @type {[string, string, string]} */ (["forced", forcedIn(a), forcedIn(b)])]),
   ];
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>

@@ -1,6 +1,5 @@
 """The room Heads: every head of the model, measured over a corpus; which one matters."""
 
-from viz_app.rooms.heads import words, words_zh
 from viz_app.rooms.heads.answer import answer
 from viz_app.rooms.heads.view import HeadsView
 from viz_app.rooms.room import Room, Shown, asked
@@ -10,11 +9,10 @@ ROOM = Room(
     HeadsView,
     answer,
     {
-        "measures": Shown("every head in the colour of one measure", {"view": "grid"}),
-        "scatter": Shown("every head by two measures", {"view": "scatter"}),
+        "measures": Shown("every head in the colour of one measure", {"view": "grid"}, ()),
+        "scatter": Shown("every head by two measures", {"view": "scatter"}, ()),
         "distances": Shown("how far one head looks"),
     },
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     asks=asked("site", "layer", "head"),
 )

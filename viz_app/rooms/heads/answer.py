@@ -10,10 +10,11 @@ from model_core.errors import CheckpointError
 from model_core.values.head_measures import FAR, MEASURES, WORDS, HeadMeasures, SiteMeasures
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Site
-from viz_app.rooms.heads.view import HeadsView
+from viz_app.rooms.heads.view import ALL, HeadsView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf, Tables
+from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.view import check_word
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -25,7 +26,7 @@ _FIRST = ("loss_zero", "entropy")  # what colours the heads where nothing was ch
 def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     """The measures of every head, and what is known of one; its part "head" is of no sentence.
 
-    A measure that no head has makes way for the usual one. Where the heads were not measured, the
+    RecipeError where no head has a measure that is chosen. Where the heads were not measured, the
     answer says why, and what measures them.
     """
     from model_core.studies.without import without_head  # imports torch
@@ -44,14 +45,14 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
 
         return Answer(view, values, {}, check)
     sites = {one.site: _site(known, one.site) for one in anatomy.sites}
-    there = {name for one in sites.values() for name in one["values"]}
-    first = next(name for name in _FIRST if name in there)
-    view = replace(
-        view,
-        measure=view.measure if view.measure in there else first,
-        across=view.across if view.across in there else "entropy",
-        order=view.order if view.order in there else "place",
-    )
+    taken = {name for one in sites.values() for name in one["values"]}
+    there = tuple(name for name in ALL if name in taken)
+    usual = {"measure": next(name for name in _FIRST if name in there)}
+    usual |= {"across": "entropy", "order": "place"}
+    chosen: dict[str, Any] = {name: getattr(view, name) or usual[name] for name in usual}
+    for name, one in chosen.items():
+        check_word(name, one, ("place", *there) if name == "order" else there)
+    view = replace(view, **chosen)
     values = {
         "measured": _about(known),
         "why": None,
@@ -74,7 +75,20 @@ def _about(known: HeadMeasures) -> dict[str, Any]:
         "targets": known.targets,
         "loss": None if math.isnan(known.loss) else known.loss,
         "exact": None if math.isnan(known.exact) else known.exact,
+        "median": _median_loss(known),
     }
+
+
+def _median_loss(known: HeadMeasures) -> float | None:
+    """What half of all heads add to the loss at most, when off, in nats; None if none was off."""
+    added = [
+        one.measure_LH(site, "loss_zero").ravel()
+        for site, one in known.sites.items()
+        if "loss_zero" in MEASURES[site]
+    ]
+    all_heads = np.concatenate(added) if added else np.empty(0)
+    found = all_heads[np.isfinite(all_heads)]
+    return float(np.median(found)) if len(found) else None
 
 
 def _site(known: HeadMeasures, site: Site) -> dict[str, Any]:

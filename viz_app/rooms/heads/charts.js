@@ -78,6 +78,7 @@ export function makeHeadsTable(t, acts) {
   const fade = fadeEnds(element);
   /** @type {{one: MeasuredHead, row: HTMLElement}[]} */
   let rows = [];
+  let met = false;
   return {
     element,
     /** @param {HeadsShown} shown */
@@ -99,7 +100,9 @@ export function makeHeadsTable(t, acts) {
         row.classList.toggle("chosen", one === chosen);
       }
       const { row } = rows.find(({ one }) => one === chosen) ?? {};
-      if (row && isMoved(chosen, order)) {
+      const isFirst = !met; // the table is read from its beginning
+      met = true;
+      if (isMoved(chosen, order) && row && !isFirst) {
         element.scrollTop = row.offsetTop - (element.clientHeight - row.offsetHeight) / 2;
       }
       fade();

@@ -1,5 +1,6 @@
 """The room Heads: all heads by one measure, by two, and how far one looks."""
 
+import math
 import re
 
 import numpy as np
@@ -9,7 +10,7 @@ from model_core.values.head_measures import FAR
 from viz_app.figures.labels import title_of, width_of
 from viz_app.figures.look import Look, colour_at, escaped
 from viz_app.figures.maps import Sheet
-from viz_app.figures.panels import Panel, draw_panels, limit_of
+from viz_app.figures.panels import Panel, draw_panels, ends_of
 from viz_app.figures.paper import Box, Paper, number_axis, trace
 from viz_app.rooms.room import Answer
 
@@ -24,8 +25,8 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     }
     title = look.word("figure_heads_every", measure=look.word(f"heads_measure_{name}"))
     paper = Paper(look, title, _told(answer, look))
-    is_signed = any(values_LH.min() < 0 for values_LH in found.values())
-    high = limit_of(*found.values())
+    low, high = ends_of(*found.values())
+    decimals = max(2, 1 + math.ceil(-math.log10(max(-low, high))))
     panels = []
     for at, (site, values_LH) in enumerate(found.items()):
         L, H = values_LH.shape
@@ -35,9 +36,9 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             [str(head + 1) for head in range(H)],
             look.word("pick_layer"),
             look.word("pick_head"),
-            low=-high if is_signed else 0.0,
+            low=low,
             high=high,
-            numbers=".2f",
+            numbers=f".{decimals}f",
             outlined=None,
         )
         bar = look.word(f"heads_measure_{name}") if at == len(found) - 1 else ""
@@ -79,7 +80,7 @@ def scatter_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     told = _labels(points, spans, box, look)
     for at, (site, (x_LH, y_LH)) in enumerate(points.items()):
         named = [f"L{layer + 1}H{head + 1}" for layer, head in np.ndindex(*x_LH.shape)]
-        colour = colour_at(look.scale, 0.35 + 0.3 * at)
+        colour = colour_at(look.sequential, 0.35 + 0.3 * at)
         said = f"{escaped(site)} %{{customdata}}: %{{x:.3f}}, %{{y:.3f}}<extra></extra>"
         marker = {"symbol": _SIGNS[site], "size": 0.6 * size, "color": colour}
         font = {"size": look.sized(0.7), "color": look["quiet"]}

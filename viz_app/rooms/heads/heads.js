@@ -2,12 +2,13 @@
 // that are most like a pattern on this sentence.
 
 import { sitesOf } from "../../stage/anatomy.js";
-import { threeDigits } from "../../stage/draw/numbers.js";
+import { shortNumber, threeDigits } from "../../stage/draw/numbers.js";
 import { fillSelect, make, makeWordSwitch, setText } from "../../stage/page/elements.js";
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { wordsOfError } from "../../stage/page/words.js";
 import { makeHeadsGrid, makeHeadsTable } from "./charts.js";
+import { patternsAt } from "./find.js";
 import { makeFind } from "./find_panel.js";
 import { aboutOf, headsOf, measuresThere, placeOfHead, spelledMeasure } from "./numbers.js";
 import { makeHeadPage } from "./page.js";
@@ -43,13 +44,18 @@ function bring(own, element) {
   });
 }
 
-/** What is chosen, or usual where that was left open or is none of this model. @param {HeadsMeasured} answer @param {HeadsWish} wish */
+/** What was chosen of what this model has. @param {string[]} there @param {HeadsWish} wish */
+function fitting(there, { measure, across, order }) {
+  const fits = (/** @type {?string} */ name) => (name && there.includes(name) ? name : null);
+  return { measure: fits(measure), across: fits(across), order: order === "place" ? order : fits(order) };
+}
+
+/** The same, and the usual where nothing was. @param {HeadsMeasured} answer @param {HeadsWish} wish */
 function settled(answer, wish) {
   const there = measuresThere(answer);
-  const fits = (/** @type {?string} */ name, /** @type {string} */ usual) =>
-    (name && there.includes(name) ? name : usual);
-  return { there, across: fits(wish.across, "entropy"), order: fits(wish.order, "place"),
-    measure: fits(wish.measure, there.includes("loss_zero") ? "loss_zero" : "entropy") };
+  const { measure, across, order } = fitting(there, wish);
+  return { there, across: across ?? "entropy", order: order ?? "place",
+    measure: measure ?? (there.includes("loss_zero") ? "loss_zero" : "entropy") };
 }
 
 /** What was answered, where it is of the model on the stage: a new model's answer comes later, or never. @param {Own} own */
@@ -58,13 +64,13 @@ const answerNow = ({ answer, of, session: { state } }) =>
 
 /** On what was measured. @param {Words} t @param {HeadsMeasured} answer */
 function toldOn(t, answer) {
-  const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact }
-    = answer.measured;
+  const { corpus: named, sentences: n, source_tokens: source, target_tokens: target, loss, exact,
+    median } = answer.measured;
   const own = /^our own (sentences|strings)/.exec(named)?.[1];
   const corpus = own ? t(`heads_corpus_${own}`) : named;
   return loss === null ? t("heads_on_plain", { n, corpus, source, target })
     : t("heads_on", { n, corpus, source, target, loss: threeDigits(loss),
-      exact: threeDigits(exact) });
+      exact: threeDigits(exact), median: shortNumber(median) });
 }
 
 /** What the head says that is pointed at, or chosen. @param {Own} own @param {HeadPlace | undefined} one @param {string} measure */
@@ -149,10 +155,11 @@ function draw(own, parts, answer, look) {
 /** @type {MakeRoom} */
 function makeHeadsRoom(t, session, ask, redraw, before = null) {
   const { state } = session;
+  const { view = "grid", measure = null, across = null, order = null, pattern = null, cells = [] } = before ?? {};
   /** @type {Own} */
-  const own = { t, session, redraw, wish: { view: "grid", measure: null, across: null, order: null,
-    pattern: null, cells: [], ...before }, answer: null, heads: [], pointed: null, more: 0,
-  answered: "", of: "", question: makeQuestion("heads", session, ask, redraw) };
+  const own = { t, session, redraw, wish: { view, measure, across, order, pattern, cells }, answer: null,
+    heads: [], pointed: null, more: 0, answered: "", of: "",
+    question: makeQuestion("heads", session, ask, redraw) };
   const element = make("section", { class: "heads-room", "aria-label": t("room_heads") });
   const parts = makeParts(own, element);
   const { charts, find, page, none, on } = parts;
@@ -190,8 +197,14 @@ function makeHeadsRoom(t, session, ask, redraw, before = null) {
       return { ready, view: wish.view, ...settled(/** @type {HeadsMeasured} */ (answer), wish), heads, found, on: on.textContent,
         reads: parts.reads.textContent, page: page.drawn(), cell: charts.grid.box(0, 0) };
     },
-    /** What is chosen here; see view.py. */
-    keep: () => ({ ...own.wish, ...placeOf(state, state.site) }),
+    /** What is chosen here, as far as this model has it; see view.py. */
+    keep() {
+      const answer = /** @type {?HeadsMeasured} */ (state.run && answerNow(own));
+      const { pattern } = own.wish;
+      return { ...own.wish, ...placeOf(state, state.site),
+        ...(answer?.measured ? fitting(measuresThere(answer), own.wish) : {}),
+        pattern: pattern && sitesOf(state.model).flatMap(patternsAt).includes(pattern) ? pattern : null };
+    },
     destroy() {
       own.question.stop();
       charts.grid.destroy();

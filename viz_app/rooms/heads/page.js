@@ -56,21 +56,22 @@ function linesOf(t, { measured }, values, here) {
 /** The part of a head's page that says what is lost without it. @param {Words} t */
 function makeLost(t) {
   const table = make("table", { class: "heads-lost" });
-  const most = make("p");
+  const [most, untouched] = [make("p"), make("p")];
   const element = make("section", { "aria-label": t("heads_lost") },
-    [make("h4", { text: t("heads_lost") }), table, most]);
+    [make("h4", { text: t("heads_lost") }), table, untouched, most]);
   return {
     element,
-    /** @param {HeadsMeasured} answer @param {Record<string, number>} values @param {boolean} isPossible */
-    update(answer, values, isPossible) {
+    /** @param {HeadsMeasured} answer @param {Record<string, number>} values @param {boolean} isPossible @param {boolean} edited */
+    update(answer, values, isPossible, edited) {
       const { effect } = answer; // undefined: it is not in this page
       const here = effect ? lostOn(effect) : null;
       const lines = linesOf(t, answer, values, here);
       const names = ["", "heads_lost_with", "heads_lost_zero", "heads_lost_mean"];
-      table.replaceChildren(make("tr", {}, names.map((name) => make("th", { scope: "col",
-        text: name && t(name), title: name && t(`${name}_hint`) }))),
+      table.replaceChildren(make("tr", {}, names.map((name) => (name === "" ? make("td")
+        : make("th", { scope: "col", text: t(name), title: t(`${name}_hint`) })))),
       ...lines.map(([name, ...numbers]) => make("tr", {}, [make("th", { scope: "row", text: name }),
         ...numbers.map((text) => make("td", { text }))])));
+      setText(untouched, edited ? t("heads_untouched", { n: answer.measured.sentences }) : "");
       table.hidden = lines.length === 0;
       const why = !isPossible ? "" : t(effect === undefined ? "heads_here_alone" : "heads_here_none");
       setText(most, here?.most ? t("heads_here_most", { token: quoted(here.most.token),
@@ -106,6 +107,14 @@ const tokenOf = (t, one) => make("span", { class: "kind token", dir: "auto", tex
   data: { kind: one.kind }, title: t("heads_token_hint",
     { share: shareText(one.share), even: shareText(one.even) }) },
 [make("small", { text: `×${fixed(pullOf(one), 1)}` })]);
+
+/** That a head was taught what it does, and which one was not. @param {Words} t @param {Model} model @param {HeadPlace} place */
+function taughtOf(t, { taught }, { site, layer, head }) {
+  if (site !== "cross" || !taught?.heads.some((one) => one[0] === layer && one[1] === head)) return [];
+  const { natural } = taught;
+  return [" ", natural ? t("heads_taught_natural", { layer: natural[0] + 1, head: natural[1] + 1 })
+    : t("heads_taught")];
+}
 
 /** @param {Words} t @param {Session} session @param {{choose: function(HeadPlace): void}} acts */
 export function makeHeadPage(t, session, acts) {
@@ -151,9 +160,10 @@ export function makeHeadPage(t, session, acts) {
       const measure = chosen.values[measureOf(head.word)];
       const told = makeTermed(t, `heads_does_${head.word}`);
       told.update({ number: measure === undefined ? "–" : threeDigits(measure) });
-      does.replaceChildren(told.element);
+      does.replaceChildren(told.element, ...taughtOf(t, state.model, chosen));
       const isPossible = state.run.anatomy.edits.includes("head-off");
-      lost.update(answer, chosen.values, isPossible && writes(state.run));
+      lost.update(answer, chosen.values, isPossible && writes(state.run),
+        (state.run.recipe.edits ?? []).length > 0);
       alike.hidden = !most;
       if (most) {
         setText(like, briefPlace(t, most));

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from model_core.values.head_measures import MEASURES
-from viz_app.rooms.view import View, wholes, word
+from viz_app.values.view import View, wholes, word
 
 ALL = tuple(dict.fromkeys(name for names in MEASURES.values() for name in names))
 PATTERNS = ("diagonal", "previous", "itself", "next", "first", "end", "own")
@@ -20,4 +20,4 @@ class HeadsView(View):
     order: str | None = word("place", *ALL)  # of the table
     pattern: str | None = word(*PATTERNS)  # what is looked for
     cells: tuple[int, ...] | None = wholes(CELLS * CELLS, CELLS * CELLS - 1)  # that are drawn
-    part: str | None = word("all", "head", default="all")  # of the answer; "head": no sentence
+    part: str | None = word("all", default="all", inner=("head",))  # of the answer; of no sentence

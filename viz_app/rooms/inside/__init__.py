@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from viz_app.rooms.inside import words, words_zh
 from viz_app.rooms.inside.answer import answer
 from viz_app.rooms.inside.view import InsideView
 from viz_app.rooms.room import Room, Shown
@@ -23,9 +22,8 @@ ROOM = Room(
         "output": Shown(
             "what becomes of that row: output projection, residual, norm", {"view": "cell"}
         ),
-        "way": Shown("one token through the whole model", {"view": "way"}),
+        "way": Shown("one token through the whole model", {"view": "way"}, ()),
     },
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     asks=_asks,
 )

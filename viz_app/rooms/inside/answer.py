@@ -1,5 +1,6 @@
 """What the room Inside a head is answered: one row of one head, or the way of one token."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,11 +12,11 @@ from model_core.studies.places import check_place
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Decoding, largest
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.inside.words import EN
 from viz_app.rooms.places import best_cells, placed
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.translate.payload import CANDIDATES
+from viz_app.text import ALL_WORDS
+from viz_app.values.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -66,7 +67,10 @@ def _cell_of(
 
 
 def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
-    of_keys = ("sums_K", "scores_K", "bias_K", "logits_K", "exponentials_K", "weights_K")
+    of_keys = (
+        *("sums_K", "scores_K", "bias_K", "logits_K"),
+        *("exponentials_K", "weights_K", "dropped_K"),
+    )
     unscaled = ("unscaled_scores_K", "unscaled_weights_K")
     of_both = ("k_KE", "factor_KE", "other_KE", "products_KE", "v_KE", "weighted_KE")
     values = {
@@ -74,6 +78,7 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
         **_architecture(study.facts),
         **{name: value for name, value in vars(study).items() if name != "facts"},
         "total": float(study.exponentials_K.sum()),
+        "hidden_score": None if math.isinf(study.hidden_score) else study.hidden_score,
     }
     by_key, by_dimension = Axis.of("key", study.keys), Axis("dimension", len(study.q_E), start=0)
     H, D = study.shares_HD.shape
@@ -84,14 +89,17 @@ def _cell(study: "HeadStudy") -> tuple[dict[str, Any], Tables]:
         TableOf("row", (by_key,), {name: name for name in ("allowed_K", *of_keys, *unscaled)}),
         TableOf("read", (by_key, by_width), {"read_KD": "read_KD"}),
         TableOf("dimensions", (by_key, by_dimension), {name: name for name in of_both}),
-        TableOf("query", (by_dimension,), {name: name for name in ("q_E", "context_E")}),
+        TableOf(
+            "query", (by_dimension,), {name: name for name in ("q_E", "summed_E", "context_E")}
+        ),
     )
     output = (
         TableOf("heads", (Axis("head", H), by_width), {"share_HD": "shares_HD"}),
         TableOf(
             "sublayer",
             (by_width,),
-            {"bias_D": "output_bias_D"} | {name: f"sublayer.{name}" for name in passed},
+            {"bias_D": "output_bias_D", "output_D": "output_D"}
+            | {name: f"sublayer.{name}" for name in passed},
         ),
         TableOf("norm", (by_width,), {name: f"norm.{name}" for name in normed}),
     )
@@ -165,7 +173,8 @@ def stages_of(values: Mapping[str, Any]) -> list[Stage]:
 
 def _named(key: str, said: Mapping[str, str]) -> str:
     """The name of a stage in the data, which are in English."""
-    text = EN[key].format(**{name: EN.get(value, value) for name, value in said.items()})
+    words = ALL_WORDS["en"]
+    text = words[key].format(**{name: words.get(value, value) for name, value in said.items()})
     return re.sub(r"\[\w+\|([^\]|]*)\]", r"\1", text)
 
 

@@ -1,5 +1,6 @@
 """The room Inside a head: one row of a head, link by link; one token's way through the model."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,14 +56,19 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     _bars(paper, scores_K, boxes[1], hidden_K)
     _bars(paper, answer["weights_K"], boxes[2], hidden_K, 1.0)
     weighted_KE = answer["weighted_KE"]
-    limit = limit_of(weighted_KE, answer["context_E"])
+    edit = edit_of(answer, answer["head"])
+    ends = [("figure_context", answer["summed_E"])]
+    ends += [(f"inside_head{edit}", answer["context_E"])] if edit else []
+    limit = limit_of(weighted_KE, *(vector_E for _, vector_E in ends))
     seen_K, v_KE = np.zeros(K, bool), answer["v_KE"]
     _map(paper, v_KE, boxes[3], [], label, limit_of(v_KE), seen_K, outlined)
     _map(paper, weighted_KE, boxes[4], [], label, limit, seen_K, outlined)
-    below = Box(boxes[4].left, boxes[4].bottom + 1.5 * size, boxes[4].width, 1.1 * size)
-    _map(paper, answer["context_E"][None], below, [], label, limit, np.zeros(1, bool), None)
-    told = look.word("figure_context")
-    paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
+    below = Box(boxes[4].left, boxes[4].bottom + 0.3 * size, boxes[4].width, 1.1 * size)
+    for name, vector_E in ends:
+        below = replace(below, top=below.top + 1.2 * size)
+        _map(paper, vector_E[None], below, [], label, limit, np.zeros(1, bool), None)
+        told = look.word(name, n=answer["head"] + 1)
+        paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
     told = look.word("figure_dimensions_E", E=len(answer["q_E"]))
     if look.size == "slide":
         paper.text(boxes[0].left, boxes[0].bottom + 0.5 * size, told, 0.7, "quiet")
@@ -111,6 +117,13 @@ def output_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     return paper.figure()
 
 
+def edit_of(answer: Answer, head: int) -> str:
+    """What an edit made of a head, as the end of a key of words: "" where it hands on its sum."""
+    if not answer["replaced_H"][head]:
+        return ""
+    return "_mean" if answer["shares_HD"][head].any() else "_off"
+
+
 Part = tuple[str, list[tuple[str, np.ndarray]], int | None]
 
 
@@ -122,16 +135,18 @@ def output_parts(answer: Answer, look: Look) -> list[Part]:
     sublayer, norm = answer["sublayer"], answer["norm"]
     pre = answer["norm_place"] == "pre"
     shares = [
-        (look.word("inside_head", n=head), share_D)
-        for head, share_D in enumerate(answer["shares_HD"], start=1)
+        (look.word(f"inside_head{edit_of(answer, head)}", n=head + 1), share_D)
+        for head, share_D in enumerate(answer["shares_HD"])
     ]
     bias = [(look.word("inside_bias"), answer["output_bias_D"])] if answer["output_bias"] else []
     made = (look.word("inside_made"), sublayer.made_D)
+    edited = answer["verdicts"]["output"] == "differs"
+    summed_up = [(look.word("inside_sum_word"), answer["output_D"])] if edited else []
     entered = (look.word("inside_x"), sublayer.entered_D)
     summed = (look.word("inside_residual_name"), sublayer.sum_D)
     left = (look.word("inside_read" if pre else "inside_passed"), norm.left_D)
     parts: list[Part] = [
-        (look.word("inside_output"), [*shares, *bias, made], answer["head"]),
+        (look.word("inside_output"), [*shares, *bias, *summed_up, made], answer["head"]),
         (look.word("inside_residual"), [entered, made, summed], None),
     ]
     normed: Part = (look.word("inside_norm"), [entered if pre else summed, left], None)
@@ -259,7 +274,7 @@ def _bars(
     told: dict[str, Any] = {"text": texts, "textposition": "outside", "textangle": 0}
     told |= {"textfont": numbers, "cliponaxis": False, "hoverinfo": "skip"}
     told["constraintext"] = "none"  # never smaller
-    paper.bars(values_R.tolist(), colour_at(look.scale, 0.6), axes, width=0.7, **told)
+    paper.bars(values_R.tolist(), colour_at(look.sequential, 0.6), axes, width=0.7, **told)
 
 
 def _paper(answer: Answer, look: Look, about: str, key: str) -> Paper:

@@ -225,7 +225,8 @@ function updateChoices(own, { views, spelling, picker, tokens }, labels) {
 function drawCell({ t, session: { state, actions } }, { sentence, next, chain }, study, labels, look) {
   const { key, query } = actions.cellOf(state.site);
   const written = isStepped(state.model, state.site) ? labels.written[query + 1] : undefined;
-  const said = !study.allowed_K[key] ? "inside_says_masked"
+  const said = !study.allowed_K[key]
+    ? (study.weights_K[key] === 0 ? "inside_says_masked" : "inside_says_even")
     : written ? "inside_says_step" : "inside_says";
   setText(sentence, t(said, { query: quoted(labels.queries[query].label),
     key: quoted(labels.keys[key].label), weight: threeDigits(study.weights_K[key]),
@@ -259,7 +260,8 @@ function makeInsideRoom(t, session, ask, redraw, before = null) {
   /** @type {Own} */
   const own = { t, session, redraw, element, view, digits, looks: state.looks, study: null,
     question: makeQuestion("inside", session, ask, redraw), kept: new Map(),
-    place: side && position !== undefined ? { side, position } : null };
+    place: (side ?? position) === undefined ? null
+      : { side: side ?? rowsOf(state.model, state.site), position: position ?? 0 } };
   const parts = makeParts(own, before);
   const { chain, way } = parts;
   return {

@@ -22,8 +22,9 @@ export function insideStages(way, t) {
       ...(segment ? [{ id: "s", name: t("inside_segment_row"), values: segment }] : []),
       ...(added ? [{ id: "p", name: t("inside_position_row", { p: way.position }),
         values: added }] : []),
-      { id: "sum", name: t(way.embedding_norm ? "inside_passed" : "inside_sum_word"),
-        values: way.sum_D, rule: true },
+      { id: "sum", name: t(way.embedding_norm ? "inside_passed"
+        : way.adds_up === "proven" ? "inside_sum_word" : "inside_sum_edited"),
+      values: way.sum_D, rule: true },
     ],
   }, ...way.sublayers.map((sublayer) => subLayerStage(way, sublayer, stack, t))];
   if (way.final_norm) {

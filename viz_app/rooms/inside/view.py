@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from viz_app.rooms.view import View, whole, wholes, word
+from viz_app.values.view import View, whole, wholes, word
 
 
 @dataclass(frozen=True)

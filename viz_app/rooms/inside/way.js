@@ -215,13 +215,13 @@ export function makeInsideWay(t, { look }, redraw, before = null, opened = {}) {
       stages.forEach((stage, i) => parts[i].update(stage, open.has(stage.id), most, drawing));
       last = { way, stages, open };
     },
-    /** The places of what is unfolded now, where that is not the usual. */
+    /** The places of what is unfolded now, as it was unfolded; null: the usual, unless that was chosen. */
     keep() {
       if (!last) return before;
       const { way, stages, open } = last;
+      const places = [...open].map((name) => stages.findIndex(({ id }) => id === name));
       const names = stages.map(({ id }) => id).filter((id) => open.has(id));
-      return names.join() === usuallyOpen(way).join() ? null
-        : names.map((name) => stages.findIndex(({ id }) => id === name));
+      return !before && names.join() === usuallyOpen(way).join() ? null : places.filter((place) => place >= 0);
     },
     /** The names of what is unfolded, for each side that was drawn. */
     opened: opens.all,

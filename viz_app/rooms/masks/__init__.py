@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from viz_app.rooms.masks import words, words_zh
 from viz_app.rooms.masks.answer import answer, to_page
 from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Room, Shown
@@ -20,13 +19,12 @@ ROOM = Room(
     MasksView,
     answer,
     {
-        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}),
+        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}, ("site",)),
         "scores": Shown("scores before the mask, after it, and the weights", {"view": "masks"}),
-        "broken": Shown("what a broken mask does to the predictions", {"view": "masks"}),
+        "broken": Shown("what a broken mask does to the predictions", {"view": "masks"}, ()),
         "passes": Shown("one teacher-forced pass beside many steps", {"view": "passes"}),
     },
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     asks=_asks,
     to_page=to_page,
 )

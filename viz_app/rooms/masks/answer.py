@@ -12,12 +12,13 @@ import numpy as np
 
 from model_core.studies.places import check_place
 from model_core.values.recipe import Recipe
+from model_core.values.trace import Side
 from viz_app.rooms.examples import EXAMPLES
 from viz_app.rooms.masks.view import BREAKS, MasksView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
-from viz_app.rooms.tables import Axis, TableOf, Tables
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
+from viz_app.values.tables import Axis, TableOf, Tables
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -65,10 +66,14 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
     batch = tracer.studied.of(
         ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
     )
-    shown = _with_pads(batch) if view.shown is None else view.shown
-    check_place(shown, len(sentences), "sentence")
-    usual = "decoder" if tracer.anatomy.has("decoder") else tracer.anatomy.sites[0].site
+    # Where pads are let in, the source's do the harm: the causal mask hides those of the target.
+    lets_pads_in = view.view == "masks" and view.pads != "intact"
+    usual: Any = ("cross", "decoder") if lets_pads_in else ("decoder",)
+    usual = next(filter(tracer.anatomy.has, usual), tracer.anatomy.sites[0].site)
     site = tracer.anatomy.site(view.site or usual)
+    counted = site.columns if lets_pads_in else None
+    shown = _with_pads(batch, counted) if view.shown is None else view.shown
+    check_place(shown, len(sentences), "sentence")
     view = replace(view, site=site.site, sentences=sentences, shown=shown)
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
     view = replace(view, layer=layer, head=head)
@@ -84,6 +89,7 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
         "rows": site.rows,
         "columns": site.columns,
         "causal": site.causal,
+        "reads_whole": tracer.anatomy.reads_whole,
         "breaks": breaks,
         **cut_notice(batch.is_cut, tracer.most_steps),
         "batch": [
@@ -109,8 +115,10 @@ def _masks(
 
     `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
     there is none. Of the heads there are `scores` and `weights`. `leaks` are means over the rows
-    that are not pads, (L, H); `changes` has one entry per sentence and in it one per position of
-    the side `predicting`, and is empty where the model predicts nothing.
+    that are not pads, (L, H), `elsewhere` those on pads at the other sites that leak. `verdicts`
+    say whether pads and the future get exactly 0, and whether weights are those of minus infinity.
+    `changes` has one entry per sentence and in it one per position of the side `predicting`, and is
+    empty where the model predicts nothing.
     """
     from model_core.studies.masks import study_masks
 
@@ -162,11 +170,21 @@ def _masks(
         "own": _mask_of(study.intact),
         "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
         "leaks": {
-            "on_pads": broken.on_pads_LHQ[..., real_Q].mean(axis=-1).tolist(),
+            "on_pads": _mean_on_pads(broken).tolist(),
             "on_future": broken.on_future_LHQ[..., real_Q].mean(axis=-1).tolist(),
         },
         "empty": np.flatnonzero(broken.empty_Q).tolist(),
         "uniform": np.flatnonzero(broken.uniform_Q).tolist(),
+        "elsewhere": [
+            {"site": one.site, "on_pads": float(_mean_on_pads(one).mean())}
+            for one in study.others
+            if one.of_pads == "differs"
+        ],
+        "verdicts": {
+            "pads": broken.of_pads,
+            "future": broken.of_future,
+            "fill": study.of_fill,
+        },
         "changes": changes,
         "predicting": side,
     }
@@ -178,13 +196,15 @@ def _passes(
 ) -> tuple[dict[str, Any], _Heads, Tables]:
     """One target, without pads, read in one pass and in steps; the masks are never broken here.
 
-    `once` and `stepped` are weights (L, H, Q, K); `apart` are the largest differences anywhere.
+    `once` and `stepped` are weights (L, H, Q, K), each with its mask; `apart` are the largest
+    differences anywhere, and `verdict` what may be said of them.
     """
     from model_core.studies.steps import study_passes
 
     shown: Any = view.shown
     site: Any = view.site
-    passes = study_passes(tracer.model, tracer.evaluate(batch.recipes[shown]), site)
+    decoding = tracer.evaluate(batch.recipes[shown])
+    passes = study_passes(tracer.model, decoding, site)
     L, H = len(passes.once), len(passes.once[0])
     one = tracer.anatomy.site(site)
     sides = {"source": passes.source, "target": passes.fed}
@@ -201,11 +221,14 @@ def _passes(
         "heads": H,
         **{name: getattr(passes, name) for name in ("source", "fed", "predicted")},
         "allowed": passes.allowed_QK,
+        "once_allowed": passes.once_allowed_QK,
+        "ended": decoding.finished == "end",
         "probabilities": {
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
         },
         "apart": {name: getattr(passes, f"{name}_apart") for name in apart},
+        "verdict": passes.verdict,
     }
     return values, {"once": passes.once, "stepped": passes.stepped}, {"passes": (table,)}
 
@@ -242,10 +265,11 @@ def _beginnings(text: str) -> tuple[str, ...]:
     return tuple(joint.join(words[:length]) for length in lengths)
 
 
-def _with_pads(batch: "TranslatedBatch") -> int:
-    """The first sentence padded on both sides, else the first padded on one, else the first."""
+def _with_pads(batch: "TranslatedBatch", first: Side | None) -> int:
+    """The first sentence padded on both sides, else on one, `first` on that; else the first."""
     padded = [
-        ("pad" in source.kinds) + ("pad" in fed.kinds)
+        ("pad" in source.kinds) * (1 + (first == "source"))
+        + ("pad" in fed.kinds) * (1 + (first == "target"))
         for source, fed in zip(batch.sources, batch.fed, strict=True)
     ]
     return padded.index(max(padded))
@@ -257,6 +281,13 @@ def _mask_of(attention: "MaskedAttention") -> dict[str, np.ndarray | None]:
         "causal": attention.causal_QK,
         "combined": attention.allowed_QK,
     }
+
+
+def _mean_on_pads(attention: "MaskedAttention") -> np.ndarray:
+    """The mean part of attention that goes to pads, over the rows that are none, (L, H)."""
+    real_Q = np.array([kind != "pad" for kind in attention.queries.kinds])
+    mean_LH: np.ndarray = attention.on_pads_LHQ[..., real_Q].mean(axis=-1)
+    return mean_LH
 
 
 def _change(change: "PredictionChange", model: "Model") -> dict[str, Any]:

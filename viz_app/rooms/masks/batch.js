@@ -42,7 +42,7 @@ function makeStrip(labels, isShown) {
   const [text, pads] = first < 0 ? [labels, []] : [labels.slice(0, first), labels.slice(first)];
   const many = pads.length > MASKS_MOST_PADS; // one stands for all, and how many they are
   return make("span", { class: "masks-strip", hidden: !isShown }, [
-    make("span", { class: "masks-tokens" }, text.map(makeToken)),
+    make("span", { class: "masks-tokens" }, text.flatMap((label) => [makeToken(label), " "])),
     make("span", { class: "masks-run" }, many ? [makeToken(pads[0]), ` × ${pads.length}`]
       : pads.map(makeToken))]);
 }
@@ -104,7 +104,6 @@ function makeLine(own, answer, index, spelled) {
   const isFed = answer.columns === "target"; // whose tokens are the columns
   const isShown = index === answer.shown;
   const show = makeButton({ class: "masks-sentence", "aria-pressed": isShown,
-    "aria-label": `${t("masks_show", { n: index + 1 })}: ${text}`,
     title: index === 0 ? `${text}\n${t("masks_first")}` : text,
     data: { sentence: index } }, () => acts.show(index), [
     makeStrip(labelsOf(source, false, spelled, t), !isFed),

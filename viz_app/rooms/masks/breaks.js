@@ -60,6 +60,9 @@ export function makeMasksBreaks(t, change) {
  */
 export function wishAfter({ dataset }, wish) {
   const { masks: view, masksSite: site, act, masksCausal, masksPads, masksFill } = dataset;
+  if (act === "masks-elsewhere") {
+    return { ...wish, site: dataset.elsewhere, shown: Number(dataset.elsewhereShown) };
+  }
   if (act === "masks-restore") return { ...wish, breaks: MASKS_INTACT };
   if (!(view ?? site ?? masksCausal ?? masksPads ?? masksFill)) return null;
   const { causal, pads, fill } = wish.breaks;

@@ -71,9 +71,11 @@ def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     once_QK, stepped_QK = (answer[name][layer, head] for name in ("once", "stepped"))
     apart_QK = once_QK - stepped_QK
     limit = limit_of(apart_QK)
-    hidden = {"hidden_RC": ~answer["allowed"]}
-    once, stepped = (_sheet(answer, array, look, **hidden) for array in (once_QK, stepped_QK))
-    apart = _sheet(answer, apart_QK, look, low=-limit, high=limit, **hidden)
+    once_allowed_QK, allowed_QK = answer["once_allowed"], answer["allowed"]
+    once = _sheet(answer, once_QK, look, hidden_RC=~once_allowed_QK)
+    stepped = _sheet(answer, stepped_QK, look, hidden_RC=~allowed_QK)
+    hidden_QK = ~(once_allowed_QK | allowed_QK)
+    apart = _sheet(answer, apart_QK, look, low=-limit, high=limit, hidden_RC=hidden_QK)
     many = look.word("masks_map_stepped", n=len(once_QK), m=len(once_QK))
     difference, minus = look.word("masks_map_difference"), look.word("masks_sign_stepped")
     panels = [
@@ -137,10 +139,13 @@ def _breaks(answer: Answer, look: Look) -> str:
 
 
 def _paper(answer: Answer, look: Look, title: str) -> Paper:
-    """The paper of a picture; under its title, which sentence of the batch it shows."""
+    """The paper of a picture; under its title, the edits and which sentence it shows."""
     batch, shown = answer["batch"], answer["shown"]
     number = look.word("figure_sentence", n=shown + 1, m=len(batch))
-    told = f"{escaped(answer['model'])}: {number} “{escaped(batch[shown]['text'])}”"
+    of, edits = escaped(answer["model"]), batch[shown]["recipe"].get("edits", [])
+    if edits:
+        of += f", {look.word('edits')} {', '.join(edits)}"
+    told = f"{of}: {number} “{escaped(batch[shown]['text'])}”"
     return Paper(look, title, told)
 
 

@@ -9,10 +9,12 @@ const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts 
 const MASKS_FEW = 3; // facts that fit beside each other in full sentences
 
 /**
- * What there is to say; `brief`: the same, where there are many facts in one line. `head` is there
- * where one stands out.
- * @typedef {{lead: string, more: string, alarm: boolean, brief?: {lead: string, more: string},
- *   head?: Head & {text: string}}} Fact
+ * What there is to say, and how: "fine" is ticked, and was measured here under the model's own masks.
+ * `brief`: the same, where there are many facts in one line. `head` is there where one stands out,
+ * `where` where another attention shows more.
+ * @typedef {{lead: string, more: string, kind: "fine" | "plain" | "alarm",
+ *   brief?: {lead: string, more: string}, head?: Head & {text: string},
+ *   where?: {text: string, site: Site, shown: number}}} Fact
  * @typedef {{rows: GridLabel[], columns: GridLabel[]}} Axes
  */
 
@@ -77,24 +79,48 @@ function movedBy(changes) {
  * @param {Words} t
  * @returns {Fact[]}
  */
-function leaksOf({ breaks, leaks, causal }, axes, lock, t) {
+function leaksOf({ breaks, leaks, verdicts }, axes, lock, t) {
   const tables = Object.entries({ pads: leaks.on_pads, future: leaks.on_future });
+  /** @type {Fact[]} */
   const facts = tables.flatMap(([name, table]) => {
     const most = largestHead(table);
     if (most.value <= 0) return [];
     const mean = shareText(meanOf(table.flat()));
-    return [{ lead: t(`masks_check_${name}`, { mean }), alarm: true,
+    return [{ lead: t(`masks_check_${name}`, { mean }), kind: "alarm",
       more: t("masks_check_here", { here: shareText(table[lock.layer][lock.head]) }),
       brief: { lead: t(`masks_check_${name}_brief`, { mean }), more: "" },
       head: { ...most, text: t("masks_check_most",
         { layer: most.layer + 1, head: most.head + 1, most: shareText(most.value) }) } }];
   });
   if (facts.length) return facts;
-  const none = !axes.columns.some(({ kind }) => kind === "pad");
-  const after = causal && breaks.pads !== "intact";
-  const name = none ? "none" : after ? "after" : "zero";
-  return [{ lead: t(`masks_check_pads_${name}`), alarm: false,
-    more: name === "zero" ? "" : t(`masks_check_pads_${name}_more`) }];
+  const { pads, future } = verdicts;
+  const isOpen = breaks.pads !== "intact"; // pads that get nothing owe it to the causal mask
+  const name = pads && isOpen ? "pads_after" : pads && future ? "nothing" : pads ? "pads_zero"
+    : future ? "future_zero" : "pads_none";
+  const isFine = name !== "pads_none" && isIntact(breaks);
+  return [{ lead: t(`masks_check_${name}`), kind: isFine ? "fine" : "plain",
+    more: name === "pads_after" ? t("masks_check_pads_after_more") : "" }];
+}
+
+/** @param {BatchHeld["breaks"]} breaks */
+const isIntact = ({ causal, pads }) => causal === "intact" && pads === "intact";
+
+/**
+ * What leaks at another attention than the one on the screen, and the sentence that it moves most.
+ * @param {BatchHeld} answer
+ * @param {Words} t
+ * @returns {Fact[]}
+ */
+function elsewhereOf({ elsewhere, leaks, changes, shown, batch }, t) {
+  if (leaks.on_pads.flat().some((mean) => mean > 0)) return [];
+  /** @param {number} index */
+  const moved = (index) => Math.max(0, ...changes[index]?.distance ?? []);
+  /** @param {number} index */
+  const isPadded = (index) => batch[index].source.kinds.includes("pad");
+  const worst = batch.reduce((most, _, i) => (isPadded(i) && moved(i) > moved(most) ? i : most), shown);
+  return elsewhere.map(({ site, on_pads: mean }) => ({ kind: "alarm",
+    lead: t("masks_check_elsewhere", { mean: shareText(mean), site: t(`site_${site}_long`) }), more: "",
+    where: { text: t("masks_check_elsewhere_see"), site, shown: worst } }));
 }
 
 /**
@@ -112,8 +138,8 @@ function movesOf({ changes, shown }, t) {
     { ...rest, most: shareText(rest.most) });
   return [
     { lead: t(changed === 1 ? "masks_check_changed_one" : "masks_check_changed",
-      { changed, positions }), more: others, alarm: true },
-    { lead: t("masks_check_change", { most: shareText(most) }), alarm: true,
+      { changed, positions }), more: others, kind: "alarm" },
+    { lead: t("masks_check_change", { most: shareText(most) }), kind: "alarm",
       more: t("masks_check_change_more", { mean: shareText(mean) }),
       brief: { lead: t("masks_check_change", { most: shareText(most) }),
         more: t("masks_check_change_brief", { mean: shareText(mean) }) } },
@@ -125,42 +151,40 @@ function movesOf({ changes, shown }, t) {
  * @param {Axes} axes
  * @param {Head} lock the head on the screen
  * @param {Words} t
+ * @returns {Fact[]}
  */
 export function factsOf(answer, axes, lock, t) {
-  const { breaks } = answer;
-  const intact = breaks.causal === "intact" && breaks.pads === "intact";
-  const facts = intact && answer.empty.length === 0
-    ? [{ lead: t("masks_check_nothing"), more: "", alarm: false }]
-    : leaksOf(answer, axes, lock, t);
+  const { breaks, verdicts } = answer;
+  const facts = [...leaksOf(answer, axes, lock, t), ...elsewhereOf(answer, t)];
   const empty = answer.empty.filter((row) => !answer.uniform.includes(row));
   if (empty.length) {
     facts.push({ lead: t("masks_check_empty", { rows: rowsText(empty, axes.rows, t) }),
-      more: t("masks_check_empty_more"), alarm: true,
+      more: t("masks_check_empty_more"), kind: "alarm",
       brief: { lead: t("masks_check_empty", { rows: countText(empty, axes.rows, t) }),
         more: t("masks_check_empty_brief") } });
   }
   if (answer.uniform.length) {
     const keys = axes.columns.length;
     facts.push({ lead: t("masks_check_uniform", { rows: rowsText(answer.uniform, axes.rows, t) }),
-      more: t("masks_check_uniform_more", { keys, part: threeDigits(1 / keys) }), alarm: true,
+      more: t("masks_check_uniform_more", { keys, part: threeDigits(1 / keys) }), kind: "alarm",
       brief: { lead: t("masks_check_uniform", { rows: countText(answer.uniform, axes.rows, t) }),
         more: t("masks_check_uniform_brief", { keys, part: threeDigits(1 / keys) }) } });
   }
-  if (breaks.fill === "finite" && answer.empty.length === 0) {
-    facts.push({ lead: t("masks_check_fill"), more: t("masks_check_fill_more"), alarm: false });
+  if (breaks.fill === "finite" && verdicts.fill === "exact") {
+    facts.push({ lead: t("masks_check_fill"), more: t("masks_check_fill_more"), kind: "plain" });
   }
   const moves = movesOf(answer, t);
-  if (moves.length || intact) return [...facts, ...moves];
+  if (moves.length || isIntact(breaks)) return [...facts, ...moves];
   const same = answer.changes.length ? "masks_check_same" : "masks_check_no_predictions";
-  return [...facts, { lead: t(same), more: "", alarm: false }];
+  return [...facts, { lead: t(same), more: "", kind: "plain" }];
 }
 
 /**
  * The banner over the room: the facts, or what to try while nothing is broken.
  * @param {Words} t
- * @param {{showHead: function(number, number): void}} acts
+ * @param {{showHead: function(number, number): void, showSite: function(Site, number): void}} acts
  */
-export function makeBanner(t, { showHead }) {
+export function makeBanner(t, { showHead, showSite }) {
   const list = make("ul", { class: "masks-findings" });
   const see = make("p", { class: "masks-see" });
   const element = make("section", { class: "masks-banner", "aria-label": t("masks_check"),
@@ -168,12 +192,15 @@ export function makeBanner(t, { showHead }) {
   const isOther = makeDiffers();
 
   /** @param {Fact} one @param {boolean} isBrief */
-  const fact = ({ lead, more, alarm, head, brief = { lead, more } }, isBrief) => make("li", {
-    class: alarm ? "alarm" : "calm", title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
+  const fact = ({ lead, more, kind, head, where, brief = { lead, more } }, isBrief) => make("li", {
+    class: kind, title: isBrief ? `${lead}: ${more}${head?.text ?? ""}` : null }, [
     make("strong", { text: isBrief ? brief.lead : lead }),
     make("small", {}, [make("span", { text: isBrief ? brief.more : more }),
       head ? makeButton({ class: "as-link", text: head.text, title: t("masks_check_most_hint") },
-        () => showHead(head.layer, head.head)) : null]),
+        () => showHead(head.layer, head.head)) : null,
+      where ? makeButton({ class: "as-link", text: where.text, data: { act: "masks-elsewhere",
+        asks: "", elsewhere: where.site, elsewhereShown: String(where.shown) } },
+        () => showSite(where.site, where.shown)) : null]),
   ]);
 
   return {
@@ -188,7 +215,7 @@ export function makeBanner(t, { showHead }) {
       list.hidden = facts.length === 0;
       // Two breaks at once have more to say than fits in full.
       list.replaceChildren(...facts.map((one) => fact(one, isSmall || facts.length > MASKS_FEW)));
-      element.classList.toggle("alarm", facts.some(({ alarm }) => alarm));
+      element.classList.toggle("alarm", facts.some(({ kind }) => kind === "alarm"));
       // Where the facts need two lines each, they say all there is to say.
       see.hidden = facts.some(({ more }) => more !== "");
       see.replaceChildren(makeTermed(t, tries).element);

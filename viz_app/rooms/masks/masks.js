@@ -118,7 +118,8 @@ function makeParts(own, element) {
   const acts = makeActs(own);
   const views = makeWordSwitch(t, "masks", "views_of_room", "masks_view", ["masks", "passes"],
     (view) => want({ view }));
-  const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }) });
+  const banner = makeBanner(t, { showHead: (layer, head) => acts.lockHead({ layer, head }),
+    showSite: (site, shown) => want({ site, shown }) });
   const batch = makeMasksBatch(t, session, { redraw, show: (shown) => want({ shown }),
     change: (sentences, shown) => want({ sentences, shown }) });
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
@@ -206,9 +207,10 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   const { t, session: { state }, inquiry: { places }, pointed } = own;
   const { axes, sheets, lock } = shown;
   const { site } = answer;
-  setText(axesText, t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
+  const isWhole = answer.view === "masks" && answer.reads_whole && answer.rows === "target";
+  setText(axesText, [...(isWhole ? [t("one_pass_whole")] : []), t("masks_axes", { site: t(`site_${site}_long`), layer: lock.layer + 1,
     head: lock.head + 1, rows: t(`masks_rows_${isStepped(state.model, site) ? "fed" : "source"}`),
-    columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) }));
+    columns: t(`masks_columns_${columnsOf(state.model, site) === "source" ? "source" : "fed"}`) })].join(" · "));
   folding.hidden = !isLong(axes);
   setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
   const { why } = insideOf(own, answer, shown);

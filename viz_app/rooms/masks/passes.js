@@ -60,12 +60,18 @@ export function makeMasksPasses(t, { stepTo }) {
       setSlider(slider, step);
       setText(stepOf, t("step_of", { n: step, m: T }));
       setText(counts, t("masks_counts", { rows: T }));
-      setText(apart, t("masks_apart", Object.fromEntries(
-        Object.entries(answer.apart).map(([name, value]) => [name, powers(value)]))));
+      const found = Object.fromEntries(
+        Object.entries(answer.apart).map(([name, value]) => [name, powers(value)]));
+      const says = answer.verdict === "differs" ? answer.reads_whole ? "whole" : null : answer.verdict;
+      setText(apart, [t("masks_apart", found), ...(says ? [t(`masks_apart_${says}`)] : [])]
+        .join(t("sentences_between")));
       const at = step - 1;
       const next = predicted[at];
-      setText(shift, next ? t(at + 1 < T ? "masks_shift" : "masks_shift_last",
-        { n: step, fed: quoted(fed[at].label), predicted: quoted(next.label) }) : "");
+      const values = next && { n: step, fed: quoted(fed[at].label), predicted: quoted(next.label) };
+      setText(shift, !values ? "" : [t("masks_shift"), answer.ended ? t("masks_shift_end") : "",
+        t(answer.reads_whole ? "masks_shift_whole" : "masks_shift_row", values),
+        at + 1 === T ? t("masks_shift_last") : answer.reads_whole ? "" : t("masks_shift_next")]
+        .filter((one) => one).join(t("sentences_between")));
       lines.forEach((cells, line) => cells.forEach((cell, i) => {
         cell.classList.toggle("current", i === at);
         cell.classList.toggle("later", i > at);

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from viz_app.rooms.view import View, flag, texts, whole, wholes, word
+from viz_app.values.view import View, flag, texts, whole, wholes, word
 
 BREAKS = {
     "causal": ("intact", "none", "ahead", "behind"),

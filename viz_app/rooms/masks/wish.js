@@ -38,9 +38,9 @@ export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wa
  * @returns {MasksWish}
  */
 export function wishOf(model, before) {
-  const { view = "masks", site = "decoder", sentences = null, shown = null, causal, pads, fill }
-    = before ?? {};
-  return { view, site: siteFor(model, view, site), sentences, shown,
+  const { view = "masks", causal, pads, fill, sentences = null, shown = null } = before ?? {};
+  const harmed = view === "masks" && pads && pads !== MASKS_INTACT.pads ? "cross" : "decoder";
+  return { view, site: siteFor(model, view, before?.site ?? harmed), sentences, shown,
     breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) } };
 }
 

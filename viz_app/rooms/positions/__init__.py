@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from viz_app.rooms.positions import words, words_zh
 from viz_app.rooms.positions.answer import answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Room, Shown
@@ -36,6 +35,5 @@ ROOM = Room(
         "rotary": Shown("queries and keys turned by their positions", {"study": "rotary"}),
     },
     f"{__name__}.figures",
-    {"en": words.EN, "zh": words_zh.ZH},
     asks=_asks,
 )

@@ -14,8 +14,8 @@ from viz_app.rooms.places import placed
 from viz_app.rooms.positions.moved import Made, order_answer, outcome_answer
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf, Tables
-from viz_app.rooms.view import check_whole
+from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.view import check_whole
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -59,7 +59,7 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         usual = dict.fromkeys(range(min(D, MOST_CURVES)))  # heads
     dimensions = view.dimensions or tuple(usual)
     dimensions = dimensions[:MOST_CURVES]
-    for dimension in dimensions:
+    for dimension in dimensions if D else ():  # without a table the answer's check says so
         check_place(dimension, D, "dimension", first=0)
     values = {
         **{name: getattr(table, name) for name in _OF_TABLE},
@@ -114,6 +114,7 @@ def _sum(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "models_kind": model.facts["positions"],
         "embedding_norm": bool(model.facts.get("embedding_norm")),
         "scale": model.facts["width"] ** 0.5 if model.facts["scaled_embedding"] else 1.0,
+        "adds_up": study.adds_up,
         "tokens": study.tokens,
         "shape": [T, D],
         **arrays,
@@ -160,7 +161,7 @@ def _rotary(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "turned_scores": study.turned_scores_QQ,
         "placed_scores": study.placed_scores_PP,
         "spread": study.spread,
-        "distance_only": study.distance_only,
+        "verdict": study.verdict,
     }
     queries, keys = Axis.of("query", study.queries), Axis.of("key", study.queries)
     places = (Axis("query_position", P, start=0), Axis("key_position", P, start=0))

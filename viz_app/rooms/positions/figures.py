@@ -261,7 +261,7 @@ def _numbered(values_RC: np.ndarray, look: Look, rows: str, columns: str) -> She
 
 def _curve_colour(look: Look, at: int) -> str:
     if look.palette == "grey":
-        return colour_at(look.scale, (1, 0.6, 0.8, 0.45)[at % 4])
+        return colour_at(look.sequential, (1, 0.6, 0.8, 0.45)[at % 4])
     return _COLOURS[at % len(_COLOURS)]
 
 
@@ -361,7 +361,7 @@ def _arrows(
 
 
 def _key_colour(look: Look) -> str:
-    return colour_at(look.scale, 0.6)
+    return colour_at(look.sequential, 0.6)
 
 
 FIGURES = {

@@ -11,9 +11,9 @@ from model_core.values.trace import COLUMNS, ROWS, Tokens, largest
 from viz_app.rooms.places import placed
 from viz_app.rooms.positions.view import PositionsView
 from viz_app.rooms.room import cut_notice
-from viz_app.rooms.tables import Axis, TableOf, Tables
-from viz_app.rooms.view import check_whole
 from viz_app.rooms.words_of_tokens import movable, swapped_words, tokens_in
+from viz_app.values.tables import Axis, TableOf, Tables
+from viz_app.values.view import check_whole
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer
@@ -50,13 +50,15 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         check_whole("at", at, 0, len(predicting) - 1)
     answered: dict[str, Any] = {}
     for name, positions in (("on", True), ("off", False)):
-        study = effect(model, source, target.ids, order, rows, positions, cache=tracer.studied)
+        study = effect(
+            model, source, target.ids, order, rows, positions, False, tracer.studied, tracer.edits
+        )
         predictions = study.comparison.predictions
         if predictions is None:
             at = None
         elif at is None:
             at = int(predictions.largest_T.argmax())
-        answered[name] = _maps(study, site, layer, head) | _summary(model, study, at)
+        answered[name] = _maps(study, site, layer, head) | _summary(model, study, at, positions)
     values = {
         "words": words,
         "movable": movable(words, source),
@@ -70,6 +72,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Made:
         "target": target,
         "predicting": model.anatomy.predicting,
         "is_two_sided": model.anatomy.kind != "decoder",
+        "reads_whole": model.anatomy.reads_whole and model.anatomy.is_stepped(site),
         **answered,
     }
     axes = (
@@ -113,7 +116,9 @@ def outcome_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Mad
         "double_off_prediction": None,
     }
     if model.facts.get("parameters", 0) <= MOST_DOUBLE:
-        double = effect(model, source, target_ids, order, rows, False, True, cache).comparison
+        double = effect(
+            model, source, target_ids, order, rows, False, True, cache, tracer.edits
+        ).comparison
         values["double_off"] = max(change.largest for change in double.weights)
         if double.predictions is not None:
             values["double_off_prediction"] = float(double.predictions.largest_T.max())
@@ -143,7 +148,9 @@ def _text_of(model: "Model", source: Tokens, order: list[int], recipe: Recipe) -
     return text if found.ids == ids else None
 
 
-def _summary(model: "Model", study: "Effect", at: int | None) -> dict[str, Any]:
+def _summary(model: "Model", study: "Effect", at: int | None, positions: bool) -> dict[str, Any]:
+    """What changed. `says` is what may be said of it, as the end of a key of words."""
+
     def candidates(run: "SentencePass") -> list[dict[str, Any]]:
         if at is None:
             return []
@@ -160,17 +167,40 @@ def _summary(model: "Model", study: "Effect", at: int | None) -> dict[str, Any]:
         "candidates_before": candidates(study.before),
         "candidates_after": candidates(study.put_back),
         "predictions": [] if predictions is None else predictions.largest_T.tolist(),
-        "predictions_provably_same": study.predictions_cannot_change,
+        "predictions_verdict": study.of_predictions,
+        **_says(model, study, positions),
         "changes": [
             {
                 "site": change.site,
                 "layer": change.layer,
                 "largest": change.largest,
-                "cannot_differ": (change.site, change.layer) in study.cannot_change,
+                "verdict": study.verdict_of(change),
             }
             for change in study.comparison.weights
         ],
     }
+
+
+def _says(model: "Model", study: "Effect", positions: bool) -> dict[str, Any]:
+    """Why order matters, or that it does not, and the largest difference that this is about.
+
+    It is about the first stack, but where something beyond it tells an order. "same" and "off": it
+    cannot matter, with positions and without. "exact": it did not here. "apart": it should not, and
+    something differs.
+    """
+    first, everywhere = model.anatomy.sites[0].site, ("joined", "asks", "dropout", "place")
+    moved = [
+        change
+        for change in study.comparison.weights
+        if study.reason in everywhere or change.site == first
+    ]
+    verdicts = {study.verdict_of(change) for change in moved}
+    says: str = study.reason or ("same" if positions else "off")
+    if verdicts == {"exact"}:
+        says = "exact"
+    elif study.reason is None and "differs" in verdicts:
+        says = "apart"
+    return {"says": says, "largest": max(change.largest for change in moved)}
 
 
 def _changed(

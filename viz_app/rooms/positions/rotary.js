@@ -120,7 +120,7 @@ function draw({ t, look, session: { state } }, held, parts, drawing) {
     label: t("positions_placed_label", { rows: P }),
   }, drawing);
   curve.update(held, look, drawing);
-  setText(verdict, t(held.distance_only ? "positions_spread" : "positions_spread_other",
+  setText(verdict, t(held.verdict === "proven" ? "positions_spread" : "positions_spread_other",
     { spread: shortNumber(held.spread), similarity: held.similarity }));
   setText(reading, sentenceOf(t, held, look, labels));
 }

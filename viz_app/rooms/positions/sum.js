@@ -72,8 +72,10 @@ function draw({ t, look, labels }, held, { sides, maps, titles, line, lengths, n
   const { numbers, models_kind: kind, shape: [rows, columns] } = held;
   sides.element.hidden = held.sides.length < 2;
   const adds = kind === "sinusoidal" || kind === "learned";
-  none.hidden = adds && !held.embedding_norm;
-  setText(none, t(adds ? "positions_sum_norm" : "positions_sum_unchanged"));
+  const isSum = held.adds_up === "proven";
+  none.hidden = adds && isSum && !held.embedding_norm;
+  setText(none, t(!isSum ? "positions_sum_dropout" : adds ? "positions_sum_norm"
+    : "positions_sum_unchanged"));
   const scale = +held.scale.toPrecision(4);
   PARTS.forEach((part, i) => {
     const title = t(`positions_${part}`, { scale });

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from viz_app.rooms.view import View, whole, wholes, word
+from viz_app.values.view import View, whole, wholes, word
 
 MOST_PLACES = 1024
 
@@ -11,7 +11,7 @@ MOST_PLACES = 1024
 class PositionsView(View):
     """A table of positions, a sum, another order of the tokens, or a rotation."""
 
-    study: str | None = word("table", "sum", "order", "outcome", "rotary", default="table")
+    study: str | None = word("table", "sum", "order", "rotary", default="table", inner=("outcome",))
     # of the table
     kind: str | None = word(
         "own", "sinusoidal", "learned", "rotary", "relative", "none", default="own"

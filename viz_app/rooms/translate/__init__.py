@@ -1,7 +1,6 @@
 """The room Translate: one decoding, step by step, with every head of every attention."""
 
 from viz_app.rooms.room import Room, Shown
-from viz_app.rooms.translate import words, words_readings
 from viz_app.rooms.translate.answer import answer, to_page
 from viz_app.rooms.translate.readings import check_heads, check_lines
 from viz_app.rooms.translate.view import TranslateView
@@ -15,10 +14,9 @@ ROOM = Room(
         "decoder": Shown("one head of decoder self-attention as a map", {"site": "decoder"}),
         "cross": Shown("one head of cross-attention as a map", {"site": "cross"}),
         "lines": Shown("one head as lines between two columns of tokens", check=check_lines),
-        "heads": Shown("all heads of a site", check=check_heads),
-        "candidates": Shown("the most probable next tokens of a step"),
+        "heads": Shown("all heads of a site", named=("site", "at"), check=check_heads),
+        "candidates": Shown("the most probable next tokens of a step", named=("at",)),
     },
     f"{__name__}.figures",
-    {"en": words.EN | words_readings.EN, "zh": words.ZH | words_readings.ZH},
     to_page=to_page,
 )

@@ -15,12 +15,12 @@ from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import AttentionTrace, DecodeStep, Decoding
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer
-from viz_app.rooms.tables import Axis, TableOf
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.rooms.translate.readings import read, reading_to_page
 from viz_app.rooms.translate.sampling import step_numbers
 from viz_app.rooms.translate.summary import head_rows
 from viz_app.rooms.translate.view import TranslateView
+from viz_app.values.tables import Axis, TableOf
 
 if TYPE_CHECKING:
     from model_core.decoding.tracer import Tracer

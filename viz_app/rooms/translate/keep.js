@@ -79,16 +79,17 @@ function readingValues({ run }, { site, layer, head, reading }) {
 
 /** The pictures of the room, the one on the screen first: [{picture, view}]. @param {State} state */
 function translatePictures(state) {
-  const { site, at, run, rows } = state;
-  const step = at < run.steps.length - 1 && isStepped(run, site) ? { at } : {};
-  const view = { ...placeOf(state, site), rows, ...step };
+  const { site, at, stepping, run, rows } = state;
+  const isStep = isStepped(run, site);
+  const place = { ...placeOf(state, site), rows };
+  const view = isStep ? { ...place, at, stepping } : place;
   const reading = readingHere(state);
   const read = reading === "weights" ? view : { ...view, reading };
   const isSigned = reading === "hidden"; // which is no line
   const heads = [{ picture: site, view: read }, { picture: "lines", view: isSigned ? view : read }];
   if (state.view === "lines" && !isSigned) heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
-  return [...heads, { picture: "heads", view }, ...candidates];
+  return [...heads, { picture: "heads", view: stepping ? view : place }, ...candidates];
 }
 
 /** @type {Record<string, function(State, any): Object[]>} */

@@ -44,7 +44,8 @@ def payload(
     step beyond the last chosen token is pending: its candidates are known and none is taken.
     A step whose mask hides tokens before it has them in `unseen`, see `unseen_before`.
     Probabilities are of the full softmax; where the strategy samples, `sampling` says what it makes
-    of them. Ranks count from 0. Where there are masks in the source, `masked` has the best
+    of them. Ranks count from 0. `reads_whole`: a later token changes the rows before it, and each
+    row is as it was in its own step. Where there are masks in the source, `masked` has the best
     candidates for each.
 
     Of a decoding whose rows are many `attention` has what `summary` says, unless `whole` is asked.
@@ -68,6 +69,7 @@ def payload(
         "steps_from": have,
         "steps": [_step(step, recipe.strategy, decoding, model, names) for step in steps],
         "finished": decoding.finished,
+        "reads_whole": model.anatomy.reads_whole,
         "text": model.text(decoding.filled if decoding.masked else decoding.target.ids),
         "attention": {
             one.site: summary(one, decoding)

@@ -10,14 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from model_core.checkpoints.folder import list_checkpoints
 from model_core.decoding.queue import Queue
 from model_core.errors import VisualiserError
-from viz_app.server.catalogue import Menu, default_model
+from viz_app.limits import Limits
+from viz_app.menu.catalogue import Menu, default_model
 from viz_app.server.desk.metrics import Metrics
 from viz_app.server.desk.process import give_memory_back
 from viz_app.server.desk.requests import Answer, encoded, kind_of
-from viz_app.server.limits import Limits
 from viz_app.server.logs import logged
 from viz_app.version import VERSION
 
@@ -37,6 +36,7 @@ class Answering(ABC):
         self.opens_paths = opens_paths  # models by their path, for who sits at this computer
         self.menu = Menu(checkpoints, self.running)
         self.metrics = Metrics()
+        self.drawn: dict[str, int] = {}  # pictures of each file that is being made
         self.queue = Queue(
             limits.at_once,
             limits.in_line,
@@ -79,19 +79,23 @@ class Answering(ABC):
 
     def health(self) -> dict[str, Any]:
         """What /health says: nothing in it was typed by a visitor."""
-        names, first = list_checkpoints(self.checkpoints), self.first
+        names = [entry["name"] for entry in self.models if not entry.get("of")]
+        first = self.first
         ready = first is not None and self.status(first)["phase"] == "ready"
         return {"status": "ok", "version": VERSION, "models": names, "ready": ready}
 
-    def status(self, model: Any = None) -> dict[str, Any]:
+    def status(self, model: Any = None, drawing: Any = None) -> dict[str, Any]:
         """What a request for a model would wait for now: {"phase", "waiting", "at_once"}.
 
         The phase is "torch" while that is imported, "model" while the model's files are not read,
         and "ready"; `waiting` counts the requests in line, behind `at_once` that are under way. It
-        never waits for anything itself.
+        never waits for anything itself. Of the file `drawing`, where this process makes it, also
+        how many of its pictures are "drawn".
         """
         phase = "ready" if self.is_open(model) else self.phase
-        return {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+        status = {"phase": phase, "waiting": self.queue.waiting, "at_once": self.queue.at_once}
+        drawn = self.drawn.get(drawing) if isinstance(drawing, str) else None
+        return status if drawn is None else status | {"drawn": drawn}
 
     @property
     def phase(self) -> str:
@@ -108,7 +112,7 @@ class Answering(ABC):
         limit ended it, or it is too large to be kept, "notice" says so beside the payload.
         """
         if isinstance(request, dict) and "status" in request:
-            return {"status": self.status(request["status"])}
+            return {"status": self.status(request["status"], request.get("drawing"))}
         with logged(kind_of(request), self.metrics) as outcome:
             answer = self.encoded(request)
             outcome.code = answer.code
@@ -118,7 +122,9 @@ class Answering(ABC):
     def encoded(self, request: Any) -> Answer:
         """The same in JSON, and neither logged nor counted; what is a bug is told as one."""
         if isinstance(request, dict) and "status" in request:
-            return Answer(encoded({"status": self.status(request["status"])}))
+            return Answer(
+                encoded({"status": self.status(request["status"], request.get("drawing"))})
+            )
         return self._encoded(request)
 
     @abstractmethod

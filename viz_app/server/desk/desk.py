@@ -6,6 +6,7 @@ A request of the stage is encoded once and shares its answer with the neighbours
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from model_core.decoding.queue import ASKER, Asker
 from model_core.errors import LimitReached, RecipeError, TooBusy
 from viz_app.server.desk.answering import Answering
+from viz_app.server.desk.described import described
 from viz_app.server.desk.line import in_thread, turn_at
 from viz_app.server.desk.metrics import TYPE, resident_bytes
 from viz_app.server.desk.requests import (
@@ -77,8 +79,7 @@ class Desk:
     async def to_program(self, name: str, body: bytes, address: str) -> Answer:
         """The answer of an endpoint; its parameters by name in a JSON object, or in a list."""
         if name not in self._endpoints:
-            known = ", ".join(self._endpoints)
-            raise RecipeError(f"There is no endpoint {name[:40]!r}; there are {known}.")
+            return self.no_endpoint(name)
         try:
             values = in_full(self._endpoints[name], json.loads(body or b"{}"))
         except (ValueError, RecursionError) as error:
@@ -93,9 +94,26 @@ class Desk:
         make = partial(answer_of, self._service, endpoint, values)
         return await self._answer(f"api {name}", key, make, model if is_of_one else None)
 
-    def health(self) -> Answer:
-        """Whether the process is alive, and what it serves."""
-        return Answer(encoded(self._service.health()))
+    def has_endpoint(self, name: str) -> bool:
+        """Whether there is an endpoint of that name."""
+        return name in self._endpoints
+
+    def no_endpoint(self, name: str) -> Answer:
+        """The answer to a name that none has."""
+        known = ", ".join(self._endpoints)
+        error = RecipeError(f"There is no endpoint {name[:40]!r}; there are {known}.")
+        return replace(refusal(error), status=404)
+
+    def described(self, above: str) -> Answer:
+        """The endpoints in the form of OpenAPI; `above` is the path below which they are."""
+        return Answer(encoded(described(list(self._endpoints.values()), above)))
+
+    def health(self, is_in: bool = True) -> Answer:
+        """Whether the process is alive, and what it serves to somebody who may enter."""
+        said = self._service.health()
+        if not is_in:
+            del said["models"]
+        return Answer(encoded(said))
 
     def ready(self) -> Answer:
         """Whether the first model is open: before that the first visitor would wait for it."""

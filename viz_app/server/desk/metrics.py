@@ -3,6 +3,7 @@
 Names and labels are words of ours: no visitor's text is among them, nor an address.
 """
 
+import os
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -89,4 +90,4 @@ def resident_bytes() -> float:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
     except (OSError, IndexError):
         return float("nan")
-    return float(int(pages) * 4096)
+    return float(int(pages) * os.sysconf("SC_PAGE_SIZE"))

@@ -1,6 +1,7 @@
 """What a process that serves many asks of its system."""
 
 import ctypes
+import os
 import sys
 
 # Of glibc's mallopt, with what it is set to.
@@ -12,16 +13,22 @@ _OPTIONS = (
 _LONG = 0.5  # seconds of a turn that may have left much behind
 
 
-def allow_files(count: int) -> None:
-    """Let the process open so many files, if the system allows as many: each connection is one."""
+def allow_files(count: int) -> int:
+    """Let the process open so many files, if the system allows as many: each connection is one.
+
+    Returned is how many of them are not open yet.
+    """
     try:
         import resource
     except ImportError:  # Windows, where there is no such limit
-        return
+        return count
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    most = count if soft == resource.RLIM_INFINITY else min(count, soft)
+    return most - len(os.listdir("/dev/fd"))
 
 
 def share_memory() -> None:

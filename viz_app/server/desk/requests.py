@@ -12,8 +12,8 @@ from viz_app.rooms.room import Room
 from viz_app.server.logs import log_failure
 
 # 400 is said for the others: the request is at fault.
-_STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "limit_request": 413}
-_STATUS |= {"origin": 403, "seconds": 408}
+_STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "pictures_busy": 503}
+_STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "model": 404}
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def refusal(error: VisualiserError) -> Answer:
 def encoded(answer: Any) -> bytes:
     """A value as compact JSON; ValueError where a number in it is none."""
     text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.encode()
+    return text.encode(errors="backslashreplace")  # half of a character, as JSON writes it
 
 
 def data_in(body: bytes) -> bytes:

@@ -7,7 +7,13 @@ before one whose request is under way, the oldest first.
 from collections import Counter
 from typing import Any, Protocol
 
+from model_core.errors import ServingError
+
 _SPARE = 8  # beside an eighth more: for those who are told that there are too many
+_FILES = 24  # beside the connections: models that are opened, the browser that draws
+_FEWEST = 8
+_BACKLOG = 2048
+_ROUNDS = 4  # of the event loop, from when a connection is accepted until another one is closed
 
 
 class Connection(Protocol):
@@ -18,11 +24,32 @@ class Connection(Protocol):
     transport: Any
 
 
-class Sockets:
-    """The open connections of one server, whose requests are at most `requests`."""
+def wanted_files(requests: int) -> int:
+    """How many files a server opens whose requests are at most so many."""
+    return _most(requests) + _ROUNDS * _BACKLOG + _FILES
 
-    def __init__(self, requests: int):
-        self._most = requests + requests // 8 + _SPARE
+
+def _most(requests: int) -> int:
+    return requests + requests // 8 + _SPARE
+
+
+class Sockets:
+    """The open connections of one server, whose requests are at most `requests`.
+
+    They are fewer where only so many more `files` can be opened. `backlog` is how many may be
+    accepted in one round of the event loop: what those take until others are closed is left free.
+    ServingError where hardly any can be opened.
+    """
+
+    def __init__(self, requests: int, files: int):
+        left, wanted = files - _FILES, _most(requests)
+        self.backlog = min(_BACKLOG, max((left - wanted) // _ROUNDS, left // (4 * _ROUNDS), 1))
+        self._most = min(wanted, left - _ROUNDS * self.backlog)
+        if self._most < _FEWEST:
+            raise ServingError(
+                f"This process may open {max(0, files)} more files, each connection is one, and "
+                f"that is too few. Allow 1024 of them: ulimit -n 1024."
+            )
         self._share = self._most // 4
         self._open: dict[Connection, str] = {}  # with the address, in the order they came
 

@@ -83,12 +83,23 @@ def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
 
 
 @contextmanager
-def speaking(protocol: type) -> Iterator[None]:
-    """The server that gradio starts meanwhile speaks HTTP by this protocol of uvicorn's."""
+def speaking(
+    protocol: type, backlog: int, before: Callable[[Any], Callable[..., Any]]
+) -> Iterator[None]:
+    """The server that gradio starts meanwhile speaks HTTP by this protocol of uvicorn's.
+
+    It accepts at most `backlog` connections at a time. What `before` makes of the app stands in
+    front of it, in the place of what uvicorn makes of the headers of proxies.
+    """
     from gradio import http_server
 
     uvicorn = inside(http_server, "uvicorn")
-    config = partial(inside(uvicorn, "Config"), http=protocol, ws="none", access_log=False)
+    said = {"http": protocol, "ws": "none", "access_log": False, "backlog": backlog}
+    real = partial(inside(uvicorn, "Config"), **said, proxy_headers=False)
+
+    def config(app: Any, **more: Any) -> Any:
+        return real(before(app), **more)
+
     http_server.uvicorn = SimpleNamespace(Config=config)  # type: ignore[assignment]
     try:
         yield

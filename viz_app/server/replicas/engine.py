@@ -15,8 +15,9 @@ from typing import Any
 
 from model_core.decoding.queue import LEAVING, Leaving, check_left
 from model_core.errors import ServingError
+from model_core.places import installing
+from viz_app.limits import Limits
 from viz_app.server.desk.requests import Answer
-from viz_app.server.limits import Limits
 from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import SPARE, Replica
 
@@ -36,8 +37,7 @@ def ray_serve() -> tuple[Any, Any]:
     except ImportError as error:
         raise ServingError(
             "Replicas need the package ray with its part serve. Install them with "
-            "python -m pip install -r requirements-ray.txt (with pip install of this program: "
-            "'attention-visualiser[ray]'), or leave out --ray."
+            f"{installing('ray')}, or leave out --ray."
         ) from error
     logging.getLogger("ray.serve").setLevel(logging.WARNING)
     return ray, serve

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from model_core import errors
 from model_core.decoding.queue import check_left
 from model_core.errors import CheckpointError, ReplicaLost, VisualiserError
+from viz_app.limits import Limits
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.requests import Answer, encoded, refusal
-from viz_app.server.limits import Limits
 from viz_app.server.logs import log_failure
 from viz_app.text import told
 

@@ -9,6 +9,14 @@ import { make } from "../page/elements.js";
 export const contextOf = (canvas) =>
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
+const PRINTED = 3; // pixels of a print per CSS pixel
+
+/** How many pixels of a canvas are one CSS pixel. @param {HTMLCanvasElement} canvas */
+export const ratioOf = (canvas) => (isOnPaper(canvas) ? PRINTED : window.devicePixelRatio || 1);
+
+/** Whether it is being printed, see paper.css: then nothing is scrolled, all is there. @param {Element} element */
+export const isOnPaper = (element) => element.closest(".paper") !== null;
+
 /**
  * A drawing context in CSS pixels, sharp on every screen; the canvas is resized only on change.
  * @param {HTMLCanvasElement} canvas
@@ -16,7 +24,7 @@ export const contextOf = (canvas) =>
  * @param {number} height
  */
 export function sizedContext(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = ratioOf(canvas);
   const across = Math.max(1, Math.round(width * ratio));
   const down = Math.max(1, Math.round(height * ratio));
   if (canvas.width !== across || canvas.height !== down) {

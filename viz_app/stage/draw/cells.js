@@ -2,7 +2,7 @@
 // that is copied; and over them, with every move of the pointer, what is marked. See grid.js.
 
 import { makeDiffers } from "../page/elements.js";
-import { contextOf, fillDisc, setType, strokeThrough } from "./canvas.js";
+import { contextOf, fillDisc, ratioOf, setType, strokeThrough } from "./canvas.js";
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { fixed, LEAST_SAID, weightInCell } from "./numbers.js";
@@ -71,7 +71,7 @@ export function makeGridPainter(canvas) {
   return {
     /** @param {GridFrame} frame @param {GridLayout} layout @param {{x: number, y: number}} scroll @param {Palette} palette */
     paint(frame, layout, scroll, palette) {
-      const ratio = window.devicePixelRatio || 1;
+      const ratio = ratioOf(canvas);
       if (hatch.palette !== palette || hatch.ratio !== ratio) {
         hatch = { palette, ratio, pattern: makeHatch(context, palette, ratio) };
       }

@@ -203,6 +203,7 @@ export function paintScale({ context, frame, layout, palette }, hatch) {
     context.fillText(isSigned ? scaleNumber(value, limit) : String(+value.toPrecision(2)), x + wide + 4,
       top + 4 + (i / 2) * (tall - 8)));
   const y = top + tall + 14 * unit;
+  if (frame.counts) context.fillText(frame.counts, x, y);
   if (!masked || tall < 60 || y + 12 > view.height) return;
   for (const style of [palette.panel, hatch ?? ""]) {
     context.fillStyle = style;

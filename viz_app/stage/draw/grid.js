@@ -3,7 +3,7 @@
 // plain value.
 
 import { claim, make, setTrait } from "../page/elements.js";
-import { sizedContext } from "./canvas.js";
+import { isOnPaper, sizedContext } from "./canvas.js";
 import { makeGridPainter } from "./cells.js";
 import { FADE, makeArrows, paintFades } from "./edges.js";
 import { measureLabel, spoken } from "./labels.js";
@@ -28,7 +28,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  */
 
 /** @param {Own} own */
-const scrollOf = ({ box, acts }) => (acts.whole ? { x: 0, y: 0 }
+const scrollOf = ({ box, acts }) => (acts.whole || isOnPaper(box) ? { x: 0, y: 0 }
   : { x: box.scrollLeft, y: box.scrollTop });
 
 /**
@@ -155,15 +155,16 @@ function placeGrid(own, look, given) {
   }
   const view = { width: box.clientWidth, height: box.clientHeight };
   if (given) {
-    return { ...given, view: { width: Math.min(view.width, given.width),
-      height: Math.min(view.height, given.height) } };
+    return { ...given, view: isOnPaper(box) ? { width: given.width, height: given.height }
+      : { width: Math.min(view.width, given.width), height: Math.min(view.height, given.height) } };
   }
   if (!frame || view.width < 40 || view.height < 40) return null;
   const next = (frame.by?.layout ?? layoutGrid)(frame, view, look.unit,
     measureLabel(canvas, look.palette));
-  resizeGrid(own, Math.max(view.width, Math.floor(next.width)),
-    Math.max(view.height, Math.floor(next.height)));
-  return next;
+  const [width, height] = [Math.max(view.width, Math.floor(next.width)),
+    Math.max(view.height, Math.floor(next.height))];
+  resizeGrid(own, width, height);
+  return isOnPaper(box) ? { ...next, view: { width, height } } : next;
 }
 
 /**

@@ -3,9 +3,11 @@
 // tokens, is a new entry of the browser's history; everything else changes the entry there is. An
 // entry holds the values too, so going back needs nobody to read its link.
 
+import { isTold } from "../page/rooms.js";
 import { codeOf } from "../page/words.js";
 import { viewOf } from "../run/view.js";
 import { writeLink } from "./link.js";
+import { unshown } from "./unshown.js";
 import { keptOf, viewOfRoom } from "./views.js";
 
 const ADDRESS_PAUSE_MS = 350; // browsers refuse more than about a hundred changes in 30 seconds
@@ -24,8 +26,9 @@ const NOTHING = { text: "", shown: null }; // an old view would be worse than no
  * @typedef {Object} Own
  * @property {State} state
  * @property {Session["actions"]} actions
- * @property {{kept: function(): Record<string, any>, rebuild: function(Record<string, any>): void}} page
- *     `kept()`: what the rooms keep; `rebuild(kept)` builds the page again with it
+ * @property {{kept: function(): Record<string, any>, rebuild: function(Record<string, any>): void,
+ *     isAnswered: function(): boolean}} page `kept()`: what the rooms keep; `rebuild(kept)` builds the
+ *     page again with it; `isAnswered()`: whether the open room waits for nothing
  * @property {?string} written the fragment the address has; null before the first update
  * @property {string} entry what made the last entry of the history
  * @property {Recipe["target"]} tokens the target of that entry
@@ -34,6 +37,8 @@ const NOTHING = { text: "", shown: null }; // an old view would be worse than no
  * @property {ReturnType<typeof setTimeout> | undefined} timer
  * @property {number} lastWrite
  * @property {number} opening links being opened
+ * @property {any} asked the view of a link that was opened, until the room shows it or the reader goes on
+ * @property {any} refused the last of those that the room refused
  * @property {?Shown} home what the page showed that opened without a link
  */
 
@@ -126,6 +131,7 @@ async function open(own, text, known = null) {
   const fault = faultOf(state, shown);
   if (!state.run && fault) await actions.translate();
   own.opening -= 1;
+  own.asked = shown && !isOurs && !fault ? shown.view : null;
   remember(own);
   // What could not be shown stays in the address until the reader goes on.
   if (!shown || fault) own.written = null;
@@ -133,10 +139,38 @@ async function open(own, text, known = null) {
   actions.changed();
 }
 
+// What is chosen is none of this model and sentence.
+const NO_SUCH = ["place", "choice", "request", "no_table"];
+
+/**
+ * Holds the room against the link that was opened: what it does not show is told by name, and a
+ * room that was refused it opens as usual. Gives whether the room still has to answer.
+ * @param {Own} own
+ */
+function isAwaited(own) {
+  const { asked, page, state, actions } = own;
+  if (asked === null || !page.isAnswered()) return asked !== null;
+  const isRefused = isTold(state, state.room);
+  if (isRefused && NO_SUCH.includes(codeOf(state.message) ?? "") && own.refused !== asked) {
+    own.refused = asked;
+    page.rebuild({ ...page.kept(), [state.room]: null });
+    return true;
+  }
+  own.asked = null;
+  const { shown } = saidNow(own, false);
+  const names = isRefused ? [] : unshown(asked, shown?.view);
+  if (names.length === 0) return false;
+  own.written = null;
+  actions.tell({ code: "link_unshown", values: { names: names.join(", ") } });
+  return false;
+}
+
 /** Brings the address up to date with the page. @param {Own} own */
 function update(own) {
   const { state } = own;
   if (own.opening || !state.run || state.busy) return;
+  const isLinked = own.asked !== null;
+  if (isAwaited(own)) return;
   const fits = (/** @type {Said} */ { text }) => text.length <= state.options.link.limit;
   const bare = saidNow(own, false);
   const whole = isTyping(own) ? saidNow(own, true) : bare;
@@ -150,8 +184,8 @@ function update(own) {
   } else if (next.text !== (own.pending?.text ?? own.written)) {
     own.pending = next;
     clearTimeout(own.timer);
-    own.timer = setTimeout(() => flush(own),
-      Math.max(AFTER_PIXELS_MS, own.lastWrite + ADDRESS_PAUSE_MS - performance.now()));
+    own.timer = setTimeout(() => flush(own), isLinked ? AFTER_PIXELS_MS
+      : Math.max(AFTER_PIXELS_MS, own.lastWrite + ADDRESS_PAUSE_MS - performance.now()));
   }
   remember(own);
   own.plain = fits(bare) ? bare : NOTHING;
@@ -178,7 +212,7 @@ function linkOf(own) {
 export function makeAddress({ state, actions }, page, signal) {
   /** @type {Own} */
   const own = { state, actions, page, written: null, entry: "", tokens: [], plain: null,
-    pending: null, timer: undefined, lastWrite: 0, opening: 0, home: null };
+    pending: null, timer: undefined, lastWrite: 0, opening: 0, asked: null, refused: null, home: null };
   return {
     /** Opens what the address says, or the usual page; called once. */
     begin() {
@@ -191,6 +225,9 @@ export function makeAddress({ state, actions }, page, signal) {
         open(own, text, kept?.stage ?? (text === "" ? own.home : null));
       }, { signal });
       window.addEventListener("pagehide", () => flush(own), { signal });
+      for (const act of ["pointerdown", "keydown"]) {
+        window.addEventListener(act, () => { own.asked = null; }, { signal, capture: true });
+      }
       signal.addEventListener("abort", () => clearTimeout(own.timer));
       if (fragment() === "") actions.translate();
       else {

@@ -5,9 +5,6 @@ import { tablesHere } from "./views.js";
 
 export const EXPORT_HERE = ["json", "csv"];
 const MOST_CSV_ROWS = 500_000;
-/** As _PLACES in viz_app/files/making.py. @type {Record<string, string[]>} */
-const PLACES = { heads: ["site", "at"], candidates: ["at"], masks: ["site"], broken: [], way: [],
-  beam: ["step"], measures: [], scatter: [] };
 const TABLE_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
@@ -93,9 +90,10 @@ export function fileHere({ picture, view, format }, state) {
   const { recipe, text } = state.run;
   const about = { format: "attention-visualiser view 2", model: recipe.model, recipe, picture, view,
     text };
-  const said = PLACES[picture] ?? ["site", "layer", "head", "at", "step"];
+  const said = state.options.named?.[picture] ?? [];
   const site = said.includes("site") && view.site !== picture ? [view.site ?? []].flat() : [];
-  const places = said.filter((name) => name !== "site" && view[name] !== undefined)
+  const places = said.filter((name) => name !== "site" && view[name] !== undefined
+    && (name !== "at" || view.stepping !== false)) // a whole map, with a row outlined
     .map((name) => `${name === "at" ? "step" : name}${view[name] + 1}`);
   const name = [recipe.model, picture, ...site, ...places].join("-").replace(/[^\w.-]+/g, "-");
   return { name: `${name}.${format}`, type: format === "csv" ? "text/csv" : "application/json",

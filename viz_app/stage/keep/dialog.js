@@ -4,6 +4,8 @@
 import { fillSelect, make, makeButton, makeSheet, makeTool, setText, setTrait } from "../page/elements.js";
 import { wordsOfError } from "../page/words.js";
 import { isStepped, sitesOf, writes } from "../anatomy.js";
+import { watchOpening } from "../page/opening.js";
+import { answerInTurn } from "../run/asking.js";
 import { bytesFromBase64 } from "../run/decode.js";
 import { makeChecks } from "./checks.js";
 import { EXPORT_HERE, fileHere } from "./data.js";
@@ -25,7 +27,9 @@ const PACK_CHECKS = /** @type {const} */ (["sites", "layers", "heads"]);
  * @property {?Transport} transport
  * @property {Record<string, string>} choices what was chosen; kept while the page is built again
  * @property {Kept[]} pictures of the open room
- * @property {boolean} busy
+ * @property {?AbortController} busy ends what is being made
+ * @property {number} drawn how many of the pictures of a lesson pack are there
+ * @property {number} of how many it has
  * @property {any} fault why no file came
  * @property {?string} saved the file that came
  * @property {Record<typeof PACK_CHECKS[number], ReturnType<typeof makeChecks>>} checks of a lesson pack
@@ -112,8 +116,8 @@ function wishOf(own) {
     ?? { picture: pictures[0].picture, view: {} };
   const format = formatOf(own);
   return {
-    recipe: state.run.recipe, ...shown, scale: Number(scale), format,
-    look: { size, theme, palette, language: t.language },
+    recipe: state.run.recipe, ...shown, format,
+    look: { size, theme, palette, scale: Number(scale), language: t.language },
     ...(format === "zip" ? { pictures: each, ...packOf(own) } : {}),
   };
 }
@@ -121,9 +125,9 @@ function wishOf(own) {
 /**
  * The parts of the dialog.
  * @param {Own} own
- * @param {{update: function(): void, keep: function(): void}} acts
+ * @param {{update: function(): void, keep: function(): void, stop: function(): void}} acts
  */
-function makeParts(own, { update, keep }) {
+function makeParts(own, { update, keep, stop }) {
   const { t, state, choices, checks } = own;
   const selects = Object.fromEntries(Object.entries(EXPORT_CHOICES).map(([name, values]) => {
     const select = make("select", { data: { export: name }, on: { change: () => {
@@ -144,16 +148,17 @@ function makeParts(own, { update, keep }) {
   const why = undrawn === null ? null : make("p", { class: "export-about", text: t(`error_${undrawn}`) });
   const status = make("p", { class: "export-status", role: "status" });
   const save = makeButton({ class: "primary", text: t("export_save"), data: { act: "save" } }, keep);
+  const end = makeButton({ text: t("export_stop"), data: { act: "end-export" } }, stop);
   const element = makeSheet(t, "export", t("export"), [
     make("div", { class: "export-fields" }, Object.values(fields)),
-    about, why, make("div", { class: "export-end" }, [status, save]),
+    about, why, make("div", { class: "export-end" }, [status, end, save]),
   ]);
-  return { element, selects, fields, about, status, save };
+  return { element, selects, fields, about, status, save, end };
 }
 
 /** @param {Own} own @param {Parts} parts */
-function updateParts(own, { element, selects, fields, about, status, save }) {
-  const { t, choices, busy, fault, saved } = own;
+function updateParts(own, { element, selects, fields, about, status, save, end }) {
+  const { t, choices, busy, drawn, of, fault, saved } = own;
   const names = [...own.pictures.map(({ picture }) => picture),
     ...(draws(own) ? ["pack"] : [])];
   if (!names.includes(choices.what)) [choices.what] = names;
@@ -168,38 +173,60 @@ function updateParts(own, { element, selects, fields, about, status, save }) {
   fields.format.hidden = formats.length === 1;
   const n = countOfPack(own);
   setText(about, t(`export_about_${format}`, { n }));
-  save.disabled = busy || (format === "zip" && n === 0);
+  const isPack = format === "zip";
+  save.disabled = busy !== null || (isPack && n === 0);
+  end.hidden = busy === null;
   setTrait(element, "aria-busy", busy ? "true" : null);
-  setText(status, busy ? t("export_busy") : fault ? wordsOfError(fault, t)
-    : saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "");
+  setText(status, busy ? t(of && drawn ? "export_drawn" : "export_busy", { drawn, of })
+    : fault ? wordsOfError(fault, t) : saved ? t(savesItself() ? "export_kept" : "export_saved", { name: saved }) : "");
   status.classList.toggle("alarm", fault !== null);
 }
 
 /** Asks for the file, and saves it. @param {Own} own @param {function(): void} update */
 async function keepFile(own, update) {
   const { transport, state } = own;
-  Object.assign(own, { busy: true, fault: null, saved: null });
+  const [wish, busy, drawing] = [wishOf(own), new AbortController(), Math.random().toString(36)];
+  const isOver = () => own.busy !== busy;
+  const of = wish.format === "zip" ? countOfPack(own) : 0;
+  Object.assign(own, { busy, drawn: 0, of, fault: null, saved: null });
   update();
   /** @type {any} */
   let answer = null;
-  try {
-    answer = transport ? await transport({ export: wishOf(own) }) : fileHere(wishOf(own), state);
-  } catch {
-    // Told below.
-  }
+  if (transport) {
+    watchOpening(transport, wish.recipe.model, isOver, (status) => {
+      own.drawn = status?.drawn ?? 0;
+      update();
+    }, drawing);
+    answer = await answerInTurn(() => transport({ export: wish, drawing }, busy.signal)
+      .catch(() => null), () => !isOver()); // a lost server is told below
+  } else answer = fileHere(wish, state);
+  if (isOver()) return;
   const isSaved = answer && !answer.error && await saveFile(answer);
-  Object.assign(own, { busy: false, fault: answer ? answer.error ?? null : { code: "network" },
+  Object.assign(own, { busy: null, fault: answer ? answer.error ?? null : { code: "network" },
     saved: isSaved ? answer.name : null });
   update();
 }
 
-/** Offers what the open room can keep. @param {Own} own @param {boolean} isDark */
-function offer({ t, state: { run }, choices, pictures, checks }, isDark) {
+/** Ends what is being made. @param {Own} own @param {function(): void} update */
+function stopFile(own, update) {
+  own.busy?.abort();
+  own.busy = null;
+  update();
+}
+
+/**
+ * Offers what the open room can keep; of a lesson pack first what is on the screen.
+ * @param {Own} own
+ * @param {boolean} isDark
+ */
+function offer({ t, state: { run, site: open }, choices, pictures, checks }, isDark) {
+  const shown = pictures.find(({ view }) => view.layer !== undefined)?.view ?? {};
+  const site = /** @type {Site} */ (shown.site ?? open);
   /** @param {Record<Site, number>} of */
   const counted = (of) => Array.from({ length: Math.max(...Object.values(of)) }, (_, i) =>
     ({ value: i + 1, text: String(i + 1) }));
-  checks.sites.offer(sitesOf(run).map((site) => ({ value: site, text: t(`site_${site}`) })));
-  checks.layers.offer(counted(run.layers));
+  checks.sites.offer(sitesOf(run).map((one) => ({ value: one, text: t(`site_${one}`) })), site);
+  checks.layers.offer(counted(run.layers), (shown.layer ?? run.layers[site] - 1) + 1);
   checks.heads.offer(counted(run.heads));
   Object.assign(choices, { format: "png", scale: "2", size: "slide", palette: "colour",
     pictures: "png", theme: isDark ? "dark" : "light", ...choices, what: pictures[0].picture });
@@ -216,10 +243,11 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
   const update = () => updateParts(own, parts);
   const checksOf = (/** @type {string} */ name) => makeChecks(t(`export_${name}`), update);
   /** @type {Own} */
-  const own = { t, state, transport, choices, pictures: [], busy: false, fault: null, saved: null,
-    checks: { sites: checksOf("sites"), layers: checksOf("layers"), heads: checksOf("heads") } };
+  const own = { t, state, transport, choices, pictures: [], busy: null, drawn: 0, of: 0, fault: null,
+    saved: null, checks: { sites: checksOf("sites"), layers: checksOf("layers"), heads: checksOf("heads") } };
   /** @type {Parts} */
-  const parts = makeParts(own, { update, keep: () => keepFile(own, update) });
+  const parts = makeParts(own, { update, keep: () => keepFile(own, update),
+    stop: () => stopFile(own, update) });
   const { element, status } = parts;
 
   function show() {
@@ -244,7 +272,7 @@ export function makeExport(t, { state, actions }, transport, look, choices) {
     t(transport ? "export_hint" : "export_hint_alone"));
   return {
     element, button, show,
-    drawn: () => (element.open ? { ...choices, busy: own.busy, saved: own.saved, fault: own.fault,
+    drawn: () => (element.open ? { ...choices, busy: own.busy !== null, drawn: own.drawn, saved: own.saved, fault: own.fault,
       wish: wishOf(own), status: status.textContent } : null),
   };
 }

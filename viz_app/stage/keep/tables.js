@@ -1,7 +1,7 @@
 // Tables of what a page holds, and what the rooms say of their pictures with.
 //
 // A value of a table is a flat list over all axes, by a name that ends in its dimensions. An answer
-// says which of its numbers make a table, as viz_app/rooms/tables.py describes it.
+// says which of its numbers make a table, as viz_app/values/tables.py describes it.
 
 import { singlesFromBase64 } from "../run/decode.js";
 

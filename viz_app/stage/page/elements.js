@@ -1,20 +1,25 @@
 // Making DOM nodes. Text enters the page only as text nodes: a token that looks like HTML stays a
 // token.
 
+/** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
+const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
+
 /**
  * A new element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Object<string, any>} traits attributes (null and false are left out), plus `text`, `on`
- *     (event -> listener), `data` and `style` (name -> value).
+ * @param {Object<string, any>} traits attributes (null and false are left out, but for those of ARIA,
+ *     where false is said), plus `text`, `on` (event -> listener), `data` and `style` (name -> value).
  * @param {Array<Node|string|null>} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, traits = {}, children = []) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(traits)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name === "text") element.textContent = value;
+    if (value === undefined) continue;
+    if (isSaid(name, value)) setTrait(element, name, value);
+    else if (value === null || value === false) continue;
+    else if (name === "text") element.textContent = value;
     else if (name === "style") Object.assign(element.style, value); // a policy may forbid the attribute
     else if (name === "on") {
       for (const [event, listener] of Object.entries(value)) {
@@ -43,7 +48,7 @@ export function setText(element, text) {
  * @param {string | number | boolean | null} value
  */
 export function setTrait(element, name, value) {
-  if (value === null || value === false) {
+  if (value === null || (value === false && !isSaid(name, value))) {
     if (element.hasAttribute(name)) element.removeAttribute(name);
   } else if (element.getAttribute(name) !== String(value)) {
     element.setAttribute(name, String(value));

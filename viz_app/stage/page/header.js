@@ -61,7 +61,7 @@ export function makeHeader(root, t, { state, actions }, speak, modelLine) {
   const leaving = [];
   let isSlim = false;
   const element = make("header", { class: "head-line" }, [
-    make("div", { class: "name" }, [make("h2", { text: t("title") }),
+    make("div", { class: "name" }, [make("h1", { text: t("title") }),
       make("p", { class: "tagline", text: t("tagline") })]),
     rooms.element,
     tools,
@@ -114,9 +114,9 @@ function growBox(text, element) {
     text.style.height = `${Math.min(text.scrollHeight + edges, most)}px`;
   }
   if (!inUse) text.scrollTop = 0; // a sentence is read from its beginning
-  // A message never covers the words it is about.
-  const below = Math.max(element.offsetHeight, text.offsetHeight) + 4;
-  element.style.setProperty("--message-top", `${below}px`);
+  // A message never covers the words it is about, nor do they cover it.
+  const over = Math.max(0, text.offsetHeight - (text.parentElement?.offsetHeight ?? 0));
+  element.style.setProperty("--message-top", `${over}px`);
 }
 
 /**
@@ -200,7 +200,10 @@ export function makeSource(t, { state, actions }, modelLine) {
       setTrait(translate, "title", t(isUsual ? "translate_hint" : `translate_${kind}_hint`));
       // The picture belongs to the old sentence until the new one is translated.
       translate.classList.toggle("fresh", !state.run || state.run.recipe.source !== state.draft.trim());
-      setText(words, wordsOfError(state.message, t));
+      const refused = state.message !== null && state.messageOf === null && !state.busy
+        && state.run !== null && state.run.recipe.source !== state.draft.trim();
+      setText(words, [wordsOfError(state.message, t),
+        refused ? t("still_below", { source: state.run.recipe.source }) : ""].filter(Boolean).join(" "));
       message.hidden = state.message === null;
     },
   };

@@ -4,27 +4,37 @@ import { make, setText } from "./elements.js";
 import { titleOfModel } from "./words.js";
 
 export const SLOW_MS = 150; // an answer that takes longer dims the old picture
-const WATCH_MS = 400;
+const WATCH_MS = 400; // until it is asked what that waits for; half as long again each time
+const LONGEST_MS = 2000;
 
 /**
- * Asks the server again and again what a slow question waits for.
+ * Asks the server again and again, and ever less often, what a slow question waits for; of the
+ * file `drawing` also how many of its pictures are drawn.
  * @param {Transport} transport
  * @param {string} model whose answer is awaited, by name
  * @param {function(): boolean} over whether nobody waits any more
- * @param {function(?Status): void} show called with every answer
+ * @param {function(?Status): void} show called with every answer that is another one
+ * @param {string} [drawing]
  */
-export async function watchOpening(transport, model, over, show) {
-  const pause = () => new Promise((resolve) => { setTimeout(resolve, WATCH_MS); });
+export async function watchOpening(transport, model, over, show, drawing) {
+  let [wait, shown] = [WATCH_MS, ""];
+  const pause = () => new Promise((resolve) => {
+    setTimeout(resolve, wait);
+    wait = Math.min(1.5 * wait, LONGEST_MS);
+  });
   await pause();
   while (!over()) {
     let answer = null;
     try {
-      answer = await transport({ status: model });
+      answer = await transport({ status: model, drawing });
     } catch {
       // The question itself will say so.
     }
     if (over()) return;
-    show(answer?.status ?? null);
+    const status = answer?.status ?? null;
+    const said = JSON.stringify(status);
+    if (said !== shown) show(status);
+    shown = said;
     await pause();
   }
 }

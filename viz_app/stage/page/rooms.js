@@ -9,7 +9,8 @@
 // overtook it, and shows the message of an error by itself. A room asks again what was not answered,
 // but not while that message stands: closing it is trying again; see question.js.
 
-import { make, setText, setTrait } from "./elements.js";
+import { make, makeButton, setText, setTrait } from "./elements.js";
+import { answerInTurn } from "../run/asking.js";
 import { SLOW_MS, watchOpening } from "./opening.js";
 import { makeTabs } from "./pick.js";
 import { codeOf } from "./words.js";
@@ -55,12 +56,16 @@ export function makeRooms(t, session, transport, redraw, before) {
   const rooms = state.rooms.map(({ name, make: build }) => {
     const ask = askerOf(name, session, transport, answers);
     const computing = make("span", { text: t("room_awaited") });
+    const again = makeButton({ class: "plain", text: t("room_again"), hidden: true },
+      () => session.actions.tell(null));
     /** @type {Room} */
     const room = build(t, session, async (/** @type {any} */ request) => {
       computing.hidden = false;
+      again.hidden = true;
       const answer = await ask(request);
       const why = !answer && isTold(state, name) ? codeOf(state.message) : null; // null: overtaken
       computing.hidden = why === "network";
+      again.hidden = !computing.hidden;
       if (answer || (why && why !== "network")) {
         const { classList } = room.element;
         const isBare = classList.contains("unanswered") || classList.contains("refused");
@@ -74,7 +79,7 @@ export function makeRooms(t, session, transport, redraw, before) {
     room.element.classList.toggle("unanswered", name !== "translate"); // which shows the run itself
     room.element.dataset.room = name;
     room.element.append(make("p", { class: "room-awaited", role: "status" }, [
-      make("strong", { text: t(`room_${name}_hint`) }), computing]));
+      make("strong", { text: t(`room_${name}_hint`) }), computing, again]));
     if (state.rooms.length > 1) {
       room.element.setAttribute("role", "tabpanel");
       room.element.setAttribute("aria-label", t(`room_${name}`));
@@ -102,6 +107,12 @@ export function makeRooms(t, session, transport, redraw, before) {
       room.seen = state.run;
       room.update({ palette, unit, fresh });
       if (!session.state.canAsk) closeAsking(room, session.state, t);
+    },
+    /** Whether the open room waits for no answer. */
+    isAnswered() {
+      const room = lacks() === null ? open() : null; // else it says why there is none
+      const asks = '.unanswered, [aria-busy="true"]';
+      return !room?.element.matches(asks) && !room?.element.querySelector(asks);
     },
     /** A room by its name. @param {string} name */
     of: (name) => rooms.find((room) => room.name === name),
@@ -194,7 +205,8 @@ export function askerOf(name, { state, actions }, transport, answers) {
       () => isHere || mine !== ticket, (status) =>
         actions.wait(status && { ...status, of: name })), SLOW_MS);
     try {
-      answer ??= await transport({ room: name, ...request });
+      answer ??= await answerInTurn(() => transport({ room: name, ...request }),
+        () => mine === ticket);
     } catch {
       // Told below.
     }

@@ -5,6 +5,7 @@
 import { PENDING_MARK, spellingOf } from "../draw/labels.js";
 import { shortProbability } from "../draw/numbers.js";
 import { columnsOf, hasTarget, isStepped, readsSource, rowsOf, writes } from "../anatomy.js";
+import { stepsShown } from "../run/able.js";
 import { rowOfWeights } from "../run/run.js";
 import { toggled } from "./whatif/edits.js";
 import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
@@ -27,7 +28,7 @@ export function placeOfToken(state, side, index) {
   if (!writes(run)) return rowsOf(run, site) === side ? { query: index, key: null }
     : { query: null, key: columnsOf(run, site) === side ? index : null };
   const query = index - 1; // the step that writes it
-  const drawn = isStepped(run, site) && query >= 0 && query <= state.at && query < run.steps.length;
+  const drawn = isStepped(run, site) && query >= 0 && query < stepsShown(state);
   return { query: drawn ? query : null, key: null };
 }
 
@@ -84,10 +85,11 @@ function makeToken(side, t, { state, actions }, label, index) {
  * What a token of the target is to the step at the cursor, to the eye; `isStop`: for the Tab key.
  * @param {HTMLElement} node
  * @param {number} ahead of the token that the step writes; -1: the last one that it reads
+ * @param {boolean} isLater whether it is still to come
  * @param {boolean} isStop
  */
-function markStep(node, ahead, isStop) {
-  node.classList.toggle("later", ahead > 0);
+function markStep(node, ahead, isLater, isStop) {
+  node.classList.toggle("later", isLater);
   node.classList.toggle("now", ahead === 0);
   node.classList.toggle("read", ahead === -1);
   setTrait(node, "aria-current", ahead === 0 ? "step" : null);
@@ -229,7 +231,7 @@ export function makeStrip(side, t, { state, actions }, aside) {
         if (areMoves()) {
           const { activeElement: focused } = document;
           const isStop = list.contains(focused) ? node === focused : index === now;
-          markStep(node, index - at - 1, isStop);
+          markStep(node, index - at - 1, index > stepsShown(state), isStop);
         }
       });
       if (areMoves()) keepInView(nodes[now]);

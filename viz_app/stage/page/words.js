@@ -25,11 +25,12 @@ export function filled(text, values) {
  *   t.language, t.languages   the one in use, and all there are
  *   t.use(language)           reads that one from now on; what is on the page stays as it is
  *   t.has(key), t.raw(key)    whether there is such a text; the text with its marks
- * @param {Object<string, Object<string, string>>} words a table a language
+ * @param {Object<string, Object<string, string>>} words a table a language, of those at hand
  * @param {string} language
+ * @param {string[]} [languages]
  * @returns {Words} the function with the traits above
  */
-export function readerOf(words, language) {
+export function readerOf(words, language, languages = Object.keys(words)) {
   let table = words[language];
   /** @param {string} key */
   const raw = (key) => (Object.hasOwn(table, key) ? table[key] : key);
@@ -38,7 +39,7 @@ export function readerOf(words, language) {
     filled(raw(key).replace(TERM_MARK, "$2"), values);
   return Object.assign(t, {
     language,
-    languages: Object.keys(words),
+    languages,
     /** @param {string} next */
     use(next) {
       table = words[next];
@@ -52,13 +53,12 @@ export function readerOf(words, language) {
 
 /**
  * The language to begin with: the remembered one, else the browser's, else the first.
- * @param {Record<string, Record<string, string>>} words
+ * @param {string[]} languages
  * @param {?string} kept
  */
-export function firstLanguage(words, kept) {
+export function firstLanguage(languages, kept) {
   const wanted = [kept, navigator.language?.toLowerCase().split("-")[0]];
-  return wanted.find((language) => language && Object.hasOwn(words, language))
-    ?? Object.keys(words)[0];
+  return wanted.find((language) => language && languages.includes(language)) ?? languages[0];
 }
 
 /** A language as the `lang` attribute names it. @param {string} language */

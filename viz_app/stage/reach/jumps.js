@@ -4,9 +4,11 @@
 import { make, makeButton, makeDiffers } from "../page/elements.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
-const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
+const SCREENS_OF_MAP = 2.85; // the same where the line would cover some of the map
 const LESS_OF_MAP = 0.2; // windows that the map gives to the line
 const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid, .heads-room h4, .compare-title"; // what begins a part
+// The sentences are one part, or only their tokens where the translation is shown first.
+const SENTENCES = '.sentences, .stage[data-in="translate"] .strip-source > .tokens';
 
 /** @param {Element} node */
 const nameOf = (node) => node.getAttribute("aria-label") ?? (node.textContent ?? "").trim();
@@ -19,7 +21,7 @@ export function makeJumps(t, root) {
   /** The parts that are there to be seen, from the top. */
   function parts() {
     const room = root.querySelector(".room:not([hidden])");
-    const found = [...room?.querySelectorAll(PARTS) ?? [], ...root.querySelectorAll(".sentences")];
+    const found = [...room?.querySelectorAll(PARTS) ?? [], ...root.querySelectorAll(SENTENCES)];
     return found.map((node) => ({ node, name: nameOf(node) }))
       .filter(({ node, name }) => name !== "" && node.getClientRects().length > 0)
       .map((part) => ({ ...part, top: part.node.getBoundingClientRect().top }))
@@ -30,8 +32,8 @@ export function makeJumps(t, root) {
   function jump(at) {
     const node = parts()[at]?.node;
     const part = node?.closest("figure, .inside-panel, .way-stage, section") ?? node;
-    const low = part && part.getBoundingClientRect().height > window.innerHeight ? node : part;
-    low?.scrollIntoView({ block: "start" });
+    const { height = 0 } = part?.getBoundingClientRect() ?? {};
+    (height > 0 && height <= window.innerHeight ? part : node)?.scrollIntoView({ block: "start" });
   }
 
   function update() {

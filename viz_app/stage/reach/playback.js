@@ -68,6 +68,8 @@ export function makePlayback(t, session) {
       step.disabled = !state.run || (atEnd && !more);
       end.disabled = !state.run || (atEnd && !more);
       play.disabled = !state.run || (N < 2 && !more);
+      // Where the translation is not at its end, these are the way on.
+      for (const way of [step, end]) way.classList.toggle("way", atEnd && more);
       setIcon(play.firstChild, state.playing ? "pause" : "play");
       setText(/** @type {Node} */ (play.lastChild), t(state.playing ? "move_pause" : "move_play"));
       setTrait(play, "aria-label", t(state.playing ? "move_pause" : "move_play"));

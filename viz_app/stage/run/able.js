@@ -6,6 +6,22 @@ import { sameSource } from "./run.js";
 /** @param {{run: ?Run}} state */
 export const lastStepOf = ({ run }) => Math.max(0, (run?.steps.length ?? 0) - 1);
 
+/**
+ * Puts the cursor at a step. While somebody is `stepping`, the rows after it are still to come; at the
+ * end of a finished translation nothing is.
+ * @param {State} state
+ * @param {number} at
+ * @param {boolean} stepping
+ */
+export function stand(state, at, stepping) {
+  const last = lastStepOf(state);
+  state.at = Math.max(0, Math.min(at, last));
+  state.stepping = stepping && !(state.run?.finished && state.at === last);
+}
+
+/** The steps that are shown: those up to the cursor while somebody is stepping, else all. @param {State} state */
+export const stepsShown = ({ run, at, stepping }) => (stepping ? at + 1 : run.steps.length);
+
 /** The first step whose successor may be chosen: the last of the prompt. @param {{run: ?Run}} state */
 export const firstFreeOf = ({ run }) => Math.max(0, (run?.prompt ?? 1) - 1);
 

@@ -34,21 +34,21 @@ async function answerTo(transport, request) {
   return answer.error || answer.version === 1 ? answer : { error: { code: "answer" } };
 }
 
-const LONGEST_WAIT = 10; // seconds, for a place in line
+const LONGEST_WAIT = 30; // seconds, for a place in line: as long as a server says at most
+const IN_LINE = ["busy", "connections", "pictures_busy"];
 
 /**
- * The same; where there was no place in line, asked once more when the server says, unless nobody
- * wants it any more.
- * @param {Transport} transport
- * @param {any} request
+ * The answer; where there was no place in line, asked once more when the server says or up to half
+ * as long again after that, so that a crowd does not come back as one; unless nobody wants it.
+ * @param {function(): Promise<any>} ask
  * @param {function(): boolean} isWanted
  */
-async function answerInTurn(transport, request, isWanted) {
-  const answer = await answerTo(transport, request);
-  if (answer.error?.code !== "busy") return answer;
+export async function answerInTurn(ask, isWanted) {
+  const answer = await ask();
+  if (!IN_LINE.includes(answer?.error?.code)) return answer;
   const seconds = Math.min(answer.error.values?.seconds ?? 1, LONGEST_WAIT);
-  await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds); });
-  return isWanted() ? answerTo(transport, request) : answer;
+  await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds * (1 + Math.random() / 2)); });
+  return isWanted() ? ask() : answer;
 }
 
 /**
@@ -92,7 +92,7 @@ export function makeQuestions(state, transport, changed) {
       Object.assign(state, { busy: true, asked: recipe });
       slowTimer = setTimeout(() => tellSlow(mine, recipe.model), SLOW_MS);
       changed();
-      const answer = await answerInTurn(transport, request, () => mine === ticket);
+      const answer = await answerInTurn(() => answerTo(transport, request), () => mine === ticket);
       if (mine !== ticket) return null;
       settle();
       state.wanted = null;

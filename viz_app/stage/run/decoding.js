@@ -7,7 +7,7 @@ import { sourceFor } from "../page/about/guard.js";
 import { branchesAfter } from "../page/branches/branches.js";
 import { countCharacters } from "../page/words.js";
 import {
-  canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf,
+  canAddPads, canChange, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
 import { makeQuestions, recipeWith } from "./asking.js";
@@ -23,8 +23,8 @@ import { applyView } from "./view.js";
 
 /**
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`
- * before it when the run is another one. `opened`: the moves before a whole translation was shown.
- * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number, opened: ?number,
+ * before it when the run is another one.
+ * @typedef {{page: Page, transport: ?Transport, state: State, hooks: Hooks, moves: number,
  *   questions: ReturnType<typeof makeQuestions>, ahead: ReturnType<typeof makeAhead>,
  *   playing: ReturnType<typeof makePlaying>}} Own
  * @typedef {ReturnType<typeof import("./page.js").openPage>} Page
@@ -36,6 +36,7 @@ import { applyView } from "./view.js";
 function emptyState(page) {
   return /** @type {any} */ (withPage({
     model: null, run: null, at: 0,
+    stepping: false, // whether the rows after the cursor are still to come; else all are shown
     branches: [], // see page/branches/
     site: "cross",
     locks: {},
@@ -65,7 +66,7 @@ function emptyState(page) {
 export function openDecoding(page, transport, start, hooks) {
   const state = emptyState(page);
   /** @type {Own} */
-  const own = { page, transport, state, hooks, moves: 0, opened: null,
+  const own = { page, transport, state, hooks, moves: 0,
     questions: makeQuestions(state, transport ?? (async () => null), page.actions.changed),
     ahead: makeAhead(state, transport, (changes) => recipeWith(state, changes)),
     playing: makePlaying(state, {
@@ -76,7 +77,9 @@ export function openDecoding(page, transport, start, hooks) {
   begin(own, start);
   page.whenEntering((room) => {
     // Without a server there is one head and one cell whose numbers the page has.
-    if (!state.canAsk && room !== "translate") applyView(state, start.view ?? {});
+    if (!state.canAsk && room !== "translate") {
+      lookAsSaid(own, { at: state.at, stepping: state.stepping, ...start.view });
+    }
     if (room !== "translate") own.playing.stop(); // every step would make the room ask anew
   });
   const open = own.playing.byHand((/** @type {{recipe: Recipe, view: any}} */ shown) => openRecipe(own, shown));
@@ -99,9 +102,8 @@ function begin(own, { model, payload, view }) {
     Object.assign(state.strategy, payload.recipe.strategy);
   }
   useRun(own, mergeRun(null, payload, state.model));
-  state.at = lastStepOf(state);
   page.actions.takeView(view ?? {});
-  applyView(state, view ?? {});
+  lookAsSaid(own, view ?? {});
 }
 
 /** @param {State} state @param {string} name */
@@ -119,7 +121,7 @@ function useRun({ state, hooks }, run) {
   Object.assign(state, { dropped: droppedBy(state, run), branches: branchesAfter(state, run) });
   state.run = run;
   if (run.kept === 0) state.cells = {};
-  state.at = Math.min(state.at, lastStepOf(state));
+  stand(state, state.at, state.stepping);
   for (const site of sitesOf(run)) {
     // A head that nobody chose and nobody looks at follows the sentence; a step leaves the source.
     const follows = isSelf(run, site) && site !== state.site && !state.named[site]
@@ -137,12 +139,12 @@ function useRun({ state, hooks }, run) {
  * @param {Own} own
  * @param {any} recipe
  * @param {number | "end"} extend
- * @param {{force?: ?number, cursor?: ?function(any=): number, have?: ?number, link?: string,
- *     begins?: string}} how
+ * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
+ *     link?: string, begins?: string}} how `stepping`: what it is then; without it as it was
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
  */
 async function ask(own, recipe, extend, how = {}) {
-  const { force = null, cursor = null, have = null, link, begins } = how;
+  const { force = null, cursor = null, stepping, have = null, link, begins } = how;
   const { page, transport, state, questions } = own;
   if (!transport) return false;
   const [held, moves] = [state.run, own.moves];
@@ -158,8 +160,7 @@ async function ask(own, recipe, extend, how = {}) {
     try {
       takeOver(own, held, answer);
       if (own.moves === moves) {
-        const last = lastStepOf(state);
-        state.at = Math.max(0, Math.min(cursor ? cursor(answer) : last, last));
+        stand(state, cursor ? cursor(answer) : lastStepOf(state), stepping ?? state.stepping);
       }
       page.actions.tell(answer.notice ?? null);
     } catch {
@@ -184,13 +185,13 @@ function takeOver(own, held, answer) {
   useRun(own, mergeRun(held, answer, state.model));
 }
 
-/** @param {Own} own @param {number} step */
-function moveTo(own, step) {
+/** @param {Own} own @param {number} step @param {boolean} [stepping] */
+function moveTo(own, step, stepping = own.state.stepping) {
   const { page, state } = own;
-  const next = Math.max(0, Math.min(step, lastStepOf(state)));
+  const before = [state.at, state.stepping];
   own.moves += 1;
-  if (next === state.at) return;
-  state.at = next;
+  stand(state, step, stepping);
+  if (before[0] === state.at && before[1] === state.stepping) return;
   own.ahead.begin();
   page.actions.changed();
 }
@@ -206,11 +207,8 @@ async function advance(own) {
   return canExtend(state) && ask(own, recipeWith(state, {}), 1);
 }
 
-/** Where a whole translation is first shown; Play then begins at its beginning. @param {Own} own @param {boolean} isNew */
-const opening = (own, isNew) => () => {
-  own.opened = own.moves;
-  return openOn(own.state, isNew);
-};
+/** How a translation is shown that is carried to its end: all of it, at a step that tells something. @param {Own} own @param {boolean} isNew */
+const whole = (own, isNew) => ({ cursor: () => openOn(own.state, isNew), stepping: false });
 
 /** Whether a sentence is short enough to be asked for; tells the reader where it is not. @param {Own} own @param {string} source */
 function isShort({ page }, source) {
@@ -228,7 +226,7 @@ function startOver(own, extend) {
   const model = state.wanted ?? state.model.name;
   const isNew = state.run?.recipe.model !== model;
   return ask(own, recipeWith(state, { model, source, target: [] }), extend,
-    { cursor: extend === "end" ? opening(own, isNew) : () => firstFreeOf(state) });
+    extend === "end" ? whole(own, isNew) : { cursor: () => firstFreeOf(state), stepping: true });
 }
 
 /** Drops every chosen token; the steps of the prompt stay, so no server is needed. @param {Own} own */
@@ -238,11 +236,11 @@ function reset(own) {
   own.questions.drop();
   own.moves += 1;
   if (state.canAsk && state.run.summed) {
-    ask(own, recipeWith(state, { target: [] }), 0, { cursor: () => firstFreeOf(state) });
+    ask(own, recipeWith(state, { target: [] }), 0, { cursor: () => firstFreeOf(state), stepping: true });
     return;
   }
   if (state.canAsk) useRun(own, cutRun(state.run, 0));
-  state.at = firstFreeOf(state);
+  stand(state, firstFreeOf(state), true);
   own.ahead.begin();
   page.actions.changed();
 }
@@ -265,15 +263,13 @@ async function openRecipe(own, { recipe, view }) {
   const { page, state, state: { run } } = own;
   const held = run && !view.to_end && sameSource(run.recipe, recipe)
     && JSON.stringify(run.recipe.target) === JSON.stringify(recipe.target);
-  const cursor = () => view.at ?? lastStepOf(state);
   page.actions.tell(null);
   if (!isShort(own, recipe.source)) return false;
   if (held) {
     own.questions.drop(); // an answer under way belongs to another page
-    state.at = Math.min(cursor(), lastStepOf(state));
   } else {
     state.wanted = recipe.model;
-    if (!await ask(own, recipe, view.to_end ? "end" : 0, { cursor })) return false;
+    if (!await ask(own, recipe, view.to_end ? "end" : 0)) return false;
   }
   takeViewOf(own, recipe, view);
   return true;
@@ -292,20 +288,27 @@ async function openFragment(own, link) {
   state.wanted = said.get("model");
   const asked = { model: state.wanted ?? state.model.name, source: said.get("text") ?? "",
     pads: Number(said.get("pads")), target: [] };
-  const cursor = (/** @type {any} */ { view }) => view.at ?? lastStepOf(state);
-  const answer = await ask(own, asked, 0, { link, cursor, have: 0 });
+  const answer = await ask(own, asked, 0, { link, have: 0 });
   if (!answer) return null;
   takeViewOf(own, answer.recipe, answer.view);
   return answer;
 }
 
+/** Takes over what a view says; without a step all is shown, at one that tells something. @param {Own} own @param {any} view */
+function lookAsSaid({ state }, view) {
+  applyView(state, view);
+  const usual = () => (state.run.finished ? openOn(state, false) : lastStepOf(state));
+  stand(state, Number.isInteger(view.at) ? view.at : usual(), view.stepping === true);
+}
+
 /** Takes over the view of the run on the screen, and what belongs to the recipe beside it. @param {Own} own @param {Recipe} recipe @param {any} view */
-function takeViewOf({ page, state }, { source, strategy }, view) {
+function takeViewOf(own, { source, strategy }, view) {
+  const { page, state } = own;
   const { width } = strategy?.kind === "beam" ? strategy : state.strategy;
   state.draft = view.draft ?? source;
   state.strategy = { ...state.strategy, ...strategy, width };
   page.actions.takeView(view);
-  applyView(state, view);
+  lookAsSaid(own, view);
   page.actions.changed();
 }
 
@@ -314,28 +317,24 @@ function makeSteps(own) {
   const { state, playing } = own;
   return {
     canExtend: () => canExtend(state),
-    /** Whether another token can be taken at the cursor. */
     canForce: () => canForce(state),
     isLeaving: () => isLeaving(state),
     lastStep: () => lastStepOf(state),
     step: playing.step,
-    moveTo: playing.byHand((/** @type {number} */ step) => moveTo(own, step)),
+    moveTo: playing.byHand((/** @type {number} */ step, stepping = state.stepping) =>
+      moveTo(own, step, stepping)),
     back: playing.byHand(() => moveTo(own, state.at - 1)),
     force: playing.byHand((/** @type {number} */ token) => force(own, token)),
     reset: playing.byHand(() => reset(own)),
     ...makeUndo(own, { isLeaving, useRun }),
-    runToEnd: playing.byHand(async () => {
-      if (canExtend(state)) return ask(own, recipeWith(state, {}), "end");
-      moveTo(own, lastStepOf(state));
-      return true;
-    }),
+    runToEnd: playing.byHand(() => (canExtend(state) ? ask(own, recipeWith(state, {}), "end")
+      : moveTo(own, lastStepOf(state), false))),
     togglePlay() {
       if (state.playing || !state.run) {
         playing.stop();
         return;
       }
-      const isPlayed = state.at === lastStepOf(state) || own.moves === own.opened;
-      if (isPlayed && !canExtend(state)) moveTo(own, 0);
+      if (!state.stepping && !canExtend(state)) moveTo(own, 0, true);
       playing.start();
     },
     close() {
@@ -381,11 +380,11 @@ function makeChoices(own) {
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
-      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end", { cursor: opening(own, true) });
+      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end", whole(own, true));
     }),
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>
-      ask(own, recipeWith(state, { settings, target: [] }), "end", { cursor: opening(own, false) })),
+      ask(own, recipeWith(state, { settings, target: [] }), "end", whole(own, false))),
     canAddPads: () => canAddPads(state),
     ...makeEditing(own, { ask, recipeWith, canChange: canAddPads }),
     ...makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canForce, isLeaving }),

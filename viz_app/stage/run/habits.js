@@ -74,9 +74,10 @@ function rowsOf(run, site) {
  * @param {Run} run
  * @param {Site} site
  * @param {?Head} aligner the head of cross-attention that aligns words best, where that was measured
+ * @param {number[][]} taught layer and head of those that were taught to
  * @returns {Habit[][]} by layer and head
  */
-export function habitsOf(run, site, aligner = null) {
+export function habitsOf(run, site, aligner = null, taught = []) {
   const rows = rowsOf(run, site);
   const counts = HABIT_PLACES[site].map((_, place) =>
     Math.max(1, rows.filter(({ columns }) => columns[place].length > 0).length));
@@ -89,7 +90,9 @@ export function habitsOf(run, site, aligner = null) {
       const measured = measure(run, site, { layer, head }, rows, counts);
       if (choices === 0) return { ...measured, word: null, number: 0 };
       const isAligner = site === "cross" && aligner?.layer === layer && aligner.head === head;
-      return isAligner ? { ...measured, word: "aligner", number: measured.largest }
+      const isTaught = site === "cross" && taught.some((one) => one[0] === layer && one[1] === head);
+      const named = isTaught ? "taught" : isAligner ? "aligner" : null;
+      return named ? { ...measured, word: named, number: measured.largest }
         : { ...measured, ...wordOf(site, measured, even, usual) };
     }));
 }

@@ -51,10 +51,15 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     changed();
   }
   /** Opens a room; what another one was told stays behind. @param {string} room */
+  function open(room) {
+    if (![null, room].includes(state.messageOf)) Object.assign(state, { message: null, messageOf: null });
+    state.room = room;
+  }
+  /** @param {string} room */
   function enter(room) {
     for (const listener of entered) listener(room);
-    if (![null, room].includes(state.messageOf)) Object.assign(state, { message: null, messageOf: null });
-    change({ room });
+    open(room);
+    changed();
   }
   const actions = {
     changed,
@@ -85,8 +90,8 @@ export function openPage(options, { rooms, canAsk, language, changed }) {
     wait: (inLine) => change({ inLine }),
     /** Takes over what fits of a view of the page: its room and its spelling. @param {any} view */
     takeView(view) {
-      if (rooms.some(({ name }) => name === view.room)) state.room = view.room;
-      if (typeof view.spelled === "boolean") state.spelled = view.spelled;
+      if (rooms.some(({ name }) => name === view.room)) open(view.room);
+      if (typeof view.spelled === "boolean") state.spelled = view.spelled || Boolean(view.choices?.spelled);
     },
   };
   return {

@@ -98,6 +98,7 @@ export function mergeRun(held, payload, model) {
     target: payload.target,
     chosen: payload.chosen,
     finished: payload.finished,
+    readsWhole: payload.reads_whole,
     text: payload.text,
     masked: payload.masked ?? [],
     steps: [...(first > 0 && held ? held.steps.slice(0, first) : []), ...payload.steps],

@@ -2,17 +2,18 @@
 // bringing it back can be undone in turn. Older ones are branches; see page/branches/.
 
 import { beginsWith, branchesOf } from "../page/branches/branches.js";
+import { stand } from "./able.js";
 import { sameSource, stepsHeld } from "./run.js";
 
 /**
  * What can be brought back once `next` has taken the place of the run on the screen.
- * @param {{run: ?Run, at: number, dropped: ?Dropped}} state before
+ * @param {{run: ?Run, at: number, stepping: boolean, dropped: ?Dropped}} state before
  * @param {Run} next
  * @returns {?Dropped}
  */
-export function droppedBy({ run, at, dropped = null }, next) {
+export function droppedBy({ run, at, stepping, dropped = null }, next) {
   if (!run || !sameSource(run.recipe, next.recipe)) return null;
-  return beginsWith(next.recipe, run.recipe) ? dropped : { run, at };
+  return beginsWith(next.recipe, run.recipe) ? dropped : { run, at, stepping };
 }
 
 /** The run that can be brought back; null where there is none. @param {{run: ?Run, dropped: ?Dropped}} state */
@@ -22,16 +23,15 @@ const lostOf = ({ run, dropped = null }) =>
 /**
  * Puts a run that the browser still holds onto the screen.
  * @param {Own} own
- * @param {Run} run
- * @param {number} at
+ * @param {Dropped} dropped
  * @param {Ways["useRun"]} useRun
  */
-function bring(own, run, at, useRun) {
+function bring(own, { run, at, stepping }, useRun) {
   const { page, state, questions } = own;
   questions.drop();
   own.moves += 1;
   useRun(own, { ...run, kept: stepsHeld(state.run, run.recipe) });
-  state.at = at;
+  stand(state, at, stepping);
   state.strategy = { ...state.strategy, ...run.recipe.strategy };
   page.actions.changed();
 }
@@ -50,10 +50,10 @@ export function makeUndo(own, { isLeaving, useRun }) {
   return {
     canUndo: () => lostOf(state) !== null && !isLeaving(state),
     undo: playing.byHand(() => {
-      const [run, dropped] = [lostOf(state), state.dropped];
-      if (!run || !dropped || isLeaving(state)) return;
+      const { dropped } = state;
+      if (!lostOf(state) || !dropped || isLeaving(state)) return;
       state.dropped = null; // what is left of the present run may take its place
-      bring(own, run, dropped.at, useRun);
+      bring(own, dropped, useRun);
     }),
   };
 }
@@ -66,7 +66,7 @@ export function makeBranching(own, { ask, recipeWith, useRun, firstFreeOf, canFo
     /** Puts a branch onto the screen; what was there becomes one. */
     takeBranch: playing.byHand((/** @type {Dropped} */ branch) => {
       if (isLeaving(state) || !state.branches.includes(branch)) return;
-      bring(own, branch.run, branch.at, useRun);
+      bring(own, branch, useRun);
     }),
     /** Whether the translation can be begun by hand. */
     canBegin: () => canForce({ ...state, at: firstFreeOf(state) }),

@@ -4,11 +4,14 @@
 //   room, site, rows, view, reading, order   one of the choices there are
 //   spelled       true or false
 //   layer, head   counted from 0, of the site
-//   at            the step, counted from 0
+//   at            the step, counted from 0: the row that is outlined
+//   stepping      whether the rows after it are still to come; else all are shown
 //   draft         what is typed, where it is not the sentence on the screen
 //   locks, cells  site -> {layer, head}, site -> {query, key} that was chosen, counted from 0
 
 import { siteOf, SITES, sitesOf } from "../anatomy.js";
+import { saidOnly } from "../keep/tables.js";
+import { cellOfStep, hasCell } from "./cells.js";
 import { measuresOf } from "./habits.js";
 import { keyCount, queryCount } from "./run.js";
 
@@ -36,8 +39,8 @@ export function nameHead(state, site, head) {
 
 /** The view of a decoding, and of the page it is on. @param {State} state */
 export function viewOf(state) {
-  const { room, site, at, rows, view, reading, spelled, order } = state;
-  return { room, site, ...state.locks[site], at, rows, view, reading, spelled, order };
+  const { room, site, at, stepping, rows, view, reading, spelled, order } = state;
+  return { room, site, ...state.locks[site], at, stepping, rows, view, reading, spelled, order };
 }
 
 /** What each name of a view may be, in the order in which it is taken over. @param {State} state */
@@ -54,7 +57,6 @@ function viewChoices(state) {
     layer: (value) => upTo(here().layers)(value),
     /** @param {any} value */
     head: (value) => upTo(here().heads)(value),
-    at: upTo(state.run ? state.run.steps.length : 0),
     rows: among(["fed", "predicted"]),
     view: among(["heat", "lines", "table"]),
     reading: among(READINGS),
@@ -63,11 +65,12 @@ function viewChoices(state) {
 }
 
 /**
- * Takes over what fits of a view, less what is the page's. The run is the one the view belongs to.
+ * Takes over what fits of a view, less its step and what is the page's. The run is the one the view belongs to.
  * @param {State} state
  * @param {any} view
  */
-export function applyView(state, view) {
+export function applyView(state, { ...view }) {
+  view.site ??= view.choices?.site; // where the view of the room alone says it
   for (const [name, fits] of Object.entries(viewChoices(state))) {
     if (!Object.hasOwn(view, name) || !fits(view[name])) continue;
     if (name === "layer" || name === "head") {
@@ -75,6 +78,25 @@ export function applyView(state, view) {
     } else Object.assign(state, { [name]: view[name] });
   }
   for (const site of sitesOf(state.model)) applyPlaces(state, site, view);
+  completePlaces(state, view);
+}
+
+/**
+ * Half a place that the view of a room names, a layer or a query alone; the rest is as usual.
+ * @param {State} state
+ * @param {any} view
+ */
+function completePlaces(state, { room, choices = {}, locks = {}, cells = {} }) {
+  const { layer, head, query, key } = choices;
+  const site = /** @type {Site} */ (choices.site ?? state.site);
+  const [there, place, said] = [siteOf(state.model, site), saidOnly({ layer, head }), saidOnly({ query, key })];
+  const lock = { ...state.locks[site], ...place };
+  if (there && choices.site && !locks[site] && lock.layer < there.layers && lock.head < there.heads) {
+    nameHead(state, site, lock);
+  }
+  if (!there || room !== "inside" || cells[site] || Object.keys(said).length === 0) return;
+  const cell = { ...cellOfStep(state, site, state.locks[site]), ...said, chosen: true };
+  if (hasCell(state.run, site, cell)) state.cells[site] = cell;
 }
 
 /**

@@ -197,6 +197,18 @@ def test_an_archive_that_grows_is_refused(tmp_path):
         read_imported(tmp_path / "bomb.pt")
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [(9_000, "nearest is torch, which does not know"), (20_000, "20,006 tensors; at most")],
+)
+def test_a_file_of_very_many_names_is_told_what_is_wrong_with_it(tmp_path, more, said):
+    state = Torchs(**SIZES, first=False, activation="relu").state_dict()
+    state = dict(list(state.items())[:6]) | {f"x{n}": torch.zeros(1) for n in range(more)}
+    safetensors.torch.save_file(state, tmp_path / "m.safetensors")
+    with pytest.raises(CheckpointBroken, match=said):
+        read_imported(tmp_path / "m.safetensors")
+
+
 def test_a_tensor_larger_than_what_is_stored_of_it_is_refused(tmp_path):
     path = saved(tmp_path, **{"src_pos.pe": torch.zeros(1).expand(10**8)})
     with pytest.raises(CheckpointBroken, match=r"src_pos\.pe has more numbers than the file"):

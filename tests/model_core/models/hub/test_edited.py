@@ -346,5 +346,28 @@ def test_steps_of_an_edited_model_end_as_its_full_pass_does(name, edit):
     passed = edited.full_pass([decoding.source.ids], [decoding.target.ids[:T]])
     last_V = passed.logits_BTV[0, -1].log_softmax(-1)
     np.testing.assert_allclose(decoding.steps[-1].log_probabilities_V, last_V, **NEAR)
-    if edit == "no-transpose":
-        assert edited.anatomy.refused["inside"] == "reads_whole"
+
+
+@pytest.mark.parametrize("name", ["marian", "t5", "gpt2"])
+@pytest.mark.parametrize(
+    "edits",
+    [
+        "no-transpose",
+        "causal-mask:none",
+        "causal-mask:ahead",
+        "causal-mask:behind finite-mask",
+    ],
+)
+def test_where_later_tokens_change_earlier_rows_each_step_is_a_pass_over_the_target_so_far(
+    name, edits
+):
+    _, model = model_of(name)
+    edits = read_edits(edits.split())
+    recipe, decoding = Tracer(model).extend(Recipe(name, TEXTS[0], edits=edits), 4)
+    edited = model.edited(edits)
+    assert edited.anatomy.reads_whole and edited.anatomy.refused["inside"] == "reads_whole"
+    first = len(decoding.steps) - len(recipe.target)
+    for T, step in enumerate(decoding.steps[first:], start=first + 1):
+        passed = edited.full_pass([decoding.source.ids], [decoding.target.ids[:T]])
+        last_V = passed.logits_BTV[0, -1].log_softmax(-1)
+        np.testing.assert_allclose(step.log_probabilities_V, last_V, **NEAR)

@@ -2,11 +2,14 @@ import base64
 import json
 import logging
 import os
+import re
 import threading
 
 import pytest
 import torch
+import transformers
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+from transformers.models.bert import modeling_bert
 
 from model_core.errors import (
     CheckpointBroken,
@@ -21,7 +24,7 @@ from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.folder import check_tokenizer, is_hub_folder, read_folder
 from model_core.models.hub.opening import _quiet, behind, open_hub
 from model_core.models.hub.words import Words
-from tests.model_core.models.hub.tiny import eager
+from tests.model_core.models.hub.tiny import CONFIGS, VOCABULARY, eager
 from tests.model_core.models.hub.tokenizing import tokenizer_of
 
 PRECOMPILED = {"type": "Precompiled"}
@@ -152,6 +155,39 @@ def test_what_the_libraries_fail_on_is_named(saved, name, change, said):
         open_hub(folder, "gpt2")
 
 
+@pytest.mark.parametrize(
+    ("family", "change"),
+    [
+        ("marian", {"activation_dropout": -1}),
+        ("marian", {"decoder_start_token_id": 99}),
+        ("gpt2", {"n_head": -1}),
+        ("gpt2", {"eos_token_id": -1}),
+        ("bert", {"num_hidden_layers": -1}),
+        ("bert", {"num_hidden_layers": 0}),
+        ("t5", {"relative_attention_max_distance": -1}),
+        ("t5", {"relative_attention_num_buckets": 10**9}),  # 16 GB, of a file of 80 kB
+        ("llama", {"hidden_size": 10**18}),
+    ],
+)
+def test_a_number_that_cannot_be_is_told_with_its_file(saved, family, change):
+    folder = saved(family)
+    values = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(values | change))
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    with pytest.raises(CheckpointBroken, match=r"config\.json"):
+        open_hub(folder, family)
+
+
+@pytest.mark.parametrize("piece", ["fra_Latn", "[PAD]"])
+def test_a_token_that_the_embedding_has_no_row_for_is_named(saved, piece):
+    folder = saved("m2m_100")
+    tokenizer = tokenizer_of("encoder-decoder")
+    tokenizer.add_special_tokens({"additional_special_tokens": [piece]})
+    tokenizer.save_pretrained(folder)
+    with pytest.raises(CheckpointBroken, match=rf"{re.escape(piece)}. as token 60.* 60 rows"):
+        open_hub(folder, "m2m_100")
+
+
 def replaces(text, count=1):
     one = {"type": "Replace", "pattern": {"String": "a"}, "content": text}
     return {"type": "Sequence", "normalizers": [one] * count}
@@ -277,6 +313,32 @@ def test_a_model_whose_weights_are_no_plain_softmax_is_refused(monkeypatch):
     )
     with pytest.raises(CheckpointError, match="not the softmax"):
         behind("llama", own, family, words)
+
+
+def test_a_term_of_attention_that_is_not_known_is_refused_by_name():
+    """A cap on the scores: without it they would be wrong, and look right."""
+    config = transformers.Gemma2Config(
+        **CONFIGS["llama"], vocab_size=VOCABULARY, attn_logit_softcapping=0.5
+    )
+    own = transformers.Gemma2ForCausalLM(config)
+    family = FAMILIES["llama"]
+    with pytest.raises(CheckpointError, match="'softcap'"):
+        behind("gemma2", own, family, Words(tokenizer_of("decoder"), family, (), (1,)))
+
+
+@pytest.mark.parametrize("head", [True, False])
+def test_a_model_whose_own_attention_makes_something_else_is_refused(monkeypatch, head):
+    """Its weights are the softmax of what is recorded, and still not those of the library."""
+    own, family = eager("bert"), FAMILIES["bert"]
+    usual = modeling_bert.eager_attention_forward
+
+    def capped(module, query, key, value, mask, scaling, **more):
+        return usual(module, query, key, value, mask, scaling / 2, **more)
+
+    monkeypatch.setattr(modeling_bert, "eager_attention_forward", capped)
+    words = Words(tokenizer_of("encoder"), family, (), (1,))
+    with pytest.raises(CheckpointError, match="library's own"):
+        behind("bert", own if head else own.base_model, family, words)
 
 
 def test_two_that_open_at_once_leave_the_library_as_loud_as_it_was():

@@ -36,8 +36,8 @@ def test_order_matters_by_positions_and_by_a_causal_mask_alone(name):
     source, fed, order = read(model)
     alone = model.anatomy.kind == "decoder"
     with_them, without = (effect(model, source, fed, order, positions=on) for on in (True, False))
-    assert largest(with_them) > 1e-3 and not with_them.predictions_cannot_change
-    assert without.predictions_cannot_change == (not alone)
+    assert largest(with_them) > 1e-3 and with_them.reason == "positions"
+    assert without.reason == ("causal" if alone else None)
     assert (largest(without) < 1e-3) == (not alone)
     if not alone:
         sublayers = {(one.site, one.layer) for one in without.comparison.weights}
@@ -51,7 +51,7 @@ def test_order_matters_by_positions_and_by_a_causal_mask_alone(name):
             typed = translation(model, source, list(range(len(source))))
             assert translation(model, source, order, order) == typed != ""
     unmoved = effect(model, source, fed, list(range(len(source))))
-    assert largest(unmoved) == 0 and unmoved.predictions_cannot_change
+    assert largest(unmoved) == 0 and unmoved.reason is None
 
 
 @pytest.mark.parametrize("name", COUNTED)

@@ -16,9 +16,9 @@ from viz_app.files.content import fill
 from viz_app.files.making import prepared
 from viz_app.files.picture import picture
 from viz_app.files.wish import Wish
+from viz_app.limits import DEMO
 from viz_app.rooms.beam import ROOM
 from viz_app.rooms.beam.view import BeamView
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 
 TEXT = "The old <b> cat."

@@ -6,7 +6,7 @@ import pytest
 
 from model_core.decoding.queue import ASKER, Asker
 from tests.tiny import tiny_checkpoint
-from viz_app.server.limits import Limits
+from viz_app.limits import Limits
 from viz_app.server.service import Service
 
 EDITED = ["hide:2", "head-off:cross.1.1"]

@@ -12,9 +12,9 @@ import pytest
 
 from model_core.decoding.queue import LEAVING
 from model_core.errors import RecipeError
+from viz_app.limits import DEMO
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import refusal
-from viz_app.server.limits import DEMO
 from viz_app.server.service import Service
 
 SECRET = "heliotrope"
@@ -35,8 +35,8 @@ def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
     for wrong in ({"txet": "x"}, 3, None):
         with pytest.raises(RecipeError, match="some of text"):
             program(desk, "translate", wrong)
-    with pytest.raises(RecipeError, match="there are models, translate"):
-        program(desk, "heliotrope", {})
+    unknown = program(desk, "heliotrope", {})
+    assert unknown.status == 404 and b"there are models, translate" in unknown.body
 
 
 def test_a_body_that_nests_without_end_is_refused_by_name(models):

@@ -1,7 +1,12 @@
 """What a process that serves asks of its system, in a process of its own."""
 
+import os
 import subprocess
 import sys
+
+import pytest
+
+from viz_app.server.desk.metrics import resident_bytes
 
 
 def printed(program):
@@ -16,14 +21,14 @@ import resource
 from viz_app.server.desk.process import allow_files
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
-allow_files(10)
+left = 10 - allow_files(10)  # open ones
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-allow_files(128)
+print(allow_files(128) == 128 - left and left > 2)
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 allow_files(max(hard, 128) + 1)
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] == (129 if hard == -1 else hard))
 """
-    assert printed(program).split() == ["64", "128", "True"]
+    assert printed(program).split() == ["64", "True", "128", "True"]
 
 
 def test_memory_serves_one_layer_after_the_other_and_goes_back_after_a_long_turn():
@@ -51,3 +56,12 @@ give_memory_back(10)
 print(full - resident() > 150)
 """
     assert printed(program).split() == ["True", "True", "True"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say it")
+def test_memory_is_counted_in_pages_as_large_as_the_systems(monkeypatch):
+    sizes = {"SC_PAGE_SIZE": 1}
+    monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
+    pages = resident_bytes()
+    sizes["SC_PAGE_SIZE"] = 2**16
+    assert 0.5 < resident_bytes() / (2**16 * pages) < 2

@@ -2,13 +2,25 @@
 
 import dataclasses
 import http.client
+import json
+import os
+import shlex
 import socket
+import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.serving import serve
+import pytest
+
+from model_core.errors import ServingError
+from tests.process import answers, free_port, running, until
+from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
+from viz_app.limits import DEMO
 from viz_app.server.desk.sockets import Sockets
-from viz_app.server.limits import DEMO
+
+ROOT = Path(__file__).resolve().parents[4]
+PLENTY = 20_000  # files
 
 
 class Fake:
@@ -34,23 +46,23 @@ def open_of(sockets, *groups):
 
 
 def test_the_greedy_lose_their_idle_connections_and_nobody_else_loses_any():
-    sockets = Sockets(80)  # 98 in all
+    sockets = Sockets(80, PLENTY)  # 98 in all
     held = open_of(sockets, (60, "greedy", False), (30, "greedy", True), (40, "modest", True))
     assert held == [28, 30, 40] and len(sockets) == 98
 
 
 def test_who_fills_it_with_requests_loses_them_to_the_others_too():
-    sockets = Sockets(80)
+    sockets = Sockets(80, PLENTY)
     assert open_of(sockets, (98, "greedy", True), (10, "modest", False)) == [88, 10]
 
 
 def test_the_greedy_push_nobody_out():
-    sockets = Sockets(80)
+    sockets = Sockets(80, PLENTY)
     assert open_of(sockets, (10, "modest", False), (200, "greedy", False)) == [10, 88]
 
 
 def test_where_everybody_has_one_an_idle_one_goes_first():
-    sockets = Sockets(8)  # 17 in all
+    sockets = Sockets(8, PLENTY)  # 17 in all
     busy = [Fake(str(number), True) for number in range(16)]
     idle, late = Fake("idle", asked_before=True), Fake("late")
     for one in (*busy, idle, late):
@@ -58,6 +70,41 @@ def test_where_everybody_has_one_an_idle_one_goes_first():
     assert not idle.is_open and late.is_open and all(one.is_open for one in busy)
     sockets.go(late)
     assert len(sockets) == 16
+
+
+@pytest.mark.parametrize("files", [64, 100, 240, 1012, 4000, PLENTY])
+def test_connections_and_those_just_accepted_never_take_more_files_than_there_are(files):
+    sockets = Sockets(2000, files)
+    for number in range(3000):
+        sockets.come(Fake(str(number)))
+    assert 8 <= len(sockets) <= 2258
+    # Accepted in one round of the event loop, closed three later.
+    assert len(sockets) + 4 * sockets.backlog < files
+
+
+def test_where_hardly_a_file_can_be_opened_it_is_said():
+    with pytest.raises(ServingError, match="ulimit"):
+        Sockets(2000, 30)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize("files", [64, 256])
+def test_idle_connections_beyond_what_the_system_allows_keep_nobody_out(models, tmp_path, files):
+    port, log = free_port(), tmp_path / "log"
+    serving = f"-m viz_app --demo --port {port} --checkpoints {shlex.quote(str(models))}"
+    command = ["bash", "-c", f"ulimit -n {files} && exec {sys.executable} {serving}"]
+    with running(command, port, log, ROOT, os.environ) as (address, _):
+        until(lambda: answers(address, "/ready"), log)
+        place = urlsplit(address).hostname, urlsplit(address).port
+        for _ in range(2):  # it has recovered from the first crowd when the second one comes
+            held = [socket.create_connection(place) for _ in range(2 * files)]
+            headers = {"content-type": "application/json"}
+            body = json.dumps({"text": "The old cat.", "model": "tiny"})
+            assert ask(address, "/api/step", "POST", body, headers)[0] == 200
+            for one in held:
+                one.close()
+            assert ask(address, "/health")[0] == 200
+    assert "OSError" not in log.read_text()
 
 
 def test_one_client_with_all_connections_does_not_keep_others_out(tmp_path):

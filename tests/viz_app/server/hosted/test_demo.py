@@ -18,7 +18,7 @@ from gradio_client.exceptions import AppError
 from tests.process import free_port, running
 from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import main
-from viz_app.server.limits import DEMO
+from viz_app.limits import DEMO
 
 ROOT = Path(__file__).resolve().parents[4]
 SECRET = "heliotrope"  # in everything that a visitor types below

@@ -70,7 +70,8 @@ for thing, name in list(map(place, moments)):
         ends_after(thing, name)
 """
 MOMENTS = (
-    "viz_app.server.address uvicorn",  # nothing is there yet; in the middle of gradio
+    # Before anything of ours is imported; before gradio; in the middle of it.
+    "model_core.terminal viz_app.server.address uvicorn",
     # built, not yet at its port; at its port; before it waits
     "gradio.routes:App.create_app gradio.http_server:Server.run_in_thread"
     " viz_app.server.service:Service.warm_up",

@@ -10,7 +10,8 @@ from viz_app.server.gate import OPEN
 
 FOLDER = Path(viz_app.server.__file__).parent / "examples"
 ROOT = Path(__file__).resolve().parents[4]
-(PORT,) = re.findall(r"^EXPOSE (\d+)$", (ROOT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
+(PORT,) = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
 
 
 def read(name):
@@ -46,7 +47,10 @@ def test_the_containers_are_replicas_of_the_image_that_the_proxy_knows():
     (mounted,) = proxy["volumes"]
     assert (FOLDER / mounted.split(":")[0]).is_file()
     for replica in composed.values():
-        assert (FOLDER / replica["build"]).resolve() == ROOT
+        assert (FOLDER / replica["build"]["context"]).resolve() == ROOT
+        # What the Dockerfile has an argument for: torch without CUDA.
+        assert re.search("^ARG PIP_EXTRA_INDEX_URL$", DOCKERFILE, re.MULTILINE)
+        assert replica["build"]["args"]["PIP_EXTRA_INDEX_URL"].endswith("/cpu")
         assert replica["read_only"] and replica["tmpfs"] == ["/tmp"]
         assert replica["environment"] == {"FORWARDED_ALLOW_IPS": "*"}
 

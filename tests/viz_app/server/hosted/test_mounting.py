@@ -10,10 +10,12 @@ import gradio as gr
 import pytest
 import uvicorn
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from gradio_client import Client
 
 from tests.tiny import tiny_checkpoint
 from viz_app import blocks, mount
+from viz_app.server.service import Service
 
 RECIPE = {"model": "tiny", "source": "The old cat."}
 
@@ -71,6 +73,16 @@ def test_the_endpoints_answer_through_the_gate(host):
     headers = {"content-type": "application/json"}
     post = urllib.request.Request(f"{host}/attention/api/translate", body, headers)
     assert json.load(urllib.request.urlopen(post)) == done
+
+
+def test_it_is_ready_when_its_first_model_is_open(models, monkeypatch):
+    waiting = []
+    monkeypatch.setattr(Service, "warm_up", lambda service: waiting.append(service))
+    asking = TestClient(mount(FastAPI(), "/attention", models))
+    assert asking.get("/attention/ready").status_code == 503
+    (service,) = waiting
+    service.open_first()
+    assert asking.get("/attention/ready").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["gradio_api/file=/etc/passwd", "monitoring", "gradio_api/runs"])

@@ -7,6 +7,7 @@ commands are run in a clean folder with a clean environment, by a user who may w
 """
 
 import base64
+import errno
 import json
 import os
 import re
@@ -27,6 +28,7 @@ from tests.process import free_port, running
 from viz_app.commands.space import APP, PACKAGES, write_space
 
 ROOT = Path(__file__).resolve().parents[4]
+PINNED = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 
 
 def instructions():
@@ -66,6 +68,7 @@ def test_the_image_is_built_by_the_rules():
     assert "--no-install-recommends" in system[-1] and "rm -rf /var/lib/apt/lists/*" in system[-1]
     assert set(PACKAGES.split()) <= set(system[-1].split())  # as for the Space
     assert "--no-cache-dir" in run and run[-2:] == ["--requirement", "requirements.txt"]
+    assert run[-4:-2] == ["--constraint", "constraints.txt"]
     assert "compileall" in compiled and {"model_core", "viz_app"} <= set(compiled)
     assert "--demo" in command_of(those("CMD")[0])
     assert those("EXPOSE")[0] == command_of(those("CMD")[0])[-1]
@@ -200,6 +203,11 @@ def test_the_space_is_a_folder_that_runs_by_itself(clean):
     front = (tree / "README.md").read_text(encoding="utf-8").split("---\n")[1]
     fields = dict(line.split(": ", 1) for line in front.splitlines())
     assert fields["sdk"] == "gradio" and fields["app_file"] == "app.py"
+    listed = (tree / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert {line for line in listed if line.startswith(("torch==", "--extra-index-url"))} == {
+        next(line for line in PINNED if line.startswith("torch==")),
+        "--extra-index-url https://download.pytorch.org/whl/cpu",
+    }
     assert "chromium" in (tree / "packages.txt").read_text(encoding="utf-8").splitlines()
     assert (tree / fields["app_file"]).is_file() and (tree / "requirements.txt").is_file()
     assert len(fields["short_description"]) <= 60  # Spaces show no more
@@ -226,6 +234,16 @@ def test_a_space_is_written_into_a_new_folder_only(tmp_path):
     with pytest.raises(ServingError, match="Name a new folder"):
         write_space(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_space_that_does_not_fit_names_a_file_and_leaves_nothing(tmp_path, monkeypatch):
+    def full(source, target):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", full)
+    with pytest.raises(ServingError, match=r"\.\w+ cannot be written: No space left on device\.$"):
+        write_space(tmp_path / "space")
+    assert not (tmp_path / "space").exists()
 
 
 def test_a_space_is_not_written_into_what_it_copies():

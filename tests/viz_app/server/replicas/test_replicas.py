@@ -18,9 +18,9 @@ from model_core.decoding.queue import ASKER, LEAVING, Asker, Leaving, check_left
 from model_core.errors import CheckpointError, Left, ServingError, SourceTooLong, TooBusy
 from tests.model_core.models.hub.tiny import saved_hub
 from viz_app.__main__ import _parser, main
+from viz_app.limits import DEMO
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.requests import Answer
-from viz_app.server.limits import DEMO
 from viz_app.server.replicas import engine as engine_of_ray
 from viz_app.server.replicas import forwarding
 from viz_app.server.replicas.forwarding import Forwarding, Lost

@@ -75,6 +75,7 @@ export function insideProduct({ t, study, key, e }) {
   const scaled = Math.fround(sum / Math.fround(study.divisor));
   const score = study.scores_K[key];
   const off = scaled - score;
+  const same = off === 0 ? "same" : study.verdicts.scores === "proven" ? "off" : "apart";
   const total = similarity === "scaled_dot" ? "inside_sum_scaled" : "inside_sum";
   return { rows, say: {
     formula: t(`inside_formula_${similarity}`, { divides: study.divides }),
@@ -87,8 +88,7 @@ export function insideProduct({ t, study, key, e }) {
       // Where all digits stand there, both sums do: added up in order, and as the model adds.
       t(total, { E, under: Math.round(study.divisor ** 2), sum: n(exact || divides(similarity) ? sum : score),
         scaled: n(exact ? scaled : score) }),
-      ...(!exact ? [] : [off === 0 ? t("inside_score_same", { score: n(score) })
-        : t("inside_score_off", { score: n(score), off: n(off) })]),
+      ...(!exact ? [] : [t(`inside_score_${same}`, { score: n(score), off: n(off) })]),
     ],
   } };
 }
@@ -96,19 +96,24 @@ export function insideProduct({ t, study, key, e }) {
 /** @param {string} similarity */
 const divides = (similarity) => similarity === "scaled_dot";
 
+/** What the mask puts in the place of a score. @param {CellStudy} study */
+export const hiddenText = ({ hidden_score: hidden }) => (hidden === null ? "−∞" : "−1e9");
+
 /** From the scores of a row to its weights. @param {At} at */
 export function insideSoftmax({ t, study, labels, key }) {
   const { K } = study;
   const hard = study.attention === "hard";
   const allowed = study.allowed_K[key];
   const { logits_K: logits, bias_K: bias } = study;
+  const isEmpty = !study.allowed_K.includes(true);
   const most = Math.max(...logits.filter((_, k) => study.allowed_K[k]));
   const own = study.weights_K[key];
   const quotient = Math.fround(study.exponentials_K[key] / Math.fround(study.total));
   const off = quotient - own;
-  const told = !allowed ? "inside_masked" : !hard ? "inside_weight"
+  const same = off === 0 ? "same" : study.verdicts.weights === "proven" ? "off" : "apart";
+  const told = !allowed ? (own === 0 ? "inside_masked" : "inside_masked_even") : !hard ? "inside_weight"
     : own === 1 ? "inside_hard_best" : "inside_hard_other";
-  const best = quoted(labels.keys[logits.indexOf(most)].label);
+  const best = isEmpty ? "" : quoted(labels.keys[logits.indexOf(most)].label);
   return {
     formula: t(hard ? "inside_formula_hard" : "inside_formula_softmax"),
     shape: `(K) → (K), K = ${K}`,
@@ -116,11 +121,11 @@ export function insideSoftmax({ t, study, labels, key }) {
     lines: /** @param {Spell} n @param {boolean} exact */ (n, exact) => {
       const values = { key: quoted(labels.keys[key].label), K, score: n(logits[key]),
         most: n(most), exponential: n(study.exponentials_K[key]), total: n(study.total),
-        quotient: n(exact ? quotient : own), weight: n(own), off: n(off) };
+        quotient: n(exact ? quotient : own), weight: n(own), off: n(off), hidden: hiddenText(study) };
       const biased = bias ? [t("inside_bias_line", { score: n(study.scores_K[key]),
         bias: n(bias[key]), sum: n(logits[key]) })] : [];
       return [...biased, t(told, values), ...(hard || !allowed ? [] : [
-        ...(exact ? [t(off === 0 ? "inside_weight_same" : "inside_weight_off", values)] : []),
+        ...(exact ? [t(`inside_weight_${same}`, values)] : []),
         t("inside_hard_would", { key: best })])];
     },
   };
@@ -144,26 +149,46 @@ export function insideUnscaled({ t, study, labels, key }, without) {
   };
 }
 
+/**
+ * What an edit made of a head, as the end of a key of words: "" where it hands on what it summed.
+ * @param {CellStudy} study
+ * @param {number} head
+ */
+const editOf = ({ replaced_H, shares_HD, D }, head) => (!replaced_H[head] ? ""
+  : isZero(insideRow(shares_HD, head, D)) ? "_off" : "_mean");
+
+/** @param {Float32Array} vector */
+const isZero = (vector) => vector.every((one) => one === 0);
+
 /** The values of all keys, raw and times their weights. @param {At} at @param {Spell} spell */
 export function insideValues({ t, study, labels, key, e }, spell) {
   const { K, E } = study;
   /** @param {Float32Array} matrix @param {boolean} prefix */
   const rows = (matrix, prefix) => labels.keys.map(({ label, kind }, k) => ({ id: String(k),
     name: label, kind, values: insideRow(matrix, k, E), picked: k === key, pickable: true,
-    note: prefix ? `${label} · ${spell(study.weights_K[k])}` : label }));
+    note: prefix ? `${label} · ${spell(study.dropped_K[k])}` : label }));
+  const [weight, dropped] = [study.weights_K[key], study.dropped_K[key]];
+  const value = insideRow(study.v_KE, key, E)[e];
+  const edit = editOf(study, study.head);
+  const said = { e, K, head: study.head + 1, key: quoted(labels.keys[key].label) };
   return {
     raw: rows(study.v_KE, false),
     rows: [...rows(study.weighted_KE, true),
+      ...(edit ? [{ id: "sum", name: "Σ", note: t("inside_sum_word"), values: study.summed_E,
+        rule: true }] : []),
       { id: "context", name: "c", note: t("inside_c"), values: study.context_E, rule: true }],
     say: {
       formula: "c = Σₖ wₖ vₖ",
       shape: `(K) · (K × E) → (E), K = ${K}, E = ${E}`,
       told: "inside_values_about",
       lines: /** @param {Spell} n */ (n) => [
-        t("inside_one_value", { e, key: quoted(labels.keys[key].label),
-          weight: n(study.weights_K[key]), value: n(insideRow(study.v_KE, key, E)[e]),
+        ...(study.verdicts.dropped === "exact" ? []
+          : [t("inside_dropped", { ...said, weight: n(weight), dropped: n(dropped) })]),
+        ...(study.zeroed_K[key] ? [t("inside_zeroed", said)] : []),
+        t("inside_one_value", { ...said, weight: n(dropped), value: n(value),
           product: n(insideRow(study.weighted_KE, key, E)[e]) }),
-        t("inside_context", { e, K, context: n(study.context_E[e]) }),
+        t("inside_context", { ...said, context: n(study.summed_E[e]) }),
+        ...(edit ? [t(`inside_context${edit}`, { ...said, context: n(study.context_E[e]) })] : []),
       ],
     },
   };
@@ -172,22 +197,30 @@ export function insideValues({ t, study, labels, key, e }, spell) {
 /** What each head adds to the output of the layer. @param {At} at @param {boolean} pickable */
 export function insideOutput({ t, study, d }, pickable) {
   const { D, H, E, head } = study;
+  const isEdited = study.verdicts.output === "differs";
+  const edit = editOf(study, head);
+  const told = isZero(study.sublayer.made_D) ? "inside_made_off" : "inside_made_dropout";
+  const made = { id: "made", name: t("inside_made"), values: study.sublayer.made_D, rule: true };
   const rows = [
     ...Array.from({ length: H }, (_, h) => ({ id: String(h),
-      name: t("inside_head", { n: h + 1 }), values: insideRow(study.shares_HD, h, D),
-      picked: h === head, pickable })),
+      name: t(`inside_head${editOf(study, h)}`, { n: h + 1 }),
+      values: insideRow(study.shares_HD, h, D), picked: h === head, pickable })),
     ...(study.output_bias
       ? [{ id: "b", name: t("inside_bias"), values: study.output_bias_D }] : []),
-    { id: "made", name: t("inside_made"), values: study.sublayer.made_D, rule: true },
+    ...(isEdited ? [{ id: "sum", name: "Σ", note: t("inside_sum_word"), values: study.output_D,
+      rule: true }] : []),
+    made,
   ];
   return { rows, say: {
     formula: !study.output_projection ? "o = (c₁, …, c_H)"
       : study.output_bias ? "o = Σₕ cₕ W_O[h] + b" : "o = Σₕ cₕ W_O[h]",
     shape: `${H} × (E) → (D), E = ${E}, D = ${D}`,
     told: study.output_projection ? "inside_output_about" : "inside_output_none",
-    lines: /** @param {Spell} n */ (n) => [t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H,
-      head: head + 1, share: n(insideRow(study.shares_HD, head, D)[d]),
-      made: n(study.sublayer.made_D[d]) })],
+    lines: /** @param {Spell} n */ (n) => [
+      ...(edit ? [t(`inside_share${edit}`, { head: head + 1 })] : []),
+      t(study.output_bias ? "inside_share" : "inside_share_plain", { d, H, head: head + 1,
+        share: n(insideRow(study.shares_HD, head, D)[d]), made: n(study.output_D[d]) }),
+      ...(isEdited ? [t(told, { d, made: n(study.sublayer.made_D[d]) })] : [])],
   } };
 }
 

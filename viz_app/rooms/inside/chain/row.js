@@ -6,6 +6,7 @@ import {
   make, makeButton, makeWordSwitch, nearest, scrollToItem, setText, setTrait,
 } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
+import { hiddenText } from "./panels.js";
 
 const INSIDE_COLUMNS = {
   with: ["key", "score", "after_mask", "exponential", "weight"],
@@ -30,7 +31,7 @@ function insideCells(study, key, plain) {
   if (plain) {
     return [number(plain.scores_K[key]), number(score), weight(plain.weights_K[key]), own];
   }
-  return [number(score), allowed ? number(study.logits_K[key]) : ["−∞", -Infinity],
+  return [number(score), allowed ? number(study.logits_K[key]) : [hiddenText(study), study.hidden_score ?? -Infinity],
     number(study.exponentials_K[key]), own];
 }
 

@@ -51,12 +51,15 @@ function passSheets(answer, axes, lock, step, t) {
   const cut = cutterOf(answer, axes, lock);
   const [once, stepped] = [cut(answer.once), cut(answer.stepped)];
   const limit = mostOf(once.list, stepped.list);
-  /** @type {function(string, MaskSheet["kind"], Values, number): MaskSheet} */
-  const sheet = (name, kind, value, reached) => ({ name, kind, value, reached, limit, mark: unmarked,
-    hidden: (q, k) => answer.allowed[q][k] === "0",
+  /** @type {function(string, MaskSheet["kind"], Values, number, string[][]): MaskSheet} */
+  const sheet = (name, kind, value, reached, masks) => ({ name, kind, value, reached, limit,
+    mark: unmarked, hidden: (q, k) => masks.every((mask) => mask[q][k] === "0"),
     ...titled(t, `masks_map_${name}`, { n: step, m: Q }) });
-  return [sheet("once", "weight", once.of, Q), sheet("stepped", "weight", stepped.of, step),
-    sheet("difference", "signed", (q, k) => once.of(q, k) - stepped.of(q, k), step)];
+  const { once_allowed: ofOnce, allowed: ofSteps } = answer;
+  return [sheet("once", "weight", once.of, Q, [ofOnce]),
+    sheet("stepped", "weight", stepped.of, step, [ofSteps]),
+    sheet("difference", "signed", (q, k) => once.of(q, k) - stepped.of(q, k), step,
+      [ofOnce, ofSteps])];
 }
 
 /**
@@ -133,7 +136,9 @@ export function readingOf(answer, axes, sheets, { query, key }, step, t) {
   if (!third.hidden(query, key)) {
     return t(third.mark(query, key) ? "masks_reading_opened" : "masks_reading_open", values);
   }
-  const why = first.hidden(query, key) ? answer.breaks.pads === "rows" ? "row" : "pad"
+  const [isPadRow, isPad] = [axes.rows[query], axes.columns[key]].map(({ kind }) => kind === "pad");
+  const why = first.hidden(query, key)
+    ? answer.breaks.pads === "rows" && isPadRow ? "row" : isPad ? "pad" : "edit"
     : key > query ? "future" : key < query ? "window" : "itself";
   return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
 }

@@ -1,7 +1,7 @@
 // What order does: the words of the sentence change places, or positions, with positions in the
 // model and without; which attention and which prediction change, and which cannot.
 
-import { hasSite } from "../../../stage/anatomy.js";
+import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../../stage/draw/labels.js";
 import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
@@ -67,7 +67,7 @@ function begin({ look, session: { state: { run } } }) {
   const key = keyOf(run);
   if (key === look.sentence) return;
   const typed = run.source.ids.map((_, i) => i);
-  const { order: tokens = null, rows = null, at = null, picked = null, part } = look.given;
+  const { order: tokens = null, rows = null, at = null, picked = null, part = "before" } = look.given;
   Object.assign(look, { sentence: key, held: null, at: null, chosen: null, pointed: null, picked: null,
     usual: typed, given: {}, ...givenByTokens({ tokens: typed, rows: null }, []) });
   if (tokens && !isOrderOf(tokens, run.source)) return;
@@ -100,6 +100,13 @@ function take(own, answer, change) {
     answer.words));
   look.movable = look.words === answer.words ? answer.movable
     : answer.movable.flatMap((word) => answer.words[word]);
+}
+
+/** Whether the maps on the screen have the cell that is picked. @param {Own} own */
+function hasPicked({ look: { held, picked }, session: { state: { model } } }) {
+  if (!held || !picked) return picked !== null;
+  const count = { source: held.source.ids.length, target: held.target.ids.length };
+  return picked.row < count[rowsOf(model, held.site)] && picked.column < count[columnsOf(model, held.site)];
 }
 
 /** @param {Own} own */
@@ -191,10 +198,10 @@ function makeParts(own, element) {
  * @param {PositionOrder} held
  * @param {import("./maps.js").OrderAxes} axes
  */
-function sentenceOf(own, { layer, head }, axes) {
+function sentenceOf(own, { layer, head, reads_whole: isWhole }, axes) {
   const { t, look: { pointed, picked } } = own;
   const place = [pointed, picked].find((one) => one && placeIn(one, one.part, axes));
-  if (!place) return t("positions_reading_order_hint");
+  if (!place) return t(isWhole ? "one_pass_whole" : "positions_reading_order_hint");
   const [rows, columns] = axes[place.part];
   return t(`positions_reading_order_${place.part}`, {
     query: quoted(rows[place.row].label), key: quoted(columns[place.column].label),
@@ -210,14 +217,10 @@ function sentenceOf(own, { layer, head }, axes) {
  */
 function verdictOf({ t, look: { mode }, session: { state: { model } } }, held, outcome) {
   const stack = hasSite(model, "encoder") ? "encoder" : "decoder";
-  const { changes, predictions_provably_same: proven } = held[mode];
-  const largest = Math.max(...changes.filter(({ site }) => site === stack).map((one) => one.largest));
-  const again = mode === "off" && proven && typeof outcome?.double_off === "number"
+  const { says, largest } = held[mode];
+  const again = says === "off" && typeof outcome?.double_off === "number"
     ? t("positions_proof", { double: shortNumber(outcome.double_off) }) : "";
-  const isBare = mode === "off" || model.positions === "none";
-  const otherwise = model.attention === "hard" ? "tied" : stack === "decoder" ? "causal" : "pairs";
-  const told = !proven && isBare ? otherwise : proven && mode === "on" ? "same" : mode;
-  return `${t(`positions_verdict_${told}`, { largest: shortNumber(largest),
+  return `${t(`positions_verdict_${says}`, { largest: shortNumber(largest),
     stack: t(`site_${stack}`) })} ${again}`.trim();
 }
 
@@ -290,7 +293,8 @@ export function makePositionOrder(t, session, ask, redraw, before = {}) {
       return requestNow(own);
     },
     keep() {
-      const { at, picked } = look;
+      const { at } = look;
+      const picked = hasPicked(own) ? look.picked : null;
       const placed = { ...placeOf(state, picker.site()), mode: look.mode };
       if (!look.sentence || keyOf(state.run) !== look.sentence) return placed;
       return { ...placed, ...changeNow(own), at, picked: picked && [picked.row, picked.column],

@@ -28,17 +28,17 @@ const said = (t, held, name) => t(`positions_${name}${held.predicting === "sourc
  */
 function fillChanges(t, table, held) {
   const layers = Math.max(...held.on.changes.map(({ layer }) => layer)) + 1;
-  /** @param {{largest: number, cannot_differ: boolean} | undefined} change */
+  /** @param {{largest: number, verdict: string} | undefined} change */
   const cell = (change) => make("td", !change ? {} : {
-    class: change.cannot_differ ? "sure" : "",
-    title: change.cannot_differ ? t("positions_sure") : null,
-    text: change.cannot_differ ? t("positions_same", { value: rough(change.largest) })
+    class: change.verdict === "proven" ? "sure" : "",
+    title: change.verdict === "proven" ? t("positions_sure") : null,
+    text: change.verdict === "proven" ? t("positions_same", { value: rough(change.largest) })
       : rough(change.largest) });
   const line = (/** @type {Site} */ site) => make("tr", {}, [th("row", t(`site_${site}`)),
     ...MODES.flatMap((mode) => Array.from({ length: layers }, (_, layer) =>
       cell(held[mode].changes.find((one) => one.site === site && one.layer === layer))))]);
   const moved = (/** @type {Mode} */ mode) => Object.assign(cell({ largest: held[mode].predictions[held.at],
-    cannot_differ: held[mode].predictions_provably_same }), { colSpan: layers });
+    verdict: held[mode].predictions_verdict }), { colSpan: layers });
   const group = (/** @type {Mode} */ mode) => Object.assign(th("colgroup", t(`positions_${mode}`)),
     { colSpan: layers });
   const numbers = Array.from({ length: layers }, (_, i) =>

@@ -2,8 +2,8 @@
 // samples, a bar is the probability that the token is drawn with, after the temperature and the
 // cuts, and its outline that of the full softmax.
 
-import { quoted, spellingOf } from "../../../stage/draw/labels.js";
-import { shortProbability, smallShare, threeDigits } from "../../../stage/draw/numbers.js";
+import { spellingOf } from "../../../stage/draw/labels.js";
+import { shortProbability, smallShare } from "../../../stage/draw/numbers.js";
 import { make, makeButton, setText, setTrait } from "../../../stage/page/elements.js";
 
 export const PLACES = 10;
@@ -37,15 +37,6 @@ function titleOf(t, state, candidate, { able, marked }) {
   ].filter((line) => line !== "").join("\n");
 }
 
-/** @param {Words} t @param {State} state @param {Follower} candidate @param {boolean} able */
-function spokenOf(t, state, candidate, able) {
-  const named = quoted(candidate.text);
-  const token = candidate.begins ? t("token_begins", { token: named }) : named;
-  const said = t(candidate.chosen ? "candidate_chosen" : able ? "candidate" : "candidate_seen",
-    { token, probability: threeDigits(candidate.probability) });
-  return [said, ...numbersOf(t, state, candidate).slice(1)].join("; ");
-}
-
 /**
  * One place: a button.
  * @param {Words} t
@@ -63,7 +54,7 @@ export function makePlace(t, state, place, { take, watch }) {
   const element = makeButton({ class: "candidate empty", data: { place }, on: {
     pointerenter: () => watch(place), pointerleave: () => watch(null),
     focus: () => watch(place), blur: () => watch(null) } }, () => take(place),
-  [plain, bar, rank, begins, text, number]);
+  [plain, bar, rank, begins, text, " ", number]);
 
   /** @param {Follower} candidate */
   function fill({ share, cut, probability, ...candidate }) {
@@ -91,7 +82,6 @@ export function makePlace(t, state, place, { take, watch }) {
       setTrait(element, "data-kind", candidate?.kind ?? null);
       setTrait(element, "data-token", candidate?.token ?? null);
       setTrait(element, "title", candidate ? titleOf(t, state, candidate, here) : null);
-      setTrait(element, "aria-label", candidate ? spokenOf(t, state, candidate, here.able) : null);
       if (candidate) fill(candidate);
       else for (const part of [rank, begins, text, number]) setText(part, "");
     },

@@ -26,8 +26,9 @@ def _of_all_heads(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def _rows(answer: Answer) -> Rows:
-    at = vars(answer.view)["at"]
-    return Rows(answer["written"], None if at is None else at + 1)
+    view = vars(answer.view)
+    at = view["at"]
+    return Rows(answer["written"], None if at is None else at + 1, view["stepping"])
 
 
 def _of_candidates(answer: Answer, look: Look, about: str) -> go.Figure:

@@ -17,10 +17,16 @@ from viz_app.rooms.translate.readings import Read
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What the rows of a trace write, and how many of them are drawn."""
+    """What the rows of a trace write, and which of them is looked at."""
 
     written: Tokens | None = None  # the token that each row writes, as far as there is one
-    step: int | None = None  # counted from 1: rows after it keep their room and are not drawn
+    step: int | None = None  # counted from 1: the row that is outlined
+    stepping: bool = False  # the rows after it keep their room and are not drawn
+
+    @property
+    def drawn(self) -> int | None:
+        """How many rows are drawn; None where all are."""
+        return self.step if self.stepping else None
 
 
 def attention_figure(
@@ -74,10 +80,10 @@ def title_read(trace: AttentionTrace, head: int, look: Look, read: Read | None, 
 
 def title_to(title: str, trace: AttentionTrace, look: Look, rows: Rows) -> str:
     """The title with the step up to which rows are drawn, where one is named."""
-    if rows.step is None or ROWS[trace.site] != "target":
+    if rows.drawn is None or ROWS[trace.site] != "target":
         return title
     steps = len(trace.queries)
-    step = f"{min(rows.step, steps):{BLANK}>{len(str(steps))}}"  # an animation has equal titles
+    step = f"{min(rows.drawn, steps):{BLANK}>{len(str(steps))}}"  # an animation has equal titles
     return f"{title} · {look.word('step_of', n=step, m=steps)}"
 
 
@@ -124,7 +130,7 @@ def sheet_of(
 ) -> Sheet:
     """One head, counted from 1, as a map; `read` another reading of it."""
     row_title, column_title = axis_titles(trace.site, look, rows.written is not None, trace.is_bare)
-    drawn = rows.step if ROWS[trace.site] == "target" else None
+    is_step = ROWS[trace.site] == "target"
     limit = 1.0 if read is None else read.limit
     is_signed = read is not None and read.name == "hidden"
     return Sheet(
@@ -136,8 +142,8 @@ def sheet_of(
         low=-limit if is_signed else 0.0,
         high=limit,
         hidden_RC=~(trace.mask_QK if read is None else read.allowed_QK),
-        drawn=drawn,
-        outlined=None if drawn is None else drawn - 1,
+        drawn=rows.drawn if is_step else None,
+        outlined=rows.step - 1 if is_step and rows.step is not None else None,
         reads=look.word("figure_reads" if read is None else "figure_read_cell"),
         numbers=".2f" if limit <= 1 else ".1f",
         least=0.095 * limit,

@@ -59,7 +59,7 @@ def candidates_figure(
     across = number_axis(look, [0, 1], look.word("figure_probability"), tickformat=".1f")
     axes = paper.axes(box, across, row_axis(look, labels, size))
     took = [token == chosen for token in tokens.ids]
-    colours = [look["accent"] if taken else colour_at(look.scale, 0.55) for taken in took]
+    colours = [look["accent"] if taken else colour_at(look.sequential, 0.55) for taken in took]
     _bars(paper, axes, probabilities, colours, sampled)
     legend = look.word("figure_chosen") if chosen in tokens.ids else ""
     paper.text(box.right, box.bottom + 2.9 * size, legend, 0.85, "quiet", "right")

@@ -49,7 +49,7 @@ def lines_figure(
     axes = _columns(paper, box, rows_drawn, sheet.columns, label, most)
     current = sheet.outlined
     strongest = min(0.5 * size, 0.75 * max(pitch, 8))
-    ink = colour_at(look.scale, 0.78)
+    ink = colour_at(look.sequential, 0.78)
     for query in [*(q for q in range(drawn) if q != current), *([current] if drawn else [])]:
         if query is None:
             continue

@@ -3,6 +3,7 @@
 // button that leads to it. Beside it, how to read the map.
 
 import { isStepped, predicts, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
+import { readingHere } from "../map/readings.js";
 import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 
 const COLUMN = 150; // CSS pixels at the normal type size, all of these
@@ -120,7 +121,7 @@ function makeBlocks(t, { blocks, height }, unit, go) {
     const name = t("plan_go", { site: t(`site_${site}_long`), layer: layer + 1 });
     const head = make("span", { class: "plan-head" });
     const element = makeButton({ class: "plan-block", data: { plan: site, planLayer: layer },
-      "aria-label": name, title: name }, () => go(site, layer), [make("span", { text }), head]);
+      title: name }, () => go(site, layer), [make("span", { text }), " ", head]);
     buttons.push({ element, head, site, layer });
     return [strip, place(element, box)];
   });
@@ -160,7 +161,8 @@ function light(t, { site, preview, locks }, plan, buttons) {
 export function makeDrawing(t, { state, actions }) {
   const plan = make("div", { class: "plan", role: "group", "aria-label": t("plan") });
   const row = make("p");
-  const notes = make("div", { class: "plan-notes" }, [row, make("p", { text: t("note_cell") }),
+  const cell = make("p", { text: t("note_cell") });
+  const notes = make("div", { class: "plan-notes" }, [row, cell,
     make("p", { text: t("note_click") })]);
   const element = make("div", { class: "beginning", hidden: true }, [plan, notes]);
   /** @type {?ReturnType<typeof makeBlocks>} */
@@ -219,6 +221,7 @@ export function makeDrawing(t, { state, actions }) {
       if (isOther(state.model, Math.round(height), unit)) build(state.model, height, unit);
       if (!made) return;
       light(t, state, plan, made.buttons);
+      cell.hidden = readingHere(state) !== "weights"; // what another one shows stands over the map
       setText(row, t(isStepped(state.run, state.site) ? "note_row" : "note_row_encoder"));
       const [{ lines }, { at }] = [made, state];
       const joined = (/** @type {{label: string}[]} */ list) =>

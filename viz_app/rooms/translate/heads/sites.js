@@ -1,6 +1,6 @@
 // The left panel: which attention, what its rows and columns are, all its heads, and what they do.
 
-import { make } from "../../../stage/page/elements.js";
+import { make, setText } from "../../../stage/page/elements.js";
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeSiteTabs } from "../../../stage/page/pick.js";
 import { measuresOf } from "../../../stage/run/habits.js";
@@ -11,6 +11,27 @@ import { makeThumbnails } from "./thumbnails.js";
 const [LOWEST, HIGHEST] = [0.45, 0.85]; // of a head over the drawing, as a share of its width
 const ABOUT_WHOLE = ["site_decoder_about_whole", "site_cross_about_whole"]; // rows are no steps
 const ORDERS = ["place", ...new Set(SITES.flatMap(measuresOf))];
+
+/** Which heads of cross-attention were taught to align, and the best that was not. @param {Words} t @param {State} state */
+function makeTaught(t, state) {
+  const told = makeTermed(t, "habits_taught");
+  const natural = make("span");
+  const element = make("p", { class: "habits" }, [told.element, " ", natural]);
+  return {
+    element,
+    update() {
+      const { site, model: { taught, anatomy } } = state;
+      element.hidden = site !== "cross" || !taught;
+      if (!taught) return;
+      const cross = anatomy.sites.find((one) => one.site === "cross");
+      /** @param {number[]} place */
+      const nameOf = ([layer, head]) => `${t("layer_short", { n: layer + 1 })}${t("head_short", { n: head + 1 })}`;
+      told.update({ heads: taught.heads.map(nameOf).join(t("list_between")),
+        of: (cross?.layers ?? 0) * (cross?.heads ?? 0) });
+      setText(natural, taught.natural ? t("habits_natural", { head: nameOf(taught.natural) }) : "");
+    },
+  };
+}
 
 /** @param {Words} t @param {Session} session @param {Redraw} redraw */
 export function makeSites(t, session, redraw) {
@@ -25,15 +46,16 @@ export function makeSites(t, session, redraw) {
   const abouts = keys.map((key) => makeTermed(t, key, { class: "site-about" }, "p").element);
   const legends = SITES.map((site) =>
     makeTermed(t, `habits_${site}`, { class: "habits" }, "p").element);
+  const taught = makeTaught(t, state);
   const head = make("header", { class: "sites-head" }, [
     tabs.element, make("label", { class: "order-label" }, [makeTermed(t, "order").element, order]),
   ]);
   const element = make("section", { class: "sites", "aria-label": t("sites") },
-    [head, ...abouts, thumbnails.element, ...legends, drawing.element]);
+    [head, ...abouts, thumbnails.element, ...legends, taught.element, drawing.element]);
 
   /**
    * The heights of the heads and of the drawing under them, for which the heads get lower than they
-   * could be and the line above them gives way; null where even that leaves too little.
+   * could be and the lines around them give way; null where even that leaves too little.
    * @param {number} unit
    * @param {HTMLElement} about
    * @returns {?{heads: number, drawing: number}}
@@ -42,9 +64,11 @@ export function makeSites(t, session, redraw) {
     const needed = element.closest(".narrow") ? null : drawing.needs(element.clientWidth, unit);
     const high = (/** @type {HTMLElement} */ { offsetHeight }) =>
       (offsetHeight ? offsetHeight + 4 * unit : 0);
-    const room = element.clientHeight - [head, ...legends].reduce((sum, one) => sum + high(one), 0)
-      - 14 * unit;
+    const bare = element.clientHeight - [head, ...legends].reduce((sum, one) => sum + high(one), 0) - 14 * unit;
     const least = (needed ?? Infinity) + thumbnails.heightAt(LOWEST, unit);
+    // The word under a head says that it was taught: that line gives way first, then the one above.
+    taught.element.hidden ||= bare >= least && bare - high(taught.element) - high(about) < least;
+    const room = bare - high(taught.element);
     about.hidden = room >= least && room - high(about) < least;
     const whole = room - high(about);
     if (needed === null || whole < least) return null;
@@ -67,6 +91,7 @@ export function makeSites(t, session, redraw) {
       for (const option of order.options) option.hidden = !orders.includes(option.value);
       const shown = orders.includes(state.order) ? state.order : "place";
       if (order.value !== shown) order.value = shown;
+      taught.update();
       legends.forEach((legend, i) => { legend.hidden = SITES[i] !== state.site; });
       const isWhole = rowsOf(state.model, state.site) === "target" && !isStepped(state.model, state.site);
       const key = `site_${state.site}_about${isWhole ? "_whole" : ""}`;

@@ -3,10 +3,12 @@
 
 import { sizedContext } from "../../../stage/draw/canvas.js";
 import { fixed, weightInCell } from "../../../stage/draw/numbers.js";
-import { claim, make, makeButton, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
+import { claim, make, makeButton, makeDiffers, setText, setTrait, turnOf } from "../../../stage/page/elements.js";
 import { bringMap } from "../../../stage/page/place.js";
 import { columnsOf, isStepped } from "../../../stage/anatomy.js";
 import { ofHead } from "../../../stage/page/whatif/edits.js";
+import { stepsShown } from "../../../stage/run/able.js";
+import { readingHere } from "../map/readings.js";
 import { habitsOf, measureOf, measuresOf, sortedHeads } from "../../../stage/run/habits.js";
 import { queryCount } from "../../../stage/run/run.js";
 
@@ -16,6 +18,7 @@ const WIDEST = 2.2; // times as wide as high, that a picture may be
 const NARROW_BOX = 280; // what the heads of a one-column stage fill, when their width allows
 const CAPTION = 15; // what is written under each picture
 const STACKED = 60; // narrower pictures have the word above the number, or stand in two lines a layer
+const OF_A_HEAD = ["weights", "norms"]; // the readings whose large map is that of one head
 /** @type {Record<string, number>} */
 const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits and no share of 1
 
@@ -32,6 +35,7 @@ const BITS = { spread: 1, entropy: 2 }; // digits of what is a number of bits an
  * @property {Habit[][]} habits by layer and head, for the run and site in `measured`
  * @property {Habit[][] | null} written the habits that stand under the pictures
  * @property {{run: ?Run, site: ?Site}} measured
+ * @property {ReturnType<typeof makeDiffers>} isOther whether other pictures are to be painted
  * @property {{width: number, height: number}} size of a picture
  * @property {number} columns heads side by side
  * @typedef {ReturnType<typeof habitsOf>[number][number]} Habit
@@ -59,7 +63,7 @@ function captionOf({ t, state, habits }, { layer, head }) {
   if (isSorted(state)) {
     return { word: null, number: numberOf(state.order, measureOf(habit, state.order)) };
   }
-  if (word === null) return { word, number: "" };
+  if (word === null || word === "aligner" || word === "taught") return { word, number: "" };
   const number = numberOf(word, habit.number); // over sorted heads the unit stands once
   return { word, number: Object.hasOwn(BITS, word) ? t("head_bits", { number }) : number };
 }
@@ -75,6 +79,9 @@ function titleOf(own, place) {
       number: captionOf(own, place).number });
   }
   if (word === null || word === "spread") return t("head_label", names);
+  if (word === "aligner" || word === "taught") {
+    return t("head_named", { ...names, habit: t(`habit_${word}`), number: numberOf("largest", number) });
+  }
   return t("head_habit", { ...names, habit: t(`habit_${word}`), number: numberOf(word, number) });
 }
 
@@ -91,7 +98,7 @@ function makeThumb({ t, state, actions }, layer, head) {
     actions.lock(layer, head);
     bringMap(element);
   }, [canvas,
-    make("span", { class: "head-does" }, [name, word, number])]);
+    make("span", { class: "head-does" }, [name, word, " ", number])]);
   return { element, canvas, word, number, layer, head };
 }
 
@@ -139,7 +146,8 @@ function write(own, thumb) {
   setText(word, caption.word === null ? "" : own.t(`habit_${caption.word}`));
   setText(number, caption.number);
   const title = titleOf(own, thumb);
-  setTrait(element, "aria-label", title);
+  const seen = `${word.textContent} ${number.textContent}`.trim(); // a name begins with what is read
+  setTrait(element, "aria-label", `${seen}: ${title}`);
   setTrait(element, "title", title);
 }
 
@@ -203,12 +211,13 @@ function arrange(own, unit) {
 }
 
 /** @param {Own} own @param {Thumb} thumb @param {Pictures} pictures @param {Palette} palette */
-function paint({ state: { run, site, at }, size }, { canvas, layer, head }, pictures, palette) {
+function paint({ state, size }, { canvas, layer, head }, pictures, palette) {
+  const { run, site, at } = state;
   const { width, height } = size;
   const context = sizedContext(canvas, width, height);
   const isStep = isStepped(run, site);
   const R = isStep ? run.capacity : queryCount(run, site);
-  const visible = isStep ? at + 1 : R;
+  const visible = isStep ? stepsShown(state) : R;
   const picture = pictures.small(run, { site, layer, head }, palette);
   const down = height * (visible / R);
   context.clearRect(0, 0, width, height);
@@ -235,7 +244,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   const element = make("div", { class: "heads-box" }, [box]);
   /** @type {Own} */
   const own = { t, state, actions, element, box, thumbs: [], built: "", habits: [], written: null,
-    measured: { run: null, site: null }, size: { width: 0, height: 0 }, columns: 1 };
+    measured: { run: null, site: null }, isOther: makeDiffers(), size: { width: 0, height: 0 }, columns: 1 };
   const watcher = new ResizeObserver(() => redraw());
   watcher.observe(element);
   box.addEventListener("pointerleave", () => actions.preview(null));
@@ -244,7 +253,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
   function measure() {
     const { run, site } = state;
     if (own.measured.run === run && own.measured.site === site) return;
-    Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site, alignerOf(state.model)) });
+    Object.assign(own, { measured: { run, site }, habits: habitsOf(run, site, alignerOf(state.model), state.model.taught?.heads) });
   }
 
   /** @param {Head} place */
@@ -273,6 +282,10 @@ export function makeThumbnails(t, { state, actions }, redraw) {
       rebuild(own);
       const isSeen = state.room === "translate";
       if (isSeen) arrange(own, unit);
+      // Where the reader only points, the same pictures stay.
+      const isPainted = isSeen && own.size.width > 0 && own.isOther(run, site, state.at, stepsShown(state), palette,
+        own.size.width, own.size.height, own.built, globalThis.devicePixelRatio);
+      box.classList.toggle("without-head", !OF_A_HEAD.includes(readingHere(state)));
       const edits = run.recipe.edits ?? [];
       for (const thumb of own.thumbs) {
         if (own.written !== own.habits) write(own, thumb);
@@ -282,7 +295,7 @@ export function makeThumbnails(t, { state, actions }, redraw) {
         const locked = isLocked(thumb);
         setTrait(thumb.element, "aria-pressed", locked);
         setTrait(thumb.element, "tabindex", locked ? "0" : "-1");
-        if (isSeen && own.size.width > 0) paint(own, thumb, pictures, palette);
+        if (isPainted) paint(own, thumb, pictures, palette);
       }
       own.written = own.habits;
     },

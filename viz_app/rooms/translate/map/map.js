@@ -9,6 +9,7 @@ import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
+import { stepsShown } from "../../../stage/run/able.js";
 import { keyCount, queryCount } from "../../../stage/run/run.js";
 import { sentenceOf } from "./reading.js";
 import { makeReadingMenu } from "./menu.js";
@@ -17,6 +18,8 @@ import { missingOf } from "./rows.js";
 import { makeTable } from "./table.js";
 
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
+const ROWS_IN_SIGHT = 15; // cells that a projector has room for at least: ten of them under their labels
+const WIDE_AFAR = 3; // times as wide as high, that a cell may be there: labels lie then
 const LARGE = 1.3; // type so much larger than usual is for a projector
 
 const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
@@ -32,12 +35,13 @@ const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room f
  */
 function frameOf(state, shown, labels, narrow, t) {
   const { run, site, at, pointed } = state;
+  const steps = stepsShown(state);
   const { layer, head } = shown;
   const queries = queryCount(run, site);
   const keys = keyCount(run, site);
   const isStep = isStepped(run, site);
   const readsTarget = isStep && columnsOf(run, site) === "target";
-  const visible = isStep ? Math.min(at + 1, queries) : queries;
+  const visible = isStep ? Math.min(steps, queries) : queries;
   const rowsAre = isStep ? "step" : rowsOf(run, site) === "source" ? "source" : "whole";
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
   /** @type {function(?number, number): ?number} */
@@ -56,10 +60,11 @@ function frameOf(state, shown, labels, narrow, t) {
     by: state.view === "lines" && kind !== "signed" ? LINES : undefined,
     rows: { labels: labels.rows, count: visible, title: t(`axis_rows_${rowsAre}`),
       room: isStep ? run.capacity : queries },
-    columns: { labels: labels.columns, count: keys, lit: readsTarget ? at + 1 : keys,
+    columns: { labels: labels.columns, count: keys, lit: readsTarget ? steps : keys,
       room: readsTarget ? run.capacity : keys,
       title: t(`axis_columns_${columnsAre}`) },
     current: isStep ? at : null, eye: isStep ? strongest(weight, at, keys) : null, weight,
+    counts: reading === "hidden" ? t("read_unit_hidden") : undefined,
     title: t(...titleOf(run, { site, layer, head }, reading, t)),
     masked: kind !== "signed" && (siteOf(run, site).causal || (run.source.unseen ?? []).length > 0)
       ? t("masked") : undefined,
@@ -214,7 +219,8 @@ export function makeMap(t, session, redraw, need) {
       const now = frameOf(state, shown, labels, isNarrow, t);
       frame = now;
       if (unit > LARGE) {
-        now.least = FROM_AFAR;
+        now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
+        now.wide = WIDE_AFAR;
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
       if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);

@@ -8,11 +8,6 @@ import { largestOf } from "../../../stage/draw/numbers.js";
 import { keyCount, maskedBecause, queryCount, rowOfWeights } from "../../../stage/run/run.js";
 
 const ASKED = ["norms", "hidden"];
-const MIXES = /^(no-transpose|causal-mask:(none|ahead))$/; // edits that let a token change rows before it
-
-/** Whether a token changes the rows before it. @param {State} state */
-const readsWhole = ({ model, run }) => model.lacking.inside === "reads_whole"
-  || (run.recipe.edits ?? []).some((edit) => MIXES.test(edit));
 
 /**
  * Why a site has not this reading, as the end of the key of a sentence; null where it has it.
@@ -25,7 +20,7 @@ export function lacksReading(state, reading) {
   if (reading === "rollout" && site === "cross" && !hasSite(run, "encoder")) return "encoder";
   if (!ASKED.includes(reading)) return null;
   if (!predicts(run)) return "values";
-  if (readsWhole(state)) return "whole";
+  if (run.readsWhole) return "whole";
   const isHere = (options.answers ?? []).some(({ room, asked }) =>
     room === "translate" && asked.reading === reading && asked.site === site);
   return canAsk || isHere ? null : "alone";

@@ -36,12 +36,13 @@ function makeBar(parts, t) {
 }
 
 /** @param {ModelCard} card @param {Words} t */
-function makeScores({ scores, own, by_hand: byHand }, t) {
+function makeScores({ scores, own, by_hand: byHand, training: { chosen } }, t) {
   if (scores.length === 0) return null;
   const names = /** @type {const} */ (["bleu", "chrf", "exact_match"])
     .filter((name) => scores[0][name] !== null);
   return make("section", {}, [
     make("h4", { text: t("card_scores") }),
+    chosen ? make("p", { text: t("card_scores_chosen") }) : null,
     make("table", {}, [
       make("tr", {}, [make("th"), ...names.map((name) => make("th", { text: t(`card_${name}`) }))]),
       ...scores.map((score) => make("tr", {}, [
@@ -64,12 +65,14 @@ function makeScores({ scores, own, by_hand: byHand }, t) {
  * @param {ModelCard} card
  * @param {Words} t
  */
-function makeLengths({ lengths, usual }, t) {
+function makeLengths({ lengths, usual, scores }, t) {
   if (lengths.length === 0) return null;
   const name = lengths[0].bleu ? "bleu" : "exact_match";
+  const { width } = scores[scores.length - 1];
   const score = (/** @type {ModelCard["lengths"][number]} */ row) => row[name]?.[0] ?? 0;
   return make("section", {}, [
-    make("h4", { text: t("card_lengths", { score: t(`card_${name}`) }) }),
+    make("h4", { text: t("card_lengths", { score: t(`card_${name}`),
+      how: width === 1 ? t("strategy_greedy") : t("card_beam", { n: width }) }) }),
     make("ul", { class: "card-lengths" }, lengths.map((row) => make("li", {}, [
       make("span", { text: row.longest === null ? t("card_from", { n: row.shortest })
         : t("card_span", { n: row.shortest, m: row.longest }) }),
@@ -104,8 +107,11 @@ function makeAbout(model, { data, pairs, updates, minutes, guided }, t) {
   const lines = [
     t("card_shape", { ...model, kinds: known }),
     t.has(learnt) ? t(learnt) : null,
-    pairs ? t(guided ? "card_training_guided" : "card_training",
+    pairs ? t("card_training",
       { pairs: counted(pairs, t), updates: counted(updates, t), minutes: Math.round(minutes) }) : null,
+    guided && model.taught ? t("card_taught", {
+      heads: model.taught.heads.map(([layer, head]) => `${layer + 1}.${head + 1}`).join(t("card_between")),
+      of: Number(model.decoder_layers) * Number(model.decoder_heads) }) : null,
   ];
   return make("section", {}, lines.filter(Boolean).map((text) => make("p", { text })));
 }

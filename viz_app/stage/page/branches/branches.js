@@ -18,12 +18,12 @@ export const beginsWith = (recipe, other) =>
 /**
  * The branches once `next` has taken the place of the run on the screen, the one left last first.
  * What is the beginning of another branch, or of the run itself, is none.
- * @param {{run: ?Run, at: number, branches: Dropped[]}} state before
+ * @param {{run: ?Run, at: number, stepping: boolean, branches: Dropped[]}} state before
  * @param {Run} next
  * @returns {Dropped[]}
  */
-export function branchesAfter({ run, at, branches }, next) {
-  const left = run && sameSource(run.recipe, next.recipe) ? [{ run, at }] : [];
+export function branchesAfter({ run, at, stepping, branches }, next) {
+  const left = run && sameSource(run.recipe, next.recipe) ? [{ run, at, stepping }] : [];
   const all = [...left, ...branches];
   const own = all.filter(({ run: { recipe } }) => sameSource(recipe, next.recipe));
   const lasting = own.filter(({ run: { recipe } }, i) => !beginsWith(next.recipe, recipe)

@@ -1,0 +1,195 @@
+"""Everything that is measured on a checkpoint as it is stored: what its card states.
+
+Every number follows from the weights and the corpus.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from model_core.checkpoints.store import Checkpoint
+from model_core.decoding.beam import ALPHA
+from model_core.training.data.corpus import Corpus, Example, encode_pairs
+from model_core.training.evaluation.aligner import learn_aligner
+from model_core.training.evaluation.alignment import (
+    Head,
+    head_error_rates,
+    mean_error_rate,
+    score_heads,
+)
+from model_core.training.evaluation.calibration import calibration
+from model_core.training.evaluation.hand_aligned import HandAligned, hand_aligned
+from model_core.training.evaluation.metrics import (
+    RESAMPLES,
+    BleuTokens,
+    has_sacrebleu,
+    score_all,
+    tokens_of,
+)
+from model_core.training.evaluation.own_sentences import own_sentences
+from model_core.training.evaluation.report import (
+    HELD_OUT,
+    HELD_OUT_STRINGS,
+    AlignmentHead,
+    HandRate,
+    HeadScore,
+    Judged,
+    LengthScore,
+    Report,
+    SearchScore,
+)
+from model_core.training.evaluation.scores import (
+    anti_diagonal_weight,
+    mean_loss,
+    reference_pairs,
+    translate,
+)
+from model_core.values.config import TrainConfig
+
+WIDTH = 5
+_LONGEST = (4, 8, 12, 16, 24)  # source tokens: where one line of the table by length ends
+_SAMPLES = 8
+_LEXICON_PAIRS = 60_000  # enough for the words that validation sentences use
+
+
+def evaluate_fully(
+    checkpoint: Checkpoint,
+    corpus: Corpus,
+    config: TrainConfig,
+    width: int = WIDTH,
+    tokens: BleuTokens | None = None,
+    part: str | None = None,
+    alpha: float = ALPHA,
+    resamples: int = RESAMPLES,
+) -> Report:
+    """The report of a checkpoint on what its corpus holds out.
+
+    Scored greedily and by a beam of `width` and length penalty `alpha`, with BLEU on these `tokens`
+    (None: those of the target language). `part` is what the report calls that part (None: which
+    half of which file, or what it is).
+    """
+    model, examples = checkpoint.model, corpus.held_out
+    tokenizers = checkpoint.tokenizers
+    texts = [example.source for example in examples]
+    references = [example.references for example in examples]
+    searches: list[SearchScore] = []
+    outputs: tuple[str, ...] = ()
+    reverse = config.task == "reverse"
+    tokens = tokens or tokens_of(config.target_language)
+    scored = None if reverse or not has_sacrebleu() else tokens
+    for each in sorted({1, width}):
+        outputs = translate(model, tokenizers, texts, each, alpha)
+        by_length = _by_length(checkpoint, examples, outputs, scored)
+        found = score_all(outputs, references, scored, resamples)
+        searches.append(SearchScore(each, *found, by_length))
+    pairs = reference_pairs(model, tokenizers, examples)
+    limit = model.config.max_positions
+    readable = [text for text in texts if len(tokenizers[0].ids(text)) < limit]
+    return Report(
+        part=part or (HELD_OUT_STRINGS if reverse else HELD_OUT),
+        sources=len(examples),
+        sha256=corpus.checksum,
+        alpha=alpha,
+        loss=mean_loss(model, pairs),
+        searches=tuple(searches),
+        own=_judged(checkpoint, corpus, config),
+        alignment=None if reverse else alignment_head(checkpoint, corpus, config)[0],
+        anti_diagonal=anti_diagonal_weight(model, tokenizers[0], readable) if reverse else None,
+        calibration=() if reverse else calibration(model, pairs),
+        samples=tuple(
+            (example.source, output, example.references[0])
+            for example, output in list(zip(examples, outputs, strict=True))[:_SAMPLES]
+        ),
+    )
+
+
+def alignment_head(
+    checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig
+) -> tuple[AlignmentHead, list[HeadScore], np.ndarray | None]:
+    """The head that aligns words best, the scores of all heads (best first), their error rates.
+
+    Chosen on the examples that chose the weights, and scored on those that are held out. The error
+    rates (layers, heads) are on sentences of our own that were aligned by hand; there are none for
+    languages without such sentences.
+    """
+    model, config_of_model = checkpoint.model, checkpoint.config
+    tokenizers, longest = checkpoint.tokenizers, config_of_model.max_positions
+    train = encode_pairs(corpus.train[:_LEXICON_PAIRS], tokenizers, config_of_model, longest)
+    sizes = (config_of_model.source_vocabulary, config_of_model.target_vocabulary)
+    aligner = learn_aligner(train, *sizes)
+    chosen, scores = (
+        score_heads(model, reference_pairs(model, tokenizers, part, references=1), aligner)
+        for part in (corpus.valid, corpus.held_out)
+    )
+    hand = hand_aligned(config.source_language, config.target_language)
+    place, taught = (chosen[0].layer, chosen[0].head), _taught(checkpoint, config)
+    best = next(score for score in scores if (score.layer, score.head) == place)
+    found = AlignmentHead(
+        **dataclasses.asdict(best),
+        taught=place in taught,
+        by_hand=_by_hand(checkpoint, hand, [place]),
+        mean_of=taught,
+        mean_by_hand=_by_hand(checkpoint, hand, taught) if taught else (),
+    )
+    return found, scores, head_error_rates(model, hand, tokenizers) if hand else None
+
+
+def _taught(checkpoint: Checkpoint, config: TrainConfig) -> tuple[Head, ...]:
+    """The heads that were last taught an aligner's links, if any were."""
+    if checkpoint.training.guidance:
+        return checkpoint.training.guidance.heads
+    if not config.guided_alignment:
+        return ()
+    layer = max(checkpoint.config.decoder_layers - 1, 1)
+    return tuple((layer, head + 1) for head in range(min(2, checkpoint.config.decoder_heads)))
+
+
+def _by_hand(
+    checkpoint: Checkpoint, hand: Sequence[HandAligned], heads: Sequence[Head]
+) -> tuple[HandRate, ...]:
+    """The error rates of the mean of these heads, on each kind of the sentences."""
+    tokenizers = checkpoint.tokenizers
+    rates = []
+    for kind, count in Counter(pair.kind for pair in hand).items():
+        some = [pair for pair in hand if pair.kind == kind]
+        rate = mean_error_rate(checkpoint.model, some, tokenizers, heads)
+        rates.append(HandRate(kind, count, rate))
+    return tuple(rates)
+
+
+def _by_length(
+    checkpoint: Checkpoint,
+    examples: Sequence[Example],
+    outputs: Sequence[str],
+    tokens: BleuTokens | None,
+) -> tuple[LengthScore, ...]:
+    """The scores by the length of the source; lengths that do not occur are left out."""
+    lengths = [len(checkpoint.source_tokenizer.ids(example.source)) for example in examples]
+    found, shortest = [], 0
+    for longest in (*_LONGEST, None):
+        rows = [
+            row
+            for row, length in enumerate(lengths)
+            if length >= shortest and (longest is None or length <= longest)
+        ]
+        if rows:
+            some = [outputs[row] for row in rows]
+            references = [examples[row].references for row in rows]
+            exact, bleu, chrf = score_all(some, references, tokens)
+            values = [score.value if score else None for score in (bleu, chrf)]
+            found.append(LengthScore(max(shortest, 1), longest, len(rows), exact, *values))
+        shortest = (longest or 0) + 1
+    return tuple(found)
+
+
+def _judged(checkpoint: Checkpoint, corpus: Corpus, config: TrainConfig) -> tuple[Judged, ...]:
+    sentences = own_sentences(config.source_language, config.target_language)
+    trained = {source for source, _ in corpus.train}
+    texts = [sentence.source for sentence in sentences]
+    outputs = translate(checkpoint.model, checkpoint.tokenizers, texts)
+    return tuple(
+        Judged(sentence.source, output, sentence.accepts(output), sentence.source in trained)
+        for sentence, output in zip(sentences, outputs, strict=True)
+    )

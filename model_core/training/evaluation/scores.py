@@ -1,0 +1,181 @@
+"""How good a model is: translations, loss, BLEU, chrF, exact match, and where a reversal attends.
+
+This is what a training asks at every validation point; `full.py` asks more, once.
+Everything is in the precision of the weights. Nothing here changes a model or draws a random
+number.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+import torch
+from torch.nn import functional
+
+from model_core.decoding.beam import ALPHA, decode_with_beam
+from model_core.errors import CorpusError
+from model_core.tokenizer import Tokenizer, Tokenizers
+from model_core.training.data.corpus import EncodedPair, Example, make_batch
+from model_core.training.evaluation.metrics import has_sacrebleu, score_all, tokens_of
+from model_core.transformer.evaluating import evaluating
+from model_core.transformer.transformer import Transformer
+from model_core.values.config import TrainConfig
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a model reached on the validation part."""
+
+    loss: float  # nats per target token, teacher-forced, without label smoothing
+    exact_match: float  # percent of the outputs that equal a reference
+    bleu: float | None = None  # None for the reverse task, and where sacrebleu is not installed
+    chrf: float | None = None
+    anti_diagonal: tuple[tuple[float, ...], ...] | None = None  # per layer and head; reverse task
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """The larger, the better: by BLEU, or exact match where there is no BLEU; then by loss."""
+        return (self.exact_match if self.bleu is None else self.bleu, -self.loss)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The outputs, in the order of the examples, and their scores."""
+
+    scores: Scores
+    outputs: tuple[str, ...]
+
+
+def evaluate(
+    model: Transformer, tokenizers: Tokenizers, examples: Sequence[Example], config: TrainConfig
+) -> Evaluation:
+    """The model's greedy translations of the examples, and their scores.
+
+    A source longer than the model reads has an empty output, and the loss leaves out what the model
+    cannot read.
+    """
+    texts = [example.source for example in examples]
+    outputs = translate(model, tokenizers, texts)
+    references = [example.references for example in examples]
+    reverse, anti_diagonal = config.task == "reverse", None
+    tokens = tokens_of(config.target_language) if not reverse and has_sacrebleu() else None
+    exact, bleu, chrf = score_all(outputs, references, tokens)
+    if reverse:
+        readable = [
+            text
+            for text in texts
+            if len(tokenizers[0].source_ids(text)) <= model.config.max_positions
+        ]
+        anti_diagonal = anti_diagonal_weight(model, tokenizers[0], readable)
+    scores = Scores(
+        loss=mean_loss(model, reference_pairs(model, tokenizers, examples)),
+        exact_match=exact,
+        bleu=bleu.value if bleu else None,
+        chrf=chrf.value if chrf else None,
+        anti_diagonal=anti_diagonal,
+    )
+    return Evaluation(scores, outputs)
+
+
+def reference_pairs(
+    model: Transformer,
+    tokenizers: Tokenizers,
+    examples: Sequence[Example],
+    references: int | None = None,
+) -> list[EncodedPair]:
+    """Each source with each of its first `references` (None: all) that the model can read.
+
+    Raises CorpusError where it can read none.
+    """
+    start_id, end_id = model.config.start_id, model.config.end_id
+    limit = model.config.max_positions
+    pairs = [
+        EncodedPair(
+            tuple(tokenizers[0].source_ids(example.source)),
+            (start_id, *tokenizers[1].ids(reference), end_id),
+        )
+        for example in examples
+        for reference in example.references[:references]
+    ]
+    readable = [pair for pair in pairs if max(len(pair.source), pair.predicted) <= limit]
+    if not readable:
+        raise CorpusError(
+            f"Every validation pair is longer than the {limit} tokens that the model reads. "
+            "Raise max_positions, or validate on shorter sentences."
+        )
+    return readable
+
+
+def translate(
+    model: Transformer,
+    tokenizers: Tokenizers,
+    texts: Sequence[str],
+    width: int = 1,
+    alpha: float = ALPHA,
+) -> tuple[str, ...]:
+    """The translation of every text by a beam of this width and length penalty; 1 is greedy.
+
+    A text longer than the model reads has an empty one.
+    """
+    limit = model.config.max_positions
+    sources = [tokenizers[0].source_ids(text) for text in texts]
+    readable = [source for source in sources if len(source) <= limit]
+    found = iter(decode_with_beam(model, readable, width, alpha))
+    return tuple(
+        tokenizers[1].decode(next(found)) if len(source) <= limit else "" for source in sources
+    )
+
+
+@evaluating
+@torch.inference_mode()
+def mean_loss(model: Transformer, pairs: Sequence[EncodedPair], sentences: int = 128) -> float:
+    """The mean loss in nats per predicted token, teacher-forced and without label smoothing."""
+    total, tokens = 0.0, 0
+    ordered = sorted(pairs, key=lambda pair: (pair.predicted, len(pair.source)))
+    for block in _blocks(ordered, sentences):
+        batch = make_batch(block, model.config.pad_id).to(model.device)
+        logits_BTV = model(batch.source_BS, batch.target_BT).logits_BTV
+        nats = functional.cross_entropy(
+            logits_BTV.flatten(0, 1),
+            batch.predicted_BT.flatten(),
+            ignore_index=model.config.pad_id,
+            reduction="sum",
+        )
+        total, tokens = total + float(nats), tokens + sum(pair.predicted for pair in block)
+    return total / tokens
+
+
+@evaluating
+@torch.inference_mode()
+def anti_diagonal_weight(
+    model: Transformer, tokenizer: Tokenizer, texts: Iterable[str]
+) -> tuple[tuple[float, ...], ...]:
+    """Per layer and head, the mean cross-attention weight on the token that a reversal copies next.
+
+    The query that predicts the first target token should attend to the last source token, and so
+    on; the end token has nothing to copy and does not count. Teacher-forced with the true reversal.
+    """
+    config, device = model.config, model.device
+    total_LH = torch.zeros(config.decoder_layers, config.decoder_heads, dtype=torch.float64)
+    rows = 0
+    ordered = sorted((tokenizer.ids(text) for text in texts), key=len)
+    for length, group in groupby(ordered, key=len):
+        for block in _blocks(list(group), 128):
+            source_BS = torch.tensor([[*ids, config.end_id] for ids in block], device=device)
+            target_BT = torch.tensor(
+                [[config.start_id, *ids[::-1]] for ids in block], device=device
+            )
+            for layer, record in enumerate(model(source_BS, target_BT).records("cross")):
+                copying_BHQK = record.weights_BHQK[:, :, :length, :length].flip(-1)
+                weights_BHQ = copying_BHQK.diagonal(dim1=-2, dim2=-1)
+                total_LH[layer] += weights_BHQ.double().sum(dim=(0, 2)).cpu()
+            rows += length * len(block)
+    return tuple(tuple(heads) for heads in (total_LH / rows).tolist())
+
+
+def _blocks(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    for first in range(0, len(items), size):
+        yield items[first : first + size]

@@ -1,0 +1,148 @@
+"""Every link that is accepted opens on what it says, or says by name what is not there.
+
+The fields and their choices are those of the views themselves.
+"""
+
+import dataclasses
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from model_core.values.recipe import Recipe
+from tests.browser.walks import READY
+from tests.conftest import CHECKPOINTS
+from viz_app.files.linked import open_link
+from viz_app.links.link import PageView, read_link
+from viz_app.menu.catalogue import stage_options
+from viz_app.rooms import ROOMS
+from viz_app.text import WORDS
+from viz_app.values.view import MOST, View
+
+MODEL = "tutorial-pre-norm"  # two layers of every site, so that all places from 0 to 1 are there
+SOURCE = "a"  # two tokens, its end among them
+BEGIN = {"v": 3, "model": MODEL, "text": SOURCE}
+UNSHOWN = re.compile(
+    re.escape(WORDS["en"]["error_link_unshown"]).replace(re.escape("{names}"), "(.*)")
+)
+OF_VIEWS = {one.name for one in dataclasses.fields(View)}
+OF_VIEWS |= {f"{room.name}.{name}" for room in ROOMS for name in OF_VIEWS}
+OF_RECIPE = {one.name for one in dataclasses.fields(Recipe)} | {"beam", "top_k", "seed"}
+
+
+def words_of(bounds):
+    return [one for one in bounds["known"] if one not in bounds["inner"]]
+
+
+def values_of(bounds):
+    """What a field may hold, as links write it; of numbers those that this sentence has."""
+    if "known" in bounds:
+        return [[one] for one in words_of(bounds)]
+    if "flag" in bounds:
+        return [["true"], ["false"]]
+    if "recipe" in bounds:
+        return [[urlencode(BEGIN | {"text": "b"})]]
+    if "digits" in bounds:
+        models = stage_options(CHECKPOINTS)["models"]
+        return [[next(one["fingerprint"] for one in models if one["name"] == MODEL)]]
+    if "whole" in bounds:
+        return [[str(bounds["whole"][0])], ["1"]]
+    if "wholes" in bounds:
+        return [["0.1"], ["1.0"]]
+    return [[SOURCE, "b c"]]
+
+
+def beyond(bounds):
+    """A place that no sentence has, where a field of places may hold one."""
+    if MOST not in bounds.get("whole", bounds.get("wholes", ())):
+        return []
+    return [str(MOST) if "whole" in bounds else f"{MOST}.{MOST}"]
+
+
+def fields_of(room):
+    """The fields of links to a room by their names there, with their bounds."""
+    view, prefix = (PageView, "") if room.name == "translate" else (room.view, f"{room.name}.")
+    own = {f"{prefix}{one.name}": one.metadata for one in dataclasses.fields(view)}
+    return {name: bounds for name, bounds in own.items() if name not in OF_RECIPE}
+
+
+def mode_of(fields):
+    """The field that says which part of the room is open."""
+    return next(name for name in fields if "known" in fields[name] and name not in OF_VIEWS)
+
+
+def contexts(fields, name):
+    """What a field is tried with: nothing, then all others, in every part of the room."""
+    yield {}
+    others = {other: values_of(bounds)[0] for other, bounds in fields.items() if other != name}
+    mode = mode_of(fields)
+    for part in values_of(fields[mode]) if mode != name else ():
+        yield others | {mode: part}
+    yield others
+
+
+def linked(room, fields):
+    return "#" + urlencode(BEGIN | {"room": [room.name]} | fields, doseq=True)
+
+
+def said(link):
+    """What the view of a link says, by the names of fields."""
+    view = read_link(link)[1]
+    room = f"{view['room']}."
+    others = ("locks", "cells", "choices", "to_end", "stale", "weights")
+    flat = {name: one for name, one in view.items() if name not in others}
+    flat |= {site: [lock["layer"], lock["head"]] for site, lock in view["locks"].items()}
+    flat |= {f"cell_{of}": [cell["query"], cell["key"]] for of, cell in view["cells"].items()}
+    flat |= {f"{room}{name}": one for name, one in view["choices"].items()}
+    spelled = view["spelled"] or view["choices"].get("spelled") or None
+    flat |= {"spelled": spelled, f"{room}spelled": spelled}
+    usual = {"view": "heat", "order": "place", "reading": "weights"}
+    flat = {name: one for name, one in flat.items() if one is not False}
+    return {name: one for name, one in flat.items() if one not in (None, usual.get(name))}
+
+
+def open_in(stage, link):
+    """Opens a link in the page at hand; gives what it names as not shown."""
+    stage.page.evaluate("(link) => { location.hash = link; }", link)
+    seen = stage.drawn(f"{READY} && (drawn.message !== null || location.hash !== {link!r})")
+    told = seen["message"] or ""
+    named = UNSHOWN.fullmatch(told)
+    assert named or not told or f"points at layer {MOST + 1};" in told, (link, told)
+    return set(named[1].split(", ")) if named else {"a layer"} if told else set()
+
+
+def assert_is_there(stage, asked):
+    """The address of the page says what was asked, and the server has an answer to all of it."""
+    link = stage.page.evaluate("() => location.hash")
+    now = said(link)
+    assert {name: now.get(name) for name in asked} == asked, link
+    shown = open_link(stage.service.library, link)
+    tracer = stage.service.library.tracer(MODEL)
+    answer = shown.picture.room.answer(tracer, shown.recipe, shown.picture.view)
+    made = answer.view.to_json()
+    for name, one in shown.picture.view.to_json().items():
+        if name == "b":  # a run that names no tokens was carried to its end
+            one = one | {"target": made[name]["target"]}
+        assert made[name] == one, (link, name)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_every_choice_of_a_link_is_shown_and_what_is_not_there_is_named(visit, room):
+    stage = visit(own=True)
+    stage.drawn()
+    fields = fields_of(room)
+    for name, bounds in fields.items():
+        shown = None
+        for many in values_of(bounds):
+            for context in contexts(fields, name):
+                link = linked(room, context | {name: many})
+                asked, named = said(link), open_in(stage, link)
+                if not named:
+                    assert_is_there(stage, asked)
+                if name not in named:
+                    shown = context
+                    break
+        assert shown is not None, f"{name} is shown nowhere"
+        part = {one: shown[one] for one in shown if one == mode_of(fields)}
+        for many in [beyond(bounds)] if beyond(bounds) else ():
+            assert open_in(stage, linked(room, part | {name: many})) & {name, "a layer"}

@@ -1,0 +1,36 @@
+"""Every room under the rules of axe: the WCAG's, and what is best practice beside them."""
+
+import pytest
+
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.walks import room
+from tests.javascript.__main__ import PACKAGES, fetch
+from viz_app.rooms import ROOMS
+
+# Once nothing is dimmed until its answer arrives, and nothing fades.
+STILL = """() => !document.querySelector(".slow, .waiting, .old")
+    && document.getAnimations().every(({ playState }) => playState !== "running")"""
+RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+    .map(({ id, nodes }) => [id, nodes.map(({ target, any }) =>
+        [target.join(" "), ...any.map(({ message }) => message)])])"""
+
+
+@pytest.fixture(scope="module")
+def axe():
+    fetch()
+    return (PACKAGES / "axe-core/axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("window", "scheme", "locale"),
+    [(WIDE, "light", "en-US"), (WIDE, "dark", "zh-CN"), (PHONE, "dark", "en-US")],
+)
+def test_axe_finds_nothing_in_any_room(visit, axe, window, scheme, locale):
+    stage = visit(window, scheme, locale=locale)
+    stage.page.evaluate(axe)
+    found = {}
+    for one in ROOMS:
+        room(stage, one.name)
+        stage.page.wait_for_function(STILL)
+        found |= {f"{one.name}: {rule}": places for rule, places in stage.page.evaluate(RUN)}
+    assert found == {}

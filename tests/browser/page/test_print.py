@@ -1,0 +1,96 @@
+"""Every room on paper: A4 in both directions, light and dark; whole, on white, without controls."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.browser.conftest import Stage
+
+ROOMS = ("translate", "masks", "positions", "inside", "beam", "heads", "compare")
+LONG = "The old cat sleeps on the warm roof because " * 4 + "it rains."
+LIT = "document.querySelector('.stage')"
+# What the page lays out for a printer, and what is left of that afterwards.
+ON_PAPER = f"""() => {{
+    dispatchEvent(new Event('beforeprint'));
+    const stage = {LIT};
+    const shown = (node) => node.clientWidth > 0;
+    const texts = document.createTreeWalker(stage.querySelector('.stage-body'), 4);
+    let words = '';
+    while (texts.nextNode()) {{
+        const [parent, range] = [texts.currentNode.parentElement, document.createRange()];
+        range.selectNodeContents(texts.currentNode);
+        const isSeen = range.getBoundingClientRect().width > 1 && parent.clientWidth !== 1
+            && parent.closest('select, [style*="opacity: 0"]') === null
+            && parent.checkVisibility({{ visibilityProperty: true, opacityProperty: true }});
+        if (isSeen) words += `${{texts.currentNode.textContent}} `;
+    }}
+    const said = {{
+        words,
+        controls: [...stage.querySelectorAll('input[type=range], .tool, .move, .primary')]
+            .filter(shown).length,
+        wide: [...stage.querySelectorAll('.room *')].filter(shown)
+            .filter((node) => node.getBoundingClientRect().right
+                > stage.getBoundingClientRect().right + 1).map((node) => node.className),
+        cut: [...stage.querySelectorAll('.map-extent')].filter(shown).filter((extent) => {{
+            const canvas = extent.querySelector('canvas');
+            return canvas.height / 3 < extent.clientHeight - 1
+                || extent.clientWidth > extent.parentElement.clientWidth + 1;
+        }}).map((extent) => extent.parentElement.className),
+    }};
+    dispatchEvent(new Event('afterprint'));
+    return said;
+}}"""
+LEFT = f"""() => [{LIT}.className, {LIT}.querySelectorAll('.printed, .unrolled').length,
+    [...document.querySelectorAll('canvas')].map(({{ width, height }}) => [width, height])]"""
+
+
+def open_room(stage: Stage, room: str) -> None:
+    if room != "translate":
+        stage.page.locator(f"[data-open={room}]").click()
+        stage.drawn("drawn.in_room && !drawn.in_room.busy && drawn.in_room.ready !== false")
+
+
+def pages(content: bytes) -> tuple[str, list[np.ndarray]]:
+    """The letters of a print, which may each be a line of its own, and its pages in pixels."""
+    import pypdfium2
+
+    printed = list(pypdfium2.PdfDocument(content))
+    said = "".join(page.get_textpage().get_text_range() for page in printed)
+    return "".join(said.split()), [
+        np.asarray(page.render(scale=1).to_pil().convert("L")) for page in printed
+    ]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_printed_whole_on_white_paper(visit, room):
+    for scheme, landscape in (("light", False), ("dark", True)):
+        stage = visit(scheme=scheme)
+        open_room(stage, room)
+        before = stage.page.evaluate(LEFT)
+        told = stage.page.evaluate(ON_PAPER)
+        assert not told["controls"] and not told["wide"] and not told["cut"], told
+        assert stage.page.evaluate(LEFT) == before
+        said, sheets = pages(stage.page.pdf(format="A4", landscape=landscape))
+        assert stage.page.evaluate(LEFT) == before
+        lost = [word for word in re.findall(r"[A-Za-z]{3,}", told["words"]) if word not in said]
+        assert not lost
+        source = stage.drawn()["recipe"]["source"]
+        assert source in told["words"] and "English → French" in told["words"]
+        for sheet_RC in sheets:
+            rows, columns = (np.flatnonzero((sheet_RC < 200).any(axis)) for axis in (1, 0))
+            margin = 28  # points, 10 mm
+            assert min(rows[0], columns[0]) >= margin - 2
+            assert columns[-1] <= sheet_RC.shape[1] - margin + 2
+            assert np.median(sheet_RC) == 255
+
+
+def test_a_map_that_scrolls_on_the_screen_is_whole_on_paper(visit):
+    stage = visit()
+    stage.type_source(LONG)
+    scrolls = "({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1"
+    assert stage.page.locator(".map-box").evaluate(scrolls)
+    told = stage.page.evaluate(ON_PAPER)
+    assert not told["cut"] and not told["wide"], told
+    stage.page.emulate_media(media="screen")
+    assert stage.page.locator(".map-box").evaluate(scrolls)

@@ -1,0 +1,133 @@
+"""A file is the same whichever way it is asked for: command line, notebook, endpoint."""
+
+import re
+
+import pytest
+
+from model_core.decoding.library import Library
+from model_core.errors import RecipeError
+from model_core.values.recipe import Recipe
+from tests.tiny import tiny_checkpoint
+from viz_app import show
+from viz_app.commands.export import run
+from viz_app.figures.look import LOOKS, Look
+from viz_app.files.content import fill
+from viz_app.files.picture import picture
+from viz_app.files.wish import OF_PACK, parted
+from viz_app.rooms import pictures
+from viz_app.server.endpoints import endpoints
+from viz_app.server.service import Service
+
+TEXT = "The cat sleeps."
+LOOKED = {
+    "size": "column",
+    "theme": "dark",
+    "palette": "grey",
+    "language": "zh",
+    "title": False,
+    "width": 77,
+    "scale": 3,
+}
+OTHERS = {"reading": "norms", "head": 2}
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    root = tmp_path_factory.mktemp("models")
+    tiny_checkpoint(root / "tiny")
+    return root
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What the browser is given to draw: figure and scale."""
+    drawn = []
+
+    def draw(figure, format, scale):
+        drawn.append((figure.to_dict(), scale))
+        return b"<svg></svg>"
+
+    monkeypatch.setattr("viz_app.files.engine.ENGINE.draw", draw)
+    return drawn
+
+
+def words(choices):
+    """Choices as the command line has them."""
+    for name, value in choices.items():
+        if value is False:
+            yield f"--no-{name}"
+        else:
+            yield from (f"--{name}", *map(str, value if isinstance(value, list) else [value]))
+
+
+def every_way(root, tmp_path, choices, ending):
+    """Asks for the file in all three ways."""
+    text = ("--text", TEXT, "-o", str(tmp_path / f"a.{ending}"))
+    assert run(["--model", "tiny", *words(choices), *text], root) == 0
+    show(root / "tiny", TEXT).save(tmp_path / f"b.{ending}", "cross", **choices)
+    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+    file(TEXT, "cross", ending, model="tiny", choices=choices)
+    named = {name: choices[name] for name in choices if name not in OF_PACK}
+    file(TEXT, "cross", ending, model="tiny", choices=dict.fromkeys(()), **named)
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_each_choice_of_a_look_draws_the_same_in_every_way(root, tmp_path, drawn, name):
+    look = {name: LOOKED[name]}
+    every_way(root, tmp_path, OTHERS | look, "svg")
+    library = Library(root)
+    recipe, _ = library.extend(Recipe("tiny", TEXT), None)
+    expected = fill(library, recipe, picture("cross", **OTHERS)).figure(Look(**look)).to_dict()
+    assert drawn == [(expected, look.get("scale", Look().scale))] * 4
+
+
+def test_a_lesson_pack_has_the_pictures_that_are_named_in_every_way(root, tmp_path, drawn):
+    every_way(root, tmp_path, {"sites": ["encoder"], "layers": [1, 2], "heads": [2]}, "zip")
+    assert len(drawn) == 3 * 3 + 5  # without a choice: the layer on the screen, its four heads
+
+
+def test_without_a_choice_a_pack_is_the_attention_and_the_layer_that_are_shown(
+    root, tmp_path, drawn
+):
+    shown = show(root / "tiny", TEXT)
+    for view in (picture("decoder", layer=1), picture("heads", "decoder", 1), picture("decoder")):
+        drawn.clear()
+        shown.save(tmp_path / "a.zip", view)
+        titles = [figure["layout"]["title"]["text"] for figure, _ in drawn]
+        layer = 3 if view.view.layer is None else 1
+        assert len(titles) == 5 and all("ecoder" in title for title in titles)
+        assert sum(f"layer {layer}" in title for title in titles) == 4
+
+
+def test_choices_go_to_the_look_the_pack_or_the_picture():
+    assert parted({"size": "column", "layers": [1], "layer": 2}) == (
+        {"size": "column"},
+        {"layers": [1]},
+        {"layer": 2},
+    )
+
+
+def test_what_a_picture_does_not_know_is_named_with_what_it_does(root, tmp_path):
+    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+    for attempt in (
+        lambda: show(root / "tiny", TEXT).save(tmp_path / "a.svg", "cross", colour="red"),
+        lambda: file(TEXT, choices={"colour": "red"}),
+        lambda: file(TEXT, choices={"name": "red"}),
+    ):
+        with pytest.raises(RecipeError, match=r"does not know (colour|name)") as error:
+            attempt()
+        assert {*LOOKS, "reading", "layer", "query"} <= set(re.findall(r"\w+", str(error.value)))
+
+
+@pytest.mark.parametrize(
+    "name", ["order", "b", "sentences", "dimensions", "step", "layers", "width"]
+)
+@pytest.mark.parametrize("value", [5, "x", True, [None], {"a": 1}, [[1]]])
+def test_a_program_that_says_something_else_is_told_what_is_wrong(root, name, value):
+    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+    for view in ("order", "scores", "compare", "curves", "cross"):
+        assert view in pictures()
+        try:
+            file(TEXT, view, "csv", choices={name: value})
+        except RecipeError as error:
+            assert str(error).endswith(".")

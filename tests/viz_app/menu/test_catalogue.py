@@ -1,0 +1,178 @@
+"""The menu with folders from elsewhere in it."""
+
+import json
+import logging
+import os
+import shutil
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from model_core.decoding.library import Library
+from tests.model_core.models.hub.tiny import saved_hub
+from tests.serving import ask, serve
+from tests.tiny import tiny_checkpoint
+from viz_app.__main__ import main
+from viz_app.files.linked import open_link
+from viz_app.menu.catalogue import models_of, stage_options
+from viz_app.server import logs
+from viz_app.server.component import stage_component
+from viz_app.server.service import Service
+from viz_app.text import WORDS
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def checkpoints(tmp_path):
+    for name in ("good", "odd"):
+        tiny_checkpoint(tmp_path / name)
+    return tmp_path
+
+
+def says(**training):
+    def change(folder):
+        values = json.loads((folder / "config.json").read_text())
+        values["training"] = training
+        (folder / "config.json").write_text(json.dumps(values))
+
+    return change
+
+
+def pipe(folder):
+    (folder / "config.json").unlink()
+    os.mkfifo(folder / "config.json")
+
+
+def large(folder):
+    values = json.loads((folder / "config.json").read_text())
+    del values["weights_sha256"]
+    (folder / "config.json").write_text(json.dumps(values))
+    with (folder / "model.safetensors").open("r+b") as file:
+        file.truncate(30 * 2**30)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (says(config=3), "TrainConfig must be a JSON object"),
+        (says(alignment_head={"layer": 1}), "alignment_head must be a JSON object"),
+        (says(config={"source_language": ["en"]}), "source_language is"),
+        (says(data="\ud800"), "half of a character"),
+        (pipe, "is not a regular file"),
+        (large, "bytes; at most"),
+    ],
+    ids=["config", "head", "language", "half", "pipe", "large"],
+)
+def test_a_folder_that_cannot_be_used_is_left_out_with_its_reason(
+    checkpoints, caplog, spoil, reason
+):
+    spoil(checkpoints / "odd")
+    with caplog.at_level(logging.WARNING):
+        options = stage_options(checkpoints)
+    assert [model["name"] for model in options["models"]] == ["good"]
+    assert options["model"] == "good"
+    assert "The model odd is left out" in caplog.text and reason in caplog.text
+
+
+def test_a_folder_with_half_of_a_character_spoils_no_list_of_models(checkpoints):
+    says(data="\ud800")(checkpoints / "odd")
+    bare = checkpoints / "bare"
+    bare.mkdir()
+    (bare / "config.json").write_text(json.dumps({"model_type": "\udfff"}))
+    with serve(checkpoints) as (address, _):
+        headers = {"content-type": "application/json"}
+        status, _, text = ask(address, "/api/models", "POST", "{}", headers)
+    assert status == 200
+    assert [model["name"] for model in json.loads(text)] == ["good"]
+
+
+def test_a_name_that_is_no_text_is_left_out(checkpoints):
+    odd = os.fsencode(checkpoints / "odd")
+    os.rename(odd, odd + b"\xff")
+    assert [model["name"] for model in stage_options(checkpoints)["models"]] == ["good"]
+
+
+def test_the_app_runs_without_its_first_model(checkpoints):
+    (checkpoints / "odd").rename(checkpoints / "en-fr")
+    (checkpoints / "en-fr" / "config.json").write_text("{")
+    with serve(checkpoints) as (address, service):
+        assert service.first == "good"
+        service.library.tracer("good")
+        health = json.load(urllib.request.urlopen(f"{address}/health"))
+        assert health["ready"] is True
+        page = urllib.request.urlopen(f"{address}/config").read().decode()
+        assert "good" in page and '"name": "en-fr"' not in page
+
+
+def test_where_no_model_can_be_opened_the_reasons_are_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(logs, "keep_words_out_of_tracebacks", lambda: None)  # for good
+    tiny_checkpoint(tmp_path / "odd")
+    pipe(tmp_path / "odd")
+    assert main(["--checkpoints", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error: No checkpoint in")
+    assert "not a regular file" in said and said.count("\n") == 1
+
+
+def test_every_model_of_the_project_has_a_title_of_its_own_in_every_language():
+    models = {m["name"]: m for m in stage_options(ROOT / "checkpoints")["models"] if not m["of"]}
+    for words in WORDS.values():
+        said = {key.removeprefix("named_") for key in words if key.startswith("named_")}
+        titles = {
+            (*models[name]["languages"], words.get(f"named_{name}") if name in said else None)
+            for name in models
+        }
+        assert len(titles) == len(models) and said <= set(models)
+
+
+def test_a_model_offers_no_string_longer_than_those_it_learnt():
+    models = {model["name"]: model for model in stage_options(ROOT / "checkpoints")["models"]}
+    assert "transformer2017" in models["reverse-tiny"]["examples"]
+    assert models["reverse-dot"]["examples"] == ["attention", "abc123", "aaaabbbb"]
+
+
+def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_asked(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    saved_hub(tmp_path / "marian", "marian")
+    damaged = saved_hub(tmp_path / "damaged", "gpt2")
+    (damaged / "tokenizer.json").write_text('{"added_tokens": 5}')
+    assert not models_of(tmp_path)[1]  # who opens it is told
+    shutil.rmtree(damaged)
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "config.json").write_text('{"model_type": "gpt2"}')
+    assert list(models_of(tmp_path)[1]) == ["bare"]  # it has no weights, and the log says so
+    service = Service(tmp_path)
+    names = [model["name"] for model in stage_options(tmp_path)["models"]]
+    assert names == ["tiny", "marian"] and service.first == "tiny"
+    assert service.models[1]["closed"]
+    recipe = {"model": "marian", "source": "the old cat"}
+    answer = service.answer({"recipe": recipe, "extend": 1})
+    assert answer["entry"]["anatomy"]["kind"] == "encoder-decoder"
+    assert service.models[1] == answer["entry"] == service.menu.opened[0]
+    link = "v=3&model=marian&text=the+old+cat&site=encoder&encoder=0.1"
+    shown = Service(tmp_path).answer({"link": link})
+    assert shown["view"]["locks"] == {"encoder": {"layer": 0, "head": 1}} and "entry" in shown
+    linked = open_link(Library(tmp_path), link)
+    assert linked.recipe.model == "marian" and linked.picture.view.site == "encoder"
+    shutil.rmtree(tmp_path / "tiny")
+    alone = Service(tmp_path)
+    stage_component(alone)
+    assert alone.first == "marian" and alone.answer({"link": ""})["recipe"]["model"] == "marian"
+
+
+def test_a_model_that_is_trained_anew_is_told_by_the_weights_that_answer(tmp_path):
+    before = tiny_checkpoint(tmp_path / "tiny").fingerprint
+    closed, service = Service(tmp_path), Service(tmp_path)
+    assert closed.models[0]["fingerprint"] == service.models[0]["fingerprint"] == before
+    recipe = {"model": "tiny", "source": "The old cat"}
+    assert "error" not in service.answer({"recipe": recipe, "extend": 1})
+    after = tiny_checkpoint(tmp_path / "tiny", 1, encoder_layers=3).fingerprint
+    assert closed.models[0]["fingerprint"] == after
+    entry = service.models[0]
+    assert (entry["fingerprint"], entry["encoder_layers"]) == (before, 2)
+    for weights, stale in ((before, False), (after, True)):
+        link = f"v=3&model=tiny&weights={weights}&text=The+old+cat"
+        assert service.answer({"link": link})["view"].get("stale", False) == stale
+        assert (open_link(service.library, link).note is not None) == stale

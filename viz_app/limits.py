@@ -1,0 +1,180 @@
+"""Every limit of a running app in one value: what it reads, makes and keeps, and for how many.
+
+Two sets: LOCAL for one's own machine, DEMO for a page that strangers use. A model's limits, such
+as the positions it has, come on top. Whoever meets a limit gets a VisualiserError that names it.
+"""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from model_core.errors import LimitReached, RecipeError, SourceTooLong, TooBusy
+from model_core.values.anatomy import Anatomy
+from model_core.values.recipe import MAX_CHARACTERS, MAX_PADS, Recipe
+from viz_app.text import told
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+_MIB = 2**20
+# What a recipe may hold, and a batch: MAX_SENTENCES of study_masks, which would import torch.
+_MOST = {"characters": MAX_CHARACTERS, "pads": MAX_PADS, "steps": 1024, "sentences": 6}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one server; all are at least 1."""
+
+    # One request.
+    characters: int = MAX_CHARACTERS  # of a source; up to 1000
+    tokens: int = 1024  # of a source, end token and pads included
+    steps: int = 1024  # target tokens; up to 1024
+    pads: int = MAX_PADS  # up to 16
+    sentences: int = 6  # in a batch of the room Masks; up to 6
+    beam_width: int = 16
+    seconds: float = 600.0  # waiting for a turn and computing; opening a model comes before
+    export_seconds: float = 600.0  # until all pictures of a file are drawn
+    request_bytes: int = 1 * _MIB
+    answer_bytes: int = 64 * _MIB
+    export_bytes: int = 256 * _MIB
+    attention_bytes: int = 768 * _MIB  # of scores, masks and weights of one decoding
+    # All requests together.
+    at_once: int = 2  # model calls, one thread each
+    in_line: int = 120  # requests that wait; for a model that is not open in a thread each
+    at_door: int = 200  # requests behind those, each a moment for a place in line
+    patience: float = 1.0  # seconds; that moment
+    connections: int = 2000  # open at the same time, waiting ones and idle pages included
+    unread: int = 200  # visitors whose answers wait to be fetched
+    cache_bytes: int = 640 * _MIB  # of prefixes, all models together
+    shared_bytes: int = 64 * _MIB  # of answers that several visitors may ask for
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if not 1 <= value <= _MOST.get(field.name, value):
+                raise ValueError(f"The limit {field.name} is {value}; it is out of its range.")
+
+    def check_recipe(self, recipe: Recipe) -> None:
+        """Raise where the recipe alone is over a limit; its tokens are counted later."""
+        length, width = len(recipe.source), recipe.strategy.width
+        if length > self.characters:
+            raise told(SourceTooLong, "characters", n=length, limit=self.characters)
+        if recipe.pads > self.pads:
+            raise told(LimitReached, "limit_pads", n=recipe.pads, limit=self.pads)
+        self.check_steps(len(recipe.target) - 1)
+        if recipe.strategy.kind == "beam" and width > self.beam_width:
+            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+
+    def check_tokens(self, tokens: int, number: int | None = None) -> None:
+        """Raise where a source has too many tokens, end token and pads included.
+
+        `number` is its place in a batch, counted from 1.
+        """
+        if tokens <= self.tokens:
+            return
+        if number is None:
+            raise told(LimitReached, "limit_tokens", n=tokens, limit=self.tokens)
+        values = {"number": number, "n": tokens, "limit": self.tokens}
+        raise told(LimitReached, "sentence_limit_tokens", **values)
+
+    def check_work(self, tracer: "Tracer", recipe: Recipe) -> None:
+        """Raise where what is decoded would be too long or take too much memory, before it is."""
+        anatomy, most = tracer.anatomy, tracer.anatomy.max_positions
+        if self.tokens < most:
+            read = tracer.source(recipe.source, recipe.pads, recipe.settings)
+            self.check_tokens(len(read))
+        if anatomy.attention_bytes(most, most) > self.attention_bytes:
+            n = len(tracer.source(recipe.source, recipe.pads, recipe.settings))
+            given = 1 if anatomy.kind == "encoder-decoder" else n
+            self.check_attention(anatomy, n, given + len(recipe.target))
+
+    def check_attention(self, anatomy: Anatomy, source: int, target: int) -> None:
+        """Raise where the attention of so many tokens would take too much memory."""
+        size = anatomy.attention_bytes(source, target)
+        if size > self.attention_bytes:
+            values = {"n": size // _MIB, "limit": self.attention_bytes // _MIB}
+            raise told(LimitReached, "limit_attention", tokens=max(source, target), **values)
+
+    def check_view(self, view: Any) -> None:
+        """Raise where what is chosen in a room is over a limit: a batch, the width of a beam."""
+        self.check_sentences(getattr(view, "sentences", None) or ())
+        width = getattr(view, "width", None)
+        if width is not None and width > self.beam_width:
+            raise told(LimitReached, "limit_beam", n=width, limit=self.beam_width)
+
+    def check_sentences(self, sentences: Sequence[str]) -> None:
+        """Raise where a batch has too many sentences, or one that is too long or no text."""
+        if len(sentences) > self.sentences:
+            raise told(RecipeError, "batch", n=len(sentences), limit=self.sentences)
+        for number, sentence in enumerate(sentences, start=1):
+            if len(sentence) > self.characters:
+                values = {"number": number, "n": len(sentence), "limit": self.characters}
+                raise told(SourceTooLong, "sentence_characters", **values)
+            if any("\ud800" <= letter <= "\udfff" for letter in sentence):
+                raise told(RecipeError, "sentence_half_character", number=number)
+
+    def check_bytes(self, size: int) -> None:
+        """Raise where an answer of so many bytes is too large to be sent."""
+        if size > self.answer_bytes:
+            raise told(LimitReached, "limit_answer", n=size, limit=self.answer_bytes)
+
+    def check_steps(self, tokens: int) -> None:
+        """Raise where a translation of so many tokens may not go on, though its model could."""
+        if tokens >= self.steps:
+            raise told(LimitReached, "limit_steps", limit=self.steps)
+
+    def check_export(self, seconds: float) -> None:
+        """Raise where the pictures of a file take too long."""
+        if seconds > self.export_seconds:
+            raise told(LimitReached, "export_seconds", limit=f"{self.export_seconds:g}")
+
+    def check_request(self, size: int) -> None:
+        """Raise where a request's body has too many bytes."""
+        if size > self.request_bytes:
+            raise told(LimitReached, "limit_request", limit=self.request_bytes)
+
+    def check_connections(self, count: int, own: int) -> None:
+        """Raise where so many are open, `own` of one address: it leaves a quarter to the others."""
+        if count > self.connections or own > self.connections - self.connections // 4:
+            raise told(TooBusy, "connections", n=count, own=own, limit=self.connections)
+
+    def for_page(self) -> dict[str, int]:
+        """Those that the page states before they are met."""
+        names = ("characters", "pads", "tokens", "steps", "sentences", "beam_width")
+        return {name: getattr(self, name) for name in names}
+
+
+def check_kept(is_kept: bool, limit: int) -> None:
+    """Raise where the steps of a translation take more bytes than are kept."""
+    if not is_kept:
+        raise told(LimitReached, "limit_cache", limit=limit)
+
+
+def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:
+    """{"notice": what is told beside an answer} where the check raises, else nothing."""
+    try:
+        check(*values)
+    except LimitReached as reached:
+        return {"notice": reached.to_json()}
+    return {}
+
+
+LOCAL = Limits()
+DEMO = Limits(
+    characters=300,
+    tokens=64,
+    steps=64,
+    pads=8,
+    sentences=6,
+    beam_width=5,
+    seconds=20.0,
+    export_seconds=120.0,
+    request_bytes=_MIB // 4,
+    answer_bytes=4 * _MIB,
+    export_bytes=16 * _MIB,
+    connections=500,
+    unread=50,
+    cache_bytes=192 * _MIB,
+    shared_bytes=24 * _MIB,
+)

@@ -1,0 +1,1 @@
+"""Which models a page offers, and what it says of each."""

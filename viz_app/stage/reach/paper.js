@@ -1,0 +1,48 @@
+// Printing: the open room on white paper, whole, in one column; see paper.css.
+
+import { make } from "../page/elements.js";
+import { titleOfModel } from "../page/words.js";
+
+/** What scrolls. @param {HTMLElement} root @returns {HTMLElement[]} */
+const scrolled = (root) => [...root.querySelectorAll(".stage-body *")].filter((node) =>
+  /auto|scroll/.test(getComputedStyle(node).overflow)).map((node) => /** @type {HTMLElement} */ (node));
+
+/** All that the stage stands in, of any host. @param {HTMLElement} root @returns {HTMLElement[]} */
+const around = ({ parentElement }) => parentElement ? [parentElement, ...around(parentElement)] : [];
+
+/**
+ * Lays the page out on paper; the function puts it back on the screen.
+ * @param {HTMLElement} root
+ * @param {Words} t
+ * @param {State} state
+ * @param {function(): void} render
+ */
+export function layOnPaper(root, t, { model, run, draft }, render) {
+  const sentences = run ? [run.recipe.source, run.text].filter(Boolean).join(" → ") : draft;
+  const about = make("p", { class: "printed", text: `${titleOfModel(model, t)}: ${sentences}` });
+  root.querySelector(".name")?.append(about);
+  root.classList.add("paper");
+  const hosts = around(root);
+  for (const host of hosts) host.classList.add("around-paper");
+  render();
+  const boxes = scrolled(root);
+  for (const box of boxes) {
+    box.classList.add("unrolled");
+    box.classList.toggle("of-map", box.querySelector(":scope > .map-extent") !== null);
+  }
+  render();
+  for (const box of [...boxes].reverse()) { // from within, what is too wide for the page is drawn smaller
+    const share = box.clientWidth / box.scrollWidth;
+    if (share < 1) box.style.zoom = String(share);
+  }
+  return () => {
+    for (const box of boxes) {
+      box.classList.remove("unrolled", "of-map");
+      box.style.zoom = "";
+    }
+    for (const host of hosts) host.classList.remove("around-paper");
+    root.classList.remove("paper");
+    about.remove();
+    render();
+  };
+}

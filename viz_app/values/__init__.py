@@ -1,0 +1,1 @@
+"""What the pages and pictures are made of: views, tables, colours."""
