@@ -5,13 +5,20 @@ before it has, and what the step added is read off it again. Hypotheses of a sea
 together, a token at a time.
 """
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor
-from transformers import DynamicCache, EncoderDecoderCache, LogitsProcessorList
+from transformers import (
+    DynamicCache,
+    EncoderDecoderCache,
+    LogitsProcessorList,
+    PreTrainedModel,
+)
 from transformers.cache_utils import DynamicLayer
 
 from model_core.models.hub.attention import Recorder
@@ -20,6 +27,13 @@ from model_core.transformer.key_values import KeyValues
 from model_core.values.trace import Decoding
 
 Layers = tuple[KeyValues, ...]
+
+
+@cache
+def called_in(network: type[PreTrainedModel]) -> str:
+    """What the pass of a network calls its cache; transformers renamed it in 5.24."""
+    names = inspect.signature(network.forward).parameters
+    return "cache" if "cache" in names else "past_key_values"
 
 
 @dataclass(frozen=True, eq=False)
