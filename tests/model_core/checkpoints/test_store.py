@@ -96,35 +96,40 @@ def test_opening_leaves_the_random_state_alone(folder):
     assert torch.equal(torch.get_rng_state(), before)
 
 
-class Killed(BaseException):
-    """The process ends here: nothing may catch it."""
+def moments_of(write, folder, copies):
+    """What lies in a folder before each use of the file system by `write`, and amid each file.
 
+    A process that is killed leaves one of these behind.
+    """
 
-def fail_at(monkeypatch, step, after):
-    """Let the save die at its step-th use of the file system, before or after (half) doing it."""
-    done = [0]
+    def keep():
+        shutil.copytree(folder, copies / f"{len(list(copies.iterdir())):02}")
 
-    def dying(real, halve=None):
+    def watched(real, halve=None):
         def call(*arguments, **settings):
-            done[0] += 1
-            if done[0] == step:
-                if after:
-                    (halve or real)(*arguments, **settings)
-                raise Killed
+            keep()
+            if halve is not None:
+                halve(*arguments)
+                keep()
             return real(*arguments, **settings)
 
         return call
 
-    write = Path.write_bytes
+    write_bytes, remove = Path.write_bytes, shutil.rmtree
 
     def write_half(path, content):
-        write(path, content[: len(content) // 2])
+        write_bytes(path, content[: len(content) // 2])
 
-    monkeypatch.setattr(store.os, "fsync", dying(store.os.fsync))
-    monkeypatch.setattr(Path, "rename", dying(Path.rename))
-    monkeypatch.setattr(Path, "mkdir", dying(Path.mkdir))
-    monkeypatch.setattr(store.shutil, "rmtree", dying(shutil.rmtree))
-    monkeypatch.setattr(Path, "write_bytes", dying(write, write_half))
+    copies.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store.os, "fsync", watched(store.os.fsync))
+        patch.setattr(Path, "rename", watched(Path.rename))
+        patch.setattr(Path, "mkdir", watched(Path.mkdir))
+        patch.setattr(store.shutil, "rmtree", watched(remove))
+        patch.setattr(Path, "write_bytes", watched(write_bytes, write_half))
+        write()
+    keep()
+    return sorted(copies.iterdir())
 
 
 def test_a_save_that_does_not_fit_names_the_file_and_leaves_the_old_checkpoint(folder, monkeypatch):
@@ -144,32 +149,21 @@ def test_a_save_that_does_not_fit_names_the_file_and_leaves_the_old_checkpoint(f
     assert open_checkpoint(folder).card == CARD
 
 
-@pytest.mark.parametrize("after", [False, True])
-def test_a_save_that_is_killed_leaves_the_old_checkpoint_or_the_new_one(tmp_path, after):
+def test_a_save_that_is_killed_leaves_the_old_checkpoint_or_the_new_one(tmp_path):
     old, new = tiny_model(1), tiny_model(2)
+    root = tmp_path / "models"
+    save(root / "tiny", old, card="old")
     outcomes = []
-    for step in range(1, 100):
-        folder = tmp_path / str(step) / "tiny"
-        save(folder, old, card="old")
-        with pytest.MonkeyPatch.context() as monkeypatch:
-            fail_at(monkeypatch, step, after)
-            try:
-                save(folder, new, card="new")
-            except Killed:
-                finished = False
-            else:
-                finished = True
-        assert list_checkpoints(folder.parent) == ["tiny"]
-        opened = open_checkpoint(folder)
+    for left in moments_of(lambda: save(root / "tiny", new, card="new"), root, tmp_path / "left"):
+        assert list_checkpoints(left) == ["tiny"]
+        opened = open_checkpoint(left / "tiny")
         wanted = {"old": old, "new": new}[opened.card].state_dict()
         for name, tensor in opened.model.state_dict().items():
             assert torch.equal(tensor, wanted[name])
         outcomes.append(opened.card)
-        save(folder, new, card="newer")  # what is left over is in nobody's way
-        assert open_checkpoint(folder).card == "newer"
-        assert [path.name for path in folder.parent.iterdir()] == ["tiny"]
-        if finished:
-            break
+        save(left / "tiny", new, card="newer")  # what is left over is in nobody's way
+        assert open_checkpoint(left / "tiny").card == "newer"
+        assert [path.name for path in left.iterdir()] == ["tiny"]
     assert len(outcomes) > 12 and outcomes == sorted(outcomes, reverse=True)
     assert set(outcomes) == {"old", "new"}
 
