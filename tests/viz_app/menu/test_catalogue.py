@@ -7,9 +7,12 @@ import shutil
 import urllib.request
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from model_core.checkpoints.store import open_checkpoint
 from model_core.decoding.library import Library
+from model_core.places import CHECKPOINTS
 from tests.model_core.models.hub.tiny import saved_hub
 from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
@@ -176,3 +179,21 @@ def test_a_model_that_is_trained_anew_is_told_by_the_weights_that_answer(tmp_pat
         link = f"v=3&model=tiny&weights={weights}&text=The+old+cat"
         assert service.answer({"link": link})["view"].get("stale", False) == stale
         assert (open_link(service.library, link).note is not None) == stale
+
+
+def test_a_shipped_model_that_was_taught_to_align_names_the_best_head_that_was_not():
+    taught = [one for one in models_of(CHECKPOINTS)[0] if one["taught"]]
+    assert {"en-fr", "en-fr-prenorm", "en-de", "zh-en", "en-zh"} == {one["name"] for one in taught}
+    for one in taught:
+        heads, best = one["taught"]["heads"], one["taught"]["natural"]
+        agreement_LH = (
+            open_checkpoint(CHECKPOINTS / one["name"])
+            .heads.sites["cross"]
+            .measure_LH("cross", "aligner")
+        )
+        others = {
+            place: agreement
+            for place, agreement in np.ndenumerate(agreement_LH)
+            if list(place) not in heads
+        }
+        assert agreement_LH[tuple(best)] == max(others.values()) and best not in heads
