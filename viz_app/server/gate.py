@@ -33,6 +33,7 @@ from viz_app.server.doors import (
     header,
     is_json,
     may_enter,
+    without_false_names,
 )
 from viz_app.server.gradio.pages import Pages
 from viz_app.server.logs import log_failure, log_line
@@ -162,7 +163,7 @@ class Gate:
         address = _from(scope)
         self._open[address] += 1
         try:
-            kind, scope = self._kind(scope), self._without_root(scope)
+            kind, scope = self._kind(scope), without_false_names(self._without_root(scope))
             await self._pass(kind, scope, receive, sending)
         except Left:
             status = 0  # nobody is sent anything, and the desk has written its line
@@ -170,10 +171,11 @@ class Gate:
             if started and isinstance(error.__cause__, HTTPException):  # told within the answer
                 await sending({"type": "http.response.body", "body": b""})
                 return
-            unread = isinstance(error, _UNREAD)
-            if not isinstance(error, VisualiserError):
+            if isinstance(error, _UNREAD):
+                error = _unread()
+            elif not isinstance(error, VisualiserError):
                 log_failure(error)
-                error = _unread() if unread else Bug()
+                error = Bug()
             elif isinstance(error, TooBusy):
                 self._desk.count(kind, error)
             if not started:
