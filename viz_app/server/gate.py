@@ -53,7 +53,7 @@ OPEN = tuple(
         ("GET", r"/health", "health"),
         ("GET", r"/ready", "ready"),
         ("GET", r"/metrics", "metrics"),
-        ("GET", r"/openapi\.json", "described"),
+        ("GET", rf"({API})?/openapi\.json", "described"),  # gradio's own names what is closed
         ("POST", rf"/api/\w+/?|{API}/run/\w+/?", "api"),  # of ours, and of gradio's JavaScript
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
@@ -62,7 +62,7 @@ OPEN = tuple(
         ("GET", r"/stage/[0-9a-f]{16}\.(js|json|map)", "script"),
         ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
         ("GET", rf"{API}/theme\.css", "file"),
-        ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
+        ("GET", rf"{API}/info/?", "names"),  # of the endpoints
         ("GET", rf"{API}/startup-events", "start"),  # gradio asks itself when it starts
         ("POST", rf"{API}/component_server/?", "stage"),
         ("POST", rf"{API}/queue/join", "join"),
@@ -135,7 +135,7 @@ class Gate:
         self._address = root_path
         self._accounts = accounts
         self._own_names_only = own_names_only
-        self._pages = Pages(app, keeps=not accounts)  # with them it depends on who asks
+        self._pages = Pages(app, accounts=bool(accounts))
         policy = [] if shared else [_POLICY]
         if accounts or framed_by:
             policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))

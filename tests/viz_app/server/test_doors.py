@@ -9,6 +9,7 @@ from functools import partial, partialmethod
 from urllib.parse import urlencode
 
 import pytest
+from gradio import routes
 
 from model_core.errors import ServingError
 from tests.process import free_port
@@ -238,6 +239,22 @@ def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
             refused.add(path)
     for name in ("cancel", "reset", "component_server"):  # gradio lets all in, or does not see them
         assert f"{API}/{name}" in refused
+
+
+def test_the_page_that_asks_for_a_password_is_drawn_once_and_no_other_is_kept(locked, monkeypatch):
+    _, address, cookie = locked
+    drawn = []
+    mended = routes.templates.TemplateResponse
+
+    def counted(**page):
+        drawn.append(1)
+        return mended(**page)
+
+    monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
+    headers = {"host": "once.example"}  # a name by which no other test asks
+    for known, count in ((False, 1), (False, 1), (True, 2), (True, 3), (False, 3)):
+        page = ask(address, "/", headers=headers | (cookie if known else {}))[2]
+        assert ('"auth_required":true' not in page) is known and len(drawn) == count
 
 
 def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locked):
