@@ -151,6 +151,11 @@ def check_kept(is_kept: bool, limit: int) -> None:
         raise told(LimitReached, "limit_cache", limit=limit)
 
 
+def check_opening(tokens: int) -> None:
+    """Raise what is told of a model that is opened with so many tokens, and came to no end."""
+    raise told(LimitReached, "opening", n=tokens)
+
+
 def notice_of(check: Callable[..., None], *values: Any) -> dict[str, Any]:
     """{"notice": what is told beside an answer} where the check raises, else nothing."""
     try:

@@ -15,7 +15,7 @@ from model_core.checkpoints.training import Training
 from model_core.decoding.queue import Queue
 from model_core.decoding.tracer import Tracer
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError, VisualiserError
-from model_core.models.hub.folder import is_hub_folder
+from model_core.models.hub.folder import is_hub_folder, read_folder
 from model_core.models.opening import HUB, open_model
 from model_core.models.protocol import Model
 from model_core.values.edits import Edits
@@ -115,10 +115,20 @@ class Library:
         whole = parted(name)[0]
         if name in names or (whole in names and not is_hub_folder(self.root / whole)):
             return partial(open_model, self.root / name, name, self.device)
-        known = ", ".join(names) or "none"
+        known = ", ".join(filter(self._can_be_read, names)) or "none"
         raise CheckpointMissing(
             f"There is no model {name!r}; there are: {known}.", "model", name=name, known=known
         )
+
+    def _can_be_read(self, name: str) -> bool:
+        """Whether the page offers a model: not one of the folder whose configuration is broken."""
+        folder = self.root / name
+        if name not in self._added:
+            try:
+                (read_folder if is_hub_folder(folder) else read_config)(folder)
+            except CheckpointError:
+                return False
+        return True
 
     def kin(self, name: str) -> tuple[str, ...]:
         """The other models of the folder for the same languages; those of its group come first.

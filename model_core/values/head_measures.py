@@ -71,3 +71,15 @@ class HeadMeasures:
     loss: float  # nats per predicted token of the model as it is; NaN where it was not taken
     exact: float  # share of the targets that it would write to the last token
     sites: Mapping[Site, SiteMeasures]
+
+    @property
+    def median_loss(self) -> float | None:
+        """What half of all heads add to the loss at most, when off, in nats; None if none was."""
+        added = [
+            one.measure_LH(site, "loss_zero").ravel()
+            for site, one in self.sites.items()
+            if "loss_zero" in MEASURES[site]
+        ]
+        all_heads = np.concatenate(added) if added else np.empty(0)
+        found = all_heads[np.isfinite(all_heads)]
+        return float(np.median(found)) if len(found) else None

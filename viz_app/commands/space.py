@@ -21,6 +21,7 @@ COPIED = ("model_core", "viz_app", "checkpoints", "LICENSE", "NOTICE")
 # Both become one list: a Space reads its requirements.txt before the other files are there.
 _LISTS = ("constraints.txt", "requirements.txt")
 _CPU = "--extra-index-url https://download.pytorch.org/whl/cpu\n"  # torch without CUDA
+_UNFINISHED = ".unfinished"  # all lies in it until all of it is there
 _LEFT_OUT = ("__pycache__", "*.pyi", "*.training", "*.new", "*.old", ".*.saving")
 
 APP = '''"""What the Space runs: the demo, where Spaces expect it."""
@@ -67,17 +68,29 @@ def write_space(folder: Path) -> None:
     """Write the folder; ServingError where it holds something already, or the sources are away."""
     if not all((ROOT / name).exists() for name in (*COPIED, *_LISTS)):
         raise ServingError("A Space is written from the project's own folder. Run it there.")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if not _is_new(folder):
         raise ServingError(f"{folder} is not empty. Name a new folder.")
     for name in COPIED:
         if folder.resolve().is_relative_to(ROOT / name):
             raise ServingError(f"{folder} is in {name}, which is copied into it. Name another.")
+    part = folder / _UNFINISHED
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _write(folder)
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        _write(part)
+        for one in sorted(part.iterdir()):
+            one.rename(folder / one.name)
+        part.rmdir()
     except BaseException:  # half a Space is none
         shutil.rmtree(folder, ignore_errors=True)
         raise
+
+
+def _is_new(folder: Path) -> bool:
+    """Whether nothing is there, or no more than what a run that was killed left."""
+    if not folder.exists():
+        return True
+    return folder.is_dir() and {one.name for one in folder.iterdir()} <= {_UNFINISHED}
 
 
 def _write(folder: Path) -> None:

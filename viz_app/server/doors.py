@@ -5,6 +5,7 @@ answer from what computes, and gradio shares its answers with none.
 """
 
 import asyncio
+import re
 from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
@@ -20,7 +21,10 @@ from viz_app.server.address import Accounts, is_this_computer
 from viz_app.server.gradio.inside import inside
 from viz_app.text import told
 
-_NAMES = {b"x-forwarded-host", b"x-gradio-server"}
+# What a request says of the address by which the visitor reached it.
+_SAID_BY_PROXIES = {b"x-forwarded-host", b"x-forwarded-proto"}
+# Of other alphabets names travel as xn--.
+_HOST = re.compile(rb"([\w.-]+|\[[0-9a-f.:]+\])(:\d+)?", re.IGNORECASE)
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Scope, Any, Any], Awaitable[None]]
@@ -66,15 +70,45 @@ def check_name(scope: Scope) -> None:
 class FromProxies(ProxyHeadersMiddleware):
     """In front of all: what a request says of itself is believed of trusted proxies alone.
 
-    uvicorn does so with addresses and https; gradio takes the host's name from everybody.
+    uvicorn does so with addresses and https; gradio takes the host's name and https from everybody.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         client = scope.get("client")
         if scope["type"] == "http" and (client[0] if client else None) not in self.trusted_hosts:
-            said = [(name, b"" if name in _NAMES else value) for name, value in scope["headers"]]
-            scope = {**scope, "headers": said}
+            scope = _without(scope, lambda name, _: name in _SAID_BY_PROXIES)
         await super().__call__(scope, receive, send)
+
+
+def without_false_names(scope: Scope) -> Scope:
+    """The request without a name for this server that nothing of ours gives, or that is none.
+
+    gradio would write X-Gradio-Server into the page that is kept for everybody.
+    """
+    return _without(scope, _is_false)
+
+
+def _is_false(name: bytes, value: bytes) -> bool:
+    if name == b"x-gradio-server":
+        return True
+    return name == b"x-forwarded-host" and not _is_host(value.split(b",")[0].strip())
+
+
+def _is_host(name: bytes) -> bool:
+    """Whether it is the name of a host, with or without a port, as an address of a page has it."""
+    from httpx import URL, InvalidURL
+
+    with suppress(InvalidURL):
+        return _HOST.fullmatch(name) is not None and bool(URL(f"http://{name.decode()}").host)
+    return False
+
+
+def _without(scope: Scope, is_left_out: Callable[[bytes, bytes], bool]) -> Scope:
+    """The request with these headers empty; that it had them can still be seen."""
+    headers = [
+        (name, b"" if is_left_out(name, value) else value) for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": headers}
 
 
 def check_page(scope: Scope, address: str) -> None:
@@ -97,7 +131,9 @@ def _is_foreign(scope: Scope, address: str) -> bool:
         return False
     forwarded = (header(scope, "x-forwarded-host") or "").split(",")[0].strip()
     names = {header(scope, "host"), forwarded, urlsplit(address).netloc}
-    return _plain(urlsplit(origin).netloc) not in {_plain(name) for name in names if name}
+    with suppress(ValueError):
+        return _plain(urlsplit(origin).netloc) not in {_plain(name) for name in names if name}
+    return True  # no browser sends an origin that is no address
 
 
 def _plain(place: str) -> str:

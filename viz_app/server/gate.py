@@ -33,6 +33,7 @@ from viz_app.server.doors import (
     header,
     is_json,
     may_enter,
+    without_false_names,
 )
 from viz_app.server.gradio.pages import Pages
 from viz_app.server.logs import log_failure, log_line
@@ -52,7 +53,7 @@ OPEN = tuple(
         ("GET", r"/health", "health"),
         ("GET", r"/ready", "ready"),
         ("GET", r"/metrics", "metrics"),
-        ("GET", r"/openapi\.json", "described"),
+        ("GET", rf"({API})?/openapi\.json", "described"),  # gradio's own names what is closed
         ("POST", rf"/api/\w+/?|{API}/run/\w+/?", "api"),  # of ours, and of gradio's JavaScript
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
@@ -61,7 +62,7 @@ OPEN = tuple(
         ("GET", r"/stage/[0-9a-f]{16}\.(js|json|map)", "script"),
         ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
         ("GET", rf"{API}/theme\.css", "file"),
-        ("GET", rf"{API}/(info|openapi\.json)/?", "names"),  # of the endpoints
+        ("GET", rf"{API}/info/?", "names"),  # of the endpoints
         ("GET", rf"{API}/startup-events", "start"),  # gradio asks itself when it starts
         ("POST", rf"{API}/component_server/?", "stage"),
         ("POST", rf"{API}/queue/join", "join"),
@@ -134,7 +135,7 @@ class Gate:
         self._address = root_path
         self._accounts = accounts
         self._own_names_only = own_names_only
-        self._pages = Pages(app, keeps=not accounts)  # with them it depends on who asks
+        self._pages = Pages(app, accounts=bool(accounts))
         policy = [] if shared else [_POLICY]
         if accounts or framed_by:
             policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
@@ -162,7 +163,7 @@ class Gate:
         address = _from(scope)
         self._open[address] += 1
         try:
-            kind, scope = self._kind(scope), self._without_root(scope)
+            kind, scope = self._kind(scope), without_false_names(self._without_root(scope))
             await self._pass(kind, scope, receive, sending)
         except Left:
             status = 0  # nobody is sent anything, and the desk has written its line
@@ -170,10 +171,11 @@ class Gate:
             if started and isinstance(error.__cause__, HTTPException):  # told within the answer
                 await sending({"type": "http.response.body", "body": b""})
                 return
-            unread = isinstance(error, _UNREAD)
-            if not isinstance(error, VisualiserError):
+            if isinstance(error, _UNREAD):
+                error = _unread()
+            elif not isinstance(error, VisualiserError):
                 log_failure(error)
-                error = _unread() if unread else Bug()
+                error = Bug()
             elif isinstance(error, TooBusy):
                 self._desk.count(kind, error)
             if not started:

@@ -19,7 +19,7 @@ from model_core.decoding.queue import check_left, check_time
 from model_core.errors import CheckpointError, RecipeError, SourceTooLong, VisualiserError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
-from viz_app.limits import LOCAL, Limits, check_kept, notice_of
+from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
 from viz_app.links.old import in_tokens
 from viz_app.menu.catalogue import entry_of
@@ -27,7 +27,7 @@ from viz_app.rooms.translate.payload import payload
 from viz_app.server.bringing import FROM_HERE, read_wish
 from viz_app.server.desk.ahead import answers_ahead, checked_ahead
 from viz_app.server.desk.answering import Answering
-from viz_app.server.desk.requests import Answer, answered, checked, room_of
+from viz_app.server.desk.requests import Answer, Extend, answered, checked, room_of
 from viz_app.text import told
 
 if TYPE_CHECKING:
@@ -151,14 +151,18 @@ class Service(Answering):
         view: dict[str, Any] | None = None
         if isinstance(request, dict) and "link" in request:
             recipe, view = self._read(request["link"])
-            count, force, have = None if view["to_end"] else 0, None, 0
+            extend: Extend = "opening" if view["to_end"] else 0
+            force, have = None, 0
         else:
-            recipe, count, force, have = checked(request)
+            recipe, extend, force, have = checked(request)
         begins = request.get("begins") if view is None else None
         with self._at_work(recipe) as library:
             if begins is not None:
                 recipe = self._begun(library, recipe, begins)
+            count = _count(library, recipe, extend)
             recipe, decoding, notice = self._extend(library, recipe, count, force)
+            if extend == "opening" and count is not None and decoding.finished is None:
+                notice = notice_of(check_opening, len(recipe.target)) | notice
             have = have if have < len(decoding.steps) + 1 else 0
             model = library.tracer(recipe.model, recipe.edits).model
             if view is not None:
@@ -357,3 +361,17 @@ class Service(Answering):
     def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
         text = self.library.tracer(recipe.model, recipe.edits).text(decoding)
         return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
+
+
+def _count(library: "Library", recipe: Recipe, extend: Extend) -> int | None:
+    """How many tokens are taken; None: all up to the end.
+
+    A model that was trained elsewhere may never come to one: it is opened with twice as many as the
+    source has and ten more, which few translations need.
+    """
+    if extend in (0, 1):
+        return int(extend)
+    tracer = library.tracer(recipe.model, recipe.edits)
+    if extend == "end" or tracer.model.training is not None:
+        return None
+    return 2 * len(tracer.source(recipe.source, recipe.pads, recipe.settings)) + 10

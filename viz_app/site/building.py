@@ -143,7 +143,7 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
     earlier = written_before(folder)
     folder.mkdir(parents=True, exist_ok=True)
     mark = {"format": _FORMAT, "version": VERSION, "files": sorted({*earlier, *files})}
-    (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
+    _write_mark(folder, mark)
     for name in earlier:
         if name not in files:
             (folder / name).unlink(missing_ok=True)
@@ -153,9 +153,12 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
         (folder / name).parent.mkdir(exist_ok=True)
         with naming(folder / name):
             (folder / name).write_bytes(content)
-    (folder / MARK).write_text(
-        json.dumps(mark | {"files": sorted(files)}, indent=1) + "\n", encoding="utf-8"
-    )
+    _write_mark(folder, mark | {"files": sorted(files)})
+
+
+def _write_mark(folder: Path, mark: dict[str, Any]) -> None:
+    with naming(folder / MARK):
+        (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
 
 
 def written_before(folder: Path) -> list[str]:

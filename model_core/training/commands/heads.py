@@ -102,4 +102,7 @@ def _print(measured: HeadMeasures) -> None:
         exact = float(one.measure_LH(site, "exact_zero")[at])
         word = WORDS[site][one.word_LH[at]]
         print(f"{site:8} {at[0] + 1:5} {at[1] + 1:4} {loss:+.3f} {exact:+.3f}  {word}")
-    print("Other heads make up for one that is off: no change is the normal result.")
+    print(
+        "One head is off at a time and nothing is trained again: half of the heads cost less than "
+        f"{measured.median_loss:.2g} nats here."
+    )

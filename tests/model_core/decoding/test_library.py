@@ -29,6 +29,17 @@ def test_a_library_opens_a_model_once_and_names_those_it_has(tmp_path, monkeypat
             library.tracer(name)
 
 
+def test_a_model_that_cannot_be_read_is_not_among_those_that_there_are(tmp_path):
+    tiny_checkpoint(tmp_path / "one")
+    tiny_checkpoint(tmp_path / "odd")
+    config = tmp_path / "odd" / "config.json"
+    config.write_text(config.read_text(encoding="utf-8")[:-9], encoding="utf-8")
+    library = Library(tmp_path)
+    library.add("added", lambda: None)
+    with pytest.raises(CheckpointMissing, match="there are: one, added"):
+        library.tracer("nope")
+
+
 def test_a_library_lets_no_more_calls_run_than_it_should(tmp_path, monkeypatch):
     tiny_checkpoint(tmp_path / "one")
     library = Library(tmp_path, queue=Queue(at_once=2))

@@ -9,13 +9,14 @@ from functools import partial, partialmethod
 from urllib.parse import urlencode
 
 import pytest
+from gradio import routes
 
 from model_core.errors import ServingError
 from tests.process import free_port
 from tests.proxy import proxy_of
 from tests.serving import addresses_of, ask, serve
 from viz_app.commands.space import APP
-from viz_app.server.address import Address
+from viz_app.server.address import HOST, Address
 from viz_app.server.doors import Guesses
 from viz_app.server.gate import API
 from viz_app.server.service import Service
@@ -188,6 +189,32 @@ def test_the_name_of_a_host_is_believed_of_trusted_proxies_alone(
         assert ask(url, PLAIN, "POST", body_of(PLAIN), asked)[0] == status
 
 
+@pytest.mark.parametrize("trusted", ["127.0.0.1", "10.9.9.9"])
+def test_no_visitor_names_the_server_in_the_page_of_the_next(models, monkeypatch, trusted):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
+    with serve(models, address=Address(for_strangers=True, port=free_port())) as (url, _):
+        for path in ("/", "/config"):
+            for said in ({"x-gradio-server": EVIL}, {"x-forwarded-proto": "https"}, {}):
+                status, _, page = ask(url, path, headers=said)
+                scheme = "https" if "x-forwarded-proto" in said and trusted == HOST else "http"
+                root = f'"root":"{url.replace("http:", f"{scheme}:")}"'
+                assert status == 200 and root in page and "evil" not in page, said
+
+
+@pytest.mark.parametrize(
+    "name", ["[::1", "a b", "", "a.example/b", "ana@a.example", "\x7f", "a:b", "["]
+)
+def test_a_forwarded_name_that_is_none_is_not_heard(open_to_all, name):
+    status, _, page = ask(open_to_all, "/", headers={"x-forwarded-host": name})
+    assert status == 200 and f'"root":"{open_to_all}"' in page
+
+
+def test_an_origin_that_is_no_address_is_another_page(open_to_all, caplog):
+    asked = JSON | {"origin": "http://[::1"}
+    status, _, text = ask(open_to_all, PLAIN, "POST", body_of(PLAIN), asked)
+    assert (status, json.loads(text)["error"]["code"]) == (403, "origin") and not caplog.text
+
+
 def test_behind_a_proxy_that_hides_its_name_the_root_path_says_it(models):
     address = Address(root_path="http://a.example/attention")
     with serve(models, address=address) as (url, _), proxy_of(url, False) as outside:
@@ -212,6 +239,22 @@ def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
             refused.add(path)
     for name in ("cancel", "reset", "component_server"):  # gradio lets all in, or does not see them
         assert f"{API}/{name}" in refused
+
+
+def test_the_page_that_asks_for_a_password_is_drawn_once_and_no_other_is_kept(locked, monkeypatch):
+    _, address, cookie = locked
+    drawn = []
+    mended = routes.templates.TemplateResponse
+
+    def counted(**page):
+        drawn.append(1)
+        return mended(**page)
+
+    monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
+    headers = {"host": "once.example"}  # a name by which no other test asks
+    for known, count in ((False, 1), (False, 1), (True, 2), (True, 3), (False, 3)):
+        page = ask(address, "/", headers=headers | (cookie if known else {}))[2]
+        assert ('"auth_required":true' not in page) is known and len(drawn) == count
 
 
 def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locked):

@@ -342,14 +342,14 @@ def test_no_odd_value_around_a_request_is_told_as_a_bug(served, path):
         assert not isinstance(error, dict) or error["code"] != "bug", body
 
 
-def test_an_envelope_that_names_nothing_here_is_an_error_with_a_name(served):
+def test_an_envelope_that_names_nothing_here_is_an_error_with_a_name_and_no_bug(served, caplog):
     body = {"component_id": 0, "session_hash": "x", "fn_name": "answer", "data": {"recipe": RECIPE}}
     headers = {"content-type": "application/json"}
     status, _, text = ask(served[0], f"{API}/component_server", "POST", json.dumps(body), headers)
     assert (status, json.loads(text)["error"]["code"]) == (200, "request")  # the stage can read it
     body = {"data": [RECIPE], "fn_index": 99, "session_hash": "x"}
     status, _, text = ask(served[0], f"{API}/queue/join", "POST", json.dumps(body), headers)
-    assert (status, json.loads(text)["error"]["kind"]) == (400, "RecipeError")
+    assert (status, json.loads(text)["error"]["kind"]) == (400, "RecipeError") and not caplog.text
 
 
 def test_a_bug_is_told_as_a_bug_and_its_words_stay_here(tmp_path, caplog):

@@ -8,7 +8,7 @@ from model_core.decoding.queue import LEAVING, Leaving
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe, Strategy
 from model_core.values.trace import Tokens
-from tests.made_up import MadeUp
+from tests.made_up import END, MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import LOOK
 from viz_app.rooms import ROOMS
@@ -198,6 +198,39 @@ def test_the_words_of_an_old_link_are_answered_as_tokens(service):
 )
 def test_a_hostile_link_is_named_and_never_an_exception(service, link, code):
     assert service.answer({"link": link})["error"]["code"] == code
+
+
+class NeverEnds(MadeUp):
+    """It may write no end."""
+
+    def _logits(self, source, fed):
+        logits_V = super()._logits(source, fed)
+        logits_V[END] = -20
+        return logits_V
+
+
+@pytest.mark.parametrize("kind", ["encoder-decoder", "decoder"])
+def test_a_model_that_never_ends_is_opened_with_its_first_tokens(service, kind):
+    model = NeverEnds(kind, most=60)
+    model.name = f"never-ends-{kind}"
+    service.add(model)
+    source = model.source("the old cat")
+    recipe = {"model": model.name, "source": "the old cat"}
+    for asked in ({"link": f"v=3&model={model.name}&text=the+old+cat"},
+                  {"recipe": recipe, "extend": "opening"}):  # fmt: skip
+        opened = service.answer(asked)
+        assert len(opened["recipe"]["target"]) == 2 * len(source) + 10
+        assert opened["finished"] is None and opened["notice"]["code"] == "opening"
+    whole = service.answer({"recipe": opened["recipe"], "extend": "end"})
+    assert whole["finished"] == "limit" and "notice" not in whole
+    first = service.answer({"recipe": recipe, "extend": "end"})
+    assert first["recipe"] == whole["recipe"]
+
+
+def test_a_model_that_was_trained_here_is_opened_with_all_that_it_writes(service):
+    opened = service.answer({"link": "v=3&model=tiny&text=The+cat."})
+    whole = service.answer({"recipe": {"model": "tiny", "source": "The cat."}, "extend": "end"})
+    assert opened["recipe"] == whole["recipe"] and opened["finished"] and "notice" not in opened
 
 
 @pytest.mark.parametrize(("kind", "read"), [("decoder", " cat "), ("encoder-decoder", "cat")])

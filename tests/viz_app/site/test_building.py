@@ -1,8 +1,11 @@
 """A site: its files, what they may hold, and into which folders it is written."""
 
 import base64
+import errno
 import gzip
+import io
 import json
+import os
 import re
 from html.parser import HTMLParser
 
@@ -17,7 +20,14 @@ from viz_app.commands.site import run
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
-from viz_app.site.building import MARK, Sentence, options_for, read_sentences, site_files
+from viz_app.site.building import (
+    MARK,
+    Sentence,
+    options_for,
+    read_sentences,
+    site_files,
+    write_site,
+)
 from viz_app.site.pages import packed, shared_script, shared_style
 from viz_app.site.questions import of_model
 
@@ -203,6 +213,35 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
     )
     assert run([str(other), "--checkpoints", str(library.root)]) == 1
     assert extra.exists() and mine.exists() and (other / "thesis.tex").exists()
+
+
+@pytest.mark.parametrize("file", [MARK, "index.html"])
+def test_a_file_of_a_site_for_which_there_is_no_room_is_named(tmp_path, monkeypatch, file):
+    real = io.open
+
+    class Full:
+        """Every file can be opened; into this one nothing fits."""
+
+        def __init__(self, *_, **__):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def write(self, _):
+            raise OSError(errno.EFBIG, "File too large")
+
+    def opened(path, mode="r", *more, **named):
+        is_full = os.path.basename(path) == file and "w" in mode
+        return Full() if is_full else real(path, mode, *more, **named)
+
+    monkeypatch.setattr(io, "open", opened)
+    with pytest.raises(OSError, match="File too large") as told:
+        write_site(tmp_path / "site", {"index.html": b"<p>"})
+    assert told.value.filename == str(tmp_path / "site" / file)
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,13 @@ def test_every_script_and_style_in_the_folders_is_reached_by_imports():
     )
 
 
+def test_no_style_gives_several_values_at_once_to_the_line_of_a_text():
+    """WebKit drops such a `text-decoration` as a whole."""
+    for name in styles():
+        text = (FOLDER / name).read_text(encoding="utf-8")
+        assert not re.search(r"text-decoration:\s*[^;\s]+\s+[^;]+;", text), name
+
+
 def test_a_script_comes_after_all_that_it_imports():
     for name in ALL:
         assert following(name)[-1] == name

@@ -75,20 +75,8 @@ def _about(known: HeadMeasures) -> dict[str, Any]:
         "targets": known.targets,
         "loss": None if math.isnan(known.loss) else known.loss,
         "exact": None if math.isnan(known.exact) else known.exact,
-        "median": _median_loss(known),
+        "median": known.median_loss,
     }
-
-
-def _median_loss(known: HeadMeasures) -> float | None:
-    """What half of all heads add to the loss at most, when off, in nats; None if none was off."""
-    added = [
-        one.measure_LH(site, "loss_zero").ravel()
-        for site, one in known.sites.items()
-        if "loss_zero" in MEASURES[site]
-    ]
-    all_heads = np.concatenate(added) if added else np.empty(0)
-    found = all_heads[np.isfinite(all_heads)]
-    return float(np.median(found)) if len(found) else None
 
 
 def _site(known: HeadMeasures, site: Site) -> dict[str, Any]:

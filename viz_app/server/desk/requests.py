@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from model_core.errors import Bug, RecipeError, VisualiserError
 from model_core.values.recipe import Recipe
@@ -11,6 +11,8 @@ from viz_app.rooms import ROOMS, room_named
 from viz_app.rooms.room import Room
 from viz_app.server.logs import log_failure
 
+# How far a translation is carried: no token, one, the first or all of them.
+Extend = Literal[0, 1, "opening", "end"]
 # 400 is said for the others: the request is at fault.
 _STATUS = {"bug": 500, "busy": 503, "connections": 503, "replicas": 503, "pictures_busy": 503}
 _STATUS |= {"limit_request": 413, "origin": 403, "host": 403, "seconds": 408, "model": 404}
@@ -94,19 +96,18 @@ def room_of(request: dict[str, Any]) -> Room:
     return room
 
 
-def checked(request: Any) -> tuple[Recipe, int | None, int | None, int]:
-    """The recipe, how many tokens more, the token to take, and how many steps are there."""
+def checked(request: Any) -> tuple[Recipe, Extend, int | None, int]:
+    """The recipe, how far it goes on, the token to take, and how many steps are there."""
     if not isinstance(request, dict):
         raise RecipeError("A request is a JSON object.")
     extend, force, have = request.get("extend", 0), request.get("force"), request.get("have", 0)
-    counts = {0: 0, 1: 1, "end": None}
-    if isinstance(extend, bool) or extend not in (0, 1, "end"):
-        raise RecipeError(f'extend is {extend!r}; it must be 0, 1 or "end".')
+    if isinstance(extend, bool) or extend not in (0, 1, "opening", "end"):
+        raise RecipeError(f'extend is {extend!r}; it must be 0, 1, "opening" or "end".')
     if force is not None and type(force) is not int:
         raise RecipeError(f"force is {force!r}; it must be a token's id or null.")
     if type(have) is not int or have < 0:
         raise RecipeError(f"have is {have!r}; it must be a whole number of steps.")
-    return Recipe.from_json(request.get("recipe")), counts[extend], force, have
+    return Recipe.from_json(request.get("recipe")), extend, force, have
 
 
 def answered(make: Callable[[], Any], check_bytes: Callable[[int], None] | None = None) -> Answer:

@@ -28,21 +28,23 @@ class _Page:
 
 
 class Pages:
-    """An ASGI application that asks `app` once for each page, or, unless it `keeps`, each time.
+    """An ASGI application that asks `app` once for each page.
 
-    It is used in one event loop.
+    With `accounts` it depends on who asks, so only the page of those who have not entered, which
+    asks for a password, is kept. It is used in one event loop.
     """
 
-    def __init__(self, app: _App, keeps: bool):
-        self._app, self._keeps = app, keeps
+    def __init__(self, app: _App, accounts: bool):
+        self._app, self._accounts = app, accounts
         self._kept: OrderedDict[Any, _Page] = OrderedDict()  # least recently used first
         self._drawing = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = self._name(scope)
+        keeps = not self._accounts or header(scope, "cookie") is None
         async with self._drawing:
-            page = self._kept.get(name) or await self._drawn(scope, receive)
-            if self._keeps and page.status == 200:
+            page = (self._kept.get(name) if keeps else None) or await self._drawn(scope, receive)
+            if keeps and page.status == 200:
                 self._kept[name] = page
                 self._kept.move_to_end(name)
                 while len(self._kept) > _MOST:

@@ -138,7 +138,7 @@ function useRun({ state, hooks }, run) {
  * Asks the server and takes the answer over; of a link only the server knows recipe and view.
  * @param {Own} own
  * @param {any} recipe
- * @param {number | "end"} extend
+ * @param {number | "opening" | "end"} extend
  * @param {{force?: ?number, cursor?: ?function(any=): number, stepping?: boolean, have?: ?number,
  *     link?: string, begins?: string}} how `stepping`: what it is then; without it as it was
  * @returns {Promise<any>} the answer, where one arrived and was taken over; else false
@@ -380,7 +380,8 @@ function makeChoices(own) {
       if (!next || next === state.model) return false;
       const { source, offered } = sourceFor(state.model, next, state.draft);
       Object.assign(state, { draft: source, offered, wanted: name });
-      return ask(own, recipeWith(state, { model: name, source, target: [] }), "end", whole(own, true));
+      return ask(own, recipeWith(state, { model: name, source, target: [] }), "opening",
+        whole(own, true));
     }),
     /** Reads the sentence anew with other settings, see page/told/settings.js. */
     set: byHand((/** @type {Record<string, string>} */ settings) =>

@@ -78,3 +78,8 @@ def test_it_says_where_the_app_is(models):
     with serve(models) as (address, _):
         (place,) = json.loads(ask(address, "/openapi.json")[2])["servers"]
     assert place == {"url": "/"}
+
+
+def test_gradios_address_of_it_gives_the_same(served):
+    address = served[0]
+    assert ask(address, "/gradio_api/openapi.json")[2] == ask(address, "/openapi.json")[2]

@@ -51,6 +51,13 @@ def host(tmp_path_factory):
     thread.join(30)
 
 
+def test_no_visitor_names_the_server_in_the_page_of_the_next(host):
+    for said in ({"x-gradio-server": "http://evil.example"}, {}):
+        asked = urllib.request.Request(f"{host}/attention/", headers=said)
+        page = urllib.request.urlopen(asked).read().decode()
+        assert f'"root":"{host}/attention"' in page and "evil" not in page
+
+
 def test_both_apps_answer_at_their_own_paths(host):
     assert json.load(urllib.request.urlopen(f"{host}/")) == {"mine": True}
     assert urllib.request.urlopen(f"{host}/docs").status == 200

@@ -246,6 +246,19 @@ def test_a_space_that_does_not_fit_names_a_file_and_leaves_nothing(tmp_path, mon
     assert not (tmp_path / "space").exists()
 
 
+def test_what_a_killed_run_left_of_a_space_is_written_anew(tmp_path):
+    code = "import os, shutil; shutil.copyfile = lambda *_: os._exit(9)\n"
+    code += "from viz_app.commands.space import run; run(['space'])"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    killed = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=False
+    )
+    assert killed.returncode == 9 and any((tmp_path / "space").iterdir())
+    write_space(tmp_path / "space")
+    names = {path.name for path in (tmp_path / "space").iterdir()}
+    assert {"app.py", "viz_app", "checkpoints"} <= names and ".unfinished" not in names
+
+
 def test_a_space_is_not_written_into_what_it_copies():
     folder = ROOT / "viz_app" / "space"
     with pytest.raises(ServingError, match="in viz_app, which is copied"):
