@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.walks import room
+from viz_app.rooms import ROOMS
 
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
@@ -262,6 +263,18 @@ def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, locale):
         # Of the sentences only what is changed about the model, which holds in every room.
         assert stage.page.locator(".sentences > .edits").is_visible(), name
         assert stage.page.locator(".sentences > :not(.edits):visible").count() == 0, name
+
+
+def test_what_is_changed_about_the_model_is_in_sight_in_every_room(visit):
+    stage = visit()
+    stage.key("x")
+    for large in (False, True):
+        if large:
+            stage.page.locator("[data-tool=large]").click()
+        for one in ROOMS:
+            room(stage, one.name)
+            expect(stage.page.locator(".sentences > .edits .edit-chip")).to_be_in_viewport(ratio=1)
+    stage.page.locator("[data-tool=large]").click()
 
 
 def test_the_menu_is_as_wide_as_the_model(visit):
