@@ -167,6 +167,34 @@ test("runs that part in any way are never called the same", () => {
   assert.equal(differencesOf(drawn(1), drawn(1), [], t), "compare_differs_nothing");
 });
 
+test("runs of one strategy that took other tokens say from which step on", () => {
+  /** @param {[number, string][]} taken @param {any} [more] @returns {any} */
+  const run = (taken, more) => ({ model: "m", source: "A.", pads: 0, edits: [],
+    target: taken.map(([token, how]) => ({ token, how })), ...more });
+  const strategy = { kind: "sample", temperature: 1.8, top_k: 0, top_p: 1, seed: 1 };
+  const drawn = run([[5, "sampled"], [6, "sampled"], [7, "sampled"]], { strategy });
+  const begun = run([[5, "greedy"], [6, "greedy"], [7, "greedy"]], { strategy });
+  assert.equal(differencesOf(begun, drawn, [], t), "compare_differs compare_differs_tokens 1");
+  const greedy = run([[5, "greedy"], [6, "greedy"]]);
+  assert.equal(differencesOf(run([[5, "sampled"], [6, "greedy"]]), greedy, [], t),
+    "compare_differs compare_differs_tokens 1");
+  assert.equal(differencesOf(run([[5, "greedy"], [8, "greedy"]]), greedy, [], t, 3),
+    "compare_differs compare_differs_tokens 4");
+  assert.equal(differencesOf(run([[5, "greedy"]]), greedy, [], t),
+    "compare_differs compare_differs_length 1 2"); // what starting over leaves
+});
+
+test("what a model is told besides the sentence is a difference", () => {
+  /** @type {any} */
+  const french = { model: "m", source: "A.", target: [], settings: { target_language: "fr" } };
+  const german = { ...french, settings: { target_language: "de" } };
+  assert.equal(differencesOf(french, german, [], t), "compare_differs compare_differs_settings "
+    + "set_target_language: fr set_target_language: de");
+  assert.match(differencesOf(french, { ...french, settings: {} }, [], t), /fr compare_unset$/);
+  assert.equal(differencesOf(french, { ...french, settings: { ...french.settings } }, [], t),
+    "compare_differs_nothing");
+});
+
 test("maps are the same to the last bit only where nothing stands alone", () => {
   /** @type {any} */
   const same = { ...answer(), parting: null, row_distance: [0, null, 0] };

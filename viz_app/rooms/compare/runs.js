@@ -122,7 +122,7 @@ export function makeCompareRuns(t, session, acts) {
       }
       [placeA, placeB].forEach((place, i) => place.update(places[i], places[i]));
       training.update(b.recipe);
-      setText(differs, [differencesOf(a.recipe, b.recipe, models, t), headOf(answer, t)].filter(Boolean)
+      setText(differs, [differencesOf(a.recipe, b.recipe, models, t, a.prompt), headOf(answer, t)].filter(Boolean)
         .join(t.language === "zh" ? "" : " "));
       for (const one of [placeA, placeB]) one.element.hidden = false;
       swap.hidden = !state.canAsk;
