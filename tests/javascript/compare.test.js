@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -193,6 +193,14 @@ test("what a model is told besides the sentence is a difference", () => {
   assert.match(differencesOf(french, { ...french, settings: {} }, [], t), /fr compare_unset$/);
   assert.equal(differencesOf(french, { ...french, settings: { ...french.settings } }, [], t),
     "compare_differs_nothing");
+});
+
+test("the nearest head says of how many, and that it is not alike where most of a row is elsewhere", () => {
+  /** @param {number} distance @returns {any} */
+  const beside = (distance) => ({ alike: { layer: 1, head: 4, distance },
+    places: [{}, { layers: 3, heads: 8, layer: 1, head: 4 }] });
+  assert.equal(nearestSaid("alike", beside(0.5), t), "compare_alike 24 2 5 50%");
+  assert.equal(nearestSaid("alike", beside(0.51), t), "compare_alike_far 24 2 5 51%");
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {
