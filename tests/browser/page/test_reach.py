@@ -325,10 +325,27 @@ def test_larger_gives_no_cell_less_room(visit):
                 assert larger[0] >= usual[0]
 
 
-def test_at_twice_the_size_the_sentence_has_most_of_a_line(visit):
-    stage = visit({"width": 720, "height": 450})
+# How far down the picture of the open room begins.
+PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
+    '.room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height > 30).map(({ top }) => top))"""
+
+
+@pytest.mark.parametrize("window", [(720, 450), (640, 400)])
+def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
+    visit, window
+):
+    width, height = window
+    stage = visit({"width": width, "height": height})
     stage.drawn()
-    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * 720
+    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
+    for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
+        expect(stage.page.locator(bar)).to_be_hidden()
+    for one in ROOMS:
+        room(stage, one.name)
+        stage.page.evaluate("() => scrollTo(0, 0)")
+        assert stage.page.evaluate(PICTURE_BEGINS) < height - 20, one.name
 
 
 @pytest.mark.parametrize("window", [*WINDOWS, {"width": 720, "height": 450}])
