@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { eyeOf, sheetOf } from "../../viz_app/rooms/compare/drawn/maps.js";
 import { byUpdate, comparable, differencesOf, wayName, waysOf } from "../../viz_app/rooms/compare/ways.js";
 import {
-  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, readingOf, signed, summaryOf, tellingFrom,
+  alignmentOf, distanceOf, jointLabels, mostMoved, percentText, nearestSaid, readingOf, signed, summaryOf, tellingFrom,
 } from "../../viz_app/rooms/compare/says.js";
 import { anatomyOf } from "./anatomies.js";
 
@@ -165,6 +165,42 @@ test("runs that part in any way are never called the same", () => {
   const drawn = (seed) => ({ ...greedy, strategy: { kind: "sample", temperature: 1, top_k: 0, top_p: 1, seed } });
   assert.match(differencesOf(drawn(1), drawn(2), [], t), /compare_differs_strategy compare_by_sample_set.* 1 .* 2$/);
   assert.equal(differencesOf(drawn(1), drawn(1), [], t), "compare_differs_nothing");
+});
+
+test("runs of one strategy that took other tokens say from which step on", () => {
+  /** @param {[number, string][]} taken @param {any} [more] @returns {any} */
+  const run = (taken, more) => ({ model: "m", source: "A.", pads: 0, edits: [],
+    target: taken.map(([token, how]) => ({ token, how })), ...more });
+  const strategy = { kind: "sample", temperature: 1.8, top_k: 0, top_p: 1, seed: 1 };
+  const drawn = run([[5, "sampled"], [6, "sampled"], [7, "sampled"]], { strategy });
+  const begun = run([[5, "greedy"], [6, "greedy"], [7, "greedy"]], { strategy });
+  assert.equal(differencesOf(begun, drawn, [], t), "compare_differs compare_differs_tokens 1");
+  const greedy = run([[5, "greedy"], [6, "greedy"]]);
+  assert.equal(differencesOf(run([[5, "sampled"], [6, "greedy"]]), greedy, [], t),
+    "compare_differs compare_differs_tokens 1");
+  assert.equal(differencesOf(run([[5, "greedy"], [8, "greedy"]]), greedy, [], t, 3),
+    "compare_differs compare_differs_tokens 4");
+  assert.equal(differencesOf(run([[5, "greedy"]]), greedy, [], t),
+    "compare_differs compare_differs_length 1 2"); // what starting over leaves
+});
+
+test("what a model is told besides the sentence is a difference", () => {
+  /** @type {any} */
+  const french = { model: "m", source: "A.", target: [], settings: { target_language: "fr" } };
+  const german = { ...french, settings: { target_language: "de" } };
+  assert.equal(differencesOf(french, german, [], t), "compare_differs compare_differs_settings "
+    + "set_target_language: fr set_target_language: de");
+  assert.match(differencesOf(french, { ...french, settings: {} }, [], t), /fr compare_unset$/);
+  assert.equal(differencesOf(french, { ...french, settings: { ...french.settings } }, [], t),
+    "compare_differs_nothing");
+});
+
+test("the nearest head says of how many, and that it is not alike where most of a row is elsewhere", () => {
+  /** @param {number} distance @returns {any} */
+  const beside = (distance) => ({ alike: { layer: 1, head: 4, distance },
+    places: [{}, { layers: 3, heads: 8, layer: 1, head: 4 }] });
+  assert.equal(nearestSaid("alike", beside(0.5), t), "compare_alike 24 2 5 50%");
+  assert.equal(nearestSaid("alike", beside(0.51), t), "compare_alike_far 24 2 5 51%");
 });
 
 test("maps are the same to the last bit only where nothing stands alone", () => {

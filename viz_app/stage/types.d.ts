@@ -81,6 +81,7 @@ interface GridAxis {
   count: number; // places that can be pointed at
   room?: number; // places that are kept free
   lit?: number; // places whose labels are not quiet
+  tint?(place: number): number; // the weight whose colour lies under a label; 0: none
   counted?(place: number): string; // what a place without a token is called; its number
   parts?: { at: number; title: string }[]; // of columns: where each begins, in place of the title
   title?: string;
@@ -129,6 +130,7 @@ interface GridFrame {
   wide?: number; // a cell is at most so many times as wide as it is high
   most?: number[]; // CSS pixels that a cell is at most wide and high at the normal type size
   least?: number; // CSS pixels that a cell is at least wide and high
+  low?: number; // a row may be so low all the same, where all rows are in sight then
   thin?: number; // CSS pixels of a column, where not every one needs a label
   longest?: number; // CSS pixels of a label that stands, at the normal type size; 70
   side?: number; // share of the width that row labels get at most
@@ -138,8 +140,8 @@ interface GridFrame {
 }
 
 /** What of it says where its parts go. */
-type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "thin" | "high" | "wide"
-  | "longest" | "side" | "type" | "tops">;
+type GridPlan = Pick<GridFrame, "rows" | "columns" | "bar" | "beside" | "most" | "least" | "low" | "thin" | "high"
+  | "wide" | "longest" | "side" | "type" | "tops">;
 
 interface GridLayout {
   left: number; // the first cell

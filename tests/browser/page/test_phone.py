@@ -5,6 +5,8 @@ import re
 import pytest
 
 from tests.browser.conftest import PHONE
+from tests.browser.walks import READY, room
+from viz_app.rooms import ROOMS
 from viz_app.text import WORDS
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -159,6 +161,30 @@ def test_the_line_of_parts_covers_nothing_of_the_map(visit):
         box.evaluate(opaque, [x + scrolled + beyond, y + height / 2]) for beyond in (1, 30)
     )
     assert edge < 50 < 250 < inside
+
+
+# What reaches beyond the right edge of the window, but for what scrolls in a box of its own.
+BEYOND = """() => [...document.querySelectorAll('.stage *')].filter((node) => {
+    const { width, right } = node.getBoundingClientRect();
+    if (width <= 1 || right <= innerWidth + 0.5 || !node.checkVisibility()) return false;
+    for (let box = node.parentElement; !box.matches('.room'); box = box.parentElement) {
+        if (box.matches('.stage')) return true;
+        if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(box).overflowX)) return false;
+    }
+    return true;
+}).map((node) => node.className || node.tagName)"""
+
+
+def test_on_the_least_phone_nothing_reaches_beyond_the_window(visit):
+    stage = visit({"width": 320, "height": 568})
+    for one in ROOMS:
+        room(stage, one.name)
+        assert stage.page.evaluate(BEYOND) == [], one.name
+    room(stage, "positions")
+    for part in stage.page.locator("[data-study]").all():
+        part.click()
+        stage.drawn(READY)
+        assert stage.page.evaluate(BEYOND) == [], part.inner_text()
 
 
 def test_what_opens_on_a_phone_is_whole(visit):

@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.walks import room
+from viz_app.rooms import ROOMS
 
 SENTENCE = "The old cat sleeps."
 FOCUSED = "document.activeElement"
@@ -264,6 +265,18 @@ def test_in_every_window_nothing_is_cut_and_the_page_fits(visit, locale):
         assert stage.page.locator(".sentences > :not(.edits):visible").count() == 0, name
 
 
+def test_what_is_changed_about_the_model_is_in_sight_in_every_room(visit):
+    stage = visit()
+    stage.key("x")
+    for large in (False, True):
+        if large:
+            stage.page.locator("[data-tool=large]").click()
+        for one in ROOMS:
+            room(stage, one.name)
+            expect(stage.page.locator(".sentences > .edits .edit-chip")).to_be_in_viewport(ratio=1)
+    stage.page.locator("[data-tool=large]").click()
+
+
 def test_the_menu_is_as_wide_as_the_model(visit):
     stage = visit({"width": 1440, "height": 900})
     before = stage.page.locator("select.model").bounding_box()["width"]
@@ -312,10 +325,27 @@ def test_larger_gives_no_cell_less_room(visit):
                 assert larger[0] >= usual[0]
 
 
-def test_at_twice_the_size_the_sentence_has_most_of_a_line(visit):
-    stage = visit({"width": 720, "height": 450})
+# How far down the picture of the open room begins.
+PICTURE_BEGINS = """() => Math.min(...[...document.querySelectorAll(
+    '.room:not([hidden]) :is(canvas, .beam-box, .inside-panel)')]
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height > 30).map(({ top }) => top))"""
+
+
+@pytest.mark.parametrize("window", [(720, 450), (640, 400)])
+def test_at_twice_the_size_the_sentence_has_most_of_a_line_and_the_picture_is_in_sight(
+    visit, window
+):
+    width, height = window
+    stage = visit({"width": width, "height": height})
     stage.drawn()
-    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * 720
+    assert stage.page.locator(".source-text").bounding_box()["width"] > 0.5 * width
+    for bar in (".thumb-bar", ".jumps"):  # for a thumb, which no mouse is
+        expect(stage.page.locator(bar)).to_be_hidden()
+    for one in ROOMS:
+        room(stage, one.name)
+        stage.page.evaluate("() => scrollTo(0, 0)")
+        assert stage.page.evaluate(PICTURE_BEGINS) < height - 20, one.name
 
 
 @pytest.mark.parametrize("window", [*WINDOWS, {"width": 720, "height": 450}])

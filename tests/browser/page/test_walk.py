@@ -69,6 +69,18 @@ def test_ten_everyday_sentences_are_shown_whole(visit):
         assert blank_rows(stage) == 0
 
 
+def test_a_projector_shows_everyday_sentences_whole(visit):
+    stage = visit()
+    stage.page.locator("[data-tool=large]").click()
+    box = stage.page.locator(".map-box")
+    for sentence in EVERYDAY:
+        drawn = stage.type_source(sentence)
+        assert len(drawn["cell_boxes"]) == drawn["steps"]
+        _, y, _, height = drawn["cell_boxes"][-1][0]
+        assert height >= 14 and y + height <= box.evaluate("(box) => box.clientHeight"), sentence
+    stage.page.locator("[data-tool=large]").click()
+
+
 # Rows at the foot of a small map in which nothing is painted, over all of them.
 BLANK = """() => {
     const rows = document.querySelector(".stage-host").stage.drawn().steps;

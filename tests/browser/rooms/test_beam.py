@@ -21,6 +21,14 @@ WHOLE = """(steps) => {
     columns.some((one) => one.left >= left && one.left - left < 22)
 }"""
 
+CUT = """(box) => {
+  const edge = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;
+  return [box.scrollLeft, [...box.querySelectorAll('.beam-token')].filter((token) => {
+    const { top, bottom } = token.getBoundingClientRect();
+    return top < edge && bottom > edge + 0.5;
+  }).map((token) => token.textContent)];
+}"""
+
 
 def opened(stage):
     stage.page.locator("[data-open=beam]").click()
@@ -58,8 +66,8 @@ def test_the_tree_on_the_page_is_the_one_of_the_core(visit):
         if parting.step is not None:
             assert f"step {parting.step} " in room["says"]
             assert f"{parting.beam.total:.2f}".replace("-", "−") in room["says"]
-        else:  # it opens where both begin
-            assert stage.page.locator(".beam-box").evaluate("(box) => box.scrollLeft") == 0
+        # It opens at the first step, and no row is cut by the lower edge.
+        assert stage.page.locator(".beam-box").evaluate(CUT) == [0, []]
         shown = stage.page.locator(".beam-node")
         assert shown.count() == len(tree.nodes)
         written = shown.locator(".beam-score").all_text_contents()

@@ -18,6 +18,24 @@ function notingPen() {
   return new Proxy(own, { get: (pen, name) => (name in pen ? pen[name] : () => undefined) });
 }
 
+test("a label lies on the colour of its tint, and one without any does not", () => {
+  const labels = ["warm", "roof", "old"].map((label) => ({ label, kind: "text" }));
+  const frame = { rows: { labels, count: 3 }, kept: null, pointed: null,
+    columns: { labels, count: 3, tint: (place) => [0.4, 0.6, 0][place] } };
+  const layout = layoutGrid(frame, { width: 400, height: 300 }, 1, measure);
+  const context = notingPen();
+  const filled = [];
+  context.fill = () => filled.push(context.fillStyle);
+  const on = { ...palette, of: (share) => `of ${share}`, on: (share) => `on ${share}`, ink: "ink" };
+  const colours = [];
+  context.fillText = () => colours.push(context.fillStyle);
+  const scroll = { x: 0, y: 0 };
+  paintAxis({ context, frame, layout, scroll, palette: on }, false);
+  assert.deepEqual([filled, colours], [["of 0.4", "of 0.6"], ["on 0.4", "on 0.6", "ink"]]);
+  paintAxis({ context, frame, layout, scroll, palette: on }, true);
+  assert.equal(filled.length, 2);
+});
+
 test("of thin columns as many are named as there is room for, in a type that can be read", () => {
   const labels = Array.from({ length: 64 }, (_, i) => ({ label: `w${i}`, kind: "text" }));
   const frame = { rows: { labels: labels.slice(0, 4), count: 4 }, columns: { labels, count: 64 },

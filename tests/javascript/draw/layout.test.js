@@ -50,6 +50,13 @@ test("the cells fit the box until their labels would be too small, and then it s
   }
 });
 
+test("rows are lower than wished for where all of them are in sight then", () => {
+  const heightOf = (rows) => layoutGrid(frameOf(rows, 8, "chat", { least: 20, low: 14 }),
+    { width: 1200, height: 300 }, 1.4, measure);
+  assert.ok(heightOf(15).height <= 300 && heightOf(15).pitchY < 20 && heightOf(15).pitchY >= 14);
+  assert.equal(heightOf(30).pitchY, 20);
+});
+
 test("labels of columns lie flat while they fit, slant beside a scale, and else stand", () => {
   const view = { width: 640, height: 420 };
   const angleOf = (frame) => layoutGrid(frame, view, 1, measure).angle;

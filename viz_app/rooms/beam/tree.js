@@ -88,7 +88,7 @@ function build(t, { answer: { tree, greedy }, labels, start, unit, palette, pitc
   const marks = tree.considered.map((_, i) => make("span", { class: "beam-mark", text: String(i + 1),
     "aria-hidden": "true", style: { left: `${first + GAP * unit + i * pitch}px`,
       width: `${width}px` } }));
-  return { svg, edges, ways, nodes, marks, root, size, columns };
+  return { svg, edges, ways, nodes, marks, root, size, columns, top, row };
 }
 
 /** @typedef {ReturnType<typeof build>} Built */
@@ -112,24 +112,34 @@ function fit(box, sheet, built) {
   if (room === 0) return;
   const end = box.closest(".slim") ? 0 : farthest(built, room);
   sheet.style.width = `${end > 0 ? end + room : built.size.width}px`;
+  cutBetweenRows(box, sheet, built);
+}
+
+/**
+ * Where the box is lower than the tree, it ends between two rows.
+ * @param {HTMLElement} box
+ * @param {HTMLElement} sheet
+ * @param {Built} built
+ */
+function cutBetweenRows(box, sheet, { size, top, row }) {
+  box.style.maxHeight = "";
+  if (sheet.offsetTop + size.height <= box.clientHeight) return;
+  const beyond = (box.clientHeight - sheet.offsetTop - top) % row;
+  box.style.maxHeight = `${box.offsetHeight - beyond}px`;
 }
 
 /**
  * Brings what is new into view: the column of the step that is now the last, or the chosen node;
- * of another tree the place where greedy decoding and the beam part, or where both begin.
+ * another tree opens at its first step.
  * @param {HTMLElement} box
  * @param {Built} built
  * @param {{answer: BeamAnswer, last: number, chosen: number}} shown
  * @param {{isNew: boolean, isStep: boolean}} what `isStep`: whether another step is the last
  */
-function follow(box, built, { answer: { tree, parting }, last, chosen }, { isNew, isStep }) {
+function follow(box, built, { answer: { tree }, last, chosen }, { isNew, isStep }) {
   const room = box.clientWidth;
-  if (isNew && (parting.step !== null || last === built.columns.length)) {
-    const step = parting.step ?? 1;
-    const end = farthest(built, room);
-    const { start } = built.columns[step - 1];
-    const before = built.columns[Math.max(0, step - 2)].start;
-    box.scrollTo({ left: end <= start ? end : before, top: 0 });
+  if (isNew && last === built.columns.length) {
+    box.scrollTo({ left: 0, top: 0 });
     return;
   }
   const isChosen = !isNew && !isStep && tree.step[chosen] <= last;

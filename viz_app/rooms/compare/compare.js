@@ -12,7 +12,7 @@ import { makeCompareHeads } from "./drawn/heads.js";
 import { makeInquiry } from "./inquiry.js";
 import { makeCompareMaps } from "./drawn/maps.js";
 import { makeCompareRuns } from "./runs.js";
-import { alignmentOf, jointLabels, percentText, readingOf, summaryOf, tellingFrom } from "./says.js";
+import { alignmentOf, jointLabels, nearestSaid, readingOf, summaryOf, tellingFrom } from "./says.js";
 
 /**
  * What the room holds, for the functions below.
@@ -177,8 +177,7 @@ function paint(own, parts, answer, { palette, unit }) {
   const { layer, head, distance } = answer.alike;
   const its = answer.places[1];
   alike.hidden = distance === null || (its.layer === layer && its.head === head) || !state.canAsk;
-  setText(alike, t("compare_alike", { layer: layer + 1, head: head + 1,
-    far: percentText(distance ?? 0) }));
+  setText(alike, nearestSaid("alike", answer, t));
   heads.update(answer, palette);
   updateStep(own, parts, answer);
   const { pointed } = own;

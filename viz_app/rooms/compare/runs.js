@@ -5,7 +5,7 @@ import { makePlacePicker } from "../../stage/page/pick.js";
 import { markAsking } from "../../stage/page/rooms.js";
 import { editsAfter } from "../../stage/page/whatif/edits.js";
 import { makeCompareTraining } from "./drawn/training.js";
-import { percentText } from "./says.js";
+import { nearestSaid } from "./says.js";
 import { differencesOf, nameOf, waysOf, wayName } from "./ways.js";
 
 /**
@@ -48,10 +48,11 @@ function makePick(t, { state }, setB) {
 }
 
 /** Why B shows another head than A, where that is the nearest to it. @param {CompareHeld} answer @param {Words} t */
-function headOf({ places: [mine, its], alike }, t) {
+function headOf(answer, t) {
+  const { places: [mine, its], alike } = answer;
   const isAt = (/** @type {Head} */ { layer, head }) => its.layer === layer && its.head === head;
   return alike.distance !== null && isAt(alike) && !isAt(mine)
-    ? t("compare_differs_head", { far: percentText(alike.distance) }) : "";
+    ? nearestSaid("differs_head", answer, t) : "";
 }
 
 /**
@@ -122,7 +123,7 @@ export function makeCompareRuns(t, session, acts) {
       }
       [placeA, placeB].forEach((place, i) => place.update(places[i], places[i]));
       training.update(b.recipe);
-      setText(differs, [differencesOf(a.recipe, b.recipe, models, t), headOf(answer, t)].filter(Boolean)
+      setText(differs, [differencesOf(a.recipe, b.recipe, models, t, a.prompt), headOf(answer, t)].filter(Boolean)
         .join(t.language === "zh" ? "" : " "));
       for (const one of [placeA, placeB]) one.element.hidden = false;
       swap.hidden = !state.canAsk;

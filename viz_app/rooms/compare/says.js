@@ -41,6 +41,20 @@ export function signed(number, digits = 3) {
   return number > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
+const UNLIKE = 0.5; // of a row's attention that lies elsewhere: from here on the nearest head is not alike
+
+/**
+ * A sentence about the head of B that is nearest to A's: of how many, how far, and whether it is alike.
+ * @param {"alike" | "differs_head"} about
+ * @param {CompareHeld} answer
+ * @param {Words} t
+ */
+export function nearestSaid(about, { alike: { layer, head, distance }, places: [, its] }, t) {
+  const far = distance ?? 0;
+  return t(`compare_${about}${far > UNLIKE ? "_far" : ""}`, { of: its.layers * its.heads,
+    layer: layer + 1, head: head + 1, far: percentText(far) });
+}
+
 /**
  * How far two rows are apart on average, and where most; null where no row has a counterpart.
  * @param {CompareHeld} answer

@@ -130,14 +130,34 @@ function chosenBy(recipes, t) {
 /** The tokens that were forced, and where. @param {Recipe} recipe */
 const forcedIn = ({ target }) => target.flatMap(({ token, how }, at) => (how === "forced" ? [`${at} ${token}`] : [])).join();
 
+/** What a model is told besides the sentence, in a text. @param {Recipe} recipe @param {Words} t */
+const settingsSaid = ({ settings = {} }, t) => Object.keys(settings).sort()
+  .map((name) => `${t(`set_${name}`)}: ${settings[name]}`).join(t("parts_between")) || t("compare_unset");
+
+/**
+ * Where the tokens of two runs part, or which of them goes on where the other stops; null: nowhere.
+ * @param {Recipe} a
+ * @param {Recipe} b
+ * @param {number} prompt tokens of the target before the first that is chosen
+ * @param {Words} t
+ */
+function partedAt({ target: mine }, { target: its }, prompt, t) {
+  const parted = mine.findIndex(({ token, how }, i) =>
+    i < its.length && (its[i].token !== token || its[i].how !== how));
+  if (parted >= 0) return t("compare_differs_tokens", { n: prompt + parted });
+  return mine.length === its.length ? null
+    : t("compare_differs_length", { a: mine.length, b: its.length });
+}
+
 /**
  * In what B differs from A, in a sentence.
  * @param {Recipe} a
  * @param {Recipe} b
  * @param {Model[]} models
  * @param {Words} t
+ * @param {number} [prompt] tokens of the target before the first that is chosen
  */
-export function differencesOf(a, b, models, t) {
+export function differencesOf(a, b, models, t, prompt = 1) {
   const [mine, its] = [a, b].map(({ model }) => models.find(({ name }) => name === model));
   const isTraining = mine && its && wholeOf(mine) === wholeOf(its);
   const isFed = isTraining && mine !== its && String(a.target.map(({ token }) => token))
@@ -148,6 +168,7 @@ export function differencesOf(a, b, models, t) {
     isTraining ? ["update", String(mine.update), String(its.update)]
       : ["model", titleOf(a.model, models, t), titleOf(b.model, models, t)],
     ["source", a.source, b.source],
+    ["settings", settingsSaid(a, t), settingsSaid(b, t)],
     ["pads", String(a.pads ?? 0), String(b.pads ?? 0)],
     ["edits", editsSaid(a.edits, t), editsSaid(b.edits, t)],
     ["strategy", chosen[0], chosen[1]],
@@ -156,6 +177,8 @@ export function differencesOf(a, b, models, t) {
   const said = pairs.filter(([, x, y]) => x !== y).map(([about, x, y]) =>
     t(`compare_differs_${about}`, { a: x, b: y }));
   if (isFed && a.target.length > 0) said.push(t("compare_differs_fed"));
+  const parted = said.length === 0 ? partedAt(a, b, prompt, t) : null;
+  if (parted) said.push(parted);
   return said.length === 0 ? t("compare_differs_nothing")
     : t("compare_differs", { what: said.join(t("parts_between")) });
 }

@@ -94,10 +94,18 @@ export function paintAxis(painting, ofRows) {
     const label = labelAt(axis, i);
     const isNow = ofRows && i === frame.current;
     const isChosen = !axis.labels && i === chosen;
+    const tint = axis.tint?.(i) ?? 0;
     const isQuiet = !axis.labels || i >= lit || label.kind === "pad" || label.kind === "fold";
-    atLabel(painting, ofRows, i, (look) =>
-      paintLabel(context, palette, label, { ...look, colour: isNow ? palette.accent
-        : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink }));
+    atLabel(painting, ofRows, i, (look) => {
+      if (tint > 0) {
+        context.fillStyle = palette.of(tint);
+        context.beginPath();
+        context.roundRect(...labelBox(context, palette, label, look), 3);
+        context.fill();
+      }
+      paintLabel(context, palette, label, { ...look, colour: tint > 0 ? palette.on(tint)
+        : isNow ? palette.accent : isChosen ? palette.select : isQuiet ? palette.quiet : palette.ink });
+    });
   }
 }
 

@@ -69,12 +69,13 @@ export function layoutGrid(frame, view, unit, measure) {
   /** The cells under labels of a height. @param {number} labelHeight */
   function cellsUnder(labelHeight) {
     const top = Math.round(title + labelHeight + 0.7 * type) + strip;
-    const down = Math.max(leastY,
-      Math.min((view.height - top - 3) / roomOf(rows), most[1] * unit));
+    const fits = (view.height - top - 3) / roomOf(rows);
+    const lowest = frame.low && fits >= frame.low ? frame.low : leastY;
+    const down = Math.max(lowest, Math.min(fits, most[1] * unit));
     const broad = wide ? Math.max(wide * down, columns.labels ? 28 * unit : leastX) : Infinity;
     const pitchX = Math.max(leastX, Math.min(across, broad, most[0] * unit));
     const high = frame.high ?? (view.width < PHONE ? 2.4 : 1.3); // a finger needs a phone's height
-    const pitchY = wide ? Math.max(leastY, Math.min(down, Math.max(high * pitchX, READABLE * unit)))
+    const pitchY = wide ? Math.max(lowest, Math.min(down, Math.max(high * pitchX, READABLE * unit)))
       : down;
     return { top, pitchX: whole(pitchX), pitchY: whole(pitchY) };
   }

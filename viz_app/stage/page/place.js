@@ -1,7 +1,12 @@
 // Where the stage stands in the window: how much room it has, and what is scrolled how far.
 
 const NARROW = 960; // CSS pixels; up to here the stage is one column
+const PHONE = 480; // CSS pixels; up to here it is laid out for a thumb, wider only on a touched screen
+const LOW = 500; // CSS pixels; a lower window is one that is zoomed in: the picture comes first
 const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
+
+/** Whether a thumb presses, and no mouse. */
+const isTouched = () => window.matchMedia("(pointer: coarse)").matches;
 
 /**
  * Fits the stage to its place: classes for the room there is (host pages may drop container
@@ -13,7 +18,8 @@ export function fit(root) {
   if (width === 0) return;
   root.classList.toggle("middling", width <= 1200);
   root.classList.toggle("narrow", width <= NARROW);
-  root.classList.toggle("slim", width <= 640);
+  root.classList.toggle("slim", width <= PHONE || (width <= 640 && isTouched()));
+  root.classList.toggle("low", window.innerHeight <= LOW);
   root.classList.toggle("tall", window.innerHeight >= 860);
   const topOf = (/** @type {Element} */ node) => Math.max(0, node.getBoundingClientRect().top + window.scrollY);
   const top = topOf(root);

@@ -11,7 +11,7 @@ import { toggled } from "./whatif/edits.js";
 import { claim, make, makeButton, nearest, scrollToItem, setTrait, turnOf } from "./elements.js";
 import { bringMap } from "./place.js";
 
-const LEAST_TINT = 0.02; // weights below leave a token as it is
+export const LEAST_TINT = 0.02; // weights below leave a token as it is
 
 /**
  * The key a pointed token stands for in the shown map, or nulls when it has no place there.
@@ -36,7 +36,7 @@ export function placeOfToken(state, side, index) {
  * The row whose weights tint the strips: the pointed one, else the current step.
  * @param {State} state
  */
-function tintedQuery(state) {
+export function tintedQuery(state) {
   const { pointed, site, at, run } = state;
   if (pointed.query !== null) return pointed.query;
   return !isStepped(run, site) || pointed.key !== null ? null : at;

@@ -8,6 +8,7 @@ import { make, makeWordSwitch, setText, setTrait } from "../../../stage/page/ele
 import { makeTermed } from "../../../stage/page/glossary.js";
 import { makeLookButton } from "../../../stage/page/look.js";
 import { makeHeadPicker } from "../../../stage/page/pick.js";
+import { LEAST_TINT, tintedQuery } from "../../../stage/page/strips.js";
 import { columnsOf, isStepped, rowsOf, siteOf, SITES, sitesOf } from "../../../stage/anatomy.js";
 import { stepsShown } from "../../../stage/run/able.js";
 import { keyCount, queryCount } from "../../../stage/run/run.js";
@@ -19,14 +20,15 @@ import { makeTable } from "./table.js";
 
 const FROM_AFAR = 42; // CSS pixels of a cell whose digits are read from the back row
 const ROWS_IN_SIGHT = 15; // cells that a projector has room for at least: ten of them under their labels
-const WIDE_AFAR = 3; // times as wide as high, that a cell may be there: labels lie then
+const LOW_AFAR = 14; // CSS pixels of a row there, where all rows are in sight then
+const WIDE_AFAR = 5; // times as wide as high, that a cell may be there: labels lie then
 const LARGE = 1.3; // type so much larger than usual is for a projector
 
 const FINGER = 24; // CSS pixels that a cell is at least wide on a phone: room for its digits
 
 /**
  * What the large map shows now; `weight(query, key)` is its number, null where masked.
- * @typedef {ReturnType<typeof frameOf> & {picture?: HTMLCanvasElement}} MapFrame
+ * @typedef {ReturnType<typeof frameOf> & {picture?: HTMLCanvasElement, low?: number}} MapFrame
  * @param {State} state
  * @param {Head} shown
  * @param {{rows: Label[], columns: Label[]}} labels
@@ -77,6 +79,19 @@ function frameOf(state, shown, labels, narrow, t) {
 const shortRows = ({ rows, rowsAre }, t) => (rowsAre !== "step" ? rows
   : { ...rows, title: t("axis_rows_step_short"),
     labels: rows.labels.map(({ lead: _, ...label }) => label) });
+
+/**
+ * The labels of the columns in the colours that the source has in its strip, which a projector has no
+ * room for: a class sees which words the step looks at.
+ * @param {MapFrame} frame
+ * @param {State} state
+ */
+function tintedColumns({ columns, weight, read }, state) {
+  const row = tintedQuery(state);
+  if (row === null || read.kind !== "weight") return columns;
+  const of = (/** @type {number} */ key) => weight(row, key) ?? 0;
+  return { ...columns, tint: (/** @type {number} */ key) => (of(key) < LEAST_TINT ? 0 : of(key)) };
+}
 
 /**
  * The column that a row looks at most.
@@ -220,7 +235,9 @@ export function makeMap(t, session, redraw, need) {
       frame = now;
       if (unit > LARGE) {
         now.least = Math.min(FROM_AFAR, Math.floor(grid.element.clientHeight / ROWS_IN_SIGHT));
+        now.low = LOW_AFAR;
         now.wide = WIDE_AFAR;
+        now.columns = tintedColumns(now, state);
         picker.update(state.site, siteOf(state.model, state.site), shown, sitesOf(state.model));
       }
       if (now.read.reading === "weights") now.picture = pictures.of(state.run, now, palette);
