@@ -12,7 +12,6 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
 from viz_app.links.link import read_link
-from viz_app.links.old import in_tokens
 from viz_app.menu.catalogue import entry_of, models_of
 from viz_app.text import WORDS
 
@@ -50,7 +49,6 @@ def open_link(library: "Library", link: str) -> Linked:
     model = next(one for one in models if one["name"] == recipe.model)
     recipe, decoding = library.extend(recipe, None if seen["to_end"] else 0)
     tracer = library.tracer(recipe.model, recipe.edits)
-    seen = in_tokens(seen, decoding.source, tracer.anatomy.max_positions - 1)
     if "at" in seen:
         seen |= {"at": min(seen["at"], len(decoding.steps) - 1)}
     seen = {name: model["start_on"][name] for name in ("site", "rows")} | seen
