@@ -270,7 +270,10 @@ def _linked(library: "Library", parsed: argparse.Namespace) -> Wish:
 def _another(shown: Picture, name: str) -> Picture:
     """Another picture of what a link shows: the same head, and in its room all that is chosen."""
     room = pictures()[name]
-    names = {one.name for one in fields(room.view if room is shown.room else View)}
+    names = {one.name for one in fields(View)}
+    if room is shown.room:
+        made = set(shown.room.views[shown.name].view)  # what made it that picture
+        names |= {one.name for one in fields(room.view)} - made
     said = {one: value for one, value in shown.view.to_json().items() if one in names}
     return picture_of(name, said)
 

@@ -20,11 +20,8 @@ from model_core.values.recipe import Recipe
 from viz_app.files.picture import Picture
 from viz_app.limits import LOCAL
 from viz_app.menu.catalogue import entry_of
-from viz_app.rooms import ROOMS, pictures
-from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.translate.answer import to_page
+from viz_app.rooms import HOME, ROOMS, HomeView, pictures
 from viz_app.rooms.translate.payload import payload
-from viz_app.rooms.translate.view import TranslateView
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS, words_of_room
 from viz_app.values.colours import COLOURS
@@ -108,7 +105,7 @@ def standalone_html(
         raise RecipeError(f"There is no theme {theme!r}; choose {', '.join(get_args(Theme))}.")
     if language is not None and language not in WORDS:
         raise RecipeError(f"There is no language {language!r}; choose {', '.join(WORDS)}.")
-    shown = ("translate", *opening.rooms)
+    shown = (HOME.name, *opening.rooms)
     apart = [room.name for room in ROOMS if room.name not in shown]
     unused = {key for room in apart for key in words_of_room(room)["en"]}
     # Chinese has all keys: errors too, of which English stands where they are raised.
@@ -153,17 +150,21 @@ def _of_reading(
     library: "Library", recipe: Recipe, view: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
     """What the page is answered for the reading that it opens on, of every site that has it."""
-    name, tracer = view.get("reading"), library.tracer(recipe.model, recipe.edits)
-    if name not in ("norms", "hidden"):
-        return []  # the page makes the others itself
-    sites = [one.site for one in tracer.anatomy.sites] if name == "norms" else ["cross"]
-    asked = [{"reading": name, "site": site} for site in sites]
-    with library.calls():
-        answers = [to_page(tracer, recipe, TranslateView.from_json(one)).to_json() for one in asked]
-    return [
-        {"room": "translate", "asked": one, "answer": answer}
-        for one, answer in zip(asked, answers, strict=True)
+    tracer, answer = library.tracer(recipe.model, recipe.edits), HOME.to_page or HOME.answer
+    shown: list[HomeView] = [
+        HomeView.from_json({"reading": view.get("reading"), "site": one.site})
+        for one in tracer.anatomy.sites
     ]
+    with library.calls():
+        return [
+            {
+                "room": HOME.name,
+                "asked": asked,
+                "answer": answer(tracer, recipe, HomeView.from_json(asked)).to_json(),
+            }
+            for one in shown
+            for asked in HOME.asks(one)
+        ]
 
 
 def _page(
@@ -240,48 +241,35 @@ def opening(
         answer = room.answer(tracer, recipe, picture.view)
         answer.table(picture.name)  # raises where there is nothing to be seen
         view: Any = answer.view
-        if room.name == "translate":
+        if room is HOME:
             return Opening(seen_in(picture) if stage is None else dict(stage))
-        if room.name == "masks" and view.sentences[0] != recipe.source:
+        batch = getattr(view, "sentences", None)
+        if batch and batch[0] != recipe.source:
             raise RecipeError(
                 f"The page shows {shown(recipe.source)}, so its batch must begin with that "
                 "sentence."
             )
         answers: list[dict[str, Any]] = []
         for asked in room.asks(view):
-            if "kind" in asked and asked["kind"] in [one["answer"]["kind"] for one in answers]:
-                continue  # the model's own table is of this kind
             is_here = view.parts(asked) == asked
             here = answer if is_here else room.answer(tracer, recipe, room.view.from_json(asked))
-            answers.append({"room": room.name, "asked": asked, "answer": here.to_json()})
+            made = here.to_json()
+            if made not in [one["answer"] for one in answers]:  # one answer to both questions
+                answers.append({"room": room.name, "asked": asked, "answer": made})
     seen = seen_in(replace(picture, view=view))
     return Opening(seen | dict(stage or {}) | {"choices": view.to_json()}, tuple(answers))
 
 
 def seen_in(picture: Picture) -> dict[str, Any]:
     """What a page or a link is told of a picture: the room, the head, and what is chosen there."""
-    if picture.room.name == "translate":
-        return _translate(picture, picture.view)
-    view = picture.view
-    told = {"room": picture.room.name, "spelled": view.spelled, **_placed(view)}
-    return told | {"choices": view.to_json()}
-
-
-def _placed(view: Any) -> dict[str, Any]:
-    """The head that is locked, and the cell that is kept."""
-    if view.site is None or view.layer is None:
-        return {}
-    told = {"site": view.site, "locks": {view.site: {"layer": view.layer, "head": view.head}}}
-    if isinstance(view, InsideView) and view.query is not None:
-        told["cells"] = {view.site: {"query": view.query, "key": view.key}}
-    return told
-
-
-def _translate(picture: Picture, view: Any) -> dict[str, Any]:
-    """What the stage is told of a picture of the translation."""
-    told = view.to_json()
-    if picture.name == "lines":
-        told["view"] = "lines"
-    if picture.name == "candidates":
-        told = {name: value for name, value in told.items() if name in ("at", "spelled")}
+    room, view = picture.room, picture.view
+    if room is HOME:
+        return view.to_json()
+    told = {"room": room.name, "spelled": view.spelled, "choices": view.to_json()}
+    if view.site is not None and view.layer is not None:
+        told["site"] = view.site
+        told["locks"] = {view.site: view.parts(("layer", "head"))}
+        cell = view.parts(("query", "key")) if room.keeps_cell else {}
+        if cell.get("query") is not None:
+            told["cells"] = {view.site: cell}
     return told

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from model_core.errors import RecipeError
+from model_core.errors import RecipeError, VisualiserError
 from model_core.values.edits import read_edits
 from model_core.values.recipe import (
     MAX_CHARACTERS,
@@ -29,19 +29,14 @@ from model_core.values.recipe import (
     strategy_of,
 )
 from model_core.values.trace import SITES
-from viz_app.links import old
-from viz_app.links.old import broken
-from viz_app.rooms import ROOMS
-from viz_app.rooms.translate.view import TranslateView
+from viz_app.rooms import HOME, ROOMS, HomeView, room_named
 from viz_app.text import told
 from viz_app.values.view import View, whole, wholes, word
 
 MAX_LINK = 12_000  # characters of the fragment; a Chinese character takes nine
-_KNOWN = "v1, v2, v3"
 _HOWS = {"g": "greedy", "s": "sampled", "f": "forced", "b": "beam"}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,15}")
 _NUMBER = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,24})?(?:e-[0-9]{1,2})?")
-_VIEWS = {room.name: room.view for room in ROOMS}
 # What the small maps are sorted by: their place, or a measure of stage/run/habits.js.
 ORDERS: tuple[str, ...] = ("place", "entropy", "largest", "previous", "itself", "next", "first")
 ORDERS += ("end", "marks", "start", "diagonal")
@@ -50,7 +45,7 @@ _DRAWN = ("temperature", "top_k", "top_p", "seed")
 
 
 @dataclass(frozen=True)
-class PageView(TranslateView):
+class PageView(HomeView):
     """The view of the translation, what the page keeps beside it, and numbers of the recipe."""
 
     room: str | None = word(*(room.name for room in ROOMS))
@@ -84,14 +79,8 @@ def read_link(
     fragment = text.strip().partition("#")[2] if "#" in text else text.strip()
     if len(fragment) > MAX_LINK:
         raise told(RecipeError, "link_long", n=len(fragment), limit=MAX_LINK)
-    words = None
-    if re.match(r"v[12](?:&|$)", fragment):
-        pairs, words = old.as_now(fragment)
-    else:
-        pairs = _pairs(fragment)
+    pairs = _pairs(fragment)
     recipe, view = _assembled(pairs)
-    if words is not None:
-        view["words"] = words
     if models is None:
         return recipe, view
     has_text = any(name == "text" for name, _ in pairs)
@@ -109,14 +98,19 @@ def write_link(recipe: Recipe, view: Mapping[str, Any] | None = None, base: str 
     return f"{base.partition('#')[0]}#{fragment}"
 
 
+def broken(name: str) -> VisualiserError:
+    """The error of a link whose field `name` is not what it can be."""
+    return told(RecipeError, "link_broken", name=name.encode("ascii", "replace").decode()[:20])
+
+
 def _pairs(fragment: str) -> list[tuple[str, str]]:
     """The fields of a link of this version, less the version."""
     parts = fragment.split("&")
-    version = re.fullmatch(r"v=?([0-9]{1,6})", parts[0])
+    version = re.fullmatch(r"v=([0-9]{1,6})", parts[0])
     if version is None:
         raise broken("v")
-    if parts[0] != "v=3":
-        raise told(RecipeError, "link_version", version=f"v{version[1]}", known=_KNOWN)
+    if version[1] != "3":
+        raise told(RecipeError, "link_version", version=f"v{version[1]}", known="v3")
     pairs = []
     for part in parts[1:]:
         try:
@@ -140,11 +134,11 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
     to_end = "target" not in values
     page = _said(PageView, "", values)
     recipe = _recipe(page, values)
-    room = page.setdefault("room", "translate")
+    room = room_named(page.setdefault("room", HOME.name)) or HOME
     view: dict[str, Any] = {"view": "heat", "spelled": False, "order": "place"} | page
     view |= {"locks": {}, "cells": {}, "choices": {}, "to_end": to_end, "stale": False}
-    if room != "translate":
-        view["choices"] = _said(_VIEWS[room], f"{room}.", values)
+    if room is not HOME:
+        view["choices"] = _said(room.view, f"{room.name}.", values)
     for name in ("weights", "draft"):
         if name in values:
             view[name] = _field(values, name, _draft)
@@ -160,7 +154,7 @@ def _assembled(pairs: Iterable[tuple[str, str]]) -> tuple[Recipe, dict[str, Any]
     for one in (view, view["choices"]):  # the head that a view is of is the one that is locked
         for of, names in (("locks", ("layer", "head")), ("cells", ("query", "key"))):
             place = {name: one[name] for name in names if name in one}
-            if "site" in one and len(place) == 2 and (of == "locks" or room == "inside"):
+            if "site" in one and len(place) == 2 and (of == "locks" or room.keeps_cell):
                 view[of][one["site"]] = place
     view |= view["locks"].get(view.get("site"), {})
     if values:
@@ -215,7 +209,7 @@ def _run(written: str) -> dict[str, Any]:
     if "text" not in names:
         raise ValueError("no sentence")
     recipe, view = _assembled(pairs)
-    if view["room"] != "translate":
+    if view["room"] != HOME.name:
         raise ValueError("a view")
     return recipe.to_json()
 

@@ -2,6 +2,9 @@
 
 from viz_app.rooms import beam, compare, heads, inside, masks, positions, translate
 from viz_app.rooms.room import Room
+from viz_app.rooms.translate.view import TranslateView as HomeView
+
+__all__ = ["HOME", "ROOMS", "HomeView", "pictures", "room_named"]
 
 ROOMS: tuple[Room, ...] = (
     translate.ROOM,
@@ -12,6 +15,7 @@ ROOMS: tuple[Room, ...] = (
     heads.ROOM,
     compare.ROOM,
 )
+HOME = translate.ROOM  # what it shows is the page's own: its view is said of the page itself
 
 
 def room_named(name: object) -> Room | None:

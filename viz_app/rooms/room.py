@@ -6,7 +6,7 @@ An answer is values: arrays, tokens, and what JSON knows. How they travel is sai
 
 import base64
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from model_core.errors import LimitReached, RecipeError
 from model_core.values.anatomy import Anatomy
-from model_core.values.trace import Site, Tokens
+from model_core.values.trace import Decoding, Site, Tokens
 from viz_app.text import told
 from viz_app.values.tables import Table, TableOf, filled
 from viz_app.values.view import View
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from model_core.decoding.tracer import Tracer
+    from model_core.models.protocol import Model
     from model_core.values.recipe import Recipe
 
 
@@ -70,6 +71,39 @@ class Shown:
     check: Callable[[Any], None] = lambda view: None  # raises where it cannot show what is chosen
 
 
+Said = dict[str, Any]  # a view as JSON
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A run on the page: what is locked there and at which step it is, and what a room says."""
+
+    model: "Model"
+    decoding: Decoding
+    page: Mapping[str, Any]  # site, locks, at, ...: as `read_link` gives it
+    said: Said  # what is chosen in the room
+
+    @property
+    def site(self) -> Site:
+        """The attention that the page shows."""
+        site: Site = self.page["site"]
+        return site
+
+    @property
+    def sites(self) -> list[Site]:
+        """The attentions of the model."""
+        return [one.site for one in self.model.anatomy.sites]
+
+    def placed(self, usual: str | None = None) -> Said:
+        """What is chosen, with the head that is locked at its site; `usual` where none is named."""
+        site = self.said.get("site", usual or self.site)
+        return {"site": site} | self.page["locks"].get(site, {}) | self.said
+
+    def of_site(self, site: str) -> Said:
+        """A site and the head that is locked there."""
+        return {"site": site, **self.page["locks"][site]}
+
+
 def asked(*names: str) -> Callable[[View], tuple[dict[str, Any], ...]]:
     """What the page asks a room whose answer depends on these parts of its view alone."""
     return lambda view: (view.parts(names),)
@@ -86,6 +120,11 @@ class Room:
     `asks(view)` are the questions that the page asks for a view, as parts of it. `to_page`
     answers the page where that asks for something else than the pictures show. `beside` are the
     other recipes that an answer evaluates: they have the same limits.
+
+    `shows` is the view of a link, with the places that this run has. `beforehand` are the views
+    whose answers a page without a server has; of the first sentence of a model, `whole`, that may
+    be more. `of_model` are questions with their answers that no sentence changes. `keeps_cell`: its
+    query and key are the cell that the page keeps.
     """
 
     name: str
@@ -97,6 +136,21 @@ class Room:
     asks: "Callable[[Any], tuple[dict[str, Any], ...]]" = lambda view: ()
     to_page: "Callable[[Tracer, Recipe, Any], Answer] | None" = None
     beside: "Callable[[Tracer, Recipe, Any], tuple[Recipe, ...]]" = lambda tracer, recipe, view: ()
+    shows: Callable[[Seen], Said] = Seen.placed
+    beforehand: Callable[[Seen, bool], Iterable[Said]] = lambda seen, whole: ()
+    of_model: "Callable[[Tracer, Recipe], Iterable[tuple[Said, Answer]]]" = lambda tracer, recipe: (
+        ()
+    )
+    keeps_cell: bool = False
+
+    def picture_of(self, seen: Seen) -> tuple[str, Said]:
+        """The picture that a link shows, the first whose choices are the link's, and its view."""
+        said = self.shows(seen)
+        view = vars(self.view.from_json(said))
+        for name, picture in self.views.items():
+            if picture.view and all(view[one] == value for one, value in picture.view.items()):
+                return name, said
+        return next(iter(self.views)), said
 
     def lacks(self, anatomy: Anatomy) -> str | None:
         """Why the room is not for such a model, as a code whose sentence is "error_lacks_CODE"."""

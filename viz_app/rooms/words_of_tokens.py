@@ -1,6 +1,6 @@
 """The words of a sentence, and the order they stand in when two of them have changed places."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from model_core.values.trace import Tokens
 from viz_app.rooms.examples import SWAPS
@@ -79,16 +79,6 @@ def movable(words: Sequence[Sequence[int]], tokens: Tokens) -> list[int]:
 def tokens_in(order: Sequence[int], words: Sequence[Sequence[int]]) -> list[int]:
     """Which token stands at each place, when the words stand in this order."""
     return [token for word in order for token in words[word]]
-
-
-def places_in(
-    order: Sequence[int], words: Sequence[Sequence[int]], shift: Mapping[int, int], last: int
-) -> list[int] | None:
-    """Which position each place has when words are shifted; None where none is."""
-    if not any(shift.values()):
-        return None
-    shifts = [shift.get(word, 0) for word in order for _ in words[word]]
-    return [max(0, min(last, place + by)) for place, by in enumerate(shifts)]
 
 
 def _pair(words: Sequence[Sequence[int]], tokens: Tokens) -> tuple[int, int] | None:

@@ -21,7 +21,6 @@ from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES, Decoding
 from viz_app.limits import LOCAL, Limits, check_kept, check_opening, notice_of
 from viz_app.links.link import read_link
-from viz_app.links.old import in_tokens
 from viz_app.menu.catalogue import entry_of
 from viz_app.rooms.translate.payload import payload
 from viz_app.server.bringing import FROM_HERE, read_wish
@@ -166,8 +165,7 @@ class Service(Answering):
             have = have if have < len(decoding.steps) + 1 else 0
             model = library.tracer(recipe.model, recipe.edits).model
             if view is not None:
-                last = model.anatomy.max_positions - 1
-                notice = notice | {"view": in_tokens(view, decoding.source, last)}
+                notice = notice | {"view": view}
             if not have:
                 notice = notice | self.told(recipe.model)
             return payload(recipe, decoding, model, have) | notice

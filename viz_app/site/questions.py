@@ -1,6 +1,7 @@
 """What the rooms of a page are asked beforehand, since nobody answers later."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,17 +10,16 @@ import numpy as np
 from model_core.errors import RecipeError
 from model_core.values.recipe import Recipe
 from model_core.values.trace import ROWS, Decoding
-from viz_app.rooms import ROOMS, room_named
-from viz_app.rooms.places import best_cells, placed
+from viz_app.rooms import HOME, ROOMS, room_named
+from viz_app.rooms.places import placed
+from viz_app.rooms.room import Said, Seen
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
     from model_core.models.protocol import Model
 
-Said = dict[str, Any]
 # The rooms of a page, beside Translate.
-SHOWN = tuple(room.name for room in ROOMS if room.name != "translate")
-_TABLE: tuple[str, Said] = ("positions", {"study": "table", "kind": "own", "side": "source"})
+SHOWN = tuple(room.name for room in ROOMS if room is not HOME)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,45 +83,11 @@ def of_sentence(
 ) -> list[tuple[str, Said]]:
     """The rooms and their views that a page can show of its sentence.
 
-    Translate: norms of values, and each word hidden; the page makes the other readings itself.
-    Masks: the causal mask, whole and gone, and one pass beside steps. Positions: the order of the
-    words. Inside a head: the cell that the page opens on, and the way of its token. Compare: the
-    usual run beside it, and the heads that the page opens on; Heads: what these are worth here.
-    Beam: the tree. The first sentence of a model has every site, the sum and the rotation too; all
-    of it for every sentence would make the site twice as large.
+    The first sentence of a model may have more: all of it for every sentence would make the site
+    twice as large.
     """
-    sites: list[Any] = [one.site for one in model.anatomy.sites]
-    locks = view["locks"]
-    read = [("translate", {"reading": "norms", "site": site}) for site in sites]
-    if "cross" in sites:
-        read.append(("translate", {"reading": "hidden", "site": "cross"}))
-    here = sites if is_first else [view["site"]]
-    beside = [("compare", {"site": site, **locks[site]}) for site in here]
-    worth = [("heads", {"site": site, **locks[site]}) for site in sites]
-    causal = [site for site in sites if site == "decoder"]
-    asked: list[tuple[str, Said]] = [*read, *beside, *worth, ("beam", {})]
-    asked += [
-        ("masks", {"view": "masks", "site": site}) for site in (sites if is_first else causal)
-    ]
-    for site in causal:
-        asked += [
-            ("masks", {"view": "masks", "site": site, "causal": "none"}),
-            ("masks", {"view": "passes", "site": site}),
-        ]
-    if "encoder" in sites:
-        order = {"study": "order", "site": "encoder", **locks["encoder"]}
-        asked.append(("positions", order))
-        if is_first:
-            asked += [("positions", {"study": "sum"}), ("positions", order | {"study": "rotary"})]
-    for site in here:
-        lock, query = locks[site], view["at"]
-        side = model.anatomy.site(site).rows
-        if side == "source":
-            query = best_cells(decoding.trace(site, lock["layer"]))[lock["head"]][0]
-        way = ("inside", {"view": "way", "side": side, "position": query})
-        asked.append(("inside", {"view": "cell", "site": site, **lock, "query": query}))
-        asked += [] if way in asked else [way]
-    return asked
+    seen = Seen(model, decoding, view, {})
+    return [(room.name, said) for room in ROOMS for said in room.beforehand(seen, is_first)]
 
 
 def news(answers: list[Answered], known: list[Answered]) -> list[Answered]:
@@ -136,20 +102,14 @@ def news(answers: list[Answered], known: list[Answered]) -> list[Answered]:
 
 
 def of_model(library: "Library", recipe: Recipe) -> list[Answered]:
-    """What is the same whatever the sentence: the table of positions, and the pages of all heads.
-
-    What a head is worth on a sentence is not in them.
-    """
+    """What is the same whatever the sentence, of every room that has it."""
     tracer = library.tracer(recipe.model, recipe.edits)
-    room: Any = room_named("heads")
-    found = answered(library, recipe, (_TABLE,))
-    for one in tracer.anatomy.sites:
-        for layer, head in np.ndindex(one.layers, one.heads):
-            asked = {"site": one.site, "layer": layer, "head": head}
-            answer = room.answer(tracer, recipe, room.view.from_json(asked | {"part": "head"}))
-            if answer["measured"] is None:  # nothing is known of any head
-                return [*found, Answered("heads", {}, answer.to_json())]
-            found.append(Answered("heads", asked, answer.to_json()))
+    found: list[Answered] = []
+    for room in ROOMS:
+        if room.lacks(tracer.anatomy) is None:
+            with suppress(RecipeError), library.calls():  # its control is greyed out
+                for asked, answer in room.of_model(tracer, recipe):
+                    found.append(Answered(room.name, asked, answer.to_json()))
     return found
 
 

@@ -224,19 +224,19 @@ def test_a_page_opens_with_one_question_with_a_link_and_without(visit):
     stage = visit()
     stage.drawn()
     assert stage.server_calls == 1
-    stage.anew("#v1&model=en-fr&text=The+old+cat.&cross=1.2")
+    stage.anew("#v=3&model=en-fr&text=The+old+cat.&cross=0.1")
     stage.drawn()
     assert stage.server_calls == 2
 
 
 BROKEN = (
-    ("#v1&model=en-fr&text=%zz", "link_broken", {"name": "text"}),
-    ("#v1&model=en-fr&text=A&<img>=1", "link_broken", {"name": "%3Cimg%3E"}),
-    ("#v9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v1, v2, v3"}),
-    ("#v1&model=en-fr&text=A&cross=9.1", "link_layer", {"n": 9, "limit": 3}),
-    ("#v1&model=en-fr&text=A&cross=1.9", "link_head", {"n": 9, "limit": 8}),
-    ("#v1&model=en-fr&text=A&__proto__=x", "link_broken", {"name": "__proto__"}),
-    ("#v1&model=en-fr&text=" + "a" * 12_000, "link_long", {"n": 12_020, "limit": 12_000}),
+    ("#v=3&model=en-fr&text=%zz", "link_broken", {"name": "text"}),
+    ("#v=3&model=en-fr&text=A&<img>=1", "link_broken", {"name": "<img>"}),
+    ("#v=9&model=en-fr&text=A", "link_version", {"version": "v9", "known": "v3"}),
+    ("#v=3&model=en-fr&text=A&cross=8.0", "link_layer", {"n": 9, "limit": 3}),
+    ("#v=3&model=en-fr&text=A&cross=0.8", "link_head", {"n": 9, "limit": 8}),
+    ("#v=3&model=en-fr&text=A&__proto__=x", "link_broken", {"name": "__proto__"}),
+    ("#v=3&model=en-fr&text=" + "a" * 12_000, "link_long", {"n": 12_021, "limit": 12_000}),
 )
 
 
@@ -281,14 +281,14 @@ def test_what_the_server_refuses_is_told_as_the_links(visit, locale, too_long, s
     reason = too_long.format(n=81, limit=64)
     assert stage.drawn()["message"] == words["error_link_refused"].format(message=reason)
     assert stage.drawn()["recipe"]["source"] != source
-    start = "#v1&model=en-fr&text=A&target=.1"
+    start = "#v=3&model=en-fr&text=A&target=1"
     assert starts in visit(locale=locale, link=start).drawn()["message"]
 
 
 def test_a_broken_link_typed_into_an_open_page_leaves_what_is_there(visit):
     stage = visit()
     shown = drawn(stage)
-    stage.page.evaluate("() => { location.hash = '#v1&nonsense'; }")
+    stage.page.evaluate("() => { location.hash = '#v=3&nonsense'; }")
     stage.page.get_by_role("alert").wait_for()
     assert under_a_message(drawn(stage)) == under_a_message(shown)
     stage.key("Home")
@@ -337,7 +337,7 @@ def test_a_link_that_would_be_too_long_is_not_written_and_the_tool_says_why(
     monkeypatch.setattr(links, "MAX_LINK", 100)
     tiny_checkpoint(tmp_path / "tiny")
     with serve(tmp_path) as served:
-        stage = look(served, link="#v1&model=tiny&text=A", own=True)
+        stage = look(served, link="#v=3&model=tiny&text=A", own=True)
         stage.type_source("The old cat sleeps.", "Shift+Enter")
         assert fragment(stage) == ""
         stage.page.locator("[data-tool=link]").click()

@@ -139,7 +139,7 @@ def test_the_widest_beam_is_said_beside_its_field(small):
     assert field.get_attribute("max") == str(LIMITS.beam_width) == "3"
     assert "1 to 3 translations" in stage.page.locator(".strategy-panel").inner_text()
     assert field.input_value() == "3"
-    stage.page.goto(f"{stage.page.url.split('#')[0]}#v1&model=tiny&text=cat&beam=4")
+    stage.page.goto(f"{stage.page.url.split('#')[0]}#v=3&model=tiny&text=cat&beam=4")
     told = WORDS["en"]["error_limit_beam"].format(n=4, limit=3)
     says_in_a_message(stage, WORDS["en"]["error_link_refused"].format(message=told))
 

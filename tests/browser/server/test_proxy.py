@@ -55,7 +55,7 @@ def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened, kee
         serve(models, address=Address(root_path="/attention")) as (url, service),
         proxy_of(url, keeps) as outside,
     ):
-        stage, asked = opened(f"{outside}/#v1&model=tiny&text=", service)
+        stage, asked = opened(f"{outside}/#v=3&model=tiny&text=", service)
         stage.type_source("The old cat sleeps.", "Shift+Enter")
         stage.choose("site", "encoder")
         shown = stage.drawn()
@@ -77,7 +77,7 @@ def test_a_host_may_name_the_address_that_links_begin_with(models, opened, monke
     base = "https://example.org/attention/?lesson=1"
     monkeypatch.setattr(component, "stage_options", lambda *of: own(*of) | {"base": f"{base}#old"})
     with serve(models) as (url, service):
-        stage, _ = opened(f"{url}/#v1&model=tiny&text=The+old+cat.", service)
+        stage, _ = opened(f"{url}/#v=3&model=tiny&text=The+old+cat.", service)
         link = link_of(stage)
         assert link.startswith(f"{base}#v=3&model=tiny&")
         assert read_link(link)[0].source == "The old cat."

@@ -20,11 +20,10 @@ from viz_app.files.linked import open_link
 from viz_app.files.picture import picture, picture_of
 from viz_app.links.link import write_link
 from viz_app.rooms.places import best_cells
-from viz_app.rooms.words_of_tokens import words_of
 
 TEXT = "The old cat."
 RUN = Recipe("tiny", TEXT, (Choice(42),) * 3)
-KNOWN = "#v1&model=tiny&text=The+old+cat."
+KNOWN = "#v=3&model=tiny&text=The+old+cat."
 
 
 @pytest.fixture(scope="module")
@@ -48,36 +47,36 @@ def as_the_page_opens(name, **choices):
     ("choices", "view"),
     [
         ("", picture("cross")),
-        ("&site=encoder&encoder=2.1&view=table", picture("encoder", "encoder", 2, 1)),
+        ("&site=encoder&encoder=1.0&view=table", picture("encoder", "encoder", 2, 1)),
         ("&site=decoder&view=lines&rows=predicted", picture("lines", "decoder", rows="predicted")),
-        ("&cross=2.3&step=2", picture("cross", layer=2, head=3, step=2)),
+        ("&cross=1.2&at=1", picture("cross", layer=2, head=3, step=2)),
         ("&room=masks", as_the_page_opens("scores")),
         (
-            "&room=masks&masks.pads=rows&masks.shown=2&masks.sentences=A,B",
+            "&room=masks&masks.pads=rows&masks.shown=1&masks.sentences=The+old+cat."
+            "&masks.sentences=A&masks.sentences=B",
             picture("scores", "cross", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
         ),
-        (
-            "&room=masks&masks.shown=4&masks.sentences=A",
-            as_the_page_opens("scores", sentences=(TEXT, "A")),
-        ),
-        ("&room=masks&masks.view=passes&masks.site=encoder", as_the_page_opens("passes")),
+        ("&room=masks&masks.view=passes", as_the_page_opens("passes")),
         ("&room=positions", picture("positions")),
         ("&room=positions&positions.kind=learned", picture("positions", kind="learned")),
-        ("&room=positions&positions.view=sum&positions.side=target", picture("sum", side="target")),
         (
-            "&room=positions&positions.view=rotary&positions.query=0&positions.key=1",
+            "&room=positions&positions.study=sum&positions.side=target",
+            picture("sum", side="target"),
+        ),
+        (
+            "&room=positions&positions.study=rotary&positions.query=0&positions.key=1",
             picture("rotary", "encoder", query=1, key=2),
         ),
         (
-            "&room=positions&positions.view=sum&positions.row=1&positions.column=5",
+            "&room=positions&positions.study=sum&positions.row=1&positions.column=5",
             picture("sum", row=1, column=5),
         ),
         (
-            "&room=positions&positions.kept=0.2&positions.column=4&positions.row=3",
+            "&room=positions&positions.dimensions=0.2&positions.column=4&positions.row=3",
             picture("positions", dimensions=(0, 2, 4), row=3, column=4),
         ),
         (
-            "&room=positions&positions.view=rotary&positions.query=0&positions.key=0"
+            "&room=positions&positions.study=rotary&positions.query=0&positions.key=0"
             "&positions.pair=900",
             picture("rotary", "encoder", query=1, key=1, pair=5),
         ),
@@ -88,7 +87,7 @@ def test_a_link_is_the_view_that_its_page_shows(library, choices, view):
 
 
 def test_a_step_beyond_the_translation_is_its_last(library):
-    linked = open_link(library, f"{KNOWN}&step=1000")
+    linked = open_link(library, f"{KNOWN}&at=999")
     assert linked.picture == picture("cross", step=len(linked.decoding.steps))
 
 
@@ -105,34 +104,26 @@ def test_a_picture_is_whole_unless_its_link_is_of_somebody_stepping(library):
 
 
 def test_a_pair_of_tokens_beyond_the_sentence_is_its_last(library):
-    link = f"{KNOWN}&room=positions&positions.view=rotary&positions.site=decoder&positions.key=900"
-    linked = open_link(library, f"{link}&target=.5.6")
+    link = f"{KNOWN}&room=positions&positions.study=rotary&positions.site=decoder&positions.key=900"
+    linked = open_link(library, f"{link}&target=5.6")
     assert linked.picture == picture("rotary", "decoder", key=3)
 
 
-def test_the_words_of_a_link_are_the_tokens_of_the_view(library):
-    link = f"{KNOWN}&room=positions&positions.view=order&positions.mode=off"
+def test_an_order_of_tokens_that_a_link_leaves_open_is_the_usual_one(library):
+    link = f"{KNOWN}&room=positions&positions.study=order&positions.mode=off"
     source = library.extend(Recipe("tiny", TEXT), 0)[1].source
     left = open_link(library, link)
     assert left.picture.view.order is None
     usual = fill(library, left.recipe, left.picture).picture.view
     assert usual.study == "order" and usual.mode == "off" and usual.rows is None
     assert sorted(usual.order) == list(range(len(source))) != list(usual.order)
-    words = words_of(source)
-    order = ".".join(map(str, range(len(words))))
-    moved = open_link(library, f"{link}&positions.order={order}&positions.shift=0.3").picture.view
-    assert moved.order == tuple(range(len(source)))
-    first = len(words[0])
-    assert moved.rows == tuple(p + 3 if p < first else p for p in range(len(source)))
-    # An order of another sentence gives way to the usual one.
-    assert (
-        open_link(library, f"{link}&positions.order=0.1&positions.shift=0.3").picture
-        == left.picture
-    )
+    order = ".".join(map(str, range(len(source))))
+    moved = open_link(library, f"{link}&positions.order={order}&positions.rows={order}")
+    assert moved.picture.view.order == moved.picture.view.rows == tuple(range(len(source)))
 
 
 def test_inside_a_head_a_cell_that_is_not_there_gives_way_to_the_strongest(library):
-    link = f"{KNOWN}&room=inside&site=encoder&encoder=1.1"
+    link = f"{KNOWN}&room=inside&site=encoder&encoder=0.0"
     linked = open_link(library, link)
     query, key = best_cells(linked.decoding.trace("encoder", 0))[0]
     view = fill(library, linked.recipe, linked.picture).picture.view
@@ -141,12 +132,12 @@ def test_inside_a_head_a_cell_that_is_not_there_gives_way_to_the_strongest(libra
     words = np.array([kind == "text" for kind in linked.decoding.source.kinds])
     others_QK = np.where(words[:, None] & words & ~np.eye(len(words), dtype=bool), weights_QK, 0)
     assert weights_QK[query, key] == others_QK.max()
-    assert open_link(library, f"{link}&cell.encoder=900.1").picture == linked.picture
-    assert open_link(library, f"{link}&cell.encoder=2.1").picture.view.query == 1
+    assert open_link(library, f"{link}&cell_encoder=899.0").picture == linked.picture
+    assert open_link(library, f"{link}&cell_encoder=1.0").picture.view.query == 1
     link = f"{link}&inside.view=way"
     way = open_link(library, f"{link}&inside.side=target&inside.position=2").picture
     assert (way.name, way.view.side, way.view.position) == ("way", "target", 2)
-    way = open_link(library, f"{link}&cell.encoder=2.1").picture
+    way = open_link(library, f"{link}&cell_encoder=1.0").picture
     assert fill(library, linked.recipe, way).picture.view.side == "source"
 
 
@@ -165,9 +156,7 @@ def test_a_link_becomes_a_file(library, tmp_path, capsys):
 
 
 def test_a_link_becomes_a_page_that_opens_as_it_says(library, tmp_path):
-    link = (
-        f"{KNOWN}&site=encoder&encoder=2.1&cross=3.2&view=table&spelled=yes&step=2&cell.cross=1.2"
-    )
+    link = f"{KNOWN}&site=encoder&encoder=1.0&cross=2.1&view=table&spelled=true&at=1&cell_cross=0.1"
     out = tmp_path / "x.html"
     assert export(library, "--link", link, "-o", out) == 0
     view = options(out.read_text(encoding="utf-8"))["view"]
@@ -203,11 +192,11 @@ def test_the_page_of_a_room_opens_that_room(library, tmp_path):
         ("", "damaged"),
         ("https://example.org/", "damaged"),
         (f"{KNOWN}&cross=1.2.3", "damaged at “cross”"),
-        (f"{KNOWN}&cross=9.1", "points at layer 9; there the model has 3"),
-        (f"{KNOWN}&target=.zzz", "There is no token"),
-        ("#v7&model=tiny&text=A", "version v7; this program reads v1, v2, v3"),
-        ("#v1&model=none&text=A", "needs the model “none”, which is not here; there are: tiny"),
-        ("#v1&model=tiny&text=" + "cat+" * 60, "Shorten it"),
+        (f"{KNOWN}&cross=8.0", "points at layer 9; there the model has 3"),
+        (f"{KNOWN}&target=46655", "There is no token"),
+        ("#v=7&model=tiny&text=A", "version v7; this program reads v3"),
+        ("#v=3&model=none&text=A", "needs the model “none”, which is not here; there are: tiny"),
+        ("#v=3&model=tiny&text=" + "cat+" * 60, "Shorten it"),
         (f"{KNOWN}&" + "x" * 12_000, "at most 12000"),
     ],
 )
@@ -243,7 +232,7 @@ def test_nothing_can_be_made_of_a_text_without_a_model(library, tmp_path, capsys
 
 
 def test_tokens_of_other_weights_are_chosen_anew_and_it_is_said(library, tmp_path, capsys):
-    link = f"{KNOWN}&weights=00000000&target=.5"
+    link = f"{KNOWN}&weights=00000000&target=5"
     out = tmp_path / "x.json"
     assert export(library, "--link", link, "-o", out) == 0
     assert "translated anew" in capsys.readouterr().err
@@ -256,7 +245,9 @@ def test_tokens_of_other_weights_are_chosen_anew_and_it_is_said(library, tmp_pat
 def test_show_opens_a_link_on_what_it_shows(library, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        shown = show(library.root / "tiny", link=f"{KNOWN}&cross=2.3&sample=0.5,0,1,7")
+        shown = show(
+            library.root / "tiny", link=f"{KNOWN}&cross=1.2&temperature=0.5&top_k=0&top_p=1&seed=7"
+        )
     assert shown.recipe.strategy == Strategy("sample", 0.5, seed=7)
     assert "layer 2, head 3" in shown.figure().layout.title.text
     saved = json.loads(shown.save(tmp_path / "x.json").read_text(encoding="utf-8"))

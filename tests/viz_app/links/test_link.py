@@ -86,6 +86,9 @@ BROKEN = {
         "v=",
         "v=3",
         "v=3&",
+        "v3&model=m&text=A",
+        "v1&model=m&text=A",
+        "V=3&model=m&text=A",
         "v=3&model=m&target=5",
         f"{MORE}&room=compare&compare.b=v%3D3%26model%3Dm",
         f"{MORE}&room=positions&positions.study=outcome",
@@ -167,15 +170,14 @@ BROKEN = {
         ),
     ],
     "link_version": [
-        "v3&model=m&text=A",
         "v=4&model=m",
         "v=1&model=m&text=A",
-        "v0",
-        "v10",
-        "v999999&",
+        "v=0",
+        "v=10",
+        "v=999999&",
     ],
-    "link_long": ["v1&model=m&text=" + "a" * MAX_LINK, "x" * 100_000],
-    "characters": ["v1&model=m&text=" + "a" * 1001, "v=3&model=m&text=" + "a" * 1001],
+    "link_long": [f"{MORE}{'a' * MAX_LINK}", "x" * 100_000],
+    "characters": [f"{MORE}{'a' * 1001}"],
 }
 
 
@@ -267,7 +269,7 @@ def test_a_broken_link_is_refused_in_words(code, link):
     assert len(str(refused.value)) < 300
 
 
-@pytest.mark.parametrize("text", ["\ud83d", "v1&model=m&text=\ud83d", "v1&model=m&\ud83d=1"])
+@pytest.mark.parametrize("text", ["\ud83d", "v=3&model=m&text=\ud83d", "v=3&model=m&\ud83d=1"])
 def test_half_a_character_is_refused(text):
     with pytest.raises(RecipeError):
         read_link(text)
@@ -313,15 +315,15 @@ def test_a_seed_that_no_browser_counts_is_not_written():
 
 
 def test_a_link_is_held_against_the_models_there_are(models):
-    known = "v1&model=first&text=A"
+    known = "v=3&model=first&text=A"
     assert read_link(known, models)[0] == Recipe("first", "A")
     for link, code in (
-        ("v1&model=third&text=A", "link_model"),
-        ("v1&model=__proto__&text=A", "link_model"),
-        (f"{known}&encoder=3.1", "link_layer"),
-        (f"{known}&encoder=2.3", "link_head"),
-        (f"{known}&cross=4.1", "link_layer"),
-        (f"{known}&target=.zzz", "token"),
+        ("v=3&model=third&text=A", "link_model"),
+        ("v=3&model=__proto__&text=A", "link_model"),
+        (f"{known}&encoder=2.0", "link_layer"),
+        (f"{known}&encoder=1.2", "link_head"),
+        (f"{known}&cross=3.0", "link_layer"),
+        (f"{known}&target=46655", "token"),
     ):
         with pytest.raises(RecipeError) as refused:
             read_link(link, models)

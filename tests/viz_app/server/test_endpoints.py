@@ -193,7 +193,7 @@ def test_every_view_is_a_file(served, view):
 
 
 def test_a_link_says_what_the_file_shows(served):
-    fragment = "#v1&model=tiny&text=The+old+cat.&site=encoder&encoder=2.1"
+    fragment = "#v=3&model=tiny&text=The+old+cat.&site=encoder&encoder=1.0"
     status, answer = post(served[0], "file", {"link": fragment, "format": "csv"})
     assert status == 200 and answer["name"] == "tiny-encoder-layer2-head1.csv"
     for also in ({"text": "a"}, {"recipe": RECIPE}, {"view": "heads"}, {"reading": "norms"}):
@@ -201,7 +201,7 @@ def test_a_link_says_what_the_file_shows(served):
         assert status == 400 and f"link is given, and {next(iter(also))}" in answer["detail"]
     status, answer = post(served[0], "file", {"link": fragment, "choices": {"query": 3}})
     assert status == 400 and "link is given, and query" in answer["detail"]
-    status, answer = post(served[0], "file", {"link": "#v1&model=nothing&text=a"})
+    status, answer = post(served[0], "file", {"link": "#v=3&model=nothing&text=a"})
     assert status == 400 and "nothing" in answer["detail"]
 
 
@@ -241,7 +241,7 @@ def test_the_limits_of_the_demo_hold_for_all_of_them(served):
         ("translate", {"text": "a", "model": "tiny", "beam": DEMO.beam_width + 1}),
         ("translate", {"text": "a", "model": "tiny", "pads": DEMO.pads + 1}),
         ("room", {"text": "a", "name": "masks", "request": {"sentences": ["a"] * 7}}),
-        ("file", {"link": f"#v1&model=tiny&text={long}"}),
+        ("file", {"link": f"#v=3&model=tiny&text={long}"}),
     ]
     for name, given in asked:
         status, answer = post(address, name, given)

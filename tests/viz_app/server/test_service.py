@@ -12,7 +12,6 @@ from tests.made_up import END, MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import LOOK
 from viz_app.rooms import ROOMS
-from viz_app.rooms.words_of_tokens import words_of
 from viz_app.server.service import Service
 
 
@@ -164,20 +163,6 @@ def test_no_link_is_the_page_as_it_opens(service, monkeypatch):
     start = {name: value for name, value in start.items() if value is not None}
     assert answer["recipe"]["model"] == "tiny" and answer["finished"] in ("end", "limit")
     assert {name: answer["view"][name] for name in start} == start
-
-
-def test_the_words_of_an_old_link_are_answered_as_tokens(service):
-    link = "v1&model=tiny&text=The+old+cat.&room=positions&positions.view=order&positions.order="
-    tokens = service.answer({"link": "v=3&model=tiny&text=The+old+cat."})["source"]
-    del tokens["unseen"]
-    order = list(range(len(words_of(Tokens(**{name: tuple(of) for name, of in tokens.items()})))))
-    view = service.answer({"link": link + ".".join(map(str, order)) + "&positions.shift=0.3"})[
-        "view"
-    ]
-    assert view["choices"]["order"] == list(range(len(tokens["ids"])))
-    assert view["choices"]["rows"][0] == 3 and "words" not in view
-    other = service.answer({"link": f"{link}1.0"})["view"]
-    assert "order" not in other["choices"] and "words" not in other
 
 
 @pytest.mark.parametrize(

@@ -13,4 +13,6 @@ ROOM = Room(
     needs=("decoder",),
     # The tree is the same whichever head is looked at.
     asks=asked("width", "alpha", "begin", "node"),
+    shows=lambda seen: seen.placed("cross"),
+    beforehand=lambda seen, whole: ({},),
 )

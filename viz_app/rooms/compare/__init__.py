@@ -2,7 +2,13 @@
 
 from viz_app.rooms.compare.answer import answer, beside
 from viz_app.rooms.compare.view import CompareView
-from viz_app.rooms.room import Room, Shown, asked
+from viz_app.rooms.room import Room, Said, Seen, Shown, asked
+
+
+def _beforehand(seen: Seen, whole: bool) -> list[Said]:
+    """The usual run beside this one, and the head that the page opens on."""
+    return [seen.of_site(site) for site in (seen.sites if whole else [seen.site])]
+
 
 ROOM = Room(
     "compare",
@@ -12,4 +18,5 @@ ROOM = Room(
     f"{__name__}.figures",
     asks=asked("site", "layer", "head", "b", "weights", "other_layer", "other_head", "align"),
     beside=beside,
+    beforehand=_beforehand,
 )

@@ -1,8 +1,35 @@
 """The room Heads: every head of the model, measured over a corpus; which one matters."""
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model_core.values.recipe import Recipe
 from viz_app.rooms.heads.answer import answer
 from viz_app.rooms.heads.view import HeadsView
-from viz_app.rooms.room import Room, Shown, asked
+from viz_app.rooms.room import Answer, Room, Said, Seen, Shown, asked
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
+
+
+def _beforehand(seen: Seen, whole: bool) -> list[Said]:
+    """What the heads that the page opens on are worth here."""
+    return [seen.of_site(site) for site in seen.sites]
+
+
+def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer]]:
+    """The pages of all heads, less what a head is worth on a sentence."""
+    for one in tracer.anatomy.sites:
+        for layer, head in np.ndindex(one.layers, one.heads):
+            place = {"site": one.site, "layer": layer, "head": head}
+            made = answer(tracer, recipe, HeadsView.from_json(place | {"part": "head"}))
+            if made["measured"] is None:  # nothing is known of any head
+                yield {}, made
+                return
+            yield place, made
+
 
 ROOM = Room(
     "heads",
@@ -15,4 +42,6 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     asks=asked("site", "layer", "head"),
+    beforehand=_beforehand,
+    of_model=_of_model,
 )

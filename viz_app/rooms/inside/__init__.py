@@ -1,16 +1,49 @@
 """The room Inside a head: where a weight comes from, and what becomes of it."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from model_core.values.trace import COLUMNS, ROWS
 from viz_app.rooms.inside.answer import answer
 from viz_app.rooms.inside.view import InsideView
-from viz_app.rooms.room import Room, Shown
+from viz_app.rooms.places import best_cells
+from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
 def _asks(view: InsideView) -> tuple[dict[str, Any], ...]:
     way = ("view", "side", "position")
     names = way if view.view == "way" else ("view", "site", "layer", "head", "query")
     return (view.parts(names),)
+
+
+def _shows(seen: Seen) -> Said:
+    """The cell that is kept there, and the position, where the run has them."""
+    said = seen.placed()
+    counts = {"source": len(seen.decoding.source), "target": len(seen.decoding.steps)}
+    queries, keys = counts[ROWS[said["site"]]], counts[COLUMNS[said["site"]]]
+    cell = seen.page["cells"].get(said["site"], {"query": queries, "key": keys})
+    if cell["query"] < queries and cell["key"] < keys:
+        said |= cell
+    else:
+        said = {name: value for name, value in said.items() if name not in ("query", "key")}
+    if said.get("position", 0) >= counts[said.get("side", "target")]:
+        del said["position"]
+    return said
+
+
+def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
+    """The cell that the page opens on, and the way of its token."""
+    ways: list[Said] = []
+    for site in seen.sites if whole else [seen.site]:
+        place, query, side = seen.of_site(site), seen.page["at"], seen.model.anatomy.site(site).rows
+        if side == "source":
+            cells = best_cells(seen.decoding.trace(site, place["layer"]))
+            query = cells[place["head"]][0]
+        yield {"view": "cell", **place, "query": query}
+        way = {"view": "way", "side": side, "position": query}
+        if way not in ways:
+            ways.append(way)
+            yield way
 
 
 ROOM = Room(
@@ -26,4 +59,7 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     asks=_asks,
+    shows=_shows,
+    beforehand=_beforehand,
+    keeps_cell=True,
 )

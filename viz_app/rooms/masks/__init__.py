@@ -1,10 +1,11 @@
 """The room Masks: a batch under its masks, and what leaks when one is broken."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from viz_app.rooms.masks.answer import answer, to_page
 from viz_app.rooms.masks.view import MasksView
-from viz_app.rooms.room import Room, Shown
+from viz_app.rooms.room import Room, Said, Seen, Shown
 
 
 def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
@@ -14,17 +15,33 @@ def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
     return (view.parts(names),)
 
 
+def _shows(seen: Seen) -> Said:
+    lets_pads_in = seen.said.get("pads", "intact") != "intact" and seen.model.anatomy.has("cross")
+    return seen.placed("cross" if lets_pads_in else "decoder")
+
+
+def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
+    """The causal mask, whole and gone, and one pass beside steps; the masks of the other sites."""
+    causal = [site for site in seen.sites if site == "decoder"]
+    yield from ({"view": "masks", "site": site} for site in (seen.sites if whole else causal))
+    for site in causal:
+        yield {"view": "masks", "site": site, "causal": "none"}
+        yield {"view": "passes", "site": site}
+
+
 ROOM = Room(
     "masks",
     MasksView,
     answer,
     {
-        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}, ("site",)),
         "scores": Shown("scores before the mask, after it, and the weights", {"view": "masks"}),
+        "masks": Shown("pad mask, causal mask and both together", {"view": "masks"}, ("site",)),
         "broken": Shown("what a broken mask does to the predictions", {"view": "masks"}, ()),
         "passes": Shown("one teacher-forced pass beside many steps", {"view": "passes"}),
     },
     f"{__name__}.figures",
     asks=_asks,
     to_page=to_page,
+    shows=_shows,
+    beforehand=_beforehand,
 )

@@ -1,10 +1,16 @@
 """The room Positions: how a model knows where a token stands, and what order does."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
+from model_core.values.recipe import Recipe
+from model_core.values.trace import ROWS
 from viz_app.rooms.positions.answer import answer
 from viz_app.rooms.positions.view import PositionsView
-from viz_app.rooms.room import Room, Shown
+from viz_app.rooms.room import Answer, Room, Said, Seen, Shown
+
+if TYPE_CHECKING:
+    from model_core.decoding.tracer import Tracer
 
 _ASKED = {
     "sum": ("side",),
@@ -22,6 +28,37 @@ def _asks(view: PositionsView) -> tuple[dict[str, Any], ...]:
     return tuple({"study": study} | view.parts(_ASKED[study]) for study in studies)
 
 
+def _shows(seen: Seen) -> Said:
+    study = seen.said.get("study", "table")
+    if study == "table" and "column" in seen.said:  # the marked dimension has its curve too
+        kept = [*seen.said.get("dimensions", []), seen.said["column"]]
+        return seen.said | {"dimensions": list(dict.fromkeys(kept))}
+    if study in ("table", "sum"):
+        return seen.said
+    said = seen.placed("encoder")
+    steps, is_source = len(seen.decoding.steps), ROWS[said["site"]] == "source"
+    last = (len(seen.decoding.source) if is_source else steps) - 1
+    stack = "encoder" if is_source else "decoder"
+    pairs = seen.model.facts[f"{stack}_head_width"] // 2
+    most = {"at": steps - 1, "query": last, "key": last, "pair": pairs - 1}
+    return said | {name: min(said[name], most[name]) for name in most if name in said}
+
+
+def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
+    """The order of the words; the sum and the rotation."""
+    if seen.model.anatomy.has("encoder"):
+        order = {"study": "order", **seen.of_site("encoder")}
+        yield order
+        if whole:
+            yield from ({"study": "sum"}, order | {"study": "rotary"})
+
+
+def _of_model(tracer: "Tracer", recipe: Recipe) -> Iterator[tuple[Said, Answer]]:
+    """The table of positions."""
+    (asked,) = _asks(PositionsView())
+    yield asked, answer(tracer, recipe, PositionsView.from_json(asked))
+
+
 ROOM = Room(
     "positions",
     PositionsView,
@@ -36,4 +73,7 @@ ROOM = Room(
     },
     f"{__name__}.figures",
     asks=_asks,
+    shows=_shows,
+    beforehand=_beforehand,
+    of_model=_of_model,
 )

@@ -1,22 +1,57 @@
 """The room Translate: one decoding, step by step, with every head of every attention."""
 
-from viz_app.rooms.room import Room, Shown
+from collections.abc import Iterator
+from typing import Any
+
+from model_core.values.trace import ROWS
+from viz_app.rooms.room import Room, Said, Seen, Shown
 from viz_app.rooms.translate.answer import answer, to_page
 from viz_app.rooms.translate.readings import check_heads, check_lines
 from viz_app.rooms.translate.view import TranslateView
+
+
+def _asks(view: TranslateView) -> tuple[dict[str, Any], ...]:
+    """The readings that the page does not make itself; a hidden word is one of cross-attention."""
+    is_asked = view.reading == "norms" or (view.reading == "hidden" and view.site == "cross")
+    return (view.parts(("reading", "site")),) if is_asked else ()
+
+
+def _shows(seen: Seen) -> Said:
+    page = seen.page
+    said = seen.placed() | {"rows": page["rows"]}
+    if page["view"] == "lines":
+        said["view"] = "lines"
+    elif "reading" in page:
+        said["reading"] = page["reading"]
+    if ROWS[page["site"]] == "target":
+        said |= {name: page[name] for name in ("at", "stepping") if name in page}
+    return said
+
+
+def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
+    """The norms of values, and each word hidden."""
+    yield from ({"reading": "norms", "site": site} for site in seen.sites)
+    if "cross" in seen.sites:
+        yield {"reading": "hidden", "site": "cross"}
+
 
 ROOM = Room(
     "translate",
     TranslateView,
     answer,
     {
+        "lines": Shown(
+            "one head as lines between two columns of tokens", {"view": "lines"}, check=check_lines
+        ),
         "encoder": Shown("one head of encoder self-attention as a map", {"site": "encoder"}),
         "decoder": Shown("one head of decoder self-attention as a map", {"site": "decoder"}),
         "cross": Shown("one head of cross-attention as a map", {"site": "cross"}),
-        "lines": Shown("one head as lines between two columns of tokens", check=check_lines),
         "heads": Shown("all heads of a site", named=("site", "at"), check=check_heads),
         "candidates": Shown("the most probable next tokens of a step", named=("at",)),
     },
     f"{__name__}.figures",
+    asks=_asks,
     to_page=to_page,
+    shows=_shows,
+    beforehand=_beforehand,
 )

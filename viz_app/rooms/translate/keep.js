@@ -86,7 +86,8 @@ function translatePictures(state) {
   const reading = readingHere(state);
   const read = reading === "weights" ? view : { ...view, reading };
   const isSigned = reading === "hidden"; // which is no line
-  const heads = [{ picture: site, view: read }, { picture: "lines", view: isSigned ? view : read }];
+  const heads = [{ picture: site, view: read }, 
+    { picture: "lines", view: { ...(isSigned ? view : read), view: "lines" } }];
   if (state.view === "lines" && !isSigned) heads.reverse();
   const candidates = writes(run) ? [{ picture: "candidates", view: { site, at } }] : [];
   return [...heads, { picture: "heads", view: stepping ? view : place }, ...candidates];
