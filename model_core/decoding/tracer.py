@@ -196,18 +196,21 @@ class Tracer:
             raise RecipeError("A recipe cannot be extended by fewer than 0 tokens.")
         state = self._state(recipe)
         if force is not None:
-            recipe = _with(recipe, Choice(force, "forced"))
-            state = self._state(recipe, state)
+            forced = Choice(force, "forced")
+            state = self._advanced(recipe, recipe.target_ids, state, (forced,))
+            recipe = replace(recipe, target=(*recipe.target, forced))
             count = None if count is None else count - 1
-        left = self.most_steps - len(recipe.target)
+        ids, target = recipe.target_ids, recipe.target
+        left = self.most_steps - len(target)
         count = left if count is None else min(count, left)
         while state.decoding.finished is None and count > 0:
-            check_time()
-            more = continue_by(self.model, state, recipe.strategy, self.most_steps)
-            for token, how in more[:count]:
-                recipe = _with(recipe, Choice(token, how))
-                state = self._state(recipe, state)
-                count -= 1
+            more = continue_by(self.model, state, recipe.strategy, self.most_steps)[:count]
+            chosen = tuple(Choice(token, how) for token, how in more)
+            state = self._advanced(recipe, ids, state, chosen)
+            ids, target = ids + tuple(token for token, _ in more), target + chosen
+            count -= len(chosen)
+        if len(target) > len(recipe.target):
+            recipe = replace(recipe, target=target)
         return recipe, _as_chosen(state, recipe)
 
     def beginning(self, recipe: Recipe, text: str) -> Recipe:
@@ -240,33 +243,42 @@ class Tracer:
         """The target of a decoding as plain text; of an encoder alone, its source without masks."""
         return self.model.text(decoding.target.ids or decoding.filled)
 
-    def _state(self, recipe: Recipe, before: State | None = None) -> State:
-        """The state of a recipe, from the longest cached prefix.
-
-        `before`, where it is given, is the state of all its tokens but the last.
-        """
+    def _state(self, recipe: Recipe) -> State:
+        """The state of a recipe, from the longest cached prefix."""
         key, ids = _key_of(recipe), recipe.target_ids
-        known = None if before is None else len(ids) - 1
-        state = before
+        for known in range(len(ids), -1, -1):
+            kept = self._kept(key, ids[:known])
+            if kept is not None:
+                return self._advanced(recipe, ids[:known], kept, recipe.target[known:])
+        source = self.model.source(recipe.source, recipe.pads, recipe.settings)
+        _check_tokens(recipe, len(source))
+        state = self.model.start(source, recipe.settings)
+        self._keep(key, (), state)
+        return self._advanced(recipe, (), state, recipe.target)
+
+    def _advanced(
+        self, recipe: Recipe, ids: tuple[int, ...], state: State, choices: Sequence[Choice]
+    ) -> State:
+        """The state after more choices than those of `ids`, which led to `state`."""
+        key = _key_of(recipe)
+        for choice in choices:
+            check_time()
+            ids = (*ids, choice.token)
+            kept = self._kept(key, ids)
+            if kept is None:
+                state = self.model.advance(state, choice.token, choice.how)
+                self._keep(key, ids, state)
+            else:
+                state = kept
+        return state
+
+    def _kept(self, key: _Key, ids: tuple[int, ...]) -> State | None:
         with self._lock:
             tree = self._trees.get(key)
-            if tree is not None:
-                self._trees.move_to_end(key)
-                shortest = 0 if known is None else known + 1
-                for length in range(len(ids), shortest - 1, -1):
-                    if ids[:length] in tree.states:
-                        state, known = tree.states[ids[:length]], length
-                        break
-        if state is None:
-            source = self.model.source(recipe.source, recipe.pads, recipe.settings)
-            _check_tokens(recipe, len(source))
-            state, known = self.model.start(source, recipe.settings), 0
-            self._keep(key, (), state)
-        for length, choice in enumerate(recipe.target[known:], start=(known or 0) + 1):
-            check_time()
-            state = self.model.advance(state, choice.token, choice.how)
-            self._keep(key, ids[:length], state)
-        return state
+            if tree is None:
+                return None
+            self._trees.move_to_end(key)
+            return tree.states.get(ids)
 
     def _keep(self, key: _Key, ids: tuple[int, ...], state: State) -> None:
         with self._lock:
@@ -297,10 +309,6 @@ class Tracer:
 
 def _key_of(recipe: Recipe) -> _Key:
     return recipe.source, recipe.pads, recipe.settings
-
-
-def _with(recipe: Recipe, choice: Choice) -> Recipe:
-    return replace(recipe, target=(*recipe.target, choice))
 
 
 def _check_tokens(recipe: Recipe, tokens: int) -> None:

@@ -156,6 +156,13 @@ class Menu:
         self._look()
         return list(self._of_hub)
 
+    def is_of_hub(self, name: str) -> bool:
+        """Whether it is one of them. Of a model that is open the folder is not looked at again."""
+        known = name in self._of_hub or any(entry["name"] == name for entry in self._own)
+        if not known or self._running(name) is None:
+            self._look()
+        return name in self._of_hub
+
     def entry(self, name: str, told: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The whole entry of a model of transformers in the folder; `told` opens it for that."""
         known = self._of_hub[name]

@@ -31,6 +31,7 @@ from viz_app.text import told
 
 if TYPE_CHECKING:
     from model_core.decoding.library import Library
+    from model_core.decoding.tracer import Tracer
     from model_core.models.protocol import Model
     from model_core.values.importing import Wish
     from viz_app.rooms.room import Room
@@ -155,37 +156,34 @@ class Service(Answering):
         else:
             recipe, extend, force, have = checked(request)
         begins = request.get("begins") if view is None else None
-        with self._at_work(recipe) as library:
+        with self._at_work(recipe) as tracer:
             if begins is not None:
-                recipe = self._begun(library, recipe, begins)
-            count = _count(library, recipe, extend)
-            recipe, decoding, notice = self._extend(library, recipe, count, force)
+                recipe = self._begun(tracer, recipe, begins)
+            count = _count(tracer, recipe, extend)
+            recipe, decoding, notice = self._extend(tracer, recipe, count, force)
             if extend == "opening" and count is not None and decoding.finished is None:
                 notice = notice_of(check_opening, len(recipe.target)) | notice
             have = have if have < len(decoding.steps) + 1 else 0
-            model = library.tracer(recipe.model, recipe.edits).model
             if view is not None:
                 notice = notice | {"view": view}
             if not have:
                 notice = notice | self.told(recipe.model)
-            return payload(recipe, decoding, model, have) | notice
+            return payload(recipe, decoding, tracer.model, have) | notice
 
     def _ahead(self, request: dict[str, Any]) -> dict[str, Any]:
         """What may be asked next, see desk/ahead.py; TooBusy where anybody waits."""
         asked = checked_ahead(request)
         if self.queue.waiting:
             raise self.queue.refusal()
-        with self._at_work(asked[0]) as library:
-            model = library.tracer(asked[0].model, asked[0].edits).model
-            return answers_ahead(asked, model, partial(self._extend, library), self.queue)
+        with self._at_work(asked[0]) as tracer:
+            return answers_ahead(asked, tracer.model, partial(self._extend, tracer), self.queue)
 
-    def _begun(self, library: "Library", recipe: Recipe, text: Any) -> Recipe:
+    def _begun(self, tracer: "Tracer", recipe: Recipe, text: Any) -> Recipe:
         """The recipe with a target that begins with what the reader typed, within the limits."""
         if not isinstance(text, str):
             raise RecipeError("begins must be a text.")
         if len(text) > self.limits.characters:
             raise told(SourceTooLong, "characters", n=len(text), limit=self.limits.characters)
-        tracer = library.tracer(recipe.model, recipe.edits)
         # after a prompt the space before the first word is part of its token
         said = text if tracer.anatomy.kind == "decoder" else text.strip()
         begun = tracer.beginning(recipe, said)
@@ -213,8 +211,7 @@ class Service(Answering):
         view = room.view.from_json(said)
         self.limits.check_view(view)
         sentences = getattr(view, "sentences", None) or ()
-        with self._at_work(recipe, sentences, (room, view)) as library:
-            tracer = library.tracer(recipe.model, recipe.edits)
+        with self._at_work(recipe, sentences, (room, view)) as tracer:
             room.check(tracer.anatomy)
             answer = room.to_page or room.answer
             return answer(tracer, recipe, view).to_json()
@@ -245,8 +242,8 @@ class Service(Answering):
         from viz_app.files.linked import open_link
 
         recipe, _ = self._read(link)
-        with self._at_work(recipe) as library:
-            shown = open_link(library, link)
+        with self._at_work(recipe):
+            shown = open_link(self.library, link)
             return {"recipe": shown.recipe.to_json()} | shown.picture.to_json()
 
     def file(self, request: Any, drawing: Any = None) -> dict[str, Any]:
@@ -257,9 +254,9 @@ class Service(Answering):
         sentences = getattr(wish.picture.view, "sentences", None) or ()
         shown = (wish.picture.room, wish.picture.view)
         named = drawing if isinstance(drawing, str) else ""
-        with self._at_work(wish.recipe, sentences, shown) as library:
+        with self._at_work(wish.recipe, sentences, shown):
             most = self.limits.export_bytes
-            make = prepared(library, wish, progress=self._in_time(named), most_bytes=most)
+            make = prepared(self.library, wish, progress=self._in_time(named), most_bytes=most)
         # The browser that draws it takes no turn.
         return file_of(wish, make, most, hosted=not self.opens_paths)
 
@@ -283,8 +280,8 @@ class Service(Answering):
     @contextmanager
     def _at_work(
         self, recipe: Recipe, texts: Sequence[str] = (), shown: "tuple[Room, View] | None" = None
-    ) -> Iterator["Library"]:
-        """The library with the recipe's model open, for the time of one turn in the line.
+    ) -> Iterator["Tracer"]:
+        """The recipe's tracer, for the time of one turn in the line.
 
         `texts` are the sentences of a batch; `shown` is the room that is asked, which may evaluate
         other recipes beside this one.
@@ -304,41 +301,40 @@ class Service(Answering):
                 if self.limits.tokens < tracer.anatomy.max_positions:
                     for number, text in enumerate(texts, start=1):
                         self.limits.check_tokens(len(tracer.source(text)), number)
-                yield library
+                yield tracer
 
     def _extend(
-        self, library: "Library", recipe: Recipe, count: int | None, force: int | None = None
+        self, tracer: "Tracer", recipe: Recipe, count: int | None, force: int | None = None
     ) -> tuple[Recipe, Decoding, dict[str, Any]]:
-        """`Library.extend`, and {"notice"} where a limit ended it or keeps nothing of it."""
-        if (count != 0 or force is not None) and library.extend(recipe, 0)[1].finished is None:
+        """`Tracer.extend`, and {"notice"} where a limit ended it or keeps nothing of it."""
+        is_full = len(recipe.target) >= self.limits.steps and (count != 0 or force is not None)
+        if is_full and tracer.evaluate(recipe).finished is None:
             self.limits.check_steps(len(recipe.target))
-        recipe, decoding = library.extend(recipe, count, force)
+        recipe, decoding = tracer.extend(recipe, count, force)
         if count is None and decoding.finished is None:
             return recipe, decoding, notice_of(self.limits.check_steps, len(recipe.target))
-        tracer = library.tracer(recipe.model, recipe.edits)
         return recipe, decoding, notice_of(check_kept, tracer.keeps(recipe), tracer.cache_bytes)
 
     def translate(self, recipe: dict[str, Any]) -> dict[str, Any]:
         checked = Recipe.from_json(recipe)
-        with self._at_work(checked) as library:
-            done, decoding, notice = self._extend(library, checked, None)
-            return self._outcome(done, decoding) | notice
+        with self._at_work(checked) as tracer:
+            done, decoding, notice = self._extend(tracer, checked, None)
+            return _outcome(tracer, done, decoding) | notice
 
     def step(self, recipe: dict[str, Any], token: int | None = None) -> dict[str, Any]:
         if token is not None and type(token) is not int:
             raise RecipeError(f"token is {token!r}; it must be a whole number or null.")
         checked = Recipe.from_json(recipe)
-        with self._at_work(checked) as library:
-            done, decoding, _ = self._extend(library, checked, 1, token)
-            model = library.tracer(done.model, done.edits).model
-            last = payload(done, decoding, model, len(decoding.steps) - 1)["steps"][0]
+        with self._at_work(checked) as tracer:
+            done, decoding, _ = self._extend(tracer, checked, 1, token)
+            last = payload(done, decoding, tracer.model, len(decoding.steps) - 1)["steps"][0]
             candidates = [] if decoding.finished == "end" else last["candidates"]
-            return self._outcome(done, decoding) | {"candidates": candidates}
+            return _outcome(tracer, done, decoding) | {"candidates": candidates}
 
     def trace(self, recipe: dict[str, Any], site: str, layer: int) -> dict[str, Any]:
         done = Recipe.from_json(recipe)
-        with self._at_work(done) as library:
-            decoding = library.extend(done, 0)[1]
+        with self._at_work(done) as tracer:
+            decoding = tracer.evaluate(done)
         if site not in SITES:
             raise RecipeError(f"There is no site {site!r}; there are {', '.join(SITES)}.")
         layers = decoding.layers(site)
@@ -356,12 +352,8 @@ class Service(Answering):
             **{name: getattr(trace, name).tolist() for name in names},
         }
 
-    def _outcome(self, recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
-        text = self.library.tracer(recipe.model, recipe.edits).text(decoding)
-        return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}
 
-
-def _count(library: "Library", recipe: Recipe, extend: Extend) -> int | None:
+def _count(tracer: "Tracer", recipe: Recipe, extend: Extend) -> int | None:
     """How many tokens are taken; None: all up to the end.
 
     A model that was trained elsewhere may never come to one: it is opened with twice as many as the
@@ -369,7 +361,11 @@ def _count(library: "Library", recipe: Recipe, extend: Extend) -> int | None:
     """
     if extend in (0, 1):
         return int(extend)
-    tracer = library.tracer(recipe.model, recipe.edits)
     if extend == "end" or tracer.model.training is not None:
         return None
     return 2 * len(tracer.source(recipe.source, recipe.pads, recipe.settings)) + 10
+
+
+def _outcome(tracer: "Tracer", recipe: Recipe, decoding: Decoding) -> dict[str, Any]:
+    text = tracer.text(decoding)
+    return {"recipe": recipe.to_json(), "text": text, "finished": decoding.finished}

@@ -6,19 +6,14 @@ together, a token at a time.
 """
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
 import torch
 from torch import Tensor
-from transformers import (
-    DynamicCache,
-    EncoderDecoderCache,
-    LogitsProcessorList,
-    PreTrainedModel,
-)
+from transformers import DynamicCache, EncoderDecoderCache, LogitsProcessorList
 from transformers.cache_utils import DynamicLayer
 
 from model_core.models.hub.attention import Recorder
@@ -30,10 +25,9 @@ Layers = tuple[KeyValues, ...]
 
 
 @cache
-def called_in(network: type[PreTrainedModel]) -> str:
+def called_in(forward: Callable[..., Any]) -> str:
     """What the pass of a network calls its cache; transformers renamed it in 5.24."""
-    names = inspect.signature(network.forward).parameters
-    return "cache" if "cache" in names else "past_key_values"
+    return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
 
 
 @dataclass(frozen=True, eq=False)

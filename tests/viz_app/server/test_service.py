@@ -7,7 +7,6 @@ from model_core.checkpoints.folder import WEIGHTS
 from model_core.decoding.queue import LEAVING, Leaving
 from model_core.errors import CheckpointError, CheckpointMissing, RecipeError
 from model_core.values.recipe import Recipe, Strategy
-from model_core.values.trace import Tokens
 from tests.made_up import END, MadeUp
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.look import LOOK

@@ -60,7 +60,7 @@ class Answering(ABC):
 
     def told(self, name: str | None) -> dict[str, Any]:
         """{"entry"} of a model of transformers in the folder, which is opened for it; else {}."""
-        if name is None or name not in self.menu.of_hub:
+        if name is None or not self.menu.is_of_hub(name):
             return {}
         return {"entry": self.menu.entry(name, lambda: self._opened(name))}
 

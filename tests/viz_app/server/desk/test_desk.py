@@ -163,20 +163,21 @@ def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp
 def test_the_work_of_who_went_away_ends_at_the_next_step(models):
     service = Service(models)
     desk, steps = Desk(service, STAGE), []
-    state = service.library.tracer("tiny")._state
+    model = service.library.tracer("tiny").model
+    advance = model.advance
 
     async def ask_and_leave():
         loop, gone = asyncio.get_running_loop(), threading.Event()
 
-        def counting(recipe, before=None):
-            steps.append(len(recipe.target))
+        def counting(state, token, how):
+            steps.append(token)
             if len(steps) == 3:
                 with LEAVING.get().then(gone.set):
                     loop.call_soon_threadsafe(asked.cancel)
                     assert gone.wait(60)
-            return state(recipe, before)
+            return advance(state, token, how)
 
-        service.library.tracer("tiny")._state = counting
+        model.advance = counting
         body = json.dumps({"text": "The old cat sleeps", "model": "tiny"}).encode()
         asked = asyncio.ensure_future(desk.to_program("translate", body, "a"))
         with pytest.raises(asyncio.CancelledError):
