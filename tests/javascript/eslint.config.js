@@ -9,7 +9,17 @@ const browser = ["window", "document", "navigator", "localStorage", "performance
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
   "ImageData", "btoa"];
 
+// A text would become HTML: a token that looks like HTML stays a token.
+const MARKUP = "innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|unsafeHTML|unsafeSVG|unsafeStatic";
+const inTemplates = [
+  { selector: `:matches(Identifier[name=/^(${MARKUP})$/], ImportSpecifier[imported.name=/^(${MARKUP})$/])`,
+    message: "Text enters the page as text nodes only." },
+  { selector: "TaggedTemplateExpression[tag.name=/^(html|svg)$/] TemplateElement[value.raw=/(^|\\s)style=/]",
+    message: "A policy may forbid the attribute: write .style=${...}." },
+];
+
 export default [
+  { ignores: ["viz_app/stage/vendor/**"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2023, sourceType: "module",
@@ -17,7 +27,9 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "eqeqeq": "error",
-      "no-restricted-syntax": ["error",
+      "no-restricted-imports": ["error", { patterns: [{ group: ["**/vendor/*"],
+        message: "What draws with templates imports from stage/page/html.js." }] }],
+      "no-restricted-syntax": ["error", ...inTemplates,
         { selector: "Literal[regex.pattern=/\\(\\?<[=!]/]",
           message: "Safari before 16.4 refuses a whole script for a look-behind." }],
       "no-duplicate-imports": "error",
@@ -32,10 +44,11 @@ export default [
   {
     files: ["viz_app/rooms/**", "viz_app/stage/{page,draw,keep}/**", "viz_app/stage/*.js"],
     rules: {
-      "no-restricted-syntax": ["error", ...["left", "left.object", "left.object.object"].flatMap(
+      "no-restricted-syntax": ["error", ...inTemplates, ...["left", "left.object", "left.object.object"].flatMap(
         (of) => ["name", "property.name"].map((name) => (
           { selector: `AssignmentExpression[${of}.object.${name}='state']`,
             message: "State changes through actions only." })))],
     },
   },
+  { files: ["viz_app/stage/page/html.js"], rules: { "no-restricted-imports": "off" } },
 ];

@@ -15,11 +15,12 @@ import { makeCite } from "./page/about/cite.js";
 import { makeGuard } from "./page/about/guard.js";
 import { make, makeSwitch, setText, setTrait } from "./page/elements.js";
 import { makeGlossary } from "./page/glossary.js";
+import { makePart } from "./page/html.js";
 import { makeHeader, makeSource } from "./page/header.js";
 import { listenToKeys } from "./page/keyboard.js";
 import { makeOpening } from "./page/opening.js";
 import { makeModelLine } from "./page/model.js";
-import { makePads } from "./page/told/pads.js";
+import { pads } from "./page/told/pads.js";
 import { remembered } from "./keep/remembered.js";
 import { makePlayback } from "./reach/playback.js";
 import { makeFill } from "./page/told/fill.js";
@@ -188,12 +189,12 @@ export class Stage {
       ["no", t("spelling_plain"), t("spelling_plain_hint")],
       ["yes", t("spelling_pieces"), t("spelling_pieces_hint")],
     ], (value) => decoding.actions.spell(value === "yes"));
-    const pads = makePads(t, decoding);
+    const stepper = makePart(() => pads(t, decoding));
     const keep = makeKeep(t, decoding);
     const whatIf = makeWhatIf(t, decoding, /** @returns {Label[]} */ () =>
       (this.state.run ? this.parts.axes().source : []));
     const sourceAside = make("div", { class: "strip-aside" },
-      [keep.element, whatIf.menu, pads.element]);
+      [keep.element, whatIf.menu, stepper.element]);
     const sourceStrip = makeStrip("source", t, decoding, sourceAside);
     const targetAside = make("div", { class: "strip-aside" }, [spelled.element]);
     const targetStrip = makeStrip("target", t, decoding, targetAside);
@@ -210,7 +211,7 @@ export class Stage {
         make("span", { class: "gutter", "aria-hidden": "true" }), translation, guard.element]),
       whatIf.row,
     ]);
-    return { sentences, whatIf, keep, beginning, branches, spelled, pads, settings, fill, guard,
+    return { sentences, whatIf, keep, beginning, branches, spelled, pads: stepper, settings, fill, guard,
       sourceStrip, sourceAside, targetStrip, targetAside, translation };
   }
 

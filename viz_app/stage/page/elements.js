@@ -1,5 +1,8 @@
-// Making DOM nodes. Text enters the page only as text nodes: a token that looks like HTML stays a
-// token.
+// Making DOM nodes by hand, and what templates have in common with it: icons, presses, keys. New parts
+// are templates: see html.js. Text enters the page only as text nodes: a token that looks like HTML
+// stays a token.
+
+import { html } from "./html.js";
 
 /** Whether a value belongs to ARIA, where false is said and true is a word. @param {string} name @param {unknown} value */
 const isSaid = (name, value) => name.startsWith("aria-") && value !== null;
@@ -112,6 +115,11 @@ export function makeIcon(name) {
   return picture;
 }
 
+/** An icon in a template. @param {string} name */
+export const icon = (name) => html`
+  <svg viewBox="0 0 16 16" aria-hidden="true" class="icon">
+    <path d=${ICON_PATHS[name]} fill-rule="evenodd"></path></svg>`;
+
 /** Shows another icon in a picture made by makeIcon. @param {any} picture @param {string} name */
 export function setIcon(picture, name) {
   setTrait(picture.firstChild, "d", ICON_PATHS[name]);
@@ -183,8 +191,22 @@ export const turnOf = (event, turns = { ArrowLeft: -1, ArrowRight: 1 }) =>
   (event.ctrlKey || event.metaKey || event.altKey ? 0 : turns[event.key] ?? 0);
 
 /**
- * A button; a pointer click gives the focus back to the stage, so that the keys work at once, but
- * where `act` has put it elsewhere.
+ * What a button does: a pointer click gives the focus back to the stage, so that the keys work at
+ * once, but where `act` has put it elsewhere.
+ * @param {function(MouseEvent): void} act
+ */
+export const press = (act) => (/** @type {any} */ event) => {
+  const button = event.currentTarget;
+  const before = document.activeElement;
+  act(event);
+  const after = document.activeElement;
+  if (event.detail === 0 || (after !== before && after !== document.body)) return;
+  const root = button.closest(".stage");
+  if (root && !button.closest("dialog, details")) root.focus({ preventScroll: true });
+};
+
+/**
+ * A button; see `press`.
  * @param {Object<string, any>} traits as of `make`
  * @param {function(MouseEvent): void} act
  * @param {Array<Node|string|null>} children
@@ -194,21 +216,7 @@ export function makeButton(traits, act, children = []) {
   return make("button", {
     type: "button",
     ...traits,
-    on: {
-      ...traits.on,
-      /** @param {any} event */
-      click: (event) => {
-        const before = document.activeElement;
-        act(event);
-        const after = document.activeElement;
-        if (event.detail > 0 && (after === before || after === document.body)) {
-          const root = event.currentTarget.closest(".stage");
-          if (root && !event.currentTarget.closest("dialog, details")) {
-            root.focus({ preventScroll: true });
-          }
-        }
-      },
-    },
+    on: { ...traits.on, click: press(act) },
   }, children);
 }
 

@@ -5,6 +5,7 @@
 import { fixed } from "../draw/numbers.js";
 import { siteOf } from "../anatomy.js";
 import { claim, happenedIn, make, nearest, setText, setTrait } from "./elements.js";
+import { html, nothing, render } from "./html.js";
 import { filled, TERM_MARK } from "./words.js";
 
 const TIP_EDGE = 8; // CSS pixels kept free between the box and the window's edge
@@ -12,18 +13,20 @@ const TIP_OPENS_MS = 140; // a pointer that only passes by opens nothing
 const TIP_CLOSES_MS = 220; // long enough to move the pointer into the box
 
 /**
- * A marked word. Any part may place one anywhere inside the stage.
- * @param {string} name a term of viz_app/text/glossary.py
- * @param {string} text the word as the sentence needs it
+ * A text with its marked words, each of them a term of viz_app/text that any part may place anywhere
+ * inside the stage.
+ * @param {Words} t
+ * @param {string} key
+ * @param {Record<string, any>} [values]
  */
-function term(name, text) {
-  return make("span", { class: "term", role: "button", tabindex: "0", "aria-expanded": "false",
-    text, data: { term: name } });
+export function termed(t, key, values = {}) {
+  const parts = t.raw(key).split(TERM_MARK); // a text, a term and its word, a text, and so on
+  return parts.map((part, i) => (i % 3 === 0 ? filled(part, values) : i % 3 === 2 ? nothing : html`
+    <span class="term" role="button" tabindex="0" aria-expanded="false" data-term=${part}>${parts[i + 1]}</span>`));
 }
 
 /**
- * A text with its marked words as terms. The nodes stay when the values change, and with them the
- * focus.
+ * The same in an element of its own.
  * @param {Words} t
  * @param {string} key
  * @param {Object<string, any>} traits
@@ -31,29 +34,9 @@ function term(name, text) {
  */
 export function makeTermed(t, key, traits = {}, tag = "span") {
   const element = make(tag, traits);
-  /** @type {(function(Record<string, any>): void)[]} */
-  const refills = [];
-  const text = t.raw(key);
-  let at = 0;
-  /** @param {string} part */
-  const plain = (part) => {
-    if (part === "") return;
-    const node = document.createTextNode(part);
-    element.append(node);
-    if (/\{\w/.test(part)) {
-      refills.push((values) => {
-        const next = filled(part, values);
-        if (node.data !== next) node.data = next;
-      });
-    }
-  };
-  for (const mark of text.matchAll(TERM_MARK)) {
-    plain(text.slice(at, mark.index));
-    element.append(term(mark[1], mark[2]));
-    at = mark.index + mark[0].length;
-  }
-  plain(text.slice(at));
-  return { element, update: (values = {}) => refills.forEach((refill) => refill(values)) };
+  const update = (values = {}) => { render(termed(t, key, values), element); };
+  update();
+  return { element, update };
 }
 
 /**

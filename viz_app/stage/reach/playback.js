@@ -1,9 +1,8 @@
 // Moving through the steps: buttons and a slider. There is one on the page; the rooms that have steps
 // take it over when they are opened.
 
-import {
-  make, makeButton, makeIcon, setIcon, setSlider, setText, setTrait,
-} from "../page/elements.js";
+import { icon, press } from "../page/elements.js";
+import { html, live, makePart } from "../page/html.js";
 import { writes } from "../anatomy.js";
 import { canCompare } from "../run/able.js";
 
@@ -18,32 +17,49 @@ function stepText({ run, at }, t) {
 }
 
 /** @param {Words} t @param {Session} session */
+function playback(t, { state, actions }) {
+  const { run, at, canAsk } = state;
+  const N = run?.steps.length ?? 1;
+  const more = actions.canExtend();
+  const isAtEnd = at >= actions.lastStep();
+  const isOver = !run || (isAtEnd && !more);
+  const way = isAtEnd && more ? " way" : ""; // where the translation is not at its end
+  const canUndo = actions.canUndo();
+  const playing = state.playing ? "pause" : "play";
+  const text = stepText(state, t);
+  /** @param {string} name @param {function(): any} act @param {boolean} disabled */
+  const move = (name, act, disabled, { shown = name, hidden = false, more = "" } = {}) => html`
+    <button type="button" class="move${more}" aria-label=${t(`move_${shown}`)} title=${t(`move_${name}_hint`)}
+      data-act=${name} ?hidden=${hidden} ?disabled=${disabled} @click=${press(act)}>
+      ${icon(shown)}<span>${t(`move_${shown}`)}</span></button>`;
+  return html`
+    <section class="playback" aria-label=${t("playback")} ?hidden=${!writes(run ?? state.model)}>
+      <div class="moves">
+        ${move("reset", actions.reset, !run || actions.isLeaving() || (at === 0 && run.recipe.target.length === 0),
+    { hidden: !canAsk })}
+        ${move("back", actions.back, at === 0)}
+        ${move("step", actions.step, isOver, { more: way })}
+        ${move("play", actions.togglePlay, !run || (N < 2 && !more), { shown: playing })}
+        ${move("end", actions.runToEnd, isOver, { more: way })}
+        ${move("undo", actions.undo, !canUndo, { hidden: !canAsk })}
+        <button type="button" class="move" title=${t("compare_dropped_hint")} data-act="compare-dropped"
+          ?hidden=${!canUndo || !canCompare(state)}
+          @click=${press(() => actions.compareWith(state.dropped?.run.recipe ?? null))}>${t("compare_dropped")}</button>
+      </div>
+      <div class="scrub">
+        <input type="range" class="slider" min="1" max=${N} step="1" .value=${live(String(at + 1))} ?disabled=${N < 2}
+          aria-label=${t("slider")} aria-valuetext=${text} .style=${`--filled: ${N > 1 ? (100 * at) / (N - 1) : 0}%`}
+          @input=${(/** @type {any} */ { target }) => actions.moveTo(Number(target.value) - 1)}>
+        <output class="step-of">${text}</output>
+      </div>
+    </section>`;
+}
+
+/** @param {Words} t @param {Session} session */
 export function makePlayback(t, session) {
-  const { state, actions } = session;
-  /** @type {function(string, function(): any): HTMLButtonElement} */
-  const button = (name, act) => makeButton({
-    class: "move", "aria-label": t(`move_${name}`),
-    title: t(`move_${name}_hint`), data: { act: name },
-  }, act, [makeIcon(name), make("span", { text: t(`move_${name}`) })]);
-  const reset = button("reset", actions.reset);
-  const back = button("back", actions.back);
-  const step = button("step", actions.step);
-  const play = button("play", actions.togglePlay);
-  const end = button("end", actions.runToEnd);
-  const undo = button("undo", actions.undo);
-  const compare = makeButton({ class: "move", title: t("compare_dropped_hint"),
-    data: { act: "compare-dropped" }, text: t("compare_dropped") },
-  () => actions.compareWith(state.dropped?.run.recipe ?? null));
-  const slider = make("input", { type: "range", min: "1", max: "1", step: "1", value: "1",
-    class: "slider", "aria-label": t("slider"), on: {
-      input: () => actions.moveTo(Number(slider.value) - 1),
-    } });
-  const count = make("output", { class: "step-of" });
-  const element = make("section", { class: "playback", "aria-label": t("playback") }, [
-    make("div", { class: "moves" }, [reset, back, step, play, end, undo, compare]),
-    make("div", { class: "scrub" }, [slider, count]),
-  ]);
+  const { element, update } = makePart(() => playback(t, session));
   return {
+    update,
     /**
      * Stands at the beginning or the end of a room's element, where it does not already.
      * @param {HTMLElement} parent
@@ -52,33 +68,6 @@ export function makePlayback(t, session) {
       if (element.parentElement === parent) return;
       if (atEnd) parent.append(element);
       else parent.prepend(element);
-    },
-    update() {
-      element.hidden = !writes(state.run ?? state.model);
-      const N = state.run ? state.run.steps.length : 1;
-      const atEnd = state.at >= actions.lastStep();
-      const more = actions.canExtend();
-      reset.hidden = !state.canAsk;
-      reset.disabled = !state.run || actions.isLeaving()
-        || (state.at === 0 && state.run.recipe.target.length === 0);
-      undo.hidden = !state.canAsk;
-      undo.disabled = !actions.canUndo();
-      compare.hidden = undo.disabled || !canCompare(state);
-      back.disabled = state.at === 0;
-      step.disabled = !state.run || (atEnd && !more);
-      end.disabled = !state.run || (atEnd && !more);
-      play.disabled = !state.run || (N < 2 && !more);
-      // Where the translation is not at its end, these are the way on.
-      for (const way of [step, end]) way.classList.toggle("way", atEnd && more);
-      setIcon(play.firstChild, state.playing ? "pause" : "play");
-      setText(/** @type {Node} */ (play.lastChild), t(state.playing ? "move_pause" : "move_play"));
-      setTrait(play, "aria-label", t(state.playing ? "move_pause" : "move_play"));
-      setTrait(slider, "max", N);
-      setSlider(slider, state.at + 1);
-      slider.disabled = N < 2;
-      const text = stepText(state, t);
-      setText(count, text);
-      setTrait(slider, "aria-valuetext", text);
     },
   };
 }

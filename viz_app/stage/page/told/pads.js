@@ -1,27 +1,23 @@
 // The stepper for pad tokens after the source.
 
 import { mostPads, padsOf } from "../../run/able.js";
-import { make, makeButton, setText } from "../elements.js";
-import { makeTermed } from "../glossary.js";
+import { press } from "../elements.js";
+import { termed } from "../glossary.js";
+import { html } from "../html.js";
 
 /** @param {Words} t @param {Session} session */
-export function makePads(t, { state, actions }) {
-  /** @param {number} by */
-  const turn = (by) => () => actions.addPads(by);
-  const fewer = makeButton({ class: "tool", text: "−", "aria-label": t("pads_fewer") }, turn(-1));
-  const more = makeButton({ class: "tool", text: "+", "aria-label": t("pads_more") }, turn(1));
-  const count = make("output", { class: "pads-count" });
-  const element = make("div", { class: "pads", role: "group", "aria-label": t("pads"),
-    title: t("pads_hint") }, [makeTermed(t, "pads_word").element, fewer, count, more]);
-  return {
-    element,
-    update() {
-      const pads = padsOf(state);
-      const { kind, special } = state.model.anatomy;
-      element.hidden = !state.canAsk || special.pad === null || kind === "decoder";
-      setText(count, String(pads));
-      fewer.disabled = pads === 0 || !actions.canAddPads();
-      more.disabled = pads >= mostPads(state) || !actions.canAddPads();
-    },
-  };
+export function pads(t, { state, actions }) {
+  const count = padsOf(state);
+  const { kind, special } = state.model.anatomy;
+  const isFixed = !actions.canAddPads();
+  return html`
+    <div class="pads" role="group" aria-label=${t("pads")} title=${t("pads_hint")}
+      ?hidden=${!state.canAsk || special.pad === null || kind === "decoder"}>
+      <span>${termed(t, "pads_word")}</span>
+      <button type="button" class="tool" aria-label=${t("pads_fewer")} ?disabled=${count === 0 || isFixed}
+        @click=${press(() => actions.addPads(-1))}>−</button>
+      <output class="pads-count">${count}</output>
+      <button type="button" class="tool" aria-label=${t("pads_more")} ?disabled=${count >= mostPads(state) || isFixed}
+        @click=${press(() => actions.addPads(1))}>+</button>
+    </div>`;
 }

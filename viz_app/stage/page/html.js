@@ -1,0 +1,56 @@
+// How what is not canvas is drawn: a part is a function of the words and the state that gives a
+// template, `pads(t, session) => html`...``, and its parent draws it with every render. What is as it
+// was costs a comparison; nodes stay, and with them the focus. Text enters the page as text nodes
+// only. A part changes no state: its listeners call actions.
+
+import { lit } from "../vendor/lit.js";
+
+export const nothing = lit.nothing; // no child, or no attribute
+export const render = lit.render; // (template, element): draws into it, or draws again
+
+/** @type {WeakMap<TemplateStringsArray, TemplateStringsArray>} */
+const joined = new WeakMap();
+
+/**
+ * A template. Its lines and their indentation leave no text between the nodes.
+ * @param {TemplateStringsArray} strings
+ * @param {unknown[]} values
+ */
+export function html(strings, ...values) {
+  let kept = joined.get(strings);
+  if (!kept) {
+    kept = Object.assign(withoutLines(strings), { raw: strings.raw });
+    joined.set(strings, kept);
+  }
+  return lit.html(kept, ...values);
+}
+
+/** @param {readonly string[]} strings */
+export const withoutLines = (strings) => strings.join("\0")
+  .replace(/(^|>)[^<]+/g, (between) => between.replace(/ *\n( *)/g, "")).split("\0");
+
+/** Sets a property where it differs from what is on the page now, not only from what was set last. */
+class Live {
+  _$AT() {}
+
+  /** @param {{element: any, name: string}} part @param {[unknown]} value */
+  _$AS({ element, name }, [value]) {
+    if (element[name] !== value) element[name] = value;
+    return lit.noChange;
+  }
+}
+
+/** The value of a property that the reader changes too, as in `.value=${live(...)}`. @param {unknown} value */
+export const live = (value) => ({ _$litDirective$: Live, values: [value] });
+
+/**
+ * A part that stands among elements which are no templates: its element, and what draws it again.
+ * @template {HTMLElement} [Element=HTMLElement]
+ * @param {function(): unknown} draw gives a template of one element, always the same template
+ */
+export function makePart(draw) {
+  const box = document.createDocumentFragment();
+  const update = () => { render(draw(), box); };
+  update();
+  return { element: /** @type {Element} */ (box.firstElementChild), update };
+}
