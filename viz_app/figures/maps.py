@@ -30,6 +30,7 @@ class Sheet:
     column_title: str
     low: float = 0.0
     high: float = 1.0
+    signed: bool = False  # numbers of its kind may be below 0, though none here is
     hidden_RC: np.ndarray | None = None  # True: hatched
     absent_RC: np.ndarray | None = None  # True: nothing is drawn, no frame either
     drawn: int | None = None  # rows drawn; the others keep their room
@@ -47,18 +48,22 @@ class Sheet:
         return R, C
 
     def scale(self, look: Look) -> tuple[str, ...]:
-        """Its colours from `low` to `high`: where there are numbers below 0, as far as they go of
-        the colours on both sides of it."""
-        if self.low >= 0:
+        """Its colours from `low` to `high`."""
+        if self.low >= 0 and not self.signed:
             return look.sequential
-        limit, count = max(-self.low, self.high), len(look.diverging)
-        shares_N = 0.5 + 0.5 * np.linspace(self.low, self.high, count) / limit
-        return tuple(colour_at(look.diverging, float(share)) for share in shares_N)
+        return signed_scale(look, self.low, self.high)
 
     def colours(self, look: Look, values_N: np.ndarray) -> list[str]:
         """The colours of some of its numbers."""
         scale, span = self.scale(look), self.high - self.low or 1.0
         return [colour_at(scale, (value - self.low) / span) for value in values_N.astype(float)]
+
+
+def signed_scale(look: Look, low: float, high: float) -> tuple[str, ...]:
+    """The colours on both sides of 0, as far as numbers from `low` to `high` go."""
+    limit, count = max(-low, high), len(look.diverging)
+    shares_N = 0.5 + 0.5 * np.linspace(low, high, count) / limit
+    return tuple(colour_at(look.diverging, float(share)) for share in shares_N)
 
 
 @dataclass(frozen=True)
