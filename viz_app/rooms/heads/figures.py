@@ -161,7 +161,9 @@ def _told(answer: Answer, look: Look) -> str:
     n, corpus = (answer["measured"][name] for name in ("sentences", "corpus"))
     if ours := re.match("our own (sentences|strings)", corpus):
         corpus = look.word(f"heads_corpus_{ours[1]}")
-    return escaped(look.word("figure_heads_on", n=n, corpus=corpus))
+    edits = ", ".join(answer["edits"])
+    key = "figure_heads_on_edited" if edits else "figure_heads_on"
+    return escaped(look.word(key, n=n, corpus=corpus, edits=edits))
 
 
 FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}
