@@ -40,6 +40,7 @@ class Sheet:
     least: float = 0.0  # numbers nearer to 0 are not printed
     marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
     square: bool = False  # the cells, where they have no labels
+    fills: bool = False  # few labelled cells are as high as a slide lets them
     counted: Sequence[str] = ()  # without labels: what the columns are called; a few are written
 
     @property
@@ -112,11 +113,11 @@ def place_map(
         slant = 0.5 * reach if angle == -45 else 0
         across = max(1.1 * least if sheet.columns else 0.4, (width - row_room - slant) / C)
         down = max(1.15 * least if sheet.rows else 1.0, (height - column_room) / R)
-        if sheet.columns:
+        if sheet.columns and not sheet.fills:
             across = min(across, _COLUMN_ASPECT * down, 4.2 * size)
         if sheet.square:
             across = down = min(across, down)
-        if sheet.rows:
+        if sheet.rows and not (sheet.fills and look.size == "slide"):
             down = min(down, _ROW_ASPECT * across if sheet.columns else down, 2.6 * size)
         if sheet.columns:
             angle = 0 if flat <= across else -45 if across >= 1.35 * label else -90

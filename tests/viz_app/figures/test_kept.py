@@ -176,6 +176,12 @@ def test_no_scale_is_wider_than_its_numbers(contents, name, monkeypatch):
                 assert one.zmax in (0, 1) or one.zmax == pytest.approx(np.nanmax(one.z))
 
 
+@pytest.mark.parametrize("name", ["measures", "way", "candidates"])
+def test_what_a_slide_shows_goes_down_to_its_foot(contents, name):
+    figure = contents[name, LONG].figure(Look())
+    assert 0 < min(axis.domain[0] for axis in figure.select_yaxes()) < 0.2
+
+
 def test_numbers_of_which_none_is_below_0_have_half_of_the_colours_of_differences():
     look, sheet = Look(), Sheet(np.array([[0.0, 2.0]]), (), (), "", "", 0, 2, True)
     assert sheet.scale(look)[0] == look.diverging[len(look.diverging) // 2]

@@ -39,7 +39,7 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             low=low,
             high=high,
             numbers=f".{decimals}f",
-            outlined=None,
+            fills=True,
         )
         bar = look.word(f"heads_measure_{name}") if at == len(found) - 1 else ""
         panels.append(Panel(sheet, look.word(f"figure_site_{site}"), bar))

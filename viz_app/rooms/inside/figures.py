@@ -170,7 +170,8 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     left = paper.margin + widest(rows, label) + 0.8 * size
     top = paper.top + 2.4 * size
     room = (paper.height or 1e9) - top - 4.4 * size
-    pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
+    most = (3.4 if look.size == "slide" else 2.2) * size
+    pitch = max(1.2 * look.least_type_size, min(most, room / S))
     width = paper.width - left - paper.margin
     lens = max(0.18 * width, _lens_room(answer, look, label)) if answer["lens"] else 0.0
     apart = max(0.036 * width, 0.8 * size)
