@@ -16,7 +16,7 @@ from model_core.errors import ExportError, RecipeError
 from model_core.places import CHECKPOINTS
 from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
-from viz_app.commands.site import run
+from viz_app.commands.site import _told, run
 from viz_app.menu.catalogue import models_of
 from viz_app.rooms import ROOMS
 from viz_app.rooms.examples import EXAMPLES
@@ -221,6 +221,15 @@ def test_a_folder_is_written_anew_only_where_the_site_wrote_it(library, files, t
     )
     assert run([str(other), "--checkpoints", str(library.root)]) == 1
     assert extra.exists() and mine.exists() and (other / "thesis.tex").exists()
+
+
+def test_a_line_says_which_model_the_pages_are_of_that_are_made(capsys):
+    recipes = [(Recipe(name, text), "") for name in ("one", "two") for text in ("a", "b", "c")]
+    made = _told(recipes[:4])
+    assert [next(made), next(made), next(made)] == recipes[:3]
+    assert capsys.readouterr().out == "one (1 of 2): 3 pages\n"
+    assert list(made) == recipes[3:4]
+    assert capsys.readouterr().out == "two (2 of 2): 1 page\n"
 
 
 @pytest.mark.parametrize("file", [MARK, "index.html"])
