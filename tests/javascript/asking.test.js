@@ -40,6 +40,19 @@ test("who finds no place asks once more, when the server says", () => withTimers
   assert.equal(asked.length, 2);
 }));
 
+for (const code of ["connections", "pictures_busy"]) {
+  test(`who finds no place for other reasons asks once more too: ${code}`, () => withTimers(async () => {
+    const { questions, asked } = asking({ error: { code, values: { n: 3, seconds: 4 } } }, DONE);
+    const answer = questions.ask(REQUEST);
+    await settled();
+    mock.timers.tick(3999);
+    await settled();
+    assert.equal(asked.length, 1);
+    mock.timers.tick(1);
+    assert.equal(await answer, DONE);
+  }));
+}
+
 test("a crowd that finds no place does not come back as one", () => withTimers(async () => {
   Math.random.mock.mockImplementation(() => 0.5);
   const { questions, asked } = asking(BUSY, DONE);

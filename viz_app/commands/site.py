@@ -40,7 +40,8 @@ def _told(these: list[tuple[Recipe, str]]) -> Iterator[tuple[Recipe, str]]:
         if names and recipe.model == names[0]:
             name = names.pop(0)
             number = f"{len(pages) - len(names)} of {len(pages)}"
-            print(f"{name} ({number}): {pages[name]} pages", flush=True)
+            count = f"{pages[name]} page" + ("" if pages[name] == 1 else "s")
+            print(f"{name} ({number}): {count}", flush=True)
         yield recipe, text
 
 

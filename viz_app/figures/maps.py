@@ -30,6 +30,7 @@ class Sheet:
     column_title: str
     low: float = 0.0
     high: float = 1.0
+    signed: bool = False  # numbers of its kind may be below 0, though none here is
     hidden_RC: np.ndarray | None = None  # True: hatched
     absent_RC: np.ndarray | None = None  # True: nothing is drawn, no frame either
     drawn: int | None = None  # rows drawn; the others keep their room
@@ -39,6 +40,7 @@ class Sheet:
     least: float = 0.0  # numbers nearer to 0 are not printed
     marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
     square: bool = False  # the cells, where they have no labels
+    fills: bool = False  # few labelled cells are as high as a slide lets them
     counted: Sequence[str] = ()  # without labels: what the columns are called; a few are written
 
     @property
@@ -47,18 +49,22 @@ class Sheet:
         return R, C
 
     def scale(self, look: Look) -> tuple[str, ...]:
-        """Its colours from `low` to `high`: where there are numbers below 0, as far as they go of
-        the colours on both sides of it."""
-        if self.low >= 0:
+        """Its colours from `low` to `high`."""
+        if self.low >= 0 and not self.signed:
             return look.sequential
-        limit, count = max(-self.low, self.high), len(look.diverging)
-        shares_N = 0.5 + 0.5 * np.linspace(self.low, self.high, count) / limit
-        return tuple(colour_at(look.diverging, float(share)) for share in shares_N)
+        return signed_scale(look, self.low, self.high)
 
     def colours(self, look: Look, values_N: np.ndarray) -> list[str]:
         """The colours of some of its numbers."""
         scale, span = self.scale(look), self.high - self.low or 1.0
         return [colour_at(scale, (value - self.low) / span) for value in values_N.astype(float)]
+
+
+def signed_scale(look: Look, low: float, high: float) -> tuple[str, ...]:
+    """The colours on both sides of 0, as far as numbers from `low` to `high` go."""
+    limit, count = max(-low, high), len(look.diverging)
+    shares_N = 0.5 + 0.5 * np.linspace(low, high, count) / limit
+    return tuple(colour_at(look.diverging, float(share)) for share in shares_N)
 
 
 @dataclass(frozen=True)
@@ -107,11 +113,11 @@ def place_map(
         slant = 0.5 * reach if angle == -45 else 0
         across = max(1.1 * least if sheet.columns else 0.4, (width - row_room - slant) / C)
         down = max(1.15 * least if sheet.rows else 1.0, (height - column_room) / R)
-        if sheet.columns:
+        if sheet.columns and not sheet.fills:
             across = min(across, _COLUMN_ASPECT * down, 4.2 * size)
         if sheet.square:
             across = down = min(across, down)
-        if sheet.rows:
+        if sheet.rows and not (sheet.fills and look.size == "slide"):
             down = min(down, _ROW_ASPECT * across if sheet.columns else down, 2.6 * size)
         if sheet.columns:
             angle = 0 if flat <= across else -45 if across >= 1.35 * label else -90

@@ -33,11 +33,6 @@ def draw_panels(paper: Paper, panels: Sequence[Panel], kept: float = 0) -> None:
         _below(paper, panels)
 
 
-def limit_of(*arrays: np.ndarray) -> float:
-    """The largest distance from 0 of any number: the ends of a scale on both sides of 0."""
-    return max(float(np.abs(a[np.isfinite(a)]).max(initial=0)) for a in arrays) or 1.0
-
-
 def ends_of(*arrays: np.ndarray) -> tuple[float, float]:
     """The ends of a scale that is no wider than the numbers and holds 0."""
     numbers_N = np.concatenate([a[np.isfinite(a)] for a in arrays] or [np.zeros(0)])

@@ -173,16 +173,17 @@ class Paper:
             self.grow(box.right + 2.6 * self.type, box.bottom + 0.6 * self.type)
         return name
 
-    def flat_bar(self, box: Box, scale: tuple[str, ...], limit: float) -> None:
-        """A printed colour scale from -limit to limit, its ends named under it, within the box."""
-        room = width_of(f"−{limit:.3g}", self.look.sized(0.8))  # half of it beyond each end
-        ends = {-limit: f"−{limit:.3g}", 0.0: "0", limit: f"{limit:.3g}"}
-        if box.width < 3 * room:
-            del ends[0.0]
+    def flat_bar(self, box: Box, scale: tuple[str, ...], low: float, high: float) -> None:
+        """A printed colour scale, its ends and 0 named under it, within the box."""
+        ends = {at: f"{at:.3g}".replace("-", "\u2212") for at in (low, high)}
+        room = max(width_of(end, self.look.sized(0.8)) for end in ends.values())
+        # Half of a name stands beyond each end; 0 is named where its own has room beside both.
+        if min(-low, high) / (high - low) * (box.width - room) > room:
+            ends[0.0] = "0"
         bar = Box(box.left + room / 2, box.top, box.width - room, box.height)
         lying = {"orientation": "h", "len": bar.width, "thickness": bar.height, "ticklen": 2}
         places = {"tickvals": list(ends), "ticktext": list(ends.values())}
-        self.bar(bar, "", scale, -limit, limit, tickmode="array", tickangle=0, **places, **lying)
+        self.bar(bar, "", scale, low, high, tickmode="array", tickangle=0, **places, **lying)
         self.grow(box.right, box.bottom + 1.4 * self.type)
 
     def swatch(self, left: float, top: float, text: str, falling: bool = False) -> None:

@@ -13,6 +13,8 @@ from plotly.subplots import make_subplots
 from model_core.values.trace import SITES
 from viz_app.figures.labels import visible
 from viz_app.figures.look import Look, colour_scale, escaped
+from viz_app.figures.maps import signed_scale
+from viz_app.figures.panels import ends_of
 from viz_app.values.tables import Axis, Table
 
 _SHARE = (
@@ -45,14 +47,15 @@ def plain_figure(tables: Sequence[Table], look: Look, title: str) -> go.Figure:
         row, column = at // columns + 1, at % columns + 1
         is_share = name in ("a", "b") or name.startswith(_SHARE) or len(tables[0].axes) == 4
         is_long = name == "norm"  # a length: from 0 up
-        limit = float(np.nanmax(np.abs(values_RC), initial=1e-6))
+        low, high = (0.0, 1.0) if is_share else ends_of(values_RC)
+        scale = look.sequential if is_share or is_long else signed_scale(look, low, high)
         figure.add_trace(
             go.Heatmap(
                 z=values_RC,
                 name=name,
-                colorscale=colour_scale(look.sequential if is_share or is_long else look.diverging),
-                zmin=0 if is_share or is_long else -limit,
-                zmax=1 if is_share else limit,
+                colorscale=colour_scale(scale),
+                zmin=low,
+                zmax=high,
                 showscale=at == 0 or not is_share,
                 colorbar={"title": {"text": escaped(name)}},
             ),

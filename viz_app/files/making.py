@@ -100,7 +100,10 @@ def file_of(
 
 
 def name_of(wish: Wish) -> str:
-    """A file's name: model, view, place; letters that every system takes."""
+    """A file's name: model, view, place, and whether the model was edited: no CSV says that.
+
+    It has letters that every system takes.
+    """
     name, view = wish.picture.name, wish.picture.view
     what, said = [name], wish.picture.room.views[name].named
     if wish.ending == "zip":
@@ -116,4 +119,5 @@ def name_of(wish: Wish) -> str:
     for one in said:
         if one != "site" and (number := getattr(view, one, None)) is not None:
             parts.append(f"{'step' if one == 'at' else one}{number + 1}")
+    parts += ["edited"] if wish.recipe.edits else []
     return re.sub(r"[^\w.-]+", "-", "-".join(parts)) + f".{wish.ending}"

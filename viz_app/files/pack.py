@@ -111,6 +111,7 @@ def pack(
             "format": "attention-visualiser lesson 1",
             "program": VERSION,
             "model": {"name": recipe.model, "fingerprint": tracer.model.fingerprint},
+            "edits": list(map(str, recipe.edits)),
             "source": recipe.source,
             "translation": tracer.text(decoding),
             "command": wish.command,

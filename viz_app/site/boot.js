@@ -5,12 +5,23 @@ const options = JSON.parse(document.getElementById("options").textContent);
 const language = window.location.hash.slice(1); // as the page before had it
 const opened = new Map();
 
+/** The answers of a line of JSON, whose arrays are the bytes behind it; each gets its base64 again. */
+function answersOf(content) {
+  const end = content.indexOf(10);
+  const arrays = content.subarray(end + 1);
+  const asText = ([from, to]) =>
+    btoa(Array.from(arrays.subarray(from, to), (byte) => String.fromCharCode(byte)).join(""));
+  return JSON.parse(new window.TextDecoder().decode(content.subarray(0, end)),
+    (_, value) => (value?.bytes ? asText(value.bytes) : value));
+}
+
 /** A list of answers; it is unpacked when a room first asks for one of it. */
 function unpacked(text) {
   if (!opened.has(text)) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const plain = new Blob([bytes]).stream().pipeThrough(new window.DecompressionStream("gzip"));
-    opened.set(text, new window.Response(plain).json());
+    opened.set(text, new window.Response(plain).arrayBuffer()
+      .then((content) => answersOf(new Uint8Array(content))));
   }
   return opened.get(text);
 }

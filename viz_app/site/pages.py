@@ -21,16 +21,48 @@ from viz_app.stage.stage import bare, script, style
 from viz_app.text import WORDS
 from viz_app.version import VERSION
 
+_LEAST_ARRAY = 32  # characters; what is shorter is not worth a place of its own
 _HERE = Path(__file__).parent
 # A host may serve the folder, or a browser open it from a disk, where 'self' is not for all.
 _FILES = "'self' file:"
 
 
 def packed(answers: Sequence[Answered]) -> dict[str, Any]:
-    """What answers answer, and these in the same order: a JSON list, compressed, in base64."""
-    text = json.dumps([one.answer for one in answers], ensure_ascii=False, separators=(",", ":"))
-    content = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
-    return {"answers": [[one.room, one.asked] for one in answers], "packed": content}
+    """What answers answer, and these in the same order: a JSON list, compressed, in base64.
+
+    In the list an array is {"bytes": [from, to]}, its place in what follows the list's line: base64
+    can hardly be compressed, and some arrays are in several answers.
+    """
+    arrays, places = bytearray(), dict[str, list[int]]()
+
+    def apart(value: Any) -> Any:
+        if isinstance(value, str) and (content := _bytes_of(value)):
+            if value not in places:
+                places[value] = [len(arrays), len(arrays) + len(content)]
+                arrays.extend(content)
+            return {"bytes": places[value]}
+        if isinstance(value, dict):
+            return {name: apart(one) for name, one in value.items()}
+        return [apart(one) for one in value] if isinstance(value, list | tuple) else value
+
+    listed = apart([one.answer for one in answers])
+    text = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
+    content = gzip.compress(text.encode() + b"\n" + arrays, mtime=0)
+    return {
+        "answers": [[one.room, one.asked] for one in answers],
+        "packed": base64.b64encode(content).decode("ascii"),
+    }
+
+
+def _bytes_of(text: str) -> bytes:
+    """What a text of some length is the base64 of; nothing where it is none."""
+    if len(text) < _LEAST_ARRAY:
+        return b""
+    try:
+        content = base64.b64decode(text, validate=True)
+    except ValueError:
+        return b""
+    return content if base64.b64encode(content) == text.encode() else b""
 
 
 def shared_script(models: list[dict[str, Any]], pages: dict[str, list[str]]) -> str:

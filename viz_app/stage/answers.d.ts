@@ -394,6 +394,7 @@ interface HeadsAnswer {
     code: string;
     values: Record<string, string>;
   } | null;
+  edits?: never[];
   sites?: {
     encoder: {
       layers: number;

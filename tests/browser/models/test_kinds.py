@@ -17,7 +17,7 @@ TEXT = "the old cat sleeps"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    models = [MadeUp(kind, biased=True) for kind in KINDS]
+    models = [MadeUp(kind, biased=True, most=20) for kind in KINDS]
     with serve(tmp_path_factory.mktemp("models"), models=models) as running:
         yield running
 

@@ -11,6 +11,7 @@ from tests.browser.checks import (
 )
 from tests.browser.conftest import PHONE, WIDE
 from tests.browser.walks import READY
+from viz_app.rooms.translate.telling import telling_step
 from viz_app.text import WORDS
 
 SENTENCE = "The black cat sleeps on the warm roof."
@@ -63,9 +64,12 @@ def test_ten_everyday_sentences_are_shown_whole(visit):
         drawn = stage.type_source(sentence)
         assert drawn["finished"] == "end" and not drawn["stepping"]
         assert len(drawn["row_labels"]) == drawn["steps"] == len(drawn["target_labels"]) - 1
+        decoding = stage.decoding(drawn)
+        # A picture made without the page outlines the same row.
+        assert drawn["at"] == telling_step(decoding, drawn["layer"], drawn["head"])
         assert drawn["outlined_row"] == drawn["at"]
         assert stage.page.locator(".strip-target .later").count() == 0
-        assert_drawn_is_the_models(drawn, stage.decoding(drawn))
+        assert_drawn_is_the_models(drawn, decoding)
         assert blank_rows(stage) == 0
 
 

@@ -3,6 +3,7 @@
 import itertools
 import re
 
+import numpy as np
 import pytest
 
 from model_core.decoding.library import Library
@@ -11,6 +12,7 @@ from model_core.values.recipe import Recipe
 from tests.tiny import measured_checkpoint
 from viz_app.figures.labels import width_of
 from viz_app.figures.look import FONTS, LEAST_TYPE, Look
+from viz_app.figures.maps import Sheet
 from viz_app.files.content import fill
 from viz_app.files.picture import picture
 from viz_app.rooms import pictures
@@ -141,6 +143,51 @@ def test_the_sentence_under_a_title_is_whole_or_not_there(figures):
         ]
         assert len(told) == 1 and "…" not in told[0], name
         assert told[0] == "tiny" or source.strip() in told[0], name
+
+
+def scales_of(content, monkeypatch):
+    """The numbers of all maps of a picture by their scales: the ends, and whether it is signed."""
+    found = {}
+
+    def scale(sheet, look):
+        values_RC = sheet.values_RC.astype(float)
+        which = (sheet.low, sheet.high, sheet.signed)
+        found.setdefault(which, []).append(values_RC[np.isfinite(values_RC)])
+        return scale_of(sheet, look)
+
+    scale_of = Sheet.scale
+    with monkeypatch.context() as patch:
+        patch.setattr(Sheet, "scale", scale)
+        content.figure(Look())
+    return {which: np.concatenate(values) for which, values in found.items()}
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_no_scale_is_wider_than_its_numbers(contents, name, monkeypatch):
+    for source in (SHORT, LONG):
+        for (low, high, signed), values_N in scales_of(contents[name, source], monkeypatch).items():
+            assert low >= 0 or values_N.min() < 0, (low, high)
+            if signed and values_N.any():
+                ends = min(0, values_N.min()), max(0, values_N.max())
+                assert (low, high) == pytest.approx(ends)
+        for one in contents[name, source].plain(Look()).data:
+            if one.type == "heatmap":
+                assert one.zmin == 0 or np.nanmin(one.z) < 0
+                assert one.zmax in (0, 1) or one.zmax == pytest.approx(np.nanmax(one.z))
+
+
+@pytest.mark.parametrize("name", ["measures", "way", "candidates"])
+def test_what_a_slide_shows_goes_down_to_its_foot(contents, name):
+    figure = contents[name, LONG].figure(Look())
+    assert 0 < min(axis.domain[0] for axis in figure.select_yaxes()) < 0.2
+
+
+def test_numbers_of_which_none_is_below_0_have_half_of_the_colours_of_differences():
+    look, sheet = Look(), Sheet(np.array([[0.0, 2.0]]), (), (), "", "", 0, 2, True)
+    assert sheet.scale(look)[0] == look.diverging[len(look.diverging) // 2]
+    assert sheet.scale(look)[-1] == look.diverging[-1]
+    below = Sheet(-sheet.values_RC, (), (), "", "", -2, 0, True)
+    assert below.scale(look)[0] == look.diverging[0]
 
 
 @pytest.mark.parametrize("name", ["scores", "broken", "masks", "passes"])

@@ -14,8 +14,10 @@ from model_core.values.recipe import Recipe, Strategy
 from tests.tiny import measured_checkpoint, tiny_checkpoint
 from viz_app.figures.look import Look
 from viz_app.files.content import fill
+from viz_app.files.making import name_of
 from viz_app.files.picture import picture
 from viz_app.files.tables import to_csv, to_json, to_npz
+from viz_app.files.wish import Wish
 from viz_app.rooms import pictures
 from viz_app.rooms.masks import ROOM, MasksView
 from viz_app.rooms.translate import ROOM as TRANSLATE
@@ -23,6 +25,7 @@ from viz_app.rooms.translate.figures import FIGURES
 from viz_app.rooms.translate.view import TranslateView
 
 LOOKS = (Look(), Look("column", "dark", "grey", "zh"))
+EDITS = ("head-off:cross.1.1", "head-off:encoder.1.1")
 
 
 @pytest.fixture(scope="module", params=["sinusoidal", "rotary", "none"])
@@ -66,13 +69,32 @@ def test_every_view_is_a_figure_and_three_kinds_of_data(library, recipe, name):
     assert content.about()["recipe"] == recipe.to_json()
 
 
-def test_a_picture_of_a_changed_model_says_what_was_changed(tmp_path):
-    tiny_checkpoint(tmp_path / "tiny")
-    edits = read_edits(["no-positions", "causal-mask:none"])
-    content = fill(Library(tmp_path), Recipe("tiny", "the old cat", edits=edits), picture("cross"))
+@pytest.fixture(scope="module")
+def edited(tmp_path_factory):
+    """A library, and a recipe of its model with edits."""
+    root = tmp_path_factory.mktemp("edited")
+    measured_checkpoint(root / "tiny")
+    library, edits = Library(root), read_edits(EDITS)
+    return library, library.extend(Recipe("tiny", "the old cat", edits=edits), 4)[0]
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_a_picture_of_a_changed_model_says_what_was_changed(edited, name):
+    content = fill(*edited, picture(name))
     for size in ("slide", "column"):  # there is room for all, and for the beginning alone
-        said = content.figure(Look(size)).to_json()
-        assert "tiny, edits no-positions, causal-mask:none" in said.replace("<br>", " ")
+        notes = content.figure(Look(size)).layout.annotations
+        said = " ".join(note.text for note in notes).replace("<br>", " ")
+        assert ", ".join(EDITS) in said
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "npz", "gif", "zip", "html", "png"])
+def test_the_name_of_a_file_of_a_changed_model_says_that_it_was_changed(edited, ending):
+    recipe = edited[1]
+    shown = picture("cross", layer=3, head=5)
+    name = name_of(Wish(recipe, shown, ending))
+    assert name == name_of(Wish(replace(recipe, edits=()), shown, ending)).replace(
+        f".{ending}", f"-edited.{ending}"
+    )
 
 
 def test_a_model_without_positions_has_no_table(tmp_path):

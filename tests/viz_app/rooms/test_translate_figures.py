@@ -5,6 +5,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from model_core.decoding.library import Library
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.models.own import OwnModel
@@ -12,9 +13,12 @@ from model_core.values.recipe import Recipe
 from tests.tiny import tiny_checkpoint
 from viz_app.figures.labels import shortened, visible
 from viz_app.figures.look import LOOK, Look, colour_at, escaped
+from viz_app.files.content import fill
+from viz_app.files.picture import picture
 from viz_app.rooms.translate.figures.attention import Rows, attention_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.figures.lines import LEAST, lines_figure
+from viz_app.rooms.translate.telling import telling_step
 
 LOOKS = [
     Look(size, theme, palette, language)
@@ -184,3 +188,27 @@ def test_long_labels_are_cut_between_letters():
     assert shortened("e\u0301" * 20, 11).endswith("…")
     assert not shortened("ab\u0301cd", 3).startswith("ab…")
     assert visible(" ") == "␣" and visible("\u200d") == "∅"
+
+
+def is_outlined(figure):
+    lines = [one.line.color for one in figure.data if isinstance(one, go.Scatter)]
+    return LOOK["accent"] in [*lines, *(shape.line.color for shape in figure.layout.shapes)]
+
+
+def test_a_whole_translation_outlines_the_row_that_the_page_opens_on(tmp_path):
+    tiny_checkpoint(tmp_path / "tiny")
+    library = Library(tmp_path)
+    recipe, decoding = library.extend(Recipe("tiny", "The old cat sleeps."), None)
+    assert decoding.finished
+    for layer in (1, 2):
+        told = telling_step(decoding, layer - 1, 0)
+        drawn = fill(library, recipe, picture("cross", layer=layer, head=1)).figure(LOOK)
+        asked = fill(library, recipe, picture("cross", layer=layer, head=1, step=told + 1))
+        assert is_outlined(drawn) and drawn == asked.figure(LOOK)
+    part = replace(recipe, target=recipe.target[:2])
+    for unmarked in (
+        fill(library, part, picture("cross")),
+        fill(library, recipe, picture("decoder")),
+        fill(library, recipe, picture("encoder")),
+    ):
+        assert not is_outlined(unmarked.figure(LOOK))

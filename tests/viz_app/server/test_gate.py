@@ -183,6 +183,15 @@ def test_health_says_what_is_served_and_nothing_else(served):
     assert health["status"] == "ok" and health["models"] == ["tiny"] and health["ready"] is True
 
 
+def test_health_names_the_model_that_the_app_was_started_with_too(tmp_path):
+    tiny_checkpoint(tmp_path / "models" / "tiny")
+    tiny_checkpoint(tmp_path / "elsewhere" / "mine")
+    with serve(tmp_path / "models") as (address, service):
+        service.open_on(str(tmp_path / "elsewhere" / "mine"))
+        health = json.loads(ask(address, "/health")[2])
+    assert health["models"] == ["tiny", "mine"]
+
+
 def test_headers_protect_the_page_and_leave_frames_alone(served):
     for path in ("/", "/health", f"{API}/upload"):
         headers = dict(ask(served[0], path)[1])

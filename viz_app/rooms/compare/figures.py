@@ -9,7 +9,7 @@ from model_core.values.trace import Tokens
 from viz_app.figures.labels import axis_titles, isolated, named
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
-from viz_app.figures.panels import Panel, draw_panels, limit_of
+from viz_app.figures.panels import Panel, draw_panels, ends_of
 from viz_app.figures.paper import Paper, wrapped
 from viz_app.rooms.compare.aligned import joined
 from viz_app.rooms.room import Answer
@@ -20,7 +20,6 @@ def compare_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     title = look.word("figure_compare", site=look.word(f"figure_site_{answer['site']}"))
     paper = Paper(look, title, _told(answer, look))
     difference_RC = answer["difference"]
-    limit = limit_of(difference_RC)
     titles = [
         look.word("figure_compare_map", run=run, layer=at["layer"] + 1, head=at["head"] + 1)
         for run, at in zip("AB", answer["places"], strict=True)
@@ -29,7 +28,8 @@ def compare_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     digits = {"numbers": ".2f", "least": 0.095}
     a, b = (_sheet(answer, look, answer[run], hidden[run], **digits) for run in "ab")
     both = hidden["a"] & hidden["b"]
-    ends = {"low": -limit, "high": limit, **digits}
+    low, high = ends_of(difference_RC)
+    ends: dict[str, Any] = {"low": low, "high": high, "signed": True, **digits}
     apart = _sheet(answer, look, difference_RC, both, **ends)
     minus = look.word("compare_difference")
     panels = [

@@ -56,6 +56,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: HeadsView) -> Answer:
     values = {
         "measured": _about(known),
         "why": None,
+        "edits": list(map(str, recipe.edits)),  # without which all but the effect was measured
         "sites": sites,
         "head": {"site": site, "layer": layer, "head": head, **_page(known, site, layer, head)},
     }

@@ -39,7 +39,7 @@ def measures_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             low=low,
             high=high,
             numbers=f".{decimals}f",
-            outlined=None,
+            fills=True,
         )
         bar = look.word(f"heads_measure_{name}") if at == len(found) - 1 else ""
         panels.append(Panel(sheet, look.word(f"figure_site_{site}"), bar))
@@ -161,7 +161,9 @@ def _told(answer: Answer, look: Look) -> str:
     n, corpus = (answer["measured"][name] for name in ("sentences", "corpus"))
     if ours := re.match("our own (sentences|strings)", corpus):
         corpus = look.word(f"heads_corpus_{ours[1]}")
-    return escaped(look.word("figure_heads_on", n=n, corpus=corpus))
+    edits = ", ".join(answer["edits"])
+    key = "figure_heads_on_edited" if edits else "figure_heads_on"
+    return escaped(look.word(key, n=n, corpus=corpus, edits=edits))
 
 
 FIGURES = {"measures": measures_figure, "scatter": scatter_figure, "distances": distances_figure}

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from model_core.values.trace import COLUMNS, ROWS
 from viz_app.figures.labels import named, title_of, widest, width_of
 from viz_app.figures.look import LEAST_TYPE, Look, colour_at, escaped
-from viz_app.figures.maps import Place, Sheet, draw_map
-from viz_app.figures.panels import limit_of
+from viz_app.figures.maps import Place, Sheet, draw_map, signed_scale
+from viz_app.figures.panels import ends_of
 from viz_app.figures.paper import Box, Paper, number_axis, quiet_axis, wrapped
 from viz_app.rooms.inside.answer import stages_of
 from viz_app.rooms.room import Answer
@@ -51,7 +51,7 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         paper.text(box.left, top - 0.4 * size, text, 0.75, "quiet", yanchor="bottom")
     outlined = vars(answer.view)["key"]
     products_KE = answer["products_KE"]
-    _map(paper, products_KE, boxes[0], rows, label, limit_of(products_KE), hidden_K, outlined)
+    _map(paper, products_KE, boxes[0], rows, label, ends_of(products_KE), hidden_K, outlined)
     scores_K = np.where(hidden_K, 0, answer["scores_K"])
     _bars(paper, scores_K, boxes[1], hidden_K)
     _bars(paper, answer["weights_K"], boxes[2], hidden_K, 1.0)
@@ -59,14 +59,14 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     edit = edit_of(answer, answer["head"])
     ends = [("figure_context", answer["summed_E"])]
     ends += [(f"inside_head{edit}", answer["context_E"])] if edit else []
-    limit = limit_of(weighted_KE, *(vector_E for _, vector_E in ends))
+    span = ends_of(weighted_KE, *(vector_E for _, vector_E in ends))
     seen_K, v_KE = np.zeros(K, bool), answer["v_KE"]
-    _map(paper, v_KE, boxes[3], [], label, limit_of(v_KE), seen_K, outlined)
-    _map(paper, weighted_KE, boxes[4], [], label, limit, seen_K, outlined)
+    _map(paper, v_KE, boxes[3], [], label, ends_of(v_KE), seen_K, outlined)
+    _map(paper, weighted_KE, boxes[4], [], label, span, seen_K, outlined)
     below = Box(boxes[4].left, boxes[4].bottom + 0.3 * size, boxes[4].width, 1.1 * size)
     for name, vector_E in ends:
         below = replace(below, top=below.top + 1.2 * size)
-        _map(paper, vector_E[None], below, [], label, limit, np.zeros(1, bool), None)
+        _map(paper, vector_E[None], below, [], label, span, np.zeros(1, bool), None)
         told = look.word(name, n=answer["head"] + 1)
         paper.text(below.left - 0.4 * size, below.top, told, 0.75, "quiet", "right")
     told = look.word("figure_dimensions_E", E=len(answer["q_E"]))
@@ -74,13 +74,13 @@ def head_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         paper.text(boxes[0].left, boxes[0].bottom + 0.5 * size, told, 0.7, "quiet")
     else:  # wider than the map, so under the numbers of the axes beside it
         paper.text(paper.margin, below.top, told, 0.7, "quiet")
-    for box, most in (
-        (boxes[0], limit_of(products_KE)),
-        (boxes[3], limit_of(v_KE)),
-        (below, limit),
+    for box, reach in (
+        (boxes[0], ends_of(products_KE)),
+        (boxes[3], ends_of(v_KE)),
+        (below, span),
     ):
         bar = Box(box.left, below.bottom + 0.7 * size, box.width, 0.5 * size)
-        paper.flat_bar(bar, look.diverging, most)
+        paper.flat_bar(bar, signed_scale(look, *reach), *reach)
     paper.grow(paper.width, below.bottom + 3 * size)
     return paper.figure()
 
@@ -99,13 +99,14 @@ def output_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     width = paper.width - left - paper.margin
     for name, rows, outlined in parts:
         values_RD = np.stack([vector for _, vector in rows])
-        R, limit = len(rows), limit_of(values_RD)
+        R, ends = len(rows), ends_of(values_RD)
         box = Box(left, top + head, 0.76 * width, R * pitch)
         paper.text(paper.margin, top, f"<b>{name}</b>", 0.85)
-        span = look.word("figure_span", limit=f"{limit:.3g}")
+        low, high = (f"{end:.3g}".replace("-", "\u2212") for end in ends)
+        span = look.word("figure_span", low=low, high=high)
         paper.text(box.right, top + 0.1 * size, span, 0.7, "quiet", "right")
         labels = [escaped(row) for row, _ in rows]
-        _map(paper, values_RD, box, labels, label, limit, np.zeros(R, bool), outlined)
+        _map(paper, values_RD, box, labels, label, ends, np.zeros(R, bool), outlined)
         bars = Box(box.right + 0.04 * width, box.top, 0.2 * width, box.height)
         if name == parts[0][0]:
             paper.text(bars.left, top + 0.1 * size, look.word("figure_length"), 0.7, "quiet")
@@ -169,15 +170,16 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     left = paper.margin + widest(rows, label) + 0.8 * size
     top = paper.top + 2.4 * size
     room = (paper.height or 1e9) - top - 4.4 * size
-    pitch = max(1.2 * look.least_type_size, min(2.2 * size, room / S))
+    most = (3.4 if look.size == "slide" else 2.2) * size
+    pitch = max(1.2 * look.least_type_size, min(most, room / S))
     width = paper.width - left - paper.margin
     lens = max(0.18 * width, _lens_room(answer, look, label)) if answer["lens"] else 0.0
     apart = max(0.036 * width, 0.8 * size)
     width -= lens + apart if lens else 0
     share = 0.76 if look.size == "slide" else 0.5  # of the map; numbers need their room
     box = Box(left, top, share * width, S * pitch)
-    limit = limit_of(values_SD)
-    _map(paper, values_SD, box, rows, label, limit, np.zeros(S, bool), None)
+    ends = ends_of(values_SD)
+    _map(paper, values_SD, box, rows, label, ends, np.zeros(S, bool), None)
     told = look.word("figure_dimensions_D", D=D)
     if look.size == "slide":
         paper.text(box.left, top - 1.4 * size, told, 0.75, "quiet")
@@ -191,7 +193,7 @@ def way_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         _stopped(paper, answer, Box(bars.right + apart, top, lens, S * pitch), label)
     below = box.bottom + (0.8 if look.size == "slide" else 2) * size
     long = Box(box.left, below, min(max(box.width, 7 * size), 12 * size), 0.6 * size)
-    paper.flat_bar(long, look.diverging, limit)
+    paper.flat_bar(long, signed_scale(look, *ends), *ends)
     paper.grow(0, below + 3.2 * size)
     return paper.figure()
 
@@ -232,12 +234,12 @@ def _map(
     box: Box,
     rows: list[str],
     label: float,
-    limit: float,
+    ends: tuple[float, float],
     hidden_R: np.ndarray,
     outlined: int | None,
 ) -> None:
     hidden_RC = np.broadcast_to(hidden_R[:, None], values_RC.shape)
-    sheet = Sheet(values_RC, rows, (), "", "", -limit, limit, hidden_RC, outlined=outlined)
+    sheet = Sheet(values_RC, rows, (), "", "", *ends, True, hidden_RC, outlined=outlined)
     place = Place(box, label, 0, 0, 0)
     draw_map(paper, sheet, place, (bool(rows), False))
 

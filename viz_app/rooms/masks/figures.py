@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from viz_app.figures.labels import axis_titles, isolated, named, title_of, widest, width_of
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
-from viz_app.figures.panels import Panel, draw_panels, limit_of
+from viz_app.figures.panels import Panel, draw_panels, ends_of
 from viz_app.figures.paper import Box, Paper, number_axis, row_axis, wrapped
 from viz_app.rooms.room import Answer
 
@@ -42,8 +42,8 @@ def scores_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper, layer, head = _of_a_head(answer, look, "figure_scores")
     scores_QK, weights_QK = answer["scores"][layer, head], answer["weights"][layer, head]
     hidden_QK = ~answer["masks"]["combined"]
-    limit = limit_of(scores_QK)
-    ends = {"low": -limit, "high": limit, "numbers": ".1f"}
+    low, high = ends_of(scores_QK)
+    ends: dict[str, Any] = {"low": low, "high": high, "signed": True, "numbers": ".1f"}
     filled, after = answer["hidden_score"], look.word("masks_map_masked")
     if filled is not None:
         after = f"{after} ({filled:g})".replace("-", "\u2212")
@@ -70,12 +70,13 @@ def passes_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper, layer, head = _of_a_head(answer, look, "figure_passes")
     once_QK, stepped_QK = (answer[name][layer, head] for name in ("once", "stepped"))
     apart_QK = once_QK - stepped_QK
-    limit = limit_of(apart_QK)
+    low, high = ends_of(apart_QK)
     once_allowed_QK, allowed_QK = answer["once_allowed"], answer["allowed"]
     once = _sheet(answer, once_QK, look, hidden_RC=~once_allowed_QK)
     stepped = _sheet(answer, stepped_QK, look, hidden_RC=~allowed_QK)
     hidden_QK = ~(once_allowed_QK | allowed_QK)
-    apart = _sheet(answer, apart_QK, look, low=-limit, high=limit, hidden_RC=hidden_QK)
+    ends: dict[str, Any] = {"low": low, "high": high, "signed": True}
+    apart = _sheet(answer, apart_QK, look, hidden_RC=hidden_QK, **ends)
     many = look.word("masks_map_stepped", n=len(once_QK), m=len(once_QK))
     difference, minus = look.word("masks_map_difference"), look.word("masks_sign_stepped")
     panels = [

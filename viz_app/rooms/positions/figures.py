@@ -12,7 +12,7 @@ from model_core.values.trace import COLUMNS, ROWS
 from viz_app.figures.labels import axis_titles, named, title_of, widest
 from viz_app.figures.look import Look, colour_at
 from viz_app.figures.maps import Sheet
-from viz_app.figures.panels import Panel, draw_panels, limit_of
+from viz_app.figures.panels import Panel, draw_panels, ends_of
 from viz_app.figures.paper import Axes, Box, Paper, number_axis, quiet_axis
 from viz_app.rooms.room import Answer
 
@@ -48,6 +48,7 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         draw_panels(paper, [Panel(sheet, "", value)])
         return paper.figure()
     half = answer["table"].shape[1] // 2
+    low, high = ends_of(answer["table"])
     kept = ((one % half if answer["halves"] else one // 2) for one in view["dimensions"])
     pairs = sorted({*answer["pairs"], *kept})
     sine_first = answer["kind"] == "sinusoidal"
@@ -57,8 +58,8 @@ def table_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         sheet = replace(
             _numbered(answer["table"][:, dimensions], look, _POSITION, "figure_wavelength"),
             counted=[_rounded(answer["wavelengths"][d]) for d in dimensions],
-            low=-limit_of(answer["table"]),
-            high=limit_of(answer["table"]),
+            low=low,
+            high=high,
         )
         panels.append(Panel(sheet, look.word(f"figure_{wave}"), value if panels else ""))
     draw_panels(paper, panels)
@@ -74,6 +75,7 @@ def similarity_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         _numbered(answer["similarity"], look, _POSITION, _POSITION),
         low=low,
         high=1,
+        signed=False,
         square=True,
     )
     draw_panels(paper, [Panel(sheet, "", look.word("figure_cosine"))])
@@ -101,12 +103,14 @@ def curves_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     top = paper.top + 0.8 * size
     height = paper.height - top - 5 * size if look.size == "slide" else 0.55 * paper.width
     box = Box(left, top, paper.width - left - right - paper.margin, height)
-    limit = 1.08 * limit_of(table_PD[:, list(dimensions)])
+    low, high = ends_of(table_PD[:, list(dimensions)])
+    limit = 1.08 * max(-low, high)  # between its positions a wave goes as far on either side
+    span = [-limit if low < 0 else 0.0, limit if high > 0 else 0.0]
     ends, title = [0, max(1, P - 1)], _POSITION
     if answer["offsets"]:
         ends, title = [answer["offsets"][0], answer["offsets"][-1]], "positions_axis_distance"
     across = number_axis(look, ends, look.word(title))
-    axes = paper.axes(box, across, number_axis(look, [-limit, limit], look.word("figure_value")))
+    axes = paper.axes(box, across, number_axis(look, span, look.word("figure_value")))
     for at, (dimension, name) in enumerate(zip(dimensions, names, strict=True)):
         line = {
             "color": _curve_colour(look, at),
@@ -149,7 +153,6 @@ def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     """Embedding + position = what enters the first layer, one row per token."""
     paper = Paper(look, look.word("figure_sum"), about)
     arrays = [answer[name] for name in ("embedding", "position", "sum")]
-    limit = limit_of(arrays[2])
     rows = named(answer["tokens"], look, answer["side"] == "target")
     titles = [
         look.word("positions_embedding", scale=f"{answer['scale']:.4g}"),
@@ -157,7 +160,7 @@ def sum_figure(answer: Answer, look: Look, about: str) -> go.Figure:
         look.word("positions_sum"),
     ]
     axes = look.word(f"positions_tokens_{answer['side']}"), look.word(_DIMENSION)
-    sheets = [Sheet(array, rows, (), *axes, -limit, limit) for array in arrays]
+    sheets = [Sheet(array, rows, (), *axes, *ends_of(*arrays), True) for array in arrays]
     bars = ("", "", look.word("figure_value"))
     draw_panels(paper, list(map(Panel, sheets, titles, bars)))
     return paper.figure()
@@ -176,7 +179,7 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     typed = named(answer["source"], look)
     moved = [typed[place] for place in answer["order"]]
     target = named(answer["target"], look, True)
-    limit = limit_of(held["difference"])
+    ends = ends_of(held["difference"])
     weight = look.word("figure_weight")
     panels: list[Panel] = []
     for name, source in (("before", typed), ("after", moved), ("difference", typed)):
@@ -188,8 +191,8 @@ def order_figure(answer: Answer, look: Look, about: str) -> go.Figure:
             source if ROWS[site] == "source" else fed,
             source if COLUMNS[site] == "source" else fed,
             *axis_titles(site, look),
-            -limit if apart else 0,
-            limit if apart else 1,
+            *(ends if apart else (0.0, 1.0)),
+            signed=apart,
             hidden_RC=~held[f"{name}_allowed"],
         )
         bar = "" if name == "before" else look.word("masks_map_difference") if apart else weight
@@ -208,12 +211,12 @@ def rotary_figure(answer: Answer, look: Look, about: str) -> go.Figure:
     paper = Paper(look, title, about)
     kept = _DIALS * paper.height
     labels = named(answer["tokens"], look, ROWS[site] == "target")
-    limit = limit_of(answer["scores"], answer["turned_scores"])
+    ends = ends_of(answer["scores"], answer["turned_scores"])
     score = look.word("figure_score")
     pair = {"query": labels[answer["query"]], "key": labels[answer["key"]]}
     placed = _numbered(answer["placed_scores"], look, "positions_axis_query", "positions_axis_key")
     before, after = (
-        Sheet(answer[name], labels, labels, *axis_titles(site, look), -limit, limit)
+        Sheet(answer[name], labels, labels, *axis_titles(site, look), *ends, True)
         for name in ("scores", "turned_scores")
     )
     panels = [
@@ -255,8 +258,8 @@ def _kind(answer: Answer, look: Look) -> str:
 
 
 def _numbered(values_RC: np.ndarray, look: Look, rows: str, columns: str) -> Sheet:
-    limit = limit_of(values_RC)
-    return Sheet(values_RC, (), (), look.word(rows), look.word(columns), -limit, limit)
+    titles = look.word(rows), look.word(columns)
+    return Sheet(values_RC, (), (), *titles, *ends_of(values_RC), True)
 
 
 def _curve_colour(look: Look, at: int) -> str:

@@ -74,6 +74,18 @@ def test_the_image_is_built_by_the_rules():
     assert those("EXPOSE")[0] == command_of(those("CMD")[0])[-1]
 
 
+def test_the_image_takes_the_packages_that_are_asked_for_beside_its_own():
+    """pip reads its options from variables too, and an ARG is one for what is run after it."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    (named,) = re.findall(r"--build-arg PIP_REQUIREMENT=(\S+)", text)
+    words = [f"{word} {rest}" for word, rest in DOCKER]
+    pip = next(at for at, line in enumerate(words) if line.startswith("RUN") and '"pip"' in line)
+    before = words[:pip]
+    assert "ARG PIP_REQUIREMENT" in before
+    assert any(line.startswith("COPY") and named in line.split() for line in before)
+    assert (ROOT / named).is_file()
+
+
 def test_the_image_names_no_index_of_packages():
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert not re.search(r"https?://(?!127\.0\.0\.1)", text)

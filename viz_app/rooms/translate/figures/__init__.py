@@ -1,7 +1,9 @@
 """The pictures of one decoding: a head as a map or as lines, all heads, the candidates."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -13,12 +15,23 @@ from viz_app.rooms.translate.figures.attention import Rows, attention_figure
 from viz_app.rooms.translate.figures.candidates import Sampled, candidates_figure
 from viz_app.rooms.translate.figures.heads import heads_figure
 from viz_app.rooms.translate.figures.lines import lines_figure
+from viz_app.rooms.translate.telling import telling_step
 
 
 def _of_a_head(make: Callable[..., go.Figure], answer: Answer, look: Look, about: str) -> go.Figure:
     view = vars(answer.view)
     trace = answer["traces"][view["layer"]]
     return make(trace, view["head"] + 1, look, _rows(answer), about, answer["reading"])
+
+
+def _of_map(answer: Answer, look: Look, about: str) -> go.Figure:
+    """One head as a map; of a whole translation the row is outlined that the page opens on."""
+    view: Any = answer.view
+    decoding = answer["decoding"]
+    if view.site == "cross" and view.at is None and decoding.finished and decoding.steps:
+        at = telling_step(decoding, view.layer, view.head)
+        answer = replace(answer, view=replace(view, at=at))
+    return _of_a_head(attention_figure, answer, look, about)
 
 
 def _of_all_heads(answer: Answer, look: Look, about: str) -> go.Figure:
@@ -41,7 +54,7 @@ def _of_candidates(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 FIGURES: dict[str, Callable[[Answer, Look, str], go.Figure]] = {
-    **{site: partial(_of_a_head, attention_figure) for site in SITES},
+    **dict.fromkeys(SITES, _of_map),
     "lines": partial(_of_a_head, lines_figure),
     "heads": _of_all_heads,
     "candidates": _of_candidates,

@@ -10,6 +10,7 @@ from model_core.values.trace import COLUMNS, ROWS, AttentionTrace, Tokens
 from viz_app.figures.labels import axis_titles, isolated, named, title_of
 from viz_app.figures.look import LOOK, Look, escaped
 from viz_app.figures.maps import Sheet, bar_room, draw_bar, draw_map, place_map
+from viz_app.figures.panels import ends_of
 from viz_app.figures.paper import BLANK, Box, Paper, quiet_axis
 from viz_app.figures.paper import trace as drawn_as
 from viz_app.rooms.translate.readings import Read
@@ -132,15 +133,18 @@ def sheet_of(
     row_title, column_title = axis_titles(trace.site, look, rows.written is not None, trace.is_bare)
     is_step = ROWS[trace.site] == "target"
     limit = 1.0 if read is None else read.limit
-    is_signed = read is not None and read.name == "hidden"
+    is_signed, low, high = read is not None and read.name == "hidden", 0.0, limit
+    if read is not None and is_signed:
+        low, high = ends_of(read.values_QK[read.allowed_QK])
     return Sheet(
         values_RC=trace.weights_HQK[head - 1] if read is None else read.values_QK,
         rows=row_labels(trace, look, rows),
         columns=named(trace.keys, look, COLUMNS[trace.site] == "target"),
         row_title=row_title,
         column_title=column_title,
-        low=-limit if is_signed else 0.0,
-        high=limit,
+        low=low,
+        high=high,
+        signed=is_signed,
         hidden_RC=~(trace.mask_QK if read is None else read.allowed_QK),
         drawn=rows.drawn if is_step else None,
         outlined=rows.step - 1 if is_step and rows.step is not None else None,

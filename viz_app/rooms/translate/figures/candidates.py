@@ -51,7 +51,7 @@ def candidates_figure(
     N = len(labels)
     top = paper.top + 0.5 * size
     room = (paper.height or 1e9) - top - paper.margin - (7.4 if sampled else 4.4) * size
-    pitch = min(2.2 * size, room / N)
+    pitch = min((3.4 if look.size == "slide" else 2.2) * size, room / N)
     left = paper.margin + widest(labels, size) + 2 * size
     box = Box(
         left, top, paper.width - left - paper.margin - (8 if sampled else 4) * size, N * pitch
