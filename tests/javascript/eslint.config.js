@@ -7,7 +7,7 @@ const browser = ["window", "document", "navigator", "localStorage", "performance
   "Blob", "Element", "HTMLElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
   "MutationObserver", "ResizeObserver", "getComputedStyle", "requestAnimationFrame",
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
-  "ImageData", "btoa"];
+  "ImageData", "btoa", "fetch"];
 
 export default [
   js.configs.recommended,
