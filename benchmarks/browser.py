@@ -5,7 +5,7 @@ clicked until the translation ends. The page takes the time from the click to th
 one in which the new row was drawn; model, server and network are in it. Nothing is fetched ahead
 for that row, by a page that takes itself for hidden; steps that are: see ahead.py.
 
-The rooms beside the translation: see rooms.py.
+The rooms beside the translation: see rooms.py. The first second of a page: see opening.py.
 
 Scrubbing: a page with the stage and no server moves its slider on every frame. Chromium draws at
 most 60 frames a second.
@@ -16,7 +16,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ahead, rooms
+from benchmarks import ahead, opening, rooms
 from benchmarks.decoding import HEADS
 from benchmarks.payload_size import LAYERS, TOKENS, decode, random_model
 from benchmarks.result import Result, versions
@@ -167,6 +167,7 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         page = _page(browser)
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times = clicks(page, address, model)
+        first_second = opening.results(browser, address)
         floor = ahead.floor_of(page, model)
         in_rooms = rooms.results(page, SENTENCES[:4], floor, service)
         page.close()
@@ -190,6 +191,7 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
     return [
         Result(f"Step to pixels on {model}, median", times_median, "at most", 50.0, " ms"),
         Result("Step / an empty call and a frame", times_median / floor, "at most", ahead.FLOOR),
+        *first_second,
         *ahead.results(fetched, floor),
         ahead.cost(checkpoints, model, SENTENCES),
         *in_rooms,
