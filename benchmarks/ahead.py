@@ -34,7 +34,7 @@ async ({ body, count }) => {
   const times = [];
   for (let i = 0; i < count; i += 1) {
     const began = performance.now();
-    await fetch("/gradio_api/component_server/", { method: "POST", body,
+    await fetch("/stage/answer", { method: "POST", body,
       headers: { "Content-Type": "application/json" } }).then((answer) => answer.json());
     await new Promise(requestAnimationFrame);
     times.push(performance.now() - began);
@@ -62,19 +62,11 @@ async (seconds) => {
 
 def floor_of(page: Any, model: str, count: int = 30) -> float:
     """Milliseconds of an empty call to the server and the frame after it, median."""
-    seen: list[dict[str, Any]] = []
-    page.on("request", lambda asked: _envelope(asked, seen))
     page.locator('[data-act="translate"]').click()
     page.wait_for_function("document.querySelector('.stage-host').stage.drawn().busy === false")
     page.wait_for_timeout(300)
-    body = json.dumps(seen[-1] | {"data": {"status": model}})
+    body = json.dumps({"status": model})
     return statistics.median(page.evaluate(_CALL, {"body": body, "count": count}))
-
-
-def _envelope(asked: Any, seen: list[dict[str, Any]]) -> None:
-    """What the page itself sends around a question."""
-    if "component_server" in asked.url and asked.post_data:
-        seen.append(json.loads(asked.post_data))
 
 
 def empty_rate(page: Any, seconds: float) -> float:
@@ -92,7 +84,7 @@ def far(page: Any, latency: int) -> Iterator[None]:
         route.continue_()
 
     if latency:
-        page.route("**/component_server/**", later)
+        page.route("**/stage/answer", later)
     yield
     page.unroute_all()
 

@@ -5,7 +5,7 @@ clicked until the translation ends. The page takes the time from the click to th
 one in which the new row was drawn; model, server and network are in it. Nothing is fetched ahead
 for that row, by a page that takes itself for hidden; steps that are: see ahead.py.
 
-The rooms beside the translation: see rooms.py.
+The rooms beside the translation: see rooms.py. The first second of a page: see opening.py.
 
 Scrubbing: a page with the stage and no server moves its slider on every frame. Chromium draws at
 most 60 frames a second.
@@ -16,13 +16,14 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from benchmarks import ahead, rooms
+from benchmarks import ahead, opening, rooms
 from benchmarks.decoding import HEADS
 from benchmarks.payload_size import LAYERS, TOKENS, decode, random_model
 from benchmarks.result import Result, versions
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.serving import serve
 from viz_app.menu.catalogue import model_entry
+from viz_app.rooms import ROOMS
 from viz_app.rooms.translate.payload import payload
 from viz_app.stage.stage import script, style
 from viz_app.text import WORDS
@@ -135,8 +136,9 @@ def scrubbing(page: Any) -> dict[str, float]:
         "words": WORDS,
     }
     page.set_content('<!doctype html><body style="margin:0"><div id="stage"></div>')
-    page.add_style_tag(content=style())
-    page.add_script_tag(content=f"{script()}\nwindow.mountStage = mountStage;")
+    names = [room.name for room in ROOMS]
+    page.add_style_tag(content=style(names))
+    page.add_script_tag(content=f"{script(names)}\nwindow.mountStage = mountStage;")
     page.evaluate(
         "(options) => { mountStage(document.querySelector('#stage'), options, null); }", options
     )
@@ -144,6 +146,11 @@ def scrubbing(page: Any) -> dict[str, float]:
     if (found["heads"], found["steps"]) != (LAYERS * HEADS, TOKENS):
         raise RuntimeError(f"the stage shows {found['heads']} heads and {found['steps']} steps")
     return found
+
+
+def _page(browser: Any) -> Any:
+    """A page whose policy does not keep the browser's driver from waiting."""
+    return browser.new_page(viewport={"width": 1280, "height": 720}, bypass_csp=True)
 
 
 def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]:
@@ -157,19 +164,20 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
         raise RuntimeError(f"There is no checkpoint {checkpoints / model}. Train it first.")
     with serve(checkpoints) as (address, service), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page = _page(browser)
         print(f"Browser: Chromium {browser.version}, {versions('gradio', 'playwright')}")
         times = clicks(page, address, model)
+        first_second = opening.results(browser, address)
         floor = ahead.floor_of(page, model)
         in_rooms = rooms.results(page, SENTENCES[:4], floor, service)
         page.close()
         fetched = {}
         for latency in (0, ahead.FAR):
-            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page = _page(browser)
             with ahead.far(page, latency):
                 fetched[latency] = clicks(page, address, model, 200 + 2 * latency)
             page.close()
-        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page = _page(browser)
         empty = ahead.empty_rate(page, SECONDS)
         found = scrubbing(page)
         browser.close()
@@ -183,6 +191,7 @@ def measure(checkpoints: Path = CHECKPOINTS, model: str = MODEL) -> list[Result]
     return [
         Result(f"Step to pixels on {model}, median", times_median, "at most", 50.0, " ms"),
         Result("Step / an empty call and a frame", times_median / floor, "at most", ahead.FLOOR),
+        *first_second,
         *ahead.results(fetched, floor),
         ahead.cost(checkpoints, model, SENTENCES),
         *in_rooms,

@@ -54,10 +54,9 @@ def sentence(rng: random.Random) -> str:
     return " ".join(rng.choices(TEXT.split(), k=rng.randint(5, 10))) + "."
 
 
-def question(stage: int, recipe: dict[str, Any], extend: int | str, have: int = 0) -> Any:
+def question(recipe: dict[str, Any], extend: int | str, have: int = 0) -> Any:
     """What the page asks."""
-    data = {"recipe": recipe, "extend": extend, "have": have}
-    return {"data": data, "component_id": stage, "fn_name": "answer", "session_hash": "load"}
+    return {"recipe": recipe, "extend": extend, "have": have}
 
 
 def opening(rng: random.Random, model: str = MODELS[0]) -> dict[str, Any]:
@@ -86,14 +85,14 @@ async def ask(visitor: Visitor, body: Any, rng: random.Random) -> Told:
     return Told(reply, time.perf_counter() - began, again)
 
 
-async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> list[Told]:
+async def stepping(visitor: Visitor, until: float, number: int) -> list[Told]:
     """A step a second, of one sentence after the other, until then."""
     rng, replies = random.Random(number), list[Told]()
     recipe, have = opening(rng), 0
     due = time.monotonic() + rng.random()
     while due < until:
         await asyncio.sleep(due - time.monotonic())
-        told = await ask(visitor, question(stage, recipe, 1, have), rng)
+        told = await ask(visitor, question(recipe, 1, have), rng)
         replies.append(told)
         reply = told.reply
         if reply.failed or reply.value["finished"]:
@@ -105,12 +104,10 @@ async def stepping(visitor: Visitor, stage: int, until: float, number: int) -> l
     return replies
 
 
-async def everybody_steps(
-    port: int, stage: int, count: int, seconds: float, first: int = 1
-) -> list[Told]:
+async def everybody_steps(port: int, count: int, seconds: float, first: int = 1) -> list[Told]:
     """All replies to so many visitors who step for so long."""
     until = time.monotonic() + seconds
-    walks = (stepping(Visitor(port, n), stage, until, n) for n in range(first, first + count))
+    walks = (stepping(Visitor(port, n), until, n) for n in range(first, first + count))
     return [reply for replies in await asyncio.gather(*walks) for reply in replies]
 
 
@@ -139,7 +136,7 @@ async def _visitors(size: Size, beside: str, goal: float) -> list[Result]:
     """`goal`: the most seconds at the 95th percentile."""
     async with replicas(1) as (app,):
         mine, theirs, began = time.process_time(), app.seconds, time.perf_counter()
-        replies = await everybody_steps(app.port, app.stage, size.visitors, size.seconds)
+        replies = await everybody_steps(app.port, size.visitors, size.seconds)
         took = time.perf_counter() - began
         client, server = time.process_time() - mine, app.seconds - theirs
     seconds = sorted(reply.seconds for reply in replies)
@@ -168,7 +165,7 @@ async def crowd(size: Size) -> list[Result]:
         command = (sys.executable, "-m", "benchmarks.loopback", str(app.port))
         watching = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=ROOT)
         await asyncio.sleep(1)  # until it watches
-        asking = (ask(one, question(app.stage, opening(rng), "end"), rng) for one in visitors)
+        asking = (ask(one, question(opening(rng), "end"), rng) for one in visitors)
         replies = await asyncio.gather(*asking)
         health = float((await watching.communicate(b""))[0])
         recovered = await _recovery(app, size.crowd + 1)
@@ -189,7 +186,7 @@ async def crowd(size: Size) -> list[Result]:
 async def _recovery(app: Replica, number: int) -> float:
     """Seconds until somebody new is answered."""
     began, visitor, rng = time.perf_counter(), Visitor(app.port, number), random.Random(number)
-    while (await visitor.ask(STAGE, question(app.stage, opening(rng), 1))).failed:
+    while (await visitor.ask(STAGE, question(opening(rng), 1))).failed:
         await asyncio.sleep(0.05)
     visitor.leave()
     return time.perf_counter() - began
@@ -207,7 +204,7 @@ async def memory(size: Size) -> list[Result]:
             while left > 0:
                 left -= 1
                 recipe, extend = opening(rng, rng.choice(MODELS)), rng.choice((0, 1, "end"))
-                reply = await visitor.ask(STAGE, question(app.stage, recipe, extend))
+                reply = await visitor.ask(STAGE, question(recipe, extend))
                 failed += reply.failed
                 if left % max(1, size.recipes // 50) == 0:
                     seen.append(app.resident)
@@ -233,7 +230,7 @@ async def a_replica_dies(size: Size) -> list[Result]:
             await asyncio.sleep(size.seconds / 2)
             both[0].kill()
 
-        asked = everybody_steps(port, both[0].stage, size.visitors // 3, size.seconds, 1000)
+        asked = everybody_steps(port, size.visitors // 3, size.seconds, 1000)
         replies, _ = await asyncio.gather(asked, strike())
     seconds = sorted(reply.seconds for reply in replies)
     what = "two replicas, one killed"
@@ -256,7 +253,7 @@ async def by_ray(size: Size) -> list[Result]:
             os.kill(struck[0], signal.SIGKILL)
 
         count = max(1, round(size.steps / size.seconds))
-        asked = everybody_steps(there.port, there.stage, count, size.seconds, 2000)
+        asked = everybody_steps(there.port, count, size.seconds, 2000)
         replies, _ = await asyncio.gather(asked, strike())
         began |= there.below  # with what took the place of the one that was killed
         status = there.end()
@@ -285,8 +282,8 @@ async def in_turns(apps: Sequence[Replica], steps: int) -> list[list[float]]:
     rng, seconds = random.Random(0), [list[float]() for _ in apps]
     recipe, have = opening(rng), 0
     while len(seconds[0]) < steps:
-        for app, visitor, its in zip(apps, visitors, seconds, strict=True):
-            reply = await visitor.ask(STAGE, question(app.stage, recipe, 1, have))
+        for visitor, its in zip(visitors, seconds, strict=True):
+            reply = await visitor.ask(STAGE, question(recipe, 1, have))
             if reply.failed:
                 raise RuntimeError(f"no answer: {reply.status} {reply.value}")
             its.append(reply.seconds)

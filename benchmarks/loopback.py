@@ -21,7 +21,7 @@ from typing import Any
 from tests.process import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
-STAGE = "/gradio_api/component_server"
+STAGE = "/stage/answer"
 _HOST = "127.0.0.1"
 _PATIENCE = 30.0  # seconds after which it is said what is waited for
 
@@ -122,7 +122,6 @@ class Replica:
             stdout=subprocess.DEVNULL,
             stderr=self._said,
         )
-        self.stage = 0  # the id of its stage
 
     async def ready(self) -> None:
         """Return when the first model is open, however long a busy machine takes for that."""
@@ -139,8 +138,6 @@ class Replica:
                     f"waiting for {self._words}: no first model is open after {waited}", flush=True
                 )
             await asyncio.sleep(0.1)
-        parts = (await visitor.ask("/config")).value["components"]
-        self.stage = next(part["id"] for part in parts if part["type"] == "html")
         visitor.leave()
 
     @property

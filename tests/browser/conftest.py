@@ -54,7 +54,7 @@ class Stage:
     def _count(self, request: object) -> None:
         # What a slow answer waits for is asked beside it, and what may come ahead of the visitor.
         asked = request.post_data or ""
-        if "component_server" in request.url and not (
+        if request.url.endswith("/stage/answer") and not (
             '"status"' in asked or '"ahead":true' in asked
         ):
             self.server_calls += 1

@@ -12,46 +12,45 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlparse
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Error, JSHandle, Page
 
 COUNT_FRAMES = """{
     const frame = window.requestAnimationFrame.bind(window);
     window.framesAsked = 0;
     window.requestAnimationFrame = (draw) => { window.framesAsked += 1; return frame(draw); };
 }"""
-# Gradio hands the text of what mounts the stage to Function. It is kept, to be run again with the
-# same element and server, and with no choices: what the page remembers of an earlier stage is gone.
-KEEP_MOUNT = """{
-    const fresh = '{"choices": {"language": null, "scheme": null, "large": null, '
-        + '"shortcuts": null}, ';
-    window.Function = new Proxy(window.Function, { apply(make, self, given) {
-        const text = String(given.at(-1));
-        const made = Reflect.apply(make, self, given);
-        const freshly = text.replace("const options = {", `const options = ${fresh}`);
-        if (freshly === text) return made;
-        const again = make(...given.slice(0, -1), freshly);
-        return (...parts) => {
-            window.mountAgain = () => again(...parts);
-            return made(...parts);
-        };
-    } });
-}"""
 # Between two tests nothing runs in a window: no question is asked ahead, nothing is drawn.
 END = """() => {
     const host = document.querySelector(".stage-host");
     host?.stage?.destroy();
     delete host?.stage;
-    return "mountAgain" in window;
+    return document.getElementById("options") !== null;
 }"""
-MOUNT_AGAIN = """([address, scheme]) => {
+# What the document does, with no choices: what the page remembers of an earlier stage is gone.
+MOUNT_AGAIN = """async (address) => {
     localStorage.clear();
     sessionStorage.clear();
     history.replaceState(null, "", address);
-    document.body.classList.remove("light");
-    document.body.classList.toggle("dark", scheme === "dark");
+    document.body.classList.remove("light", "dark");
     window.scrollTo(0, 0);
-    window.mountAgain();
+    const options = JSON.parse(document.getElementById("options").textContent);
+    options.choices = { language: null, scheme: null, large: null, shortcuts: null };
+    const script = document.querySelector("link[rel=modulepreload]").href;
+    const { start } = await import(script);
+    start(document.querySelector(".stage-host"), options, new URL("answer", script).pathname);
 }"""
+# The page's policy forbids what the browser's driver waits with, which makes a script of a text.
+WAIT = """async ([given, most, every]) => {
+    const look = () => (LOOK);
+    for (const began = performance.now(); performance.now() - began < most;) {
+        const seen = look();
+        const found = await (typeof seen === "function" ? seen(given) : seen);
+        if (found) return found;
+        await new Promise((goOn) => setTimeout(goOn, every));
+    }
+    throw new Error(`It waited in vain for ${look}`);
+}"""
+LEFT = ("Execution context was destroyed", "Cannot find context")  # for another page
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
 TIMEOUT = 120_000  # milliseconds; beside other work a page takes its time
 LOOKS_EVERY = 30  # milliseconds; to ask with every frame takes a third of a walk's work
@@ -67,8 +66,18 @@ def open_context(browser: Browser, **how: Any) -> BrowserContext:
 def open_page(context: BrowserContext) -> Page:
     """A page that is asked now and then, not with every frame, for what is waited for."""
     page = context.new_page()
-    page.wait_for_function = partial(page.wait_for_function, polling=LOOKS_EVERY)
+    page.wait_for_function = partial(wait_for, page)
     return page
+
+
+def wait_for(page: Page, look: str, arg: Any = None, polling: int = LOOKS_EVERY) -> JSHandle:
+    """What an expression, or what a function makes of `arg`, as soon as that is true."""
+    while True:
+        try:
+            return page.evaluate_handle(WAIT.replace("LOOK", look, 1), [arg, TIMEOUT, polling])
+        except Error as error:
+            if not any(reason in error.message for reason in LEFT):
+                raise
 
 
 class Window:
@@ -78,8 +87,6 @@ class Window:
         self.address, self.shared, self.kind = address, shared, ""
         self.context = open_context(browser, **how)
         self.context.add_init_script(COUNT_FRAMES)
-        if shared:
-            self.context.add_init_script(KEEP_MOUNT)
         self.page = open_page(self.context)
         self.loaded = False
         self.expects = "$^"
@@ -94,20 +101,17 @@ class Window:
         self.page.set_viewport_size(size)
         self.page.emulate_media(color_scheme=scheme)
         if self.loaded:
-            self.again(link, scheme, until)
+            self.again(link, until)
             return
         self.page.goto(f"{self.address}/{link}")
         self.loaded = True
         self.page.wait_for_function(until)
-        if self.shared:
-            again = self.page.evaluate("() => 'mountAgain' in window")
-            assert again, "the page mounts its stage otherwise than KEEP_MOUNT expects"
 
-    def again(self, link: str, scheme: str = "light", until: str = THERE) -> None:
+    def again(self, link: str, until: str = THERE) -> None:
         """The page at that link as on a first visit, in the size it has."""
         self.page.mouse.move(0, 0)
         self.page.evaluate(END)
-        self.page.evaluate(MOUNT_AGAIN, [f"{self.address}/{link}", scheme])
+        self.page.evaluate(MOUNT_AGAIN, f"{self.address}/{link}")
         self.page.wait_for_function(until)
 
     def leave(self) -> bool:

@@ -7,7 +7,7 @@ const browser = ["window", "document", "navigator", "localStorage", "performance
   "Blob", "Element", "HTMLElement", "Node", "DOMMatrix", "CustomEvent", "AbortController",
   "MutationObserver", "ResizeObserver", "getComputedStyle", "requestAnimationFrame",
   "cancelAnimationFrame", "setTimeout", "clearTimeout", "URLSearchParams", "TextEncoder", "TextDecoder",
-  "ImageData", "btoa"];
+  "ImageData", "btoa", "fetch"];
 
 // A text would become HTML: a token that looks like HTML stays a token.
 const MARKUP = "innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|unsafeHTML|unsafeSVG|unsafeStatic";

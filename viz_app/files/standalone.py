@@ -177,8 +177,8 @@ def _page(
         language,
         f"{title} · {words['title']}",
         f"<style>{looks}</style>",
-        scripts=_digest(program),
-        styles=_digest(looks),
+        scripts=digest(program),
+        styles=digest(looks),
     )
     return f"""{head}
 <body{' class="dark"' if theme == "dark" else ""}>
@@ -222,7 +222,7 @@ def inert(options: Any) -> str:
     return text
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     """What a policy calls exactly this inline script or style."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

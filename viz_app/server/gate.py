@@ -25,6 +25,7 @@ from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.line import Pace
 from viz_app.server.desk.requests import Answer, as_data, data_in, encoded, refusal
 from viz_app.server.desk.sending import packs_for, send_answer, send_script, tell
+from viz_app.server.document import Documents, asks_for_page
 from viz_app.server.doors import (
     Guesses,
     check_name,
@@ -37,7 +38,6 @@ from viz_app.server.doors import (
 )
 from viz_app.server.gradio.pages import Pages
 from viz_app.server.logs import log_failure, log_line
-from viz_app.stage.bundle import bundle
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -57,14 +57,14 @@ OPEN = tuple(
         ("POST", rf"/api/\w+/?|{API}/run/\w+/?", "api"),  # of ours, and of gradio's JavaScript
         ("GET", rf"(/monitoring/summary|{API}/mcp/schema)", "empty"),
         ("GET", r"/", "page"),
-        ("GET", r"/config/?", "page"),
+        ("GET", r"/config/?", "config"),
         ("GET", r"/(assets|static|svelte)/.+", "file"),
         ("GET", r"/stage/[0-9a-f]{16}\.(js|json|map)", "script"),
+        ("POST", r"/stage/answer/?", "stage"),
         ("GET", r"/(favicon\.ico|manifest\.json|robots\.txt|theme\.css)", "file"),
         ("GET", rf"{API}/theme\.css", "file"),
         ("GET", rf"{API}/info/?", "names"),  # of the endpoints
         ("GET", rf"{API}/startup-events", "start"),  # gradio asks itself when it starts
-        ("POST", rf"{API}/component_server/?", "stage"),
         ("POST", rf"{API}/queue/join", "join"),
         ("GET", rf"{API}/queue/data", "fetch"),
         ("POST", rf"{API}/call/(v2/)?\w+/?", "call"),
@@ -87,16 +87,16 @@ _IN_JSON = {"stage", "api", "join", "call", "cancel"}
 # gradio asks for no password there, or does not see it. Nor for theme.css, without which the form
 # that asks for one has no fields to be seen.
 _ASKED = {"cancel", "stage", "api", "metrics", "described"}
-_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",  # the address holds the recipe
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),  # the address holds the recipe
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
 # Our functions never raise through gradio, so these are about what stands around their inputs:
 # a component, function or session that there is not, missing inputs, half of a character.
 _UNREAD = (LookupError, TypeError, ValueError, RecursionError)
-# Without accounts any page may frame this one: lectures and hosts embed it. gradio runs the stage
-# with `new Function`.
+# Of gradio's pages; ours has a stricter one. gradio runs what a component brings with
+# `new Function`.
 _POLICY = (
     "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
     "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'"
@@ -106,11 +106,11 @@ _POLICY = (
 class Gate:
     """An ASGI application around gradio's.
 
-    `desk` answers what needs no gradio; `after_join` is called after every call that puts something
-    into gradio's queue; `root_path` is taken off the front of addresses where a proxy leaves it on;
-    `shared` leaves out the policy that gradio's page for shared links cannot keep; with `accounts`
-    only those may enter; `framed_by` are the origins whose pages may frame this one, where not
-    every page may.
+    `desk` answers what needs no gradio; `options` are those of the page; `after_join` is called
+    after every call that puts something into gradio's queue; `root_path` is taken off the front of
+    addresses where a proxy leaves it on; `shared` leaves out the policy that gradio's page for
+    shared links cannot keep; with `accounts` only those may enter; `framed_by` are the origins
+    whose pages may frame this one, where not every page may.
     """
 
     def __init__(
@@ -118,6 +118,7 @@ class Gate:
         app: Callable[[Scope, Receive, Send], Awaitable[None]],
         limits: Limits,
         desk: Desk,
+        options: dict[str, Any],
         after_join: Callable[[], None],
         root_path: str = "",
         shared: bool = False,
@@ -136,11 +137,12 @@ class Gate:
         self._accounts = accounts
         self._own_names_only = own_names_only
         self._pages = Pages(app, accounts=bool(accounts))
-        policy = [] if shared else [_POLICY]
-        if accounts or framed_by:
-            policy.append(" ".join(("frame-ancestors 'self'", *framed_by)))
-        headers = _HEADERS | ({"Content-Security-Policy": "; ".join(policy)} if policy else {})
-        self._headers = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+        # Without accounts any page may frame this one: lectures and hosts embed it.
+        is_framed = accounts or framed_by
+        frames = " ".join(("frame-ancestors 'self'", *framed_by)) if is_framed else ""
+        self._documents = Documents(options, frames, locked=bool(accounts))
+        policy = "; ".join(said for said in ("" if shared else _POLICY, frames) if said)
+        self._policy = [(b"content-security-policy", policy.encode())] if policy else []
         self._open: Counter[str] = Counter()  # requests, by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -156,8 +158,9 @@ class Gate:
             nonlocal status, started
             if message["type"] == "http.response.start":
                 status, started = message["status"], True
-                more = self._early(scope) if kind == "page" else ()
-                message["headers"] = [*message.get("headers", ()), *self._headers, *more]
+                said = list(message.get("headers", ()))
+                is_strict = any(name == b"content-security-policy" for name, _ in said)
+                message["headers"] = [*said, *_HEADERS, *(() if is_strict else self._policy)]
             await send(message)
 
         address = _from(scope)
@@ -234,9 +237,8 @@ class Gate:
                 return
             if kind == "stage":
                 answer = await _while_there(receive, self._desk.to_stage(body, _from(scope)))
-                if answer is not None:
-                    await send_answer(send, _for_stage(answer), packs_for(scope, answer))
-                    return
+                await send_answer(send, _for_stage(answer), packs_for(scope, answer))
+                return
             if kind == "login":
                 await self._log_in(scope, _replay(body, receive), send)
                 return
@@ -245,7 +247,15 @@ class Gate:
                 self._after_join()
         else:
             self._limits.check_connections(self._open.total(), self._open[_from(scope)])
-            await (self._pages if kind == "page" else self.app)(scope, receive, send)
+            if kind == "page" and asks_for_page(scope) and await self._sees_page(scope):
+                await self._documents.send(scope, send, self._above(scope))
+                return
+            drawn = kind in ("page", "config")
+            await (self._pages if drawn else self.app)(scope, receive, send)
+
+    async def _sees_page(self, scope: Scope) -> bool:
+        """Whether somebody may see the page; gradio's asks everybody else who enters."""
+        return not self._accounts or await self._is_in(scope)
 
     async def _is_in(self, scope: Scope) -> bool:
         names_one = header(scope, "authorization") is not None
@@ -293,11 +303,6 @@ class Gate:
             if method == allowed and pattern.fullmatch(path):
                 return kind
         return "closed"
-
-    def _early(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The header by which the browser hears of the script before gradio draws the page."""
-        script = f"{self._above(scope)}{bundle().path}"
-        return [(b"link", f"<{script}>; rel=modulepreload; as=script".encode())]
 
     def _above(self, scope: Scope) -> str:
         """The path below which the browser finds this app."""

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -14,12 +15,12 @@ from starlette.middleware import Middleware
 from model_core.places import CHECKPOINTS
 from viz_app.limits import LOCAL, Limits
 from viz_app.server.address import HOST, Address, free_ports
-from viz_app.server.app import build_app, first_words, launch_settings
-from viz_app.server.component import stage_of
+from viz_app.server.app import build_app, launch_settings
 from viz_app.server.desk.answering import Answering
 from viz_app.server.desk.desk import Desk
 from viz_app.server.desk.process import allow_files, share_memory
 from viz_app.server.desk.sockets import Sockets, protocol, wanted_files
+from viz_app.server.document import page_options
 from viz_app.server.doors import FromProxies, answers_unshared
 from viz_app.server.gate import Gate
 from viz_app.server.gradio.inside import (
@@ -44,11 +45,12 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
     """
     ports = free_ports(address)
     port = next(ports)  # before anything is built
-    app = build_app(service)
+    options = page_options(service)
+    app = build_app(service, options)
     keep_no_values()
-    mend_the_page(first_words())
+    mend_the_page()
     tell_plain_curl()
-    gate = gate_of(app, service, address)
+    gate = gate_of(app, service, options, address)
     limits = service.limits
     sockets = Sockets(limits.connections, allow_files(wanted_files(limits.connections)))
     counted = protocol(sockets)
@@ -85,15 +87,18 @@ def serve(service: Answering, address: Address, before: tuple[Middleware, ...] =
         port = next(ports)
 
 
-def gate_of(app: gr.Blocks, service: Answering, address: Address | None = None) -> Middleware:
-    """The gate in front of an app, for gradio to put it there."""
+def gate_of(
+    app: gr.Blocks, service: Answering, options: dict[str, Any], address: Address | None = None
+) -> Middleware:
+    """The gate in front of an app, for gradio to put it there; `options` are those of the page."""
     own_names_only = address is not None and address.is_own and not address.accounts
     address = address or Address()
     look_less_often(app)
     return Middleware(
         Gate,
         limits=service.limits,
-        desk=Desk(service, stage_of(app)),
+        desk=Desk(service),
+        options=options,
         after_join=bound_unread(app, service.limits.unread),
         root_path=address.root_path,
         shared=address.share,
@@ -120,10 +125,11 @@ def mount(
     strangers. `blocks` is the same without the gate.
     """
     service = Service(Path(checkpoints), limits)
-    blocks = build_app(service)
+    options = page_options(service)
+    blocks = build_app(service, options)
     settings = launch_settings()
     blocks.state_session_capacity = settings.pop("state_session_capacity")
-    kept = {"middleware": [gate_of(blocks, service)]}
+    kept = {"middleware": [gate_of(blocks, service, options)]}
     with answers_unshared():
         mounted = gr.mount_gradio_app(app, blocks, path, app_kwargs=kept, **settings)
     service.warm_up()
@@ -140,4 +146,5 @@ def blocks(checkpoints: Path | str = CHECKPOINTS, token: str | None = None) -> g
 
     No gate stands before it: all that gradio opens is open. `token` is what `gr.load` passes on.
     """
-    return build_app(Service(Path(checkpoints)), with_script=True)
+    service = Service(Path(checkpoints))
+    return build_app(service, page_options(service), with_script=True)

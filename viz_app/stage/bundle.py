@@ -37,7 +37,7 @@ def bundles() -> dict[str, Bundle]:
 
 @cache
 def bundle() -> Bundle:
-    """An ES module that exports `mount(element, options, transport)`, as mountStage with words.
+    """An ES module that exports `start(element, options, address)`: the stage, answered there.
 
     It fetches the words of the reader's language from beside itself, those of another one when it
     is chosen.
@@ -53,13 +53,9 @@ const fetched = async (language) => {{
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }};
-const languages = Object.keys(names);
-const apart = {{ languages, titles: {_titles()}, fetched }};
-export const mount = async (element, options, transport) => {{
-  const language = mountStage.firstLanguageOf(options, languages);
-  const words = {{ [language]: await fetched(language) }};
-  return mountStage(element, {{ ...options, words, apart }}, transport);
-}};
+const apart = {{ languages: Object.keys(names), titles: {_titles()}, fetched }};
+export const start = (element, options, address) =>
+  startStage(element, options, askAt(address), apart);
 //# sourceMappingURL={bundle_map().name}
 """,
     )
@@ -67,13 +63,16 @@ export const mount = async (element, options, transport) => {{
 
 @cache
 def whole_bundle() -> str:
-    """The same module where nothing can be fetched: it holds the words of every language."""
+    """The module where nothing can be fetched: it holds the words of every language.
+
+    It exports `mount(element, options, transport)`.
+    """
     return f"""{_program()}
 const words = {json.dumps(WORDS, ensure_ascii=False, separators=(",", ":"))};
-const languages = Object.keys(words);
-const apart = {{ languages, titles: {_titles()}, fetched: async (language) => words[language] }};
-export const mount = async (element, options, transport) =>
-  mountStage(element, {{ ...options, words, apart }}, transport);
+const fetched = async (language) => words[language];
+const apart = {{ languages: Object.keys(words), titles: {_titles()}, fetched }};
+export const mount = (element, options, transport) =>
+  startStage(element, options, transport, apart);
 """
 
 
@@ -96,6 +95,11 @@ def _program() -> str:
 const style = document.createElement("style");
 style.textContent = {json.dumps(style())};
 document.head.append(style);"""
+
+
+def sheets() -> tuple[str, ...]:
+    """The style sheets that the scripts put into the page."""
+    return (style(),)
 
 
 def _titles() -> str:

@@ -13,8 +13,7 @@ import { makeRoot, Stage } from "./shell.js";
  * @param {?Transport} transport takes {recipe, extend, force, have},
  *     gives a payload (viz_app/payload.py) or {error: {code, values, message}}; null in an exported
  *     page
- * @param {{rooms: RoomScript[], makeAddress: ?import("./shell.js").MakeAddress}} parts the rooms, see page/rooms.js; and what
- *     keeps the page's own address, see keep/address.js
+ * @param {StageParts} parts
  * @returns {{destroy: function(): void, drawn: function(): Object}}
  */
 export function mountStage(element, options, transport, parts) {

@@ -48,8 +48,6 @@ export function makeRoot(element, t) {
 }
 
 /**
- * What keeps the page's own address: keep/address.js.
- * @typedef {typeof import("./keep/address.js").makeAddress} MakeAddress
  * @typedef {ReturnType<Stage["build"]>} Parts
  */
 
@@ -76,7 +74,7 @@ export class Stage {
    * @param {Words} t
    * @param {PageOptions} options
    * @param {?Transport} transport
-   * @param {{rooms: RoomScript[], makeAddress: ?MakeAddress}} parts
+   * @param {StageParts} parts
    */
   constructor(element, t, options, transport, { rooms, makeAddress }) {
     this.element = element;

@@ -15,8 +15,10 @@ from viz_app.values.colours import COLOURS
 
 FOLDER = Path(__file__).resolve().parent.parent
 _MOUNT = "stage/mount.js"
-_ADDRESS = "stage/keep/address.js"  # only for a page that has an address of its own
-_BEFORE = 'const mountStage = (() => {\n"use strict";\n'
+# Only for a page that a server answers: its address holds what is seen, and words are fetched.
+_ADDRESS = "stage/keep/address.js"
+_SERVED = "stage/served.js"
+_BEFORE = 'const { askAt, startStage } = (() => {\n"use strict";\n'
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|const|function|async function) (\w+))", re.MULTILINE)
 # The type of a value or a parameter, said within a line.
@@ -31,17 +33,26 @@ _ALSO = {
 def script(alone: Collection[str] | None = None) -> str:
     """The JavaScript that defines `mountStage(element, options, transport)`.
 
-    It may stand in a function body or in a <script> element: none of the files holds the text that
-    would end one. `alone` is for a page without a server: the rooms that have something to show
-    there; the others, and links, are left out.
+    With all rooms it defines `startStage(element, options, transport, apart)` and `askAt(address)`
+    in its place, see served.js. It may stand in a function body or in a <script> element: none of
+    the files holds the text that would end one. `alone` is for a page without a server: the rooms
+    that have something to show there; the others, and links, are left out.
     """
     rooms = ", ".join(f"{_called(name)}.room" for name in _rooms(alone))
-    address = f"{_called(_ADDRESS)}.makeAddress" if alone is None else "null"
-    return f"""{_BEFORE}{joined(scripts(alone))}
-const parts = {{ rooms: [{rooms}], makeAddress: {address} }};
-const {{ firstLanguageOf, mountStage }} = {_called(_MOUNT)};
-return Object.assign((element, options, transport) =>
-  mountStage(element, options, transport, parts), {{ firstLanguageOf }});
+    if alone is not None:
+        return f"""const mountStage = (() => {{
+"use strict";
+{joined(scripts(alone))}
+const parts = {{ rooms: [{rooms}], makeAddress: null }};
+return (element, options, transport) =>
+  {_called(_MOUNT)}.mountStage(element, options, transport, parts);
+}})();
+"""
+    return f"""{_BEFORE}{joined(scripts())}
+const parts = {{ rooms: [{rooms}], makeAddress: {_called(_ADDRESS)}.makeAddress }};
+const {{ askAt, startStage }} = {_called(_SERVED)};
+return {{ askAt, startStage: (element, options, transport, apart) =>
+  startStage(element, options, transport, parts, apart) }};
 }})();
 """
 
@@ -74,8 +85,8 @@ def style(alone: Collection[str] | None = None) -> str:
 
 def scripts(alone: Collection[str] | None = None) -> tuple[str, ...]:
     """The files of the scripts below FOLDER, each after all that it imports."""
-    address = (_ADDRESS,) if alone is None else ()
-    return following(*_rooms(alone), *address, _MOUNT)
+    last = (_ADDRESS, _SERVED) if alone is None else (_MOUNT,)
+    return following(*_rooms(alone), *last)
 
 
 def styles(alone: Collection[str] | None = None) -> tuple[str, ...]:

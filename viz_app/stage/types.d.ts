@@ -246,6 +246,12 @@ interface PageOptions extends Omit<Options, "payload"> {
   undrawn?: string | null; // why this server draws no pictures
 }
 
+/** What a page is made of besides the stage itself. */
+interface StageParts {
+  rooms: RoomScript[]; // see page/rooms.js
+  makeAddress: typeof import("./keep/address.js").makeAddress | null; // keeps the page's own address
+}
+
 /** The tables of words that are fetched when they are needed, by language. */
 interface WordsApart {
   languages: string[];

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.windows import TIMEOUT
 
-ASKED = "**/component_server/**"
+ASKED = "**/stage/answer"
 STAGE = "document.querySelector('.stage-host').stage.drawn()"
 FAILED = "Failed to load resource"
 

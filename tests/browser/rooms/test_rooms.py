@@ -43,7 +43,7 @@ def test_a_model_whose_answer_is_under_way_stays_chosen_in_the_menu(visit):
     stage = visit()
     held, kept_back = [], True
     stage.page.route(
-        "**/component_server/**",
+        "**/stage/answer",
         lambda route: held.append(route) if kept_back else route.continue_(),
     )
     menu = stage.page.locator("select.model")
@@ -191,13 +191,13 @@ def test_nothing_moves_when_the_translations_arrive_or_positions_are_switched_of
         else:
             route.continue_()
 
-    stage.page.route("**/component_server/**", hold)
+    stage.page.route("**/stage/answer", hold)
     with stage.page.expect_request(lambda one: '"outcome"' in (one.post_data or "")):
         stage.page.locator("[data-study=order]").click()
     early = places()
     assert stage.drawn()["in_room"]["translations_shown"] == ["…"] * 4
     held[0].continue_()
-    stage.page.unroute("**/component_server/**")
+    stage.page.unroute("**/stage/answer")
     stage.page.wait_for_function(f"() => !{STAGE}.in_room.busy")
     assert stage.drawn()["in_room"]["translations_shown"] != ["…"] * 4
     assert places() == early

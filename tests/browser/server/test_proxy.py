@@ -4,12 +4,12 @@ import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import WIDE, Stage
-from tests.browser.windows import open_context
+from tests.browser.windows import open_context, open_page
 from tests.proxy import proxy_of
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import read_link
-from viz_app.server import component
+from viz_app.server import document
 from viz_app.server.serving import Address
 
 THERE = "() => document.querySelector('.stage-host')?.stage?.drawn().recipe"
@@ -27,9 +27,9 @@ def opened(browser):
     """Opens an address in a window of its own; gives the stage and the addresses it asked."""
     contexts, faults = [], []
 
-    def open_page(address, service):
+    def opens(address, service):
         contexts.append(open_context(browser, viewport=WIDE, locale="en-US"))
-        page = contexts[-1].new_page()
+        page = open_page(contexts[-1])
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -37,7 +37,7 @@ def opened(browser):
         page.wait_for_function(THERE)
         return Stage(page, service), asked
 
-    yield open_page
+    yield opens
     for context in contexts:
         context.close()
     assert not faults, faults
@@ -73,9 +73,9 @@ def test_behind_a_proxy_links_have_its_prefix_and_open_there(models, opened, kee
 
 
 def test_a_host_may_name_the_address_that_links_begin_with(models, opened, monkeypatch):
-    own = component.stage_options
+    own = document.stage_options
     base = "https://example.org/attention/?lesson=1"
-    monkeypatch.setattr(component, "stage_options", lambda *of: own(*of) | {"base": f"{base}#old"})
+    monkeypatch.setattr(document, "stage_options", lambda *of: own(*of) | {"base": f"{base}#old"})
     with serve(models) as (url, service):
         stage, _ = opened(f"{url}/#v=3&model=tiny&text=The+old+cat.", service)
         link = link_of(stage)

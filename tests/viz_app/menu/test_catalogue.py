@@ -20,7 +20,7 @@ from viz_app.__main__ import main
 from viz_app.files.linked import open_link
 from viz_app.menu.catalogue import models_of, stage_options
 from viz_app.server import logs
-from viz_app.server.component import stage_component
+from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.text import WORDS
 
@@ -161,7 +161,7 @@ def test_a_folder_of_transformers_is_in_the_menu_and_said_in_full_once_it_is_ask
     assert linked.recipe.model == "marian" and linked.picture.view.site == "encoder"
     shutil.rmtree(tmp_path / "tiny")
     alone = Service(tmp_path)
-    stage_component(alone)
+    page_options(alone)
     assert alone.first == "marian" and alone.answer({"link": ""})["recipe"]["model"] == "marian"
 
 

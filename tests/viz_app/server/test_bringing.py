@@ -13,7 +13,7 @@ from tests.tiny import tiny_checkpoint, tiny_config
 from tests.variants import VARIANTS, WHOLE
 from viz_app.server.address import Address
 from viz_app.server.bringing import FROM_HERE, is_from_here, read_wish
-from viz_app.server.component import stage_component
+from viz_app.server.document import page_options
 from viz_app.server.service import Service
 from viz_app.text import WORDS
 
@@ -157,8 +157,8 @@ def test_every_unusual_thing_has_a_sentence_in_both_languages():
 
 
 def test_the_page_is_told_that_paths_are_opened_only_where_they_are(service):
-    assert '"layouts": ["hkproj"' in stage_component(service).js_on_load
-    assert '"layouts": null' in stage_component(Service(service.checkpoints)).js_on_load
+    assert page_options(service)["layouts"][0] == "hkproj"
+    assert page_options(Service(service.checkpoints))["layouts"] is None
 
 
 @pytest.mark.parametrize("kind", ["marian", "gpt2", "bert"])

@@ -105,8 +105,6 @@ async def counted(self, paused, tried, address, attempt):
 
 def body_of(path):
     envelope = {"data": [RECIPE], "session_hash": "x", "event_id": "y", "fn_index": 0}
-    if path.endswith("component_server"):
-        envelope |= {"data": {"recipe": RECIPE}, "component_id": 1, "fn_name": "answer"}
     return json.dumps({"text": "The old cat."} if path == PLAIN or "v2" in path else envelope)
 
 
@@ -117,7 +115,7 @@ def is_refused(status, text):
 def test_no_page_is_told_that_it_may_send_more(open_to_all):
     asked = {"origin": EVIL, "access-control-request-method": "POST"}
     asked |= {"access-control-request-headers": "content-type"}
-    for path in (PLAIN, f"{API}/component_server", f"{API}/info"):
+    for path in (PLAIN, "/stage/answer", f"{API}/info"):
         status, headers, _ = ask(open_to_all, path, "OPTIONS", headers=asked)
         assert status == 405
         assert not [name for name, _ in headers if name.startswith("access-control")]
@@ -181,7 +179,7 @@ def test_the_name_of_a_host_is_believed_of_trusted_proxies_alone(
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with serve(models, address=Address(for_strangers=True, port=free_port())) as (url, _):
         said = {"host": "a.example", "x-forwarded-host": "b.example"}
-        _, headers, page = ask(url, "/", headers=said)
+        _, headers, page = ask(url, "/?view=api", headers=said)
         assert f'"root":"http://{root}.example' in page
         assert ("cache-control", "no-cache") in headers
         asked = said | JSON | {"origin": "http://b.example"}
@@ -237,8 +235,9 @@ def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
         assert status in (401, 404, 405), (method, path, status, text[:200])
         if status == 401:
             refused.add(path)
-    for name in ("cancel", "reset", "component_server"):  # gradio lets all in, or does not see them
+    for name in ("cancel", "reset"):  # gradio lets all in
         assert f"{API}/{name}" in refused
+    assert ask(address, "/stage/answer", "POST", "{}", JSON)[0] == 401
 
 
 def test_the_page_that_asks_for_a_password_is_drawn_once_and_no_other_is_kept(locked, monkeypatch):

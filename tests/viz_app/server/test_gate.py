@@ -48,11 +48,8 @@ def served(app):
 
 def ask_stage(address, request, **more):
     """What the page's stage is answered."""
-    config = json.loads(ask(address, "/config")[2])
-    stage = next(part for part in config["components"] if part["type"] == "html")
-    body = {"data": request, "component_id": stage["id"], "session_hash": "x", "fn_name": "answer"}
     headers = {"content-type": "application/json", **more}
-    return ask(address, f"{API}/component_server", "POST", json.dumps(body), headers)
+    return ask(address, "/stage/answer", "POST", json.dumps(request), headers)
 
 
 CLOSED = (
@@ -78,6 +75,7 @@ CLOSED = (
     ("GET", f"{API}/app_id"),
     ("GET", f"{API}/queue/status"),
     ("POST", f"{API}/vibe-edit"),
+    ("POST", f"{API}/component_server"),
     ("GET", "/docs"),
     ("GET", "/redoc"),
 )
@@ -94,7 +92,7 @@ def test_what_the_page_does_not_need_is_closed(served, method, path):
     ("method", "path", "allowed"),
     [
         ("GET", "/api/models", "POST"),
-        ("GET", f"{API}/component_server", "POST"),
+        ("GET", "/stage/answer", "POST"),
         ("PUT", "/", "GET, HEAD"),
         ("DELETE", "/config", "GET, HEAD"),
         ("POST", "/health", "GET, HEAD"),
@@ -116,8 +114,8 @@ def test_an_endpoint_that_there_is_not_is_named_with_those_that_there_are(served
     assert "'nothing'" in json.loads(text)["detail"] and "translate" in text
 
 
-def test_the_page_is_drawn_once_for_all_who_ask(tmp_path, monkeypatch):
-    drawn = []
+def test_gradios_page_is_drawn_once_for_all_who_ask(tmp_path, monkeypatch):
+    drawn, page = [], "/?view=api"
     tiny_checkpoint(tmp_path / "tiny")
     with serve(tmp_path) as (address, _):
         mended = routes.templates.TemplateResponse
@@ -129,16 +127,16 @@ def test_the_page_is_drawn_once_for_all_who_ask(tmp_path, monkeypatch):
         monkeypatch.setattr(routes.templates, "TemplateResponse", counted)
         packed = {"accept-encoding": "gzip"}
         with concurrent.futures.ThreadPoolExecutor(20) as pool:
-            asked = [pool.submit(ask, address, "/", headers=packed) for _ in range(20)]
+            asked = [pool.submit(ask, address, page, headers=packed) for _ in range(20)]
             first, *others = [one.result() for one in asked]
         assert drawn == [1] and all(one[2] == first[2] for one in others)
-        assert first[2] == ask(address, "/")[2]
+        assert first[2] == ask(address, page)[2]
         headers = dict(first[1])
         assert (headers["cache-control"], headers["content-encoding"]) == ("no-cache", "gzip")
         place = urlsplit(address)
-        ask(address, "/", headers={"host": f"localhost:{place.port}"})
+        ask(address, page, headers={"host": f"localhost:{place.port}"})
         assert len(drawn) == 2  # it holds the name by which it was asked
-        status, _, body = ask(address, "/", "HEAD")
+        status, _, body = ask(address, page, "HEAD")
         assert (status, body, len(drawn)) == (200, "", 2)
 
 
@@ -169,6 +167,7 @@ def test_every_open_address_is_one_that_gradio_has(app):
     ours = ("/health", "/ready", "/metrics", "/openapi.json", bundle().path)
     answered_here = [("GET", path) for path in ours]
     answered_here += [("GET", f"{API}/mcp/schema"), ("POST", "/api/translate")]
+    answered_here += [("POST", "/stage/answer")]
     assert ("GET", "/logout") in addresses_of(app)
     addresses = [*addresses_of(app), *answered_here, ("POST", "/logout")]
     for method, pattern, _ in OPEN:
@@ -193,7 +192,7 @@ def test_health_names_the_model_that_the_app_was_started_with_too(tmp_path):
 
 
 def test_headers_protect_the_page_and_leave_frames_alone(served):
-    for path in ("/", "/health", f"{API}/upload"):
+    for path in ("/", "/?view=api", "/health", f"{API}/upload"):
         headers = dict(ask(served[0], path)[1])
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
@@ -292,7 +291,7 @@ def test_more_connections_than_there_may_be_are_refused_and_health_still_answers
         place = urlsplit(address)
         held = [http.client.HTTPConnection(place.hostname, place.port) for _ in range(3)]
         for one in held:  # a body that does not come
-            one.putrequest("POST", f"{API}/component_server")
+            one.putrequest("POST", "/stage/answer")
             one.putheader("content-type", "application/json")
             one.putheader("content-length", "10")
             one.endheaders()
@@ -329,7 +328,6 @@ def test_neighbours_who_ask_the_same_share_the_answer(served):
 
 ODD = (0, -0.0, False, None, "", "0", [], {}, -1, 10**19, 0.5, "\ud800")
 ENVELOPES = {  # what gradio reads around a request, without the request
-    "component_server": {"component_id": 1, "session_hash": "x", "fn_name": "answer"},
     "queue/join": {"session_hash": "x", "fn_index": 0, "trigger_id": None, "batched": False},
     "call/translate": {"session_hash": "x"},
     "call/v2/translate": {},
@@ -352,9 +350,8 @@ def test_no_odd_value_around_a_request_is_told_as_a_bug(served, path):
 
 
 def test_an_envelope_that_names_nothing_here_is_an_error_with_a_name_and_no_bug(served, caplog):
-    body = {"component_id": 0, "session_hash": "x", "fn_name": "answer", "data": {"recipe": RECIPE}}
     headers = {"content-type": "application/json"}
-    status, _, text = ask(served[0], f"{API}/component_server", "POST", json.dumps(body), headers)
+    status, _, text = ask(served[0], "/stage/answer", "POST", "[" * 10_000, headers)
     assert (status, json.loads(text)["error"]["code"]) == (200, "request")  # the stage can read it
     body = {"data": [RECIPE], "fn_index": 99, "session_hash": "x"}
     status, _, text = ask(served[0], f"{API}/queue/join", "POST", json.dumps(body), headers)

@@ -36,7 +36,7 @@ FOREIGN = (
 MARKUP = '"><script>alert(1)</script>'
 # What is read of nobody: files, which show nothing of a visitor's, and what monitoring asks.
 FOR_ALL = {"health", "ready", "metrics", "page", "file", "script", "names", "start", "empty"}
-FOR_ALL |= {"described"}
+FOR_ALL |= {"described", "config"}
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,13 @@ def host(tmp_path_factory):
     service = Service(root, LIMITS)
     app = serve(service, Address(port=free_port(), for_strangers=True))
     service.queue.seconds = 60.0  # that of a body stays short
-    known = [("POST", "/api/translate"), ("POST", "/logout"), ("GET", "/ready"), ("GET", "/health")]
+    known = [
+        ("POST", "/api/translate"),
+        ("POST", "/stage/answer"),
+        ("POST", "/logout"),
+        ("GET", "/ready"),
+        ("GET", "/health"),
+    ]
     addresses = [
         (method, path, kind)
         for method, path in [

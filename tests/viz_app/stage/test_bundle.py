@@ -1,4 +1,4 @@
-"""The stage as the one file that a served page imports, and the page that is left without it."""
+"""The stage as the files that a served page fetches."""
 
 import gzip
 import json
@@ -14,8 +14,6 @@ from viz_app.server.serving import Address
 from viz_app.stage.bundle import bundle, bundle_map, whole_bundle, words_in
 from viz_app.text import WORDS
 
-MOST_PAGE = 60_000  # bytes of GET / on the wire
-
 
 @pytest.fixture(scope="module", params=["", "/below"])
 def served(request, tmp_path_factory):
@@ -30,18 +28,6 @@ def fetch(address, accept="gzip"):
     request = urllib.request.Request(address, headers={"Accept-Encoding": accept})
     with urllib.request.urlopen(request, timeout=60) as response:
         return {name.lower(): value for name, value in response.headers.items()}, response.read()
-
-
-def test_the_page_is_small_and_names_the_script_before_anything_else(served):
-    address, root = served
-    headers, body = fetch(f"{address}{root}/")
-    assert headers["content-encoding"] == "gzip" and len(body) < MOST_PAGE
-    page = gzip.decompress(body).decode()
-    assert "function mountStage" not in page and ".stage.stage" not in page
-    assert bundle().path in page
-    assert headers["link"] == f"<{root}{bundle().path}>; rel=modulepreload; as=script"
-    before = page.partition("<gradio-app")[0]  # is seen before any script has come
-    assert all(json.dumps(table["tagline"]) in before for table in WORDS.values())
 
 
 def test_the_script_is_compressed_and_kept_for_good(served):
@@ -84,7 +70,7 @@ def test_the_words_of_a_language_are_a_file_of_their_own_and_kept_for_good(serve
 def test_the_script_holds_no_comments_and_the_words_of_no_language():
     text = bundle().plain.decode()
     assert "function mountStage" in text and ".stage.stage" in text
-    assert re.search(r"^export const mount = ", text, re.MULTILINE)
+    assert re.search(r"^export const start = ", text, re.MULTILINE)
     assert not re.search(r"^\s*(//(?!# source)|/\*)", text, re.MULTILINE)
     assert not any(table["needs_script"] in text for table in WORDS.values())
 

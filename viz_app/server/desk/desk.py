@@ -37,30 +37,22 @@ _CHANGING = ("heads",)  # rooms whose answer is another one when their file has 
 
 
 class Desk:
-    """Answers the requests of one app; used in one event loop.
+    """Answers the requests of one app; used in one event loop."""
 
-    `stage` is the id of the stage's component in that app.
-    """
-
-    def __init__(self, service: Answering, stage: int):
-        self._service, self._stage = service, stage
+    def __init__(self, service: Answering):
+        self._service = service
         self._endpoints = {one.__name__: one for one in endpoints(service)}
         limits = service.limits
         at_most = limits.at_once + limits.in_line + limits.at_door + _SPARE_THREADS
         self._threads = ThreadPoolExecutor(at_most, "desk")
         self._shared = SharedAnswers(limits.shared_bytes)
 
-    async def to_stage(self, body: bytes, address: str) -> Answer | None:
-        """The answer to the stage; None where the body is something else, for gradio to refuse."""
+    async def to_stage(self, body: bytes, address: str) -> Answer:
+        """The answer to the stage; see `Answering.answer` for what it asks."""
         try:
-            envelope = json.loads(body)
-            component, name = envelope["component_id"], envelope["fn_name"]
-            session, request = envelope["session_hash"], envelope["data"]
-        except (ValueError, LookupError, TypeError, RecursionError):
-            return None
-        known = type(component) is int and component == self._stage and name == "answer"
-        if not known or type(session) is not str:
-            return None
+            request = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise RecipeError("The body of the request is not JSON.") from error
         if isinstance(request, dict) and "status" in request:  # which waits for nothing
             return self._service.encoded(request)
         is_ahead = isinstance(request, dict) and request.pop("ahead", False) is True

@@ -138,10 +138,10 @@ _NO_CLOCK = r"""<script>{
 }</script>"""
 
 
-def mend_the_page(first: str) -> None:
-    """Stop the clock of every page, and begin it with `first`, read before gradio's scripts come.
+def mend_the_page() -> None:
+    """Stop the clock of gradio's pages.
 
-    The page that asks who enters has neither that nor the list of endpoints, which names the
+    The page that asks who enters does not have the list of endpoints either, which names the
     models.
     """
     from gradio import routes
@@ -150,16 +150,10 @@ def mend_the_page(first: str) -> None:
     drawn = inside(type(templates), "TemplateResponse")
 
     def mended(context: dict[str, Any], **page: Any) -> Any:
-        asks_who_enters = context["config"].get("auth_required")
-        if asks_who_enters:
+        if context["config"].get("auth_required"):
             context = context | {"gradio_api_info": {"named_endpoints": {}}}
         response = drawn(templates, context=context, **page)
-        for before, added in (
-            ("</head>", _NO_CLOCK),
-            ("<gradio-app", "" if asks_who_enters else first),
-        ):
-            mark = before.encode()
-            response.body = response.body.replace(mark, added.encode() + mark, 1)
+        response.body = response.body.replace(b"</head>", f"{_NO_CLOCK}</head>".encode(), 1)
         response.headers["content-length"] = str(len(response.body))
         return response
 

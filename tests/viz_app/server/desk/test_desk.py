@@ -18,7 +18,6 @@ from viz_app.server.desk.requests import refusal
 from viz_app.server.service import Service
 
 SECRET = "heliotrope"
-STAGE = 7
 
 
 def program(desk, name, values, address="a"):
@@ -27,7 +26,7 @@ def program(desk, name, values, address="a"):
 
 
 def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
-    desk = Desk(Service(models), STAGE)
+    desk = Desk(Service(models))
     first = program(desk, "step", {"text": "The old cat.", "model": "tiny"})
     recipe = json.loads(first.body)["recipe"]
     second = json.loads(program(desk, "step", {"recipe": recipe}).body)
@@ -40,14 +39,15 @@ def test_a_program_names_what_it_gives_and_goes_on_with_the_recipe(models):
 
 
 def test_a_body_that_nests_without_end_is_refused_by_name(models):
-    desk, deep = Desk(Service(models), STAGE), b"[" * 100_000
+    desk, deep = Desk(Service(models)), b"[" * 100_000
     with pytest.raises(RecipeError, match="not JSON"):
         asyncio.run(desk.to_program("step", deep, "a"))
-    assert asyncio.run(desk.to_stage(deep, "a")) is None
+    with pytest.raises(RecipeError, match="not JSON"):
+        asyncio.run(desk.to_stage(deep, "a"))
 
 
 def test_an_error_of_a_program_has_a_status_and_a_name(models):
-    desk = Desk(Service(models, DEMO), STAGE)
+    desk = Desk(Service(models, DEMO))
     answer = program(desk, "translate", {"text": "a" * 400, "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (400, "characters", None)
     assert json.loads(answer.body)["error"]["values"] == {"n": 400, "limit": 300}
@@ -58,7 +58,7 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
     service = Service(models, limits)
     service.queue.patience = 0.0
     with service.queue.place(), service.queue.place():
-        answer = program(Desk(service, STAGE), "translate", {"text": "cat", "model": "tiny"})
+        answer = program(Desk(service), "translate", {"text": "cat", "model": "tiny"})
     assert (answer.status, answer.code, answer.after) == (503, "busy", 1)
     assert "number 3 in line" in json.loads(answer.body)["detail"]
 
@@ -66,14 +66,14 @@ def test_who_finds_no_place_is_told_when_to_ask_again(models):
 def test_a_model_that_fails_is_told_as_a_bug_without_its_words(models, caplog):
     service = Service(models)
     service.step = lambda *_: 1 / 0
-    answer = program(Desk(service, STAGE), "step", {"text": SECRET, "model": "tiny"})
+    answer = program(Desk(service), "step", {"text": SECRET, "model": "tiny"})
     assert answer.status == 500 and SECRET not in answer.body.decode()
     assert "ZeroDivisionError" in caplog.text
 
 
 def test_it_is_ready_when_the_first_model_is_open(models):
     service = Service(models)
-    desk = Desk(service, STAGE)
+    desk = Desk(service)
     assert (desk.health().status, desk.ready().status, desk.ready().after) == (200, 503, 1)
     service.library.tracer("tiny")
     assert (desk.ready().status, json.loads(desk.ready().body)) == (200, {"ready": True})
@@ -94,7 +94,7 @@ def counted(desk):
 
 def test_what_is_asked_is_counted_and_never_quoted(models):
     service = Service(models, DEMO)
-    desk = Desk(service, STAGE)
+    desk = Desk(service)
     for _ in range(3):
         program(desk, "translate", {"text": SECRET, "model": "tiny"})
     program(desk, "translate", {"text": SECRET, "model": SECRET})
@@ -114,11 +114,10 @@ def test_what_is_asked_is_counted_and_never_quoted(models):
 
 
 def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
-    desk = Desk(Service(models), STAGE)
+    desk = Desk(Service(models))
     recipe = {"model": "tiny", "source": "The cat"}
-    asked = {"component_id": STAGE, "fn_name": "answer", "session_hash": "a"}
     for room, shared in (("heads", 0), ("inside", 1)):
-        body = json.dumps({**asked, "data": {"room": room, "recipe": recipe}}).encode()
+        body = json.dumps({"room": room, "recipe": recipe}).encode()
         for _ in range(2):
             assert asyncio.run(desk.to_stage(body, "a")).code == "ok"
             assert program(desk, "room", {"name": room, "recipe": recipe}).code == "ok"
@@ -127,7 +126,7 @@ def test_heads_that_are_not_measured_are_asked_for_anew_each_time(models):
 
 def test_what_waits_is_counted_while_it_waits(models):
     service = Service(models, dataclasses.replace(DEMO, at_once=1))
-    desk, asked = Desk(service, STAGE), {"text": "cat", "model": "tiny"}
+    desk, asked = Desk(service), {"text": "cat", "model": "tiny"}
     with service.queue.place(), service.queue.turn():
         waiting = threading.Thread(target=program, args=(desk, "translate", asked))
         waiting.start()
@@ -155,14 +154,14 @@ def test_the_other_model_of_compare_is_opened_before_the_turn_begins(models, tmp
         return opener(name)
 
     service.library._opener = opening
-    desk = Desk(service, STAGE)
+    desk = Desk(service)
     answer = program(desk, "room", {"name": "compare", "recipe": recipe, "request": {"b": other}})
     assert answer.code == "ok" and opened == [("b", 0)]
 
 
 def test_the_work_of_who_went_away_ends_at_the_next_step(models):
     service = Service(models)
-    desk, steps = Desk(service, STAGE), []
+    desk, steps = Desk(service), []
     model = service.library.tracer("tiny").model
     advance = model.advance
 

@@ -37,7 +37,7 @@ def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one():
     api = "/gradio_api"
     for path in ("queue/join", "queue/data", "call/translate", "call/translate/x", "cancel"):
         assert re.match(queues, f"{api}/{path}") and kind_of(f"{api}/{path}")
-    for path in (f"{api}/component_server", "/api/translate", "/", f"{api}/info"):
+    for path in ("/stage/answer", "/api/translate", "/", f"{api}/info"):
         assert not re.match(queues, path) and kind_of(path)
 
 

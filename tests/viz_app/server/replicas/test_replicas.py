@@ -27,7 +27,6 @@ from viz_app.server.replicas.forwarding import Forwarding, Lost
 from viz_app.server.replicas.replica import Replica
 from viz_app.server.service import Service
 
-STAGE = 7
 LIMITS = dataclasses.replace(DEMO, at_once=1, in_line=1)
 RECIPE = {"model": "tiny", "source": "The old cat sleeps."}
 STEP = {"recipe": RECIPE, "extend": 1}
@@ -112,12 +111,9 @@ def test_what_travels_is_bytes_texts_and_numbers_for_names_of_ours(service, engi
 
 
 def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, engine):
-    desk = Desk(service, STAGE)
+    desk = Desk(service)
     engine.lost = {0}
-    body = json.dumps(
-        {"component_id": STAGE, "fn_name": "answer", "session_hash": "a", "data": STEP}
-    ).encode()
-    answer = asyncio.run(desk.to_stage(body, "a"))
+    answer = asyncio.run(desk.to_stage(json.dumps(STEP).encode(), "a"))
     assert answer.code == "ok" and engine.asked == [0, 1]
     engine.lost, engine.asked = {0, 1}, []
     answer = asyncio.run(desk.to_program("translate", json.dumps({"recipe": RECIPE}).encode(), "a"))
@@ -126,7 +122,7 @@ def test_a_lost_replica_loses_nothing_and_two_are_told_by_name(service, engine):
 
 
 def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, engine):
-    desk = Desk(service, STAGE)
+    desk = Desk(service)
     assert desk.ready().status == 200
     engine.lost = {1}
     service.look()
@@ -134,7 +130,7 @@ def test_it_is_ready_while_a_replica_has_the_first_model_open(models, service, e
     engine.lost = {0, 1}
     service.look()
     assert desk.ready().status == 503 and desk.health().status == 200
-    assert Desk(Forwarding(models, LIMITS, engine), STAGE).ready().status == 503
+    assert Desk(Forwarding(models, LIMITS, engine)).ready().status == 503
 
 
 def test_a_model_of_transformers_that_a_replica_opened_is_told_in_full(tmp_path):

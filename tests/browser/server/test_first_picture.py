@@ -1,0 +1,59 @@
+"""What a browser fetches before the first picture, and what the page's policy forbids."""
+
+from playwright.sync_api import expect
+
+from benchmarks.opening import REQUESTS, opened
+from tests.browser.conftest import WIDE
+from tests.browser.windows import THERE, open_context, open_page
+
+MOST_BYTES = 240_000  # of scripts, styles and words, packed
+
+
+def test_few_requests_and_no_client_of_gradios_come_before_the_first_picture(app, browser):
+    found = opened(browser, app[0])
+    assert 3 <= found["requests"] <= REQUESTS
+    assert 0 < found["bytes"] <= MOST_BYTES
+
+
+def test_a_text_is_no_script_and_an_added_style_is_none(app, browser):
+    with open_context(browser, viewport=WIDE) as context:
+        page = open_page(context)
+        page.goto(app[0])
+        page.wait_for_function(THERE)
+        seen = page.evaluate(
+            """async () => {
+                const broken = [];
+                document.addEventListener("securitypolicyviolation",
+                    ({ effectiveDirective }) => broken.push(effectiveDirective));
+                const script = document.createElement("script");
+                script.textContent = "window.ran = true";
+                const style = document.createElement("style");
+                style.textContent = "body { display: none }";
+                document.head.append(script, style);
+                const far = document.createElement("img");
+                far.src = "https://example.org/a.png";
+                await new Promise((done) => { far.onerror = done; });
+                await new Promise(requestAnimationFrame);
+                return [broken.sort(), "ran" in window];
+            }"""
+        )
+        assert seen == [["img-src", "script-src-elem", "style-src-elem"], False]
+        expect(page.locator(".stage")).to_be_visible()
+
+
+def test_without_scripts_the_page_says_that_it_needs_them(app, browser):
+    with open_context(browser, java_script_enabled=False, locale="zh-CN") as context:
+        page = context.new_page()
+        page.goto(app[0])
+        expect(page.locator(".first-words")).to_contain_text("看")
+        expect(page.locator(".missing")).to_be_visible()
+
+
+def test_a_host_may_say_which_scheme_the_page_begins_with(app, browser):
+    with open_context(browser, viewport=WIDE, color_scheme="light") as context:
+        page = open_page(context)
+        page.goto(f"{app[0]}/?__theme=dark")
+        page.wait_for_function(THERE)
+        assert page.evaluate("document.body.classList.contains('dark')")
+        dark = page.locator(".stage").evaluate("(one) => getComputedStyle(one).colorScheme")
+        assert dark == "dark"
