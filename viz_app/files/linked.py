@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import CheckpointMissing
+from model_core.values.edits import OF_PADS
 from model_core.values.recipe import Recipe
 from model_core.values.trace import COLUMNS, ROWS, Decoding
 from viz_app.files.picture import Picture, picture_of
@@ -85,7 +86,7 @@ def _translate(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tu
 
 
 def _masks(model: "Model", decoding: Decoding, seen: Said, said: Said) -> tuple[str, Said]:
-    lets_pads_in = said.get("pads", "intact") != "intact" and model.anatomy.has("cross")
+    lets_pads_in = not {*OF_PADS}.isdisjoint(said.get("breaks", ())) and model.anatomy.has("cross")
     usual = "cross" if lets_pads_in else "decoder"
     return "passes" if said.get("view") == "passes" else "scores", _placed(seen, said, usual)
 

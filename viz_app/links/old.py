@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from model_core.errors import RecipeError, VisualiserError
+from model_core.values.edits import CAUSAL_BREAKS
 from model_core.values.trace import SITES, Tokens
 from viz_app.rooms.words_of_tokens import places_in, tokens_in, words_of
 from viz_app.text import told
@@ -22,6 +23,13 @@ _TOKENS = re.compile(r"(?:[.~_-][0-9a-z]{1,4})*")
 _ESCAPES = re.compile(r"(?:[^%]|%[0-9A-Fa-f]{2})*")
 _BASE64 = re.compile(r"[0-9A-Za-z_-]*")
 _FROM_ONE = ("step", "masks.shown", "masks.step", "masks.cell", "inside.unfolded", *SITES)
+_BREAKS = {
+    **{("masks.causal", how): f"causal-mask:{how}" for how in CAUSAL_BREAKS},
+    ("masks.pads", "none"): "no-pad-mask",
+    ("masks.pads", "rows"): "pads-rows",
+    ("masks.fill", "finite"): "finite-mask",
+}
+_INTACT = {("masks.causal", "intact"), ("masks.pads", "intact"), ("masks.fill", "infinite")}
 _CALLED = {"step": "at", "positions.view": "positions.study"}
 _CALLED["positions.kept"] = "positions.dimensions"
 Pairs = list[tuple[str, str]]
@@ -107,6 +115,10 @@ def _as_now(name: str, value: str) -> Pairs:
         return list(zip(("temperature", "top_k", "top_p", "seed"), numbers, strict=True))
     if name in ("spelled", "masks.unfolded"):
         return [(name, {"yes": "true", "no": "false"}.get(value, ""))]
+    if (name, value) in _INTACT:
+        return []
+    if (name, value) in _BREAKS:
+        return [("masks.breaks", _BREAKS[name, value])]
     if name in _FROM_ONE or name.startswith("cell."):
         value = ".".join(str(_whole(name, one) - 1) for one in value.split(".") if one)
     if name.startswith("cell."):

@@ -105,7 +105,7 @@ def of_sentence(
     ]
     for site in causal:
         asked += [
-            ("masks", {"view": "masks", "site": site, "causal": "none"}),
+            ("masks", {"view": "masks", "site": site, "breaks": ["causal-mask:none"]}),
             ("masks", {"view": "passes", "site": site}),
         ]
     if "encoder" in sites:

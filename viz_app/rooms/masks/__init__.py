@@ -10,7 +10,7 @@ from viz_app.rooms.room import Room, Shown
 def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
     names = ["view", "site", "sentences", "shown"]
     if view.view == "masks":
-        names += ["causal", "pads", "fill"]
+        names.append("breaks")
     return (view.parts(names),)
 
 
