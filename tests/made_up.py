@@ -4,6 +4,7 @@ Queries, keys and values of a token depend on the token, its place and the layer
 steps and a full pass agree, and a later token changes nothing before it.
 """
 
+import copy
 import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ import torch
 from model_core.errors import DecodingFinished, RecipeError, SourceTooLong
 from model_core.models.protocol import Stepped
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.masks import Mask, causal_mask, mask_from, pad_mask
+from model_core.transformer.masks import Mask, mask_from, pad_mask
 from model_core.transformer.passes import EncoderPass, FullPass, Keep, whole
 from model_core.transformer.taps import Tap, untapped
 from model_core.values.anatomy import Anatomy, Kind, SiteAnatomy, check_edits
@@ -60,6 +61,7 @@ class MadeUp:
         self.name, self.fingerprint = f"made-up-{kind}", "00000000"
         self.languages, self.facts, self.training = ("en", ""), {}, None
         self._biased = biased
+        self.edits: dict[str, Any] = {}
         shapes: dict[Site, tuple[Any, Any, bool]] = {
             "encoder": ("source", "source", False),
             "decoder": ("target", "target", True),
@@ -79,14 +81,19 @@ class MadeUp:
             special=Special(PAD, START, END),
             max_positions=most,
             positions="none",
+            edits=("no-pad-mask",) if kind == "encoder" else ("no-pad-mask", "causal-mask"),
             refused={"positions": "own_weights", "inside": "own_weights"},
         )
         self.opens_on = {"site": known[kind][-1], "layer": 0, "head": 1, "rows": "fed"}
 
     def edited(self, edits: Edits, means: Any = None) -> "MadeUp":
-        """Itself: it allows no edit."""
+        """A model that has no pad mask, or a broken causal one where it is read in one pass."""
         check_edits(edits, self.anatomy, False)
-        return self
+        made = copy.copy(self)
+        made.edits = {edit.kind: edit for edit in edits}
+        unusual = ("no_pad_mask",) if "no-pad-mask" in made.edits else ()
+        made.anatomy = replace(self.anatomy, unusual=unusual)
+        return made
 
     def placed(self, rows: Any, positions: bool = True, double: bool = False) -> "MadeUp":
         """Itself: the rooms that would place its tokens are refused."""
@@ -172,9 +179,7 @@ class MadeUp:
         records: dict[Site, tuple[AttentionRecord, ...]] = {}
         for one in self.anatomy.sites:
             rows, columns = sides[one.rows], sides[one.columns]
-            mask = (masks or {}).get(one.site) or pad_mask(torch.tensor(columns), PAD)
-            if one.causal and one.site not in (masks or {}):
-                mask = causal_mask(len(columns[0])) & mask
+            mask = (masks or {}).get(one.site) or self._mask(one, columns)
             records[one.site] = tuple(
                 self._record(one.site, layer, rows, columns, mask) for layer in self._layers()
             )
@@ -185,6 +190,15 @@ class MadeUp:
             for source, row in zip(first, read, strict=True)
         ]
         return FullPass(torch.tensor(np.array(logits)), records).kept(keep)
+
+    def _mask(self, one: SiteAnatomy, columns: list[list[int]]) -> Mask:
+        is_open = "no-pad-mask" in self.edits
+        pads = pad_mask(torch.tensor(columns), -1 if is_open else PAD)
+        if not one.causal:
+            return pads
+        T, broken = len(columns[0]), self.edits.get("causal-mask")
+        reach = {"none": T, "ahead": 1, "behind": -1}[broken.causal] if broken else 0
+        return mask_from("causal", torch.ones(1, T, T, dtype=torch.bool).tril(reach)) & pads
 
     def _layers(self) -> range:
         return range(self.anatomy.sites[0].layers)

@@ -1,60 +1,27 @@
 """What masks do to a batch: the model with its own masks beside the model with a broken one.
 
-Both go the one way through the model: a broken mask is another mask, never another formula.
+A broken mask is an edit of the model. Both models read the same targets, those of the batch.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model_core.decoding.cache import NO_CACHE, Cache
-from model_core.errors import RecipeError
 from model_core.models.protocol import Model
 from model_core.studies.batch import TranslatedBatch
 from model_core.studies.compare import PredictionChange, compare_predictions
 from model_core.studies.places import check_place
 from model_core.transformer.attention import AttentionRecord
-from model_core.transformer.masks import Mask, mask_from
-from model_core.transformer.passes import EncoderPass, nothing
+from model_core.transformer.masks import Mask
+from model_core.transformer.passes import EncoderPass, FullPass, Keep, nothing
 from model_core.values.anatomy import SiteAnatomy
+from model_core.values.edits import Edits, in_place
 from model_core.values.trace import Site, Tokens, copied
 from model_core.values.verdict import Verdict, verdict
-
-FINITE = -1e9  # what many tutorials write where minus infinity is meant
-
-Causal = Literal["intact", "none", "ahead", "behind"]
-Pads = Literal["intact", "none", "rows"]
-Fill = Literal["infinite", "finite"]
-
-
-@dataclass(frozen=True)
-class Breaks:
-    """How the masks of a whole model are broken; by default they are not."""
-
-    # none: every target position sees all; ahead: one token too many; behind: not even itself
-    causal: Causal = "intact"
-    pads: Pads = "intact"  # none: pads are keys like others; rows: the rows of pads are hidden
-    fill: Fill = "infinite"  # finite: -1e9 takes the place of a hidden score
-
-    def __post_init__(self) -> None:
-        for name, known in (("causal", Causal), ("pads", Pads), ("fill", Fill)):
-            value = getattr(self, name)
-            if value not in get_args(known):
-                choices = ", ".join(get_args(known))
-                raise RecipeError(f"There is no such break of {name}; choose one of {choices}.")
-
-    @property
-    def hidden_score(self) -> float:
-        """What takes the place of a hidden score."""
-        return FINITE if self.fill == "finite" else -math.inf
-
-
-INTACT = Breaks()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,22 +114,29 @@ def study_masks(
     batch: TranslatedBatch,
     shown: int,
     site: Site,
-    breaks: Breaks = INTACT,
+    breaks: Edits = (),
     cache: Cache = NO_CACHE,
 ) -> MaskStudy:
-    """Sentence `shown` at one site, under the model's own masks and under broken ones.
+    """Sentence `shown` at one site, under the model's own masks and with edits that break them.
 
-    `cache` keeps the passes of a batch: the own one serves every break, each serves every site.
-    Of a pass only the attention of this sentence is kept.
+    An edit takes the place of one of its kind that the model has. `cache` keeps the passes of a
+    batch: the own one serves every break, each serves every site. Of a pass only the attention of
+    this sentence is kept.
     """
     where = model.anatomy.site(site)
     check_place(shown, len(batch), "sentence")
     key = "masks", batch.recipes, shown  # which decide all of the batch, and are small beside it
-    own = cache.of((*key, INTACT), lambda: _run(model, batch, shown, INTACT, cache))
-    run = own
-    if breaks != INTACT:
+    edits = batch.recipes[0].edits
+    run = own = cache.of((*key, ()), lambda: _run(model, edits, batch, shown, cache, model))
+    if breaks:
+        of_run = in_place(edits, breaks)
+        # Where only the causal mask is broken, the encoder does what it did.
+        kept = own if {edit.kind for edit in breaks} == {"causal-mask"} else None
         # Kept or not: of a large batch two runs are more than a server has room for.
-        run = cache.of((*key, breaks), lambda: _run(model, batch, shown, breaks, cache, own))
+        run = cache.of(
+            (*key, breaks),
+            lambda: _run(model.edited(of_run), of_run, batch, shown, cache, model, kept),
+        )
     broken, intact = (_attention(batch, shown, where, one) for one in (run, own))
     beside = (one for one in model.anatomy.sites if one.site != site)
     others = tuple(_attention(batch, shown, one, run) for one in beside)
@@ -204,6 +178,7 @@ class _Kept:
 
 
 _Masks = tuple[Tensor, Tensor | None]  # pad and causal, (B or 1, Q or 1, K); True = may attend
+_Predicted = tuple[np.ndarray, ...]  # log-probabilities (T, V) of each sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,43 +193,47 @@ class _Run:
 
 def _run(
     model: Model,
+    edits: Edits,
     batch: TranslatedBatch,
     shown: int,
-    breaks: Breaks,
     cache: Cache,
-    own: _Run | None = None,
+    own: Model,
+    kept: _Run | None = None,
 ) -> _Run:
-    """`own` is the model's own run, whose masks are broken."""
-    sites = model.anatomy.sites
-    masks = {one.site: _broken(batch, one, breaks, own.masks[one.site]) for one in sites if own}
-    broken: dict[Site, Mask] = {}
-    for site, (pads_BQK, causal_BQK) in masks.items():
-        both_BQK = pads_BQK if causal_BQK is None else causal_BQK & pads_BQK
-        broken[site] = mask_from("broken", both_BQK, _hidden_score(model, breaks))
-    sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
-    # Where only the causal mask is broken, the encoder does what it did.
-    encoded = own.encoded if own and breaks == Breaks(causal=breaks.causal) else None
-    keep = _Kept(model, shown)
-    passed = model.full_pass(sources, fed, broken, keep=keep, encoded=encoded)
+    """The pass of a model with these edits, of `own` or of that with a break.
+
+    `kept` is a run whose encoder did the same.
+    """
+    encoded = kept.encoded if kept else None
+    passed = _pass(model, batch, _Kept(model, shown), encoded)
     layers: dict[Site, tuple[_Layer, ...]] = dict(passed.by_site)
-    if own and encoded:
-        layers["encoder"] = own.layers["encoder"]
-    if own is None:
-        masks = {one.site: _own(model, batch, one, layers[one.site][0].mask) for one in sites}
-    after = _predicted(passed.logits_BTV, batch, model)
+    if kept and encoded:
+        layers["encoder"] = kept.layers["encoder"]
+    masks = {
+        one.site: _parts(model, edits, batch, one, layers[one.site][0].mask)
+        for one in model.anatomy.sites
+    }
+    after = _predicted(passed, batch, model)
 
-    def before() -> tuple[np.ndarray, ...]:
-        if own is None:
+    def before() -> _Predicted:
+        if model is own:
             return after
-        again = model.full_pass(sources, fed, keep=nothing)  # too many to be kept
-        return _predicted(again.logits_BTV, batch, model)
+        return _predicted(_pass(own, batch, nothing), batch, own)  # too many to be kept
 
-    kept = cache.of(("predicted", batch.recipes), before)
-    return _Run(masks, layers, passed.encoded, tuple(map(compare_predictions, kept, after)))
+    predicted = cache.of(("predicted", batch.recipes), before)
+    return _Run(masks, layers, passed.encoded, tuple(map(compare_predictions, predicted, after)))
 
 
-def _predicted(logits_BTV: Tensor, batch: TranslatedBatch, model: Model) -> tuple[np.ndarray, ...]:
+def _pass(
+    model: Model, batch: TranslatedBatch, keep: Keep, encoded: EncoderPass | None = None
+) -> FullPass:
+    sources, fed = ([tokens.ids for tokens in side] for side in (batch.sources, batch.fed))
+    return model.full_pass(sources, fed, keep=keep, encoded=encoded)
+
+
+def _predicted(passed: FullPass, batch: TranslatedBatch, model: Model) -> _Predicted:
     """The log-probabilities (T, V) of each sentence without its pads, where there are any."""
+    logits_BTV = passed.logits_BTV
     read = batch.side(model.anatomy.predicting) if logits_BTV.shape[-1] else ()
     lengths = [int((~_pads(tokens)).sum()) for tokens in read]
     return tuple(
@@ -263,13 +242,10 @@ def _predicted(logits_BTV: Tensor, batch: TranslatedBatch, model: Model) -> tupl
     )
 
 
-def _hidden_score(model: Model, breaks: Breaks) -> float:
-    """What takes the place of a hidden score: of some models -1e9, whatever else is broken."""
-    return FINITE if "hidden_score" in model.anatomy.unusual else breaks.hidden_score
-
-
-def _own(model: Model, batch: TranslatedBatch, site: SiteAnatomy, mask: Mask) -> _Masks:
-    """The pad mask and the causal mask that the model's own mask consists of.
+def _parts(
+    model: Model, edits: Edits, batch: TranslatedBatch, site: SiteAnatomy, mask: Mask
+) -> _Masks:
+    """The pad mask and the causal mask that a mask consists of.
 
     A causal mask is a band along the diagonal, read off the longest sentence, which has no pads.
     The keys that it leaves visible and that no row sees, the pad mask hides.
@@ -280,26 +256,14 @@ def _own(model: Model, batch: TranslatedBatch, site: SiteAnatomy, mask: Mask) ->
     real_BK = _real(batch.side(site.columns))
     allowed_BQK = allowed_BQK.expand(len(batch), *allowed_BQK.shape[1:])
     band_QK = _band(*_reach(allowed_BQK[int(real_BK.sum(dim=-1).argmax())]), real_BK.shape[1])
-    beyond_K = ~band_QK.any(dim=0)  # keys that the causal mask shows to nobody
-    unhidden_BK = real_BK | ("no_pad_mask" in model.anatomy.unusual)
-    pads_BQK = (allowed_BQK.any(dim=1) | (beyond_K & unhidden_BK))[:, None]
+    rows_BQ = _real(batch.side(site.rows))
+    if not any(edit.kind == "pads-rows" for edit in edits):
+        rows_BQ = torch.ones_like(rows_BQ)
+    beyond_BK = ~(band_QK & rows_BQ[:, :, None]).any(dim=1)  # what the rest shows to nobody
+    open_BK = ~real_BK & ("no_pad_mask" in model.anatomy.unusual)
+    pads_BK = allowed_BQK.any(dim=1) | (beyond_BK & real_BK) | open_BK
+    pads_BQK = pads_BK[:, None] & rows_BQ[:, :, None]
     return pads_BQK, allowed_BQK | (band_QK & ~pads_BQK)
-
-
-def _broken(batch: TranslatedBatch, site: SiteAnatomy, breaks: Breaks, own: _Masks) -> _Masks:
-    """The pad mask and the causal mask of a site, broken as asked."""
-    pads_BQK, causal_BQK = own
-    if breaks.pads != "intact":
-        pads_BQK = pads_BQK | ~_real(batch.side(site.columns))[:, None]
-    if breaks.pads == "rows":
-        pads_BQK = pads_BQK & _real(batch.side(site.rows))[:, :, None]
-    if causal_BQK is None or breaks.causal == "intact":
-        return pads_BQK, causal_BQK
-    T = causal_BQK.shape[-1]
-    # A window stays as it is, but where the whole target is seen.
-    first = -T if breaks.causal == "none" else _reach(causal_BQK[0])[0]
-    last = {"none": T, "ahead": 1, "behind": -1}[breaks.causal]
-    return pads_BQK, _band(first, last, T)[None]
 
 
 def _reach(allowed_QK: Tensor) -> tuple[int, int]:

@@ -91,7 +91,21 @@ class _Edited(Transformer):
     def encode(
         self, source_BS: Tensor, mask: Mask | None = None, tap: Tap = untapped
     ) -> EncoderPass:
-        return super().encode(source_BS, mask, chained(self._encoder_tap(), tap))
+        crossing = mask or self.source_mask(source_BS)
+        mask = mask or self._without_rows(crossing, source_BS)
+        encoded = super().encode(source_BS, mask, chained(self._encoder_tap(), tap))
+        return replace(encoded, mask=crossing)
+
+    def decode(
+        self,
+        target_BT: Tensor,
+        encoded: EncoderPass,
+        past: DecoderPast | None = None,
+        mask: Mask | None = None,
+        tap: Tap = untapped,
+    ) -> DecoderPass:
+        crossing = replace(encoded, mask=self._without_rows(encoded.mask, target_BT))
+        return super().decode(target_BT, crossing, past, mask, tap)
 
     def _decode(
         self,
@@ -116,13 +130,21 @@ class _Edited(Transformer):
 
     def _target_mask(self, target_BT: Tensor, past: int, pads: Mask | None) -> Mask:
         if not self._causal:
-            return super()._target_mask(target_BT, past, pads)
+            own = super()._target_mask(target_BT, past, pads)
+            return self._without_rows(own, target_BT)
         T = target_BT.shape[1]
         allowed_QK = torch.ones(T, past + T, dtype=torch.bool, device=target_BT.device)
         if self._causal in DIAGONALS:
             allowed_QK = allowed_QK.tril(diagonal=past + DIAGONALS[self._causal])
         mask = mask_from(f"causal, {self._causal}", allowed_QK.unsqueeze(0))
-        return self._hiding(mask if pads is None else mask & pads)
+        return self._without_rows(self._hiding(mask if pads is None else mask & pads), target_BT)
+
+    def _without_rows(self, mask: Mask, ids_BQ: Tensor) -> Mask:
+        """The mask that hides the rows of pads too, where an edit wants that."""
+        real_BQ1 = (ids_BQ != self.config.pad_id).unsqueeze(-1)
+        if bool(real_BQ1.all()) or not any(edit.kind == "pads-rows" for edit in self.edits):
+            return mask
+        return mask_from(f"{mask.name} and rows", mask.allowed_BQK & real_BQ1, mask.hidden_score)
 
     def _around(self, first: int) -> Around:
         return Around(self.means, _rates(self.config), first)
@@ -150,6 +172,7 @@ def _switches(kinds: set[str]) -> dict[str, Any]:
         "no-scale": {"similarity": "dot"},
         "no-embedding-scale": {"scale_embedding": False},
         "no-pad-mask": {"pad_mask": False},
+        "pads-rows": {"pad_mask": False},
         "finite-mask": {"hidden_score": "-1e9"},
         "no-transpose": {"joined": "as_they_lie"},
     }

@@ -133,7 +133,7 @@ class Transformer(nn.Module):
         """
         ids_BT = target_BT if past.ids_BT is None else torch.cat([past.ids_BT, target_BT], dim=1)
         (B, T), S = ids_BT.shape, encoded.memory_BSD.shape[1]
-        filled_BT = ids_BT
+        filled_BT, nothing = ids_BT, DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
         if self.config.cross_queries == "source" and T != S:
             if T > S:
                 raise ValueError(f"{T} target tokens; a source of {S} allows no more than {S}")
@@ -143,11 +143,13 @@ class Transformer(nn.Module):
                 allowed_BQK = functional.pad(crossing.allowed_BQK, (0, 0, 0, S - T), value=True)
                 crossing = mask_from(crossing.name, allowed_BQK, crossing.hidden_score)
                 encoded = replace(encoded, mask=crossing)
-            if mask is not None:
-                allowed_BQK = causal_mask(S, 0, ids_BT.device).allowed_BQK.repeat(B, 1, 1)
-                allowed_BQK[:, :T, :T] = mask.allowed_BQK
-                mask = mask_from(mask.name, allowed_BQK, mask.hidden_score)
-        nothing = DecoderPast(0, (NO_PAST,) * len(self.decoder), None)
+            # What the target is filled with is read as it always is, whatever mask the target has.
+            mask = mask or self._target_mask(ids_BT, 0, self._pads(ids_BT, nothing))
+            pads = self._pads(filled_BT, nothing)
+            filled = Transformer._target_mask(self, filled_BT, 0, pads)
+            allowed_BQK = filled.allowed_BQK.repeat(B // len(filled.allowed_BQK), 1, 1)
+            allowed_BQK[:, :T, :T] = mask.allowed_BQK
+            mask = mask_from(mask.name, allowed_BQK, mask.hidden_score)
         passed = self._decode(filled_BT, encoded, nothing, mask, tap)
         return DecoderPass(
             passed.logits_BTV[:, past.length : T],

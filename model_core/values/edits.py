@@ -38,6 +38,7 @@ KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "no-embedding-scale": ((), "embeddings are not multiplied by the root of the model width"),
     "no-positions": ((), "no positions are added, and none are rotated by"),
     "no-pad-mask": ((), "pads are keys like others"),
+    "pads-rows": ((), "the mask hides the rows of pads, and not their columns"),
     "causal-mask": (
         CAUSAL_BREAKS,
         "decoder self-attention sees everything, one token ahead, or not even its own token",
@@ -47,6 +48,8 @@ KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "dropout": (("seed",), "dropout stays on, drawn from this seed"),
     "encoder-layer": (("layer",), "cross-attention reads the encoder after this layer"),
 }
+OF_PADS = ("no-pad-mask", "pads-rows")  # the kinds that let pads be keys
+OF_MASKS = (*OF_PADS, "causal-mask", "finite-mask")  # those that break a mask
 PARTS = {"encoder": ("self", "feed_forward"), "decoder": ("self", "cross", "feed_forward")}
 SITES = ("encoder", "decoder", "cross")
 
@@ -117,6 +120,13 @@ def ordered(edits: Iterable[Edit]) -> Edits:
     return tuple(sorted(set(edits), key=lambda edit: (list(KINDS).index(edit.kind), str(edit))))
 
 
+def in_place(edits: Edits, others: Iterable[Edit]) -> Edits:
+    """The edits with others besides, which take the place of those of their kinds."""
+    others = tuple(others)
+    kinds = {edit.kind for edit in others}
+    return ordered((*(edit for edit in edits if edit.kind not in kinds), *others))
+
+
 def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
     """The kinds of edits that change something in a model of this configuration.
 
@@ -133,7 +143,6 @@ def possible(config: ModelConfig, with_means: bool = False) -> tuple[str, ...]:
         "no-transpose": config.joined == "as_they_lie" or config.positions == "rotary",
         "dropout": not any(getattr(config, f"dropout_{name}") for name in rates),
         "encoder-layer": config.encoder_layers == 1,
-        "causal-mask": config.cross_queries == "source",
     }
     return tuple(kind for kind in KINDS if not lacking.get(kind, False))
 

@@ -72,8 +72,8 @@ def walk_masks(stage):
     room(stage, "masks")
     press(
         stage,
-        "[data-masks-causal=none]",
-        "[data-masks-pads=rows]",
+        "[data-masks-causal='causal-mask:none']",
+        "[data-masks-pads='pads-rows']",
         "[data-masks-site=cross]",
         "[data-sentence='2']",
     )
@@ -93,7 +93,7 @@ def click_cell(stage, number, query, key):
 
 def walk_masks_cell(stage):
     room(stage, "masks")
-    press(stage, "[data-masks-causal=ahead]")
+    press(stage, "[data-masks-causal='causal-mask:ahead']")
     drawn(stage)
     click_cell(stage, 5, 4, 2)
     stage.page.mouse.move(5, 5)

@@ -34,11 +34,11 @@ CHOSEN = [{"token": 9, "how": "forced"}, {"token": 33, "how": "forced"}]
 SAMPLED = {"kind": "sample", "temperature": 5.0}
 SITES = ("encoder", "decoder", "cross")
 KINDS: tuple[Kind, ...] = ("encoder-decoder", "decoder", "encoder")
-BREAKS: tuple[dict[str, str], ...] = (
-    {},
-    {"causal": "none", "fill": "finite"},
-    {"pads": "rows"},
-    {"pads": "rows", "fill": "finite"},
+BREAKS: tuple[list[str], ...] = (
+    [],
+    ["causal-mask:none", "finite-mask"],
+    ["pads-rows"],
+    ["pads-rows", "finite-mask"],
 )
 # An object with these fields, whatever else it has, is called so.
 NAMED = {
@@ -166,7 +166,7 @@ def of_rooms(ask: Asking) -> dict[str, list[Any]]:
             for site in SITES
             for broken in BREAKS
             for model in ("tiny", "hard")
-            for one in ask.one(model, site=site, **batch, **broken)
+            for one in ask.one(model, site=site, breaks=broken, **batch)
         ],
         "PassesAnswer": ask.sites(room="masks", view="passes"),
         "HeadsAnswer": [

@@ -149,9 +149,12 @@ def _add_view(group: Any) -> None:
     add("--order", type=int, nargs="+", help="which token stands at each place")
     add("--positions-off", action="store_true", help="order without positions")
     add("--sentence", action="append", help="one more of the batch of masks")
-    add("--causal", default="intact", choices=("intact", "none", "ahead", "behind"))
-    add("--pad-mask", default="intact", choices=("intact", "none", "rows"))
-    add("--fill", default="infinite", choices=("infinite", "finite"))
+    add(
+        "--break",
+        action="append",
+        metavar="EDIT",
+        help="of the batch of masks: causal-mask:none, no-pad-mask, pads-rows or finite-mask",
+    )
     add("--sites", nargs="+", choices=SITES, help="of a lesson pack (default: that of --view)")
     add("--layers", type=int, nargs="+", help="of a lesson pack (default: that of --layer)")
     add("--heads", type=int, nargs="+", help="of a lesson pack (default: all)")
@@ -208,11 +211,11 @@ def _picture(parsed: argparse.Namespace, text: str) -> Picture:
         "side",
         "kind",
     )
-    more = ("positions_off", "causal", "fill", "shown", "pair", "order", "dimensions", "node")
+    more = ("positions_off", "shown", "pair", "order", "dimensions", "node")
     return picture(
         parsed.view or "cross",
         **{name: getattr(parsed, name) for name in names + more},
-        pads=parsed.pad_mask,
+        breaks=getattr(parsed, "break"),
         b=_other(parsed, text),
         other_layer=parsed.with_layer,
         other_head=parsed.with_head,

@@ -64,7 +64,7 @@ def picture(
     `layer`, `head`, `step`, `query`, `key`, `shown`, `order` and the `other_layer` and `other_head`
     of the run `b` that is compared count from 1, as on the page and on the command line;
     `dimensions`, `row`, `column`, `pair` and `places` (which position each place has) from 0.
-    `site`, `rows`, `side`, `kind`, `positions_off`, `causal`, `pads`, `fill`, `align`,
+    `site`, `rows`, `side`, `kind`, `positions_off`, `breaks`, `align`,
     `reading`, `sentences` and `spelled` are those of the page. `step` is the row that is outlined;
     `stepping`: the rows after it are not drawn. What a picture has no use for is
     ignored. Of a batch the first sentence is shown, which is that of the recipe. `node`, from 1,
@@ -113,6 +113,6 @@ def picture(
 _KNOWN = {
     *_FROM_ONE,
     *("site", "rows", "side", "kind", "order", "places", "dimensions", "row", "column", "pair"),
-    *("positions_off", "causal", "pads", "fill", "sentences", "spelled", "reading", "b", "align"),
+    *("positions_off", "breaks", "sentences", "spelled", "reading", "b", "align"),
     *("width", "alpha", "stepping"),
 }

@@ -186,7 +186,7 @@ def _said(view: type[View], prefix: str, values: dict[str, list[str]]) -> dict[s
 
 def _value(bounds: Mapping[str, Any], many: list[str]) -> Any:
     """The value of a field, as JSON has it; KeyError or ValueError where it is none."""
-    if "texts" in bounds:
+    if "texts" in bounds or "edits" in bounds:
         return list(map(_draft, many))
     (written,) = many
     if "recipe" in bounds:

@@ -277,11 +277,7 @@ interface MasksAnswer {
   columns: string;
   causal: boolean;
   reads_whole: boolean;
-  breaks: {
-    causal: string;
-    pads: string;
-    fill: string;
-  };
+  breaks: string[];
   batch: {
     text: string;
     recipe: Recipe;
@@ -341,11 +337,7 @@ interface PassesAnswer {
   columns: string;
   causal: boolean;
   reads_whole: boolean;
-  breaks: {
-    causal: string;
-    pads: string;
-    fill: string;
-  };
+  breaks: never[];
   batch: {
     text: string;
     recipe: Recipe;

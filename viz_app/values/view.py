@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from model_core.errors import RecipeError
 from model_core.values.config import shown
+from model_core.values.edits import Edit, Edits, read_edits
 from model_core.values.recipe import Recipe
 from model_core.values.trace import SITES
 
@@ -42,6 +43,11 @@ def texts(many: int) -> Any:
     return field(default=None, metadata={"texts": many})
 
 
+def edits(*kinds: str) -> Any:
+    """A field that holds edits of some kinds, in the order of a recipe."""
+    return field(default=(), metadata={"edits": kinds})
+
+
 def run() -> Any:
     """A field that holds the recipe of another run."""
     return field(default=None, metadata={"recipe": True})
@@ -68,7 +74,12 @@ class View:
 
     def __post_init__(self) -> None:
         for one in dataclasses.fields(self):
-            _check(one.name, one.metadata, getattr(self, one.name))
+            value = getattr(self, one.name)
+            if "edits" in one.metadata:
+                value = _edits(one.name, one.metadata["edits"], value)
+                object.__setattr__(self, one.name, value)
+            else:
+                _check(one.name, one.metadata, value)
 
     def to_json(self) -> dict[str, Any]:
         """The view as a JSON object; what is as by default is left out."""
@@ -101,7 +112,17 @@ class View:
 def _as_json(value: Any) -> Any:
     if isinstance(value, Recipe):
         return value.to_json()
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return [str(one) if isinstance(one, Edit) else one for one in value]
+    return value
+
+
+def _edits(name: str, kinds: tuple[str, ...], value: Any) -> Edits:
+    """The edits that are spelled; RecipeError for one of another kind."""
+    found = read_edits(value)
+    for edit in found:
+        check_word(name, edit.kind, kinds)
+    return found
 
 
 def _read(bounds: Any, value: Any) -> Any:

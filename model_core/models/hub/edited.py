@@ -5,7 +5,7 @@ record; the weights are shared with the model that is not edited.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from model_core.models.hub.families import Family
-from model_core.transformer.edited import DIAGONALS, Around, Means, sees_later, tap_of
+from model_core.transformer.edited import Around, Means, sees_later, tap_of
 from model_core.transformer.masks import Mask, mask_from
 from model_core.transformer.taps import Tap, chained, untapped
 from model_core.values.anatomy import Anatomy
-from model_core.values.edits import KINDS, Edit, Edits
+from model_core.values.edits import KINDS, OF_PADS, Edit, Edits
 from model_core.values.trace import Site
 
 _ZERO = (".position", ".bias", ".sin")  # what says where a token stands
@@ -34,6 +34,7 @@ class Changes:
     means: Means = field(default_factory=dict)
     rates: Mapping[str, float] = field(default_factory=dict)  # as `Around` has them
     moving: Tap = untapped  # puts the tokens of the source, which are read first, in other places
+    real_rows: Mapping[Site, Tensor] = field(default_factory=dict)  # (B, Q), which are no pads
 
     def tap(self, first: int) -> Tap:
         """Hands on every intermediate result as the edits want it.
@@ -51,9 +52,14 @@ class Changes:
         return chained(*taps)
 
     @cached_property
-    def kinds(self) -> Collection[str]:
+    def kinds(self) -> frozenset[str]:
         """The kinds of edits there are."""
-        return {edit.kind for edit in self.edits}
+        return frozenset(edit.kind for edit in self.edits)
+
+    @property
+    def opens_pads(self) -> bool:
+        """Whether pads are keys like others."""
+        return not self.kinds.isdisjoint(OF_PADS)
 
     @property
     def causal(self) -> str:
@@ -82,24 +88,35 @@ class Changes:
         K = own.allowed_BQK.shape[-1]
         places = [token for token in hidden if token < K]
         finite = "finite-mask" in self.kinds
-        if not broken and not places and not finite:
+        rows_BQ = self.real_rows.get(site)
+        if not broken and not places and not finite and rows_BQ is None:
             return None
         allowed_BQK = own.allowed_BQK
-        if broken:
-            seen_QK = torch.ones(queries, K, dtype=torch.bool, device=allowed_BQK.device)
-            if broken in DIAGONALS:
-                seen_QK = seen_QK.tril(diagonal=K - queries + DIAGONALS[broken])
-            # A pad is what no query may see; a step has none before it.
-            real_B1K = allowed_BQK.any(dim=1, keepdim=True)
-            allowed_BQK = seen_QK[None] if queries < K else seen_QK & real_B1K
+        if broken == "none":  # a pad is what no query may see; a step has none before it
+            seen_BQK = allowed_BQK.any(dim=1, keepdim=True) | (queries < K)
+            allowed_BQK = seen_BQK.repeat(1, queries, 1)
+        elif broken:  # what a window hides stays hidden
+            after_QK = _after(queries, K, allowed_BQK.device)
+            if broken == "ahead":
+                allowed_BQK = allowed_BQK | ((after_QK == 1) & allowed_BQK.any(dim=1, keepdim=True))
+            else:
+                allowed_BQK = allowed_BQK & (after_QK < 0)
         else:
             allowed_BQK = allowed_BQK.clone()
         allowed_BQK[..., places] = False
+        if rows_BQ is not None:
+            allowed_BQK = allowed_BQK & rows_BQ[:, :, None]
         return mask_from(f"{own.name}, changed", allowed_BQK, _FINITE if finite else -math.inf)
 
     def _hidden(self, site: Site) -> list[int]:
         of_source = site in (("decoder",) if self.decoder_alone else ("encoder", "cross"))
         return [edit.token for edit in self.edits if edit.kind == "hide" and of_source]
+
+
+def _after(queries: int, keys: int, device: torch.device) -> Tensor:
+    """By how many places each key stands after its query, (Q, K); the queries are the last ones."""
+    places_K = torch.arange(keys, device=device)
+    return places_K - places_K[keys - queries :, None]
 
 
 NONE = Changes()
@@ -117,7 +134,8 @@ def possible(
         "head-mean": not changes.means,
         "no-scale": facts["similarity"] != "scaled_dot",
         "no-embedding-scale": not facts["scaled_embedding"],
-        "no-pad-mask": anatomy.special.pad is None or family.kind == "decoder",
+        "no-pad-mask": anatomy.special.pad is None,
+        "pads-rows": anatomy.special.pad is None,
         "causal-mask": family.kind == "encoder",
         "dropout": not any(changes.rates.values()),
         "encoder-layer": not anatomy.has("cross") or of_encoder is None or of_encoder.layers == 1,
@@ -128,12 +146,12 @@ def possible(
 def as_edited(anatomy: Anatomy, changes: Changes) -> Anatomy:
     """What an edited model is made of."""
     codes = {
-        "no_pad_mask": "no-pad-mask",
-        "hidden_score": "finite-mask",
-        "joined": "no-transpose",
-        "unscaled_embedding": "no-embedding-scale",
+        "no_pad_mask": OF_PADS,
+        "hidden_score": ("finite-mask",),
+        "joined": ("no-transpose",),
+        "unscaled_embedding": ("no-embedding-scale",),
     }
-    unusual = [code for code, kind in codes.items() if kind in changes.kinds]
+    unusual = [code for code, kinds in codes.items() if not changes.kinds.isdisjoint(kinds)]
     return replace(
         anatomy,
         unusual=(*anatomy.unusual, *unusual),

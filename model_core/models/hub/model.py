@@ -186,8 +186,9 @@ class HubModel:
             return self._read_alone(source)
         memory_BSD, allowed_BS, traces = None, None, cast("tuple[AttentionTrace, ...]", ())
         if self._has_cross:
-            ids_BS, allowed_BS = self._padded([source.ids])
-            with recording(changes=self.changes, keep=partial(encoder_trace, source)) as recorder:
+            ids_BS, real_BS = self._padded([source.ids])
+            allowed_BS, changes = self._attended(real_BS), self._changes([source.ids])
+            with recording(changes=changes, keep=partial(encoder_trace, source)) as recorder:
                 encoder = self.network.get_encoder()
                 memory_BSD = encoder(ids_BS, attention_mask=allowed_BS).last_hidden_state
             traces = self._kept(recorder, "encoder")
@@ -213,10 +214,9 @@ class HubModel:
 
     def _read_alone(self, source: Tokens) -> HubState:
         """The state of an encoder-only model: what it read, and what it predicts for the masks."""
-        ids_BS, allowed_BS = self._padded([source.ids])
-        with recording(changes=self.changes, keep=partial(encoder_trace, source)) as recorder:
-            types = types_of(ids_BS, allowed_BS, self.words, self.network)
-            made = self.network(ids_BS, attention_mask=allowed_BS, **types)
+        changes = self._changes([source.ids])
+        with recording(changes=changes, keep=partial(encoder_trace, source)) as recorder:
+            made = self.network(**self._inputs([source.ids], []))
         places = [at for at, token in enumerate(source.ids) if token == self.words.mask]
         masked = tuple(
             (at, copied(made.logits[0, at].float().log_softmax(dim=-1)))
@@ -297,7 +297,8 @@ class HubModel:
     ) -> FullPass:
         """One pass over token ids, one row per sentence; rows may differ in length."""
         masks = {site: mask.to(self.device) for site, mask in (masks or {}).items()}
-        with recording(masks, tap, self.changes, keep=keep) as recorder:
+        changes = self._changes(sources, targets)
+        with recording(masks, tap, changes, keep=keep) as recorder:
             made_BTX = self.network(**self._inputs(sources, targets))[0]
         logits_BTV = made_BTX if self.predicts else made_BTX[..., :0]
         logits_BTV = logits_BTV if logits_BTV.dtype == torch.float64 else logits_BTV.float()
@@ -318,11 +319,12 @@ class HubModel:
         self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]
     ) -> dict[str, Any]:
         """What the library's pass over these ids is called with."""
-        ids_BT, allowed_BT = self._padded(targets if self.family.kind == "decoder" else sources)
-        inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": allowed_BT}
-        inputs |= types_of(ids_BT, allowed_BT, self.words, self.network)
+        ids_BT, real_BT = self._padded(targets if self.family.kind == "decoder" else sources)
+        inputs: dict[str, Any] = {"input_ids": ids_BT, "attention_mask": self._attended(real_BT)}
+        inputs |= types_of(ids_BT, real_BT, self.words, self.network)
         if self._has_cross:
-            target_BT, read_BT = self._padded(targets, start=1)
+            target_BT, real_BT = self._padded(targets, start=1)
+            read_BT = self._attended(real_BT)
             inputs |= {"decoder_input_ids": target_BT, "decoder_attention_mask": read_BT}
         if self.family.kind != "encoder":
             inputs["use_cache"] = False
@@ -373,10 +375,26 @@ class HubModel:
         return torch.tensor([ids], device=self.device)
 
     def _padded(self, rows: Sequence[Sequence[int]], start: int = 0) -> tuple[Tensor, Tensor]:
-        """Rows of ids as one tensor, and which of them are read, by `padded` and the edits."""
-        ids_BT, allowed_BT = padded(rows, self.words, self.device, start)
-        unmasked = "no-pad-mask" in self.changes.kinds
-        return ids_BT, torch.ones_like(ids_BT) if unmasked else allowed_BT
+        """Rows of ids as one tensor, and which of them are no pads, by `padded`."""
+        return padded(rows, self.words, self.device, start)
+
+    def _attended(self, real_BT: Tensor) -> Tensor:
+        """Which tokens are keys: those that are no pads, unless an edit lets pads in."""
+        return torch.ones_like(real_BT) if self.changes.opens_pads else real_BT
+
+    def _changes(
+        self, sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]] = ()
+    ) -> Changes:
+        """The edits of a pass; they know its rows of pads where they hide these."""
+        if "pads-rows" not in self.changes.kinds:
+            return self.changes
+        real: dict[Site, Tensor] = {}
+        if self.family.kind != "decoder":
+            real["encoder"] = self._padded(sources)[1] > 0
+        if targets and self.family.kind != "encoder":
+            real["decoder"] = self._padded(targets, start=int(self._has_cross))[1] > 0
+            real["cross"] = real["decoder"]
+        return replace(self.changes, real_rows=real)
 
 
 def _tensors(means: Mapping[Site, np.ndarray | None]) -> dict[Site, Tensor]:

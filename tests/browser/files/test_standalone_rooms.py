@@ -29,7 +29,11 @@ PLACES = {"boxes", "first_cell", "places", "scrolled", "pitch", "tops", "look", 
 SCREENS = {
     "masks": (
         "masks",
-        ["[data-sentence='1']", "[data-masks-causal=ahead]", "[data-masks-pads=none]"],
+        [
+            "[data-sentence='1']",
+            "[data-masks-causal='causal-mask:ahead']",
+            "[data-masks-pads='no-pad-mask']",
+        ],
         {},
     ),
     "passes": ("masks", ["[data-masks=passes]"], {}),

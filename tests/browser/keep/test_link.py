@@ -86,7 +86,7 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
     stage.key("ArrowLeft")
     sentence = drawn(stage)
     room(stage, "masks")
-    stage.page.locator("[data-masks-causal=none]").click()
+    stage.page.locator("[data-masks-causal='causal-mask:none']").click()
     fragment(stage)
     assert entries(stage) == first + 2
     stage.page.mouse.move(0, 0)  # or it would lie over a small map, and preview its head
@@ -101,8 +101,8 @@ def test_steps_and_switches_make_no_history_but_sentences_and_rooms_do(visit):
     stage.page.go_forward()
     stage.page.go_forward()
     stage.page.wait_for_function(
-        "() => document.querySelector('.stage-host').stage.drawn().in_room?.breaks?.causal"
-        " === 'none'"
+        "() => document.querySelector('.stage-host').stage.drawn().in_room?.breaks?.[0]"
+        " === 'causal-mask:none'"
     )
     assert drawn(stage)["room"] == "masks"
 

@@ -133,7 +133,7 @@ def test_masks_are_shown_of_any_model_and_what_breaking_one_leaks(at, kind):
     for part in ("[data-masks=passes]", "[data-breaks=causal]"):
         expect(stage.page.locator(part)).to_be_visible(visible=kind != "encoder")
     expect(stage.page.locator(".masks-lacking")).to_be_visible(visible=kind == "encoder")
-    stage.page.locator("[data-masks-pads=none]").click()
+    stage.page.locator("[data-masks-pads='no-pad-mask']").click()
     leaks = "goes to pads" if kind == "encoder" else "Pads still get"
     stage.page.locator(".masks-findings").filter(has_text=leaks).wait_for()
 

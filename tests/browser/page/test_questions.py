@@ -66,17 +66,19 @@ def test_the_last_question_of_the_masks_is_answered_whatever_arrives_late(visit)
     press(stage, "[data-open=masks]")
     until(stage, "drawn.in_room && !drawn.in_room.busy")
     held = hold(stage)
-    press(stage, "[data-masks-causal=none]", "[data-masks-causal=ahead]")
+    press(
+        stage, "[data-masks-causal='causal-mask:none']", "[data-masks-causal='causal-mask:ahead']"
+    )
     until_held(stage, held, 2)
     first, second = held
     second.continue_()
-    until(stage, "drawn.in_room.breaks.causal === 'ahead'")
-    press(stage, "[data-masks-causal=behind]")
+    until(stage, "drawn.in_room.breaks[0] === 'causal-mask:ahead'")
+    press(stage, "[data-masks-causal='causal-mask:behind']")
     until_held(stage, held, 3)
     with stage.page.expect_response(lambda response: response.request == first.request):
         first.continue_()
     held[2].continue_()
-    until(stage, "drawn.in_room.breaks.causal === 'behind' && !drawn.in_room.busy")
+    until(stage, "drawn.in_room.breaks[0] === 'causal-mask:behind' && !drawn.in_room.busy")
 
 
 def test_a_room_says_what_is_computed_until_the_last_question_is_answered(visit):

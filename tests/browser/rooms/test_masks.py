@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 
 from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
-from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
+from model_core.values.edits import read_edits
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE
 
@@ -51,7 +52,7 @@ def assert_masks_are_the_models(stage, drawn):
     room = drawn["in_room"]
     model, batch = batch_of(stage, drawn)
     site, head = room["site"], (room["lock"]["layer"], room["lock"]["head"])
-    study = study_masks(model, batch, room["shown"], site, Breaks(**room["breaks"]))
+    study = study_masks(model, batch, room["shown"], site, read_edits(room["breaks"]))
     found = study.broken
     maps = {one["name"]: one for one in room["maps"]}
     assert set(maps) == {*MASKS, "scores", "masked", "weights"}
@@ -120,33 +121,29 @@ def test_every_break_at_every_site_is_the_models(visit):
     stage = visit(PHONE, "dark")
     enter(stage)
     every = (
-        ("causal", "none"),
-        ("pads", "none"),
-        ("causal", "ahead"),
-        ("pads", "rows"),
-        ("causal", "behind"),
-        ("fill", "finite"),
+        ("causal", "causal-mask:none"),
+        ("pads", "no-pad-mask"),
+        ("causal", "causal-mask:ahead"),
+        ("pads", "pads-rows"),
+        ("causal", "causal-mask:behind"),
+        ("fill", "finite-mask"),
     )
     some = (every[0], every[3], every[5])
     for site, presses in (("encoder", some), ("decoder", every), ("cross", some)):
         press(stage, f"[data-masks-site={site}]")
-        for name, value in presses:
-            drawn = press(stage, f"[data-masks-{name}={value}]")
-            assert drawn["in_room"]["breaks"][name] == value
+        for name, edit in presses:
+            drawn = press(stage, f"[data-masks-{name}='{edit}']")
+            assert edit in drawn["in_room"]["breaks"]
             assert_masks_are_the_models(stage, drawn)
         drawn = press(stage, "[data-act=masks-restore]")
-        assert drawn["in_room"]["breaks"] == {
-            "causal": "intact",
-            "pads": "intact",
-            "fill": "infinite",
-        }
+        assert drawn["in_room"]["breaks"] == []
     assert_nothing_sticks_out(stage)
 
 
 def test_the_checker_says_the_models_numbers_and_leads_to_the_head_that_leaks_most(visit):
     stage = visit()
     enter(stage)
-    drawn = press(stage, "[data-masks-causal=none]")
+    drawn = press(stage, "[data-masks-causal='causal-mask:none']")
     study = assert_masks_are_the_models(stage, drawn)
     room = drawn["in_room"]
     said = " ".join(room["check"]["findings"])
@@ -173,7 +170,7 @@ def test_the_checker_says_the_models_numbers_and_leads_to_the_head_that_leaks_mo
 def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
     stage = visit()
     enter(stage)
-    before = press(stage, "[data-masks-causal=behind]")["in_room"]
+    before = press(stage, "[data-masks-causal='causal-mask:behind']")["in_room"]
     said = before["check"]["findings"]
     assert any(text.startswith("Empty: row “start”") for text in said)
     room = press(stage, "[data-tool=language]")["in_room"]
@@ -181,13 +178,13 @@ def test_empty_and_uniform_rows_are_said_to_be_in_both_languages(visit):
     assert any(text.startswith("空行：") for text in room["check"]["findings"])
     assert [one["values"] for one in room["maps"]] == [one["values"] for one in before["maps"]]
     press(stage, "[data-tool=language]")
-    drawn = press(stage, "[data-masks-fill=finite]")
+    drawn = press(stage, "[data-masks-fill='finite-mask']")
     said = drawn["in_room"]["check"]["findings"]
     K = len(drawn["in_room"]["maps"][0]["column_labels"])
     assert any(
         text.startswith("Uniform: ") and f"{1 / K:.3f} on each of {K}" in text for text in said
     )
-    said = press(stage, "[data-masks-causal=intact]")["in_room"]["check"]["findings"]
+    said = press(stage, "[data-masks-causal='']")["in_room"]["check"]["findings"]
     assert any("very same weights" in text for text in said)
 
 

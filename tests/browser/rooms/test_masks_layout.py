@@ -72,7 +72,7 @@ def test_the_tab_key_goes_down_a_column_and_then_to_the_next(visit):
 def test_all_that_broken_masks_do_is_in_sight_side_by_side_and_nothing_scrolls(visit, size, locale):
     stage = visit({"width": size[0], "height": size[1]}, locale=locale)
     enter(stage)
-    drawn = press(stage, "[data-masks-causal=none]")
+    drawn = press(stage, "[data-masks-causal='causal-mask:none']")
     assert scrolling(stage) == []
     pitches = [one["first_cell"][2:] for one in drawn["in_room"]["maps"]]
     assert all(min(pitch) >= 14 for pitch in pitches), "too small for a digit"
@@ -87,9 +87,9 @@ def test_all_that_broken_masks_do_is_in_sight_side_by_side_and_nothing_scrolls(v
     assert cut_lines(stage) == []
     banner = stage.page.locator(".masks-banner").bounding_box()
     assert banner["width"] > 0.95 * size[0]
-    press(stage, "[data-masks-pads=rows]")
-    for fill in ("infinite", "finite"):
-        drawn = press(stage, f"[data-masks-fill={fill}]")
+    press(stage, "[data-masks-pads='pads-rows']")
+    for fill in ("", "finite-mask"):
+        drawn = press(stage, f"[data-masks-fill='{fill}']")
         assert len(drawn["in_room"]["check"]["findings"]) >= 5
         tops, cut = stage.page.evaluate(
             """() => {
@@ -189,9 +189,9 @@ def test_on_a_phone_the_maps_are_swiped_one_a_screen(visit):
         assert box["height"] >= 44 and box["width"] >= 36
     tops = {dot.bounding_box()["y"] for dot in stage.page.locator(".masks-dot").all()}
     assert len(tops) == 1  # six in one line
-    press(stage, "[data-masks-pads=none]")
+    press(stage, "[data-masks-pads='no-pad-mask']")
     reaches(0)
-    press(stage, "[data-masks-causal=none]")
+    press(stage, "[data-masks-causal='causal-mask:none']")
     reaches(1)  # what the break changed, in sight with what broke it and what it does
     stage.page.wait_for_function(
         """() => ["breaks", "banner.alarm", "grid > :nth-child(3)"].every((part) => {

@@ -25,7 +25,7 @@ test("the address of a server is one, on the network of a class too", () => {
 test("what a link asks for and the page does not show is known by its name in the link", () => {
   const now = { room: "masks", site: "cross", layer: 1, head: 0, at: 3, spelled: true,
     locks: { encoder: { layer: 0, head: 2 } }, cells: { cross: { query: 1, key: 0 } },
-    choices: { view: "masks", shown: 0, cell: [1, 0], causal: "intact" } };
+    choices: { view: "masks", shown: 0, cell: [1, 0], breaks: [] } };
   assert.deepEqual(unshown(now, now), []);
   assert.deepEqual(unshown({ room: "masks", at: null, spelled: false, choices: { unfolded: false } }, now), []);
   assert.deepEqual(unshown({ room: "masks", choices: { spelled: true } }, now), []);

@@ -11,8 +11,9 @@ from model_core.errors import DecodingFinished
 from model_core.models.own import OwnModel
 from model_core.models.protocol import Stepped
 from model_core.studies.batch import translate_batch
-from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
+from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe, Strategy
 from tests.made_up import END, MadeUp
 
@@ -125,7 +126,7 @@ def test_masks_and_passes_are_studied_for_any_model_that_writes(kind):
     model = MadeUp(kind)
     tracer = Tracer(model)
     batch = translate_batch(tracer, (TEXT, "a dog"))
-    study = study_masks(model, batch, 1, "decoder", Breaks(causal="none"))
+    study = study_masks(model, batch, 1, "decoder", read_edits(["causal-mask:none"]))
     assert study.broken.on_future_LHQ.max() > 0 == study.intact.on_future_LHQ.max()
     assert not study.intact.on_pads_LHQ.any()
     if kind == "decoder":  # it may never end

@@ -10,12 +10,14 @@ from model_core.decoding.cache import NO_CACHE, Cache
 from model_core.decoding.tracer import Tracer
 from model_core.errors import RecipeError
 from model_core.studies.batch import translate_batch
-from model_core.studies.masks import FINITE, Breaks, study_masks
+from model_core.studies.masks import study_masks
 from model_core.transformer.masks import causal_mask, pad_mask
-from model_core.values.edits import read_edits
+from model_core.values.edits import CAUSAL_BREAKS, read_edits
 from model_core.values.trace import SITES
 from tests.model_core.studies.sentences import SENTENCES, SHORT, own_model, uneven, variant_tracer
 from tests.variants import VARIANTS, WHOLE
+
+OPEN, FINITE_MASK = ["no-pad-mask"], ["finite-mask"]
 
 
 @pytest.fixture(scope="module", params=VARIANTS)
@@ -30,14 +32,14 @@ def masked_scores(found):
     return np.where(found.allowed_QK, np.stack(found.scores), np.float32(found.hidden_score))
 
 
-def study(tracer, batch, site, shown=SHORT, **breaks):
-    return study_masks(tracer.model, batch, shown, site, Breaks(**breaks))
+def study(tracer, batch, site, *breaks, shown=SHORT):
+    return study_masks(tracer.model, batch, shown, site, read_edits(breaks))
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
     cache = Cache(8)
-    for breaks in (Breaks(pads="none"), Breaks(), Breaks(causal="ahead"), Breaks(fill="finite")):
+    for breaks in map(read_edits, (OPEN, [], ["causal-mask:ahead"], FINITE_MASK)):
         kept, fresh = (
             study_masks(tracer.model, batch, 0, site, breaks, memory)
             for memory in (cache, NO_CACHE)
@@ -52,21 +54,21 @@ def test_what_was_kept_of_other_breaks_changes_no_number(tracer, batch, site):
 def test_the_own_masks_are_run_once_for_every_break_of_a_batch(tracer, batch, monkeypatch):
     cache, runs, run = Cache(8), [], study_masks_module._run
     monkeypatch.setattr(
-        study_masks_module, "_run", lambda *asked: runs.append(asked[3]) or run(*asked)
+        study_masks_module, "_run", lambda *asked: runs.append(asked[1]) or run(*asked)
     )
-    for breaks in (Breaks(), Breaks(pads="none"), Breaks(pads="none"), Breaks(fill="finite")):
-        study_masks(tracer.model, batch, 0, "encoder", breaks, cache)
-    assert runs == [Breaks(), Breaks(pads="none"), Breaks(fill="finite")]
+    for breaks in ([], OPEN, OPEN, FINITE_MASK):
+        study_masks(tracer.model, batch, 0, "encoder", read_edits(breaks), cache)
+    assert [list(map(str, edits)) for edits in runs] == [[], OPEN, FINITE_MASK]
     runs.clear()
-    study_masks(tracer.model, batch, 0, "encoder", Breaks(), Cache(0))  # and kept by nothing
-    assert runs == [Breaks()]
+    study_masks(tracer.model, batch, 0, "encoder", cache=Cache(0))  # and kept by nothing
+    assert runs == [()]
 
 
 @pytest.mark.parametrize("site", SITES)
 def test_the_masks_shown_are_those_the_model_made_for_itself(tracer, batch, site):
     config = tracer.model.config
     for shown in range(len(batch)):
-        intact = study(tracer, batch, site, shown).broken
+        intact = study(tracer, batch, site, shown=shown).broken
         keys_BK = torch.tensor([intact.keys.ids])
         pads_QK = pad_mask(keys_BK, config.pad_id).allowed_BQK[0].expand(len(intact.queries), -1)
         np.testing.assert_array_equal(intact.pad_QK, pads_QK)
@@ -91,11 +93,12 @@ def test_nothing_leaks_through_the_models_own_masks(of_variant):
             np.testing.assert_allclose(np.stack(found.weights).sum(axis=-1), 1)
 
 
-def test_built_masks_that_break_nothing_change_nothing(of_variant):
-    """-1e9 builds every mask by hand, and no row is empty: all as the model's own."""
+def test_a_finite_score_changes_nothing_where_no_row_is_empty(of_variant):
     tracer, batch = of_variant
+    if "finite-mask" not in tracer.anatomy.edits:
+        return
     for site in SITES:
-        found = study_masks(tracer.model, batch, SHORT, site, Breaks(fill="finite"))
+        found = study(tracer, batch, site, *FINITE_MASK)
         np.testing.assert_array_equal(
             np.stack(found.broken.weights), np.stack(found.intact.weights)
         )
@@ -132,8 +135,8 @@ def test_cross_attention_has_targets_for_rows_and_sources_for_columns(tracer, ba
 
 
 def test_scores_after_the_mask_are_those_before_or_the_hidden_score(tracer, batch):
-    for fill, hidden in (("infinite", -math.inf), ("finite", FINITE)):
-        found = study(tracer, batch, "decoder", fill=fill).broken
+    for breaks, hidden in (([], -math.inf), (FINITE_MASK, -1e9)):
+        found = study(tracer, batch, "decoder", *breaks).broken
         after_LHQK = masked_scores(found)
         np.testing.assert_array_equal(
             after_LHQK[..., found.allowed_QK], np.stack(found.scores)[..., found.allowed_QK]
@@ -142,16 +145,18 @@ def test_scores_after_the_mask_are_those_before_or_the_hidden_score(tracer, batc
         assert np.isfinite(np.stack(found.scores)).all()
 
 
-@pytest.mark.parametrize("breaks", [{}, {"causal": "none"}, {"pads": "rows"}, {"causal": "ahead"}])
+@pytest.mark.parametrize(
+    "breaks", [[], ["causal-mask:none"], ["pads-rows"], ["causal-mask:ahead"]], ids=str
+)
 def test_weights_are_the_softmax_of_the_scores_after_the_mask(tracer, batch, breaks):
-    found = study(tracer, batch, "decoder", **breaks).broken
+    found = study(tracer, batch, "decoder", *breaks).broken
     rows = ~found.empty_Q
     scores = torch.from_numpy(masked_scores(found)[:, :, rows].copy())
     np.testing.assert_allclose(np.stack(found.weights)[:, :, rows], scores.softmax(-1), atol=1e-6)
 
 
 def test_without_a_causal_mask_the_future_is_read(tracer, batch):
-    found = study(tracer, batch, "decoder", causal="none").broken
+    found = study(tracer, batch, "decoder", "causal-mask:none").broken
     real = np.array([kind != "pad" for kind in found.queries.kinds])
     T = int(real.sum())
     weights_LHQK = np.stack(found.weights)[..., :T, :T]
@@ -163,20 +168,20 @@ def test_without_a_causal_mask_the_future_is_read(tracer, batch):
 
 
 def test_a_causal_mask_one_ahead_shows_each_token_the_next_and_no_more(tracer, batch):
-    found = study(tracer, batch, "decoder", causal="ahead").broken
+    found = study(tracer, batch, "decoder", "causal-mask:ahead").broken
     opened_QK = found.causal_QK & ~study(tracer, batch, "decoder").broken.causal_QK
     np.testing.assert_array_equal(opened_QK, np.eye(len(found.keys), k=1, dtype=bool))
 
 
 def test_a_causal_mask_one_behind_empties_the_first_row(tracer, batch):
-    found = study(tracer, batch, "decoder", causal="behind").broken
+    found = study(tracer, batch, "decoder", "causal-mask:behind").broken
     assert np.flatnonzero(found.empty_Q).tolist() == [0]
     assert not np.stack(found.weights)[:, :, 0].any() and not found.uniform_Q.any()
     assert np.isfinite(np.stack(found.weights)).all()
 
 
 def test_minus_a_billion_makes_an_empty_row_uniform(tracer, batch):
-    found = study(tracer, batch, "decoder", causal="behind", fill="finite").broken
+    found = study(tracer, batch, "decoder", "causal-mask:behind", "finite-mask").broken
     assert np.flatnonzero(found.uniform_Q).tolist() == [0]
     np.testing.assert_allclose(np.stack(found.weights)[:, :, 0], 1 / len(found.keys), rtol=1e-6)
     assert (found.on_pads_LHQ[:, :, 0] > 0).all() and (found.on_future_LHQ[:, :, 0] > 0).all()
@@ -185,14 +190,13 @@ def test_minus_a_billion_makes_an_empty_row_uniform(tracer, batch):
 def test_hard_attention_leaves_an_empty_row_empty_whatever_the_hidden_score(tracer):
     tracer = variant_tracer(tracer, "hard")
     batch = translate_batch(tracer, SENTENCES)
-    breaks = Breaks(causal="behind", fill="finite")
-    found = study_masks(tracer.model, batch, SHORT, "decoder", breaks).broken
+    found = study(tracer, batch, "decoder", "causal-mask:behind", "finite-mask").broken
     assert not np.stack(found.weights)[:, :, 0].any() and not found.uniform_Q.any()
 
 
 @pytest.mark.parametrize("site", ["encoder", "cross"])
 def test_without_a_pad_mask_pads_are_read(tracer, batch, site):
-    found = study(tracer, batch, site, pads="none").broken
+    found = study(tracer, batch, site, "no-pad-mask").broken
     S = found.keys.kinds.index("pad")
     np.testing.assert_allclose(
         found.on_pads_LHQ, np.stack(found.weights)[..., S:].sum(axis=-1), rtol=1e-5
@@ -201,7 +205,7 @@ def test_without_a_pad_mask_pads_are_read(tracer, batch, site):
 
 
 def test_the_causal_mask_alone_hides_pads_from_real_target_tokens(tracer, batch):
-    found = study(tracer, batch, "decoder", pads="none").broken
+    found = study(tracer, batch, "decoder", "no-pad-mask").broken
     T = found.queries.kinds.index("pad")
     assert not found.on_pads_LHQ[..., :T].any() and found.on_pads_LHQ[..., T:].all()
 
@@ -210,7 +214,7 @@ def test_the_causal_mask_alone_hides_pads_from_real_target_tokens(tracer, batch)
 def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_column(
     tracer, batch, site
 ):
-    found = study(tracer, batch, site, pads="rows").broken
+    found = study(tracer, batch, site, "pads-rows").broken
     pads_Q = np.array([kind == "pad" for kind in found.queries.kinds])
     np.testing.assert_array_equal(found.empty_Q, pads_Q)
     assert not np.stack(found.weights)[:, :, pads_Q].any()
@@ -221,7 +225,7 @@ def test_a_pad_mask_on_the_wrong_axis_empties_the_rows_of_pads_and_hides_no_colu
 
 def test_the_longest_sentence_does_not_miss_the_pad_mask(tracer, batch):
     longest = [("pad" in tokens.kinds) for tokens in batch.sources].index(False)
-    found = study_masks(tracer.model, batch, longest, "encoder", Breaks(pads="none"))
+    found = study(tracer, batch, "encoder", "no-pad-mask", shown=longest)
     np.testing.assert_array_equal(np.stack(found.broken.weights), np.stack(found.intact.weights))
 
 
@@ -236,7 +240,7 @@ def test_the_distance_is_that_of_the_two_full_softmaxes(tracer, batch):
     open_BTV = (
         model.decode(target_BT, encoded, mask=everything).logits_BTV.softmax(-1).detach().numpy()
     )
-    changes = study(tracer, batch, "decoder", causal="none").changes
+    changes = study(tracer, batch, "decoder", "causal-mask:none").changes
     for b, change in enumerate(changes):
         length = sum(kind != "pad" for kind in batch.fed[b].kinds)
         assert len(change.distance_T) == length
@@ -253,21 +257,32 @@ def test_the_encoder_runs_once_for_all_breaks_of_the_causal_mask(tracer, batch, 
     encode = model.encode
     monkeypatch.setattr(model, "encode", lambda *given: runs.append(given) or encode(*given))
     cache = Cache(8)
-    for causal in ("none", "ahead", "behind"):
-        found = study_masks(tracer.model, batch, 0, "encoder", Breaks(causal), cache)
+    for how in CAUSAL_BREAKS:
+        breaks = read_edits([f"causal-mask:{how}"])
+        found = study_masks(tracer.model, batch, 0, "encoder", breaks, cache)
         for kept, own in zip(found.broken.weights, found.intact.weights, strict=True):
             np.testing.assert_array_equal(kept, own)
     assert len(runs) == 1
-    study_masks(tracer.model, batch, 0, "encoder", Breaks("none", pads="none"), cache)
+    breaks = read_edits(["causal-mask:none", "no-pad-mask"])
+    study_masks(tracer.model, batch, 0, "encoder", breaks, cache)
     assert len(runs) == 2
 
 
-@pytest.mark.parametrize(
-    "values", [{"causal": "no"}, {"pads": "ahead"}, {"fill": "-inf"}, {"fill": ""}]
-)
-def test_an_unknown_break_is_an_error_that_names_the_known(values):
-    with pytest.raises(RecipeError, match="choose one of"):
-        Breaks(**values)
+@pytest.mark.parametrize("breaks", ["finite-mask", "no-pad-mask"])
+def test_a_break_of_what_a_model_does_not_have_is_refused_by_name(tracer, batch, breaks):
+    other = tracer_with(tracer, pad_mask=False, hidden_score="-1e9")
+    with pytest.raises(RecipeError, match=f"The edit {breaks} changes nothing"):
+        study(other, batch, "encoder", breaks)
+
+
+def test_a_break_takes_the_place_of_an_edit_of_its_kind(tracer):
+    edits = read_edits(["causal-mask:none", "no-pad-mask", "no-scale"])
+    other = Tracer(own_model(tracer.model.checkpoint, max_positions=20), edits=edits)
+    batch = uneven(other, translate_batch(other, SENTENCES))
+    found = study(other, batch, "decoder", "causal-mask:ahead")
+    T = len(found.broken.keys)
+    np.testing.assert_array_equal(found.broken.allowed_QK, np.tri(T, k=1, dtype=bool))
+    assert found.intact.allowed_QK.all()
 
 
 def test_arrays_are_read_only(tracer, batch):
@@ -285,11 +300,11 @@ def test_a_model_that_hides_no_pads_and_writes_a_finite_score_is_shown_so(tracer
     other = tracer_with(tracer, pad_mask=False, hidden_score="-1e9")
     batch = uneven(other, translate_batch(other, SENTENCES))
     intact = study(other, batch, site).broken
-    assert intact.pad_QK.all() and intact.hidden_score == FINITE
+    assert intact.pad_QK.all() and intact.hidden_score == -1e9
     assert np.array_equal(intact.allowed_QK, intact.pad_QK & tril(intact, site))
     assert not (masked_scores(intact) == -np.inf).any()
-    hiding = study(other, batch, site, pads="rows").broken
-    assert hiding.hidden_score == FINITE and not hiding.pad_QK.all()
+    hiding = study(other, batch, site, "pads-rows").broken
+    assert hiding.hidden_score == -1e9 and not hiding.pad_QK.all()
 
 
 def tril(attention, site):
@@ -302,16 +317,19 @@ def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, variant):
     other = tracer_with(tracer, **WHOLE[variant])
     batch = translate_batch(other, SENTENCES)
     for site in SITES:
-        intact = study(other, batch, site, causal="none").intact
+        intact = study(other, batch, site, "causal-mask:none").intact
         assert np.stack(intact.weights).shape[-2:] == intact.allowed_QK.shape, site
 
 
-@pytest.mark.parametrize("breaks", [{}, {"pads": "rows"}, {"causal": "ahead", "pads": "none"}])
+@pytest.mark.parametrize(
+    "breaks", [[], ["pads-rows"], ["causal-mask:ahead", "no-pad-mask"]], ids=str
+)
 @pytest.mark.parametrize(
     "edit",
     [
         "hide:2",
         "no-pad-mask",
+        "pads-rows",
         "causal-mask:none",
         "causal-mask:ahead",
         "causal-mask:behind",
@@ -323,7 +341,7 @@ def test_the_masks_of_an_edited_model_are_those_it_used(tracer, edit, breaks):
     other = Tracer(own_model(tracer.model.checkpoint, max_positions=20).edited(edits), edits=edits)
     batch = uneven(other, translate_batch(other, SENTENCES))
     for site in SITES:
-        found = study_masks(other.model, batch, SHORT, site, Breaks(**breaks))
+        found = study(other, batch, site, *breaks)
         for attention in (found.intact, found.broken):
             both_QK = attention.pad_QK
             if attention.causal_QK is not None:
@@ -335,18 +353,22 @@ def test_the_masks_of_an_edited_model_are_those_it_used(tracer, edit, breaks):
         if edit == "hide:2" and site != "decoder":
             hidden_K[1] = True
             assert not found.broken.allowed_QK[:, 1].any()  # whatever is broken beside it
-        np.testing.assert_array_equal(~found.intact.pad_QK, np.tile(hidden_K, both_QK[:, :1].shape))
+        hidden_QK = np.tile(hidden_K, both_QK[:, :1].shape)
+        if edit == "pads-rows":  # those of its queries instead
+            pads_Q = np.array([kind == "pad" for kind in found.intact.queries.kinds])
+            hidden_QK = np.tile(pads_Q[:, None], hidden_K.shape)
+        np.testing.assert_array_equal(~found.intact.pad_QK, hidden_QK)
         if site == "decoder":
             T = len(pads_K)
             reach = {"none": T, "ahead": 1, "behind": -1}.get(edit.rpartition(":")[2], 0)
             np.testing.assert_array_equal(found.intact.causal_QK, np.tri(T, k=reach, dtype=bool))
 
 
-@pytest.mark.parametrize("pads", ["none", "rows"])
-def test_a_target_shorter_than_a_source_that_asks_has_broken_masks_too(tracer, pads):
+@pytest.mark.parametrize("breaks", ["no-pad-mask", "pads-rows", "causal-mask:ahead"])
+def test_a_target_shorter_than_a_source_that_asks_has_broken_masks_too(tracer, breaks):
     other = tracer_with(tracer, cross_queries="source")
     batch = uneven(other, translate_batch(other, SENTENCES))
     assert len(batch.fed[0]) < len(batch.sources[0])
     for site in SITES:
-        found = study_masks(other.model, batch, SHORT, site, Breaks(pads=pads)).broken
+        found = study(other, batch, site, breaks).broken
         assert np.stack(found.weights).shape[-2:] == found.allowed_QK.shape

@@ -2,6 +2,7 @@
 
 import copy
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ ONE_OF_EACH = (
     "no-embedding-scale",
     "no-positions",
     "no-pad-mask",
+    "pads-rows",
     "causal-mask:behind",
     "finite-mask",
     "dropout:7",
@@ -184,6 +186,23 @@ def test_without_the_pad_mask_pads_are_read():
     decoded = model.decode(target, encoded, mask=causal_mask(target.shape[1]))
     result = logits(edited(model, read_edits(["no-pad-mask"])))
     torch.testing.assert_close(result, decoded.logits_BTV, **EXACT)
+
+
+def test_where_rows_of_pads_are_hidden_their_columns_are_read():
+    model = variant_model("paper")
+    source, target = BATCH
+    S, T = source.shape[1], target.shape[1]
+    of_source, of_target = ((ids_BT != 0)[:, :, None] for ids_BT in BATCH)
+    encoded = model.encode(source, mask_from("rows", of_source.expand(-1, -1, S)))
+    encoded = replace(encoded, mask=mask_from("rows", of_target.expand(-1, -1, S)))
+    own = mask_from("rows", of_target & torch.ones(T, T, dtype=torch.bool).tril())
+    result = edited(model, read_edits(["pads-rows"]))(source, target)
+    wanted = model.decode(target, encoded, mask=own)
+    torch.testing.assert_close(result.logits_BTV, wanted.logits_BTV, **EXACT)
+    for site, real_BQ1 in (("encoder", of_source), ("decoder", of_target), ("cross", of_target)):
+        weights_BHQK = result.records(site)[0].weights_BHQK
+        empty_BHQ = (weights_BHQK == 0).all(dim=-1)
+        assert torch.equal(empty_BHQ, ~real_BQ1.transpose(1, 2).expand_as(empty_BHQ))
 
 
 @pytest.mark.parametrize(("how", "last"), [("none", 99), ("ahead", 1), ("behind", -1)])

@@ -17,6 +17,7 @@ SPELLED = {
     "no-embedding-scale": Edit("no-embedding-scale"),
     "no-positions": Edit("no-positions"),
     "no-pad-mask": Edit("no-pad-mask"),
+    "pads-rows": Edit("pads-rows"),
     "causal-mask:ahead": Edit("causal-mask", causal="ahead"),
     "finite-mask": Edit("finite-mask"),
     "no-transpose": Edit("no-transpose"),

@@ -52,9 +52,9 @@ def as_the_page_opens(name, **choices):
         ("&cross=1.2&at=1", picture("cross", layer=2, head=3, step=2)),
         ("&room=masks", as_the_page_opens("scores")),
         (
-            "&room=masks&masks.pads=rows&masks.shown=1&masks.sentences=The+old+cat."
+            "&room=masks&masks.breaks=pads-rows&masks.shown=1&masks.sentences=The+old+cat."
             "&masks.sentences=A&masks.sentences=B",
-            picture("scores", "cross", pads="rows", sentences=(TEXT, "A", "B"), shown=2),
+            picture("scores", "cross", breaks=["pads-rows"], sentences=(TEXT, "A", "B"), shown=2),
         ),
         ("&room=masks&masks.view=passes", as_the_page_opens("passes")),
         ("&room=positions", picture("positions")),
@@ -218,7 +218,7 @@ def test_a_link_that_cannot_be_shown_is_told_and_leaves_nothing(
         (("--layer", 2), "leave out --layer"),
         (("--beam", 3), "leave out --beam"),
         (("--top-k", 3), "leave out --top-k"),
-        (("--pad-mask", "none"), "leave out --pad-mask"),
+        (("--break", "no-pad-mask"), "leave out --break"),
     ],
 )
 def test_what_the_link_says_is_not_said_again(library, tmp_path, capsys, words, told):

@@ -131,11 +131,14 @@ def test_candidates_are_of_the_full_softmax(library, recipe):
     np.testing.assert_array_equal(table.values["log_probability"], step.log_probabilities_V[ids])
 
 
+NONE = ["causal-mask:none"]
+
+
 def test_the_rooms_numbers_are_those_the_page_is_given(library, recipe):
     sentences = ["the old cat", "the old cat sleeps on the roof"]
-    view = picture("scores", "decoder", 2, 3, sentences=tuple(sentences), shown=1, causal="none")
+    view = picture("scores", "decoder", 2, 3, sentences=tuple(sentences), shown=1, breaks=NONE)
     content = fill(library, recipe, view)
-    wanted = MasksView(sentences=tuple(sentences), shown=0, site="decoder", causal="none")
+    wanted = MasksView(sentences=tuple(sentences), shown=0, site="decoder", breaks=NONE)
     answer = ROOM.answer(library.tracer(recipe.model), recipe, wanted).to_json()
     T = len(answer["batch"][0]["fed"]["ids"])
     values = content.tables[0].values

@@ -53,11 +53,14 @@ def test_translate_opens_on_the_head_and_the_step(library, recipe):
     }
 
 
+OPEN = ["no-pad-mask"]
+
+
 def test_the_batch_and_the_broken_masks_are_kept(library, recipe):
-    view = picture("scores", site="encoder", sentences=(recipe.source, "a"), shown=2, pads="none")
+    view = picture("scores", site="encoder", sentences=(recipe.source, "a"), shown=2, breaks=OPEN)
     kept = opening(library, recipe, view).view["choices"]
     assert kept["sentences"] == [recipe.source, "a"] and kept["shown"] == 1
-    assert kept["pads"] == "none" and not {"causal", "fill", "cell", "step"} & set(kept)
+    assert kept["breaks"] == OPEN and not {"cell", "step"} & set(kept)
     cell = picture("passes", site="decoder", query=3, key=2, step=4)
     kept = opening(library, recipe, cell).view["choices"]
     assert kept["cell"] == [2, 1] and kept["step"] == 3

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from model_core.errors import RecipeError, VisualiserError
+from model_core.values.edits import KINDS, read_edit
 from model_core.values.recipe import MAX_CHARACTERS, MAX_TARGET, Choice, Recipe, Strategy
 from tests.tiny import tiny_checkpoint
 from viz_app.links.link import MAX_LINK, read_link, write_link
@@ -52,7 +53,7 @@ GOOD: list[tuple[Recipe, dict]] = [
         {
             "room": "masks",
             "choices": {
-                "causal": "none",
+                "breaks": ["no-pad-mask", "causal-mask:none"],
                 "shown": 2,
                 "sentences": ["A.", "", TEXTS[2], "b,c~", ""],
                 "unfolded": True,
@@ -153,8 +154,10 @@ BROKEN = {
                 "spelled=yes",
                 "spelled=",
                 "order=random",
-                "masks.causal=none",
-                "room=masks&masks.causal=",
+                "masks.breaks=causal-mask:none",
+                "room=masks&masks.breaks=",
+                "room=masks&masks.breaks=hide:1",
+                "room=masks&masks.breaks=causal-mask:none",
                 "room=masks&masks.shown=-1",
                 "room=masks&masks.sentences=" + "a" * 1001,
                 "room=masks" + "&masks.sentences=a" * 17,
@@ -225,6 +228,10 @@ def drawn_value(draw, bounds):
         return draw.choice([one for one in bounds["known"] if one not in bounds["inner"]])
     if "flag" in bounds:
         return draw.random() < 0.5
+    if "edits" in bounds:
+        kinds = [kind for kind in bounds["edits"] if draw.random() < 0.5]
+        spelled = [f"{kind}:{KINDS[kind][0][0]}" if KINDS[kind][0] else kind for kind in kinds]
+        return spelled or None
     if "recipe" in bounds:
         chosen = draw.choice(((), CHOSEN))
         strategy = draw.choice((Strategy(), Strategy("sample", 0.5, seed=3), Strategy("beam")))
@@ -301,7 +308,7 @@ def test_a_link_that_would_be_too_long_is_not_written():
         {"weights": "no"},
         {"draft": "a" * 1001},
         {"room": "masks", "choices": {"surprise": 1}},
-        {"choices": {"causal": "none"}},
+        {"choices": {"breaks": ["causal-mask:none"]}},
     ],
 )
 def test_what_no_page_could_read_is_not_written(view):
@@ -356,9 +363,9 @@ def test_the_views_know_every_choice_of_the_page():
         for room in ROOMS
     }
     masks = (FOLDER / "rooms/masks/breaks.js").read_text(encoding="utf-8")
-    for name in ("causal", "pads", "fill"):
-        listed = re.search(rf"^  {name}: \[(.*)\],$", masks, re.MULTILINE)[1]
-        assert views["masks"][name]["known"] == tuple(re.findall(r'"(\w+)"', listed))
+    choices = re.search(r"const CHOICES = \{(.*?)\};", masks, re.DOTALL)[1]
+    listed = re.findall(r'"([^"]+)":', choices)
+    assert {read_edit(one).kind for one in listed} == set(views["masks"]["breaks"]["edits"])
     for file, constant, name in (
         ("positions", "POSITION_VIEWS", "study"),
         ("table", "POSITION_KINDS", "kind"),

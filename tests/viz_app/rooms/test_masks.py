@@ -8,7 +8,7 @@ import pytest
 
 from model_core.decoding.tracer import Tracer
 from model_core.studies.batch import translate_batch
-from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.masks import study_masks
 from model_core.studies.steps import study_passes
 from model_core.values.edits import read_edits
 from model_core.values.recipe import Recipe
@@ -60,16 +60,18 @@ def as_rows(mask_QK):
 @pytest.mark.parametrize(
     "breaks",
     [
-        {},
-        {"causal": "none", "pads": "none"},
-        {"causal": "behind", "pads": "rows", "fill": "finite"},
+        [],
+        ["no-pad-mask", "causal-mask:none"],
+        ["pads-rows", "causal-mask:behind", "finite-mask"],
     ],
+    ids=str,
 )
 def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
-    answer = ask(service, site=site, **breaks)
+    answer = ask(service, site=site, breaks=breaks)
+    assert answer["breaks"] == breaks
     tracer = service.library.tracer("tiny")
     batch = translate_batch(tracer, tuple(SENTENCES))
-    study = study_masks(tracer.model, batch, 1, site, Breaks(**breaks))
+    study = study_masks(tracer.model, batch, 1, site, read_edits(breaks))
     np.testing.assert_array_equal(floats(answer["scores"], answer), np.stack(study.broken.scores))
     np.testing.assert_array_equal(floats(answer["weights"], answer), np.stack(study.broken.weights))
     assert answer["masks"]["combined"] == as_rows(study.broken.allowed_QK)
@@ -78,7 +80,7 @@ def test_the_answer_is_the_study_to_the_last_bit(service, site, breaks):
     assert (answer["masks"]["causal"] is None) == (site != "decoder")
     assert answer["empty"] == np.flatnonzero(study.broken.empty_Q).tolist()
     assert answer["uniform"] == np.flatnonzero(study.broken.uniform_Q).tolist()
-    assert answer["hidden_score"] == (-1e9 if breaks.get("fill") else None)
+    assert answer["hidden_score"] == (-1e9 if "finite-mask" in breaks else None)
     for told, change in zip(answer["changes"], study.changes, strict=True):
         assert told["distance"] == pytest.approx(change.distance_T.tolist())
         assert tuple(told["broken"]["ids"]) == change.best_after
@@ -98,7 +100,7 @@ def test_passes_are_the_study_to_the_last_bit(service, site):
 
 
 def test_leaks_are_means_over_the_rows_that_are_no_pads(service):
-    answer = ask(service, pads="none")
+    answer = ask(service, breaks=["no-pad-mask"])
     kinds = answer["batch"][1]["source"]["kinds"]
     pads = np.array([kind == "pad" for kind in kinds])
     weights_LHQK = floats(answer["weights"], answer)
@@ -113,10 +115,10 @@ def test_the_page_opens_on_a_sentence_with_pads(service):
     assert ask(service, shown=None, sentences=["alone"])["shown"] == 0
 
 
-@pytest.mark.parametrize("pads", ["none", "rows"])
-def test_where_pads_are_let_in_the_page_opens_where_they_can_do_harm(service, pads):
+@pytest.mark.parametrize("breaks", ["no-pad-mask", "pads-rows"])
+def test_where_pads_are_let_in_the_page_opens_where_they_can_do_harm(service, breaks):
     sentences = ["the old black cat", "a", "the cat"]
-    answer = ask(service, pads=pads, site=None, shown=None, sentences=sentences)
+    answer = ask(service, breaks=[breaks], site=None, shown=None, sentences=sentences)
     assert (answer["site"], answer["shown"]) == ("cross", 1)
     assert "pad" in answer["batch"][1]["source"]["kinds"]
 
@@ -146,9 +148,11 @@ def test_one_sentence_is_a_batch_without_pads(service):
         {"view": []},
         {"view": "passes", "site": "encoder"},
         {"breaks": {"causal": "none"}},
-        {"causal": 1},
-        {"causal": "no"},
-        {"fill": "nan"},
+        {"breaks": "causal-mask:none"},
+        {"breaks": ["causal-mask:no"]},
+        {"breaks": ["hide:1"]},
+        {"breaks": [1]},
+        {"causal": "none"},
         {"__init__": "x"},
         {"recipe": None},
         {"recipe": {"model": "../secrets", "source": "a"}},

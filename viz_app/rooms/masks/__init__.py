@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from model_core.values.edits import OF_PADS
 from viz_app.rooms.masks.answer import answer, to_page
 from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.room import Room, Said, Seen, Shown
@@ -11,13 +12,13 @@ from viz_app.rooms.room import Room, Said, Seen, Shown
 def _asks(view: MasksView) -> tuple[dict[str, Any], ...]:
     names = ["view", "site", "sentences", "shown"]
     if view.view == "masks":
-        names += ["causal", "pads", "fill"]
+        names.append("breaks")
     return (view.parts(names),)
 
 
 def _shows(seen: Seen) -> Said:
-    lets_pads_in = seen.said.get("pads", "intact") != "intact" and seen.model.anatomy.has("cross")
-    return seen.placed("cross" if lets_pads_in else "decoder")
+    lets_pads_in = not {*OF_PADS}.isdisjoint(seen.said.get("breaks", ()))
+    return seen.placed("cross" if lets_pads_in and seen.model.anatomy.has("cross") else "decoder")
 
 
 def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
@@ -25,7 +26,7 @@ def _beforehand(seen: Seen, whole: bool) -> Iterator[Said]:
     causal = [site for site in seen.sites if site == "decoder"]
     yield from ({"view": "masks", "site": site} for site in (seen.sites if whole else causal))
     for site in causal:
-        yield {"view": "masks", "site": site, "causal": "none"}
+        yield {"view": "masks", "site": site, "breaks": ["causal-mask:none"]}
         yield {"view": "passes", "site": site}
 
 

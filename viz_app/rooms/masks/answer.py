@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model_core.studies.places import check_place
+from model_core.values.edits import OF_PADS
 from model_core.values.recipe import Recipe
 from model_core.values.trace import Side
 from viz_app.rooms.examples import EXAMPLES
-from viz_app.rooms.masks.view import BREAKS, MasksView
+from viz_app.rooms.masks.view import MasksView
 from viz_app.rooms.places import placed
 from viz_app.rooms.room import Answer, cut_notice
 from viz_app.rooms.translate.summary import MOST_AT_ONCE
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from model_core.models.protocol import Model
     from model_core.studies.batch import TranslatedBatch
     from model_core.studies.compare import PredictionChange
-    from model_core.studies.masks import Breaks, MaskedAttention
+    from model_core.studies.masks import MaskedAttention
 
 _LONG = 100  # words
 _Heads = dict[str, tuple[np.ndarray, ...]]  # (H, Q, K) by layer
@@ -56,7 +57,6 @@ def to_page(tracer: "Tracer", recipe: Recipe, view: MasksView) -> Answer:
 def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer, _Heads]:
     """The answer but for the numbers of the heads, and these."""
     from model_core.studies.batch import translate_batch  # imports torch: a second or more
-    from model_core.studies.masks import Breaks
 
     sentences = view.sentences
     if sentences is None:
@@ -67,7 +67,7 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
         ("batch", recipe, sentences), lambda: translate_batch(tracer, sentences, recipe)
     )
     # Where pads are let in, the source's do the harm: the causal mask hides those of the target.
-    lets_pads_in = view.view == "masks" and view.pads != "intact"
+    lets_pads_in = view.view == "masks" and any(edit.kind in OF_PADS for edit in view.breaks)
     usual: Any = ("cross", "decoder") if lets_pads_in else ("decoder",)
     usual = next(filter(tracer.anatomy.has, usual), tracer.anatomy.sites[0].site)
     site = tracer.anatomy.site(view.site or usual)
@@ -77,9 +77,8 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
     view = replace(view, site=site.site, sentences=sentences, shown=shown)
     layer, head = placed(tracer.model, site.site, view.layer, view.head)
     view = replace(view, layer=layer, head=head)
-    breaks = {name: getattr(view, name) for name in BREAKS}
     make = _masks if view.view == "masks" else _passes
-    body, of_heads, tables = make(tracer, batch, view, Breaks(**breaks))
+    body, of_heads, tables = make(tracer, batch, view)
     values = {
         "version": 1,
         "view": view.view,
@@ -90,7 +89,6 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
         "columns": site.columns,
         "causal": site.causal,
         "reads_whole": tracer.anatomy.reads_whole,
-        "breaks": breaks,
         **cut_notice(batch.is_cut, tracer.most_steps),
         "batch": [
             {
@@ -109,22 +107,23 @@ def _answered(tracer: "Tracer", recipe: Recipe, view: MasksView) -> tuple[Answer
 
 
 def _masks(
-    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
+    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView
 ) -> tuple[dict[str, Any], _Heads, Tables]:
     """One sentence under the masks.
 
-    `masks` and `own` (the model's own) hold pad, causal and combined (Q, K); causal is None where
-    there is none. Of the heads there are `scores` and `weights`. `leaks` are means over the rows
-    that are not pads, (L, H), `elsewhere` those on pads at the other sites that leak. `verdicts`
-    say whether pads and the future get exactly 0, and whether weights are those of minus infinity.
-    `changes` has one entry per sentence and in it one per position of the side `predicting`, and is
-    empty where the model predicts nothing.
+    `breaks` are the edits that break masks. `masks` and `own` (the model's own) hold pad,
+    causal and combined (Q, K); causal is None where there is none. Of the heads there are
+    `scores` and `weights`. `leaks` are means over the rows that are not pads, (L, H),
+    `elsewhere` those on pads at the other sites that leak. `verdicts` say whether pads and the
+    future get exactly 0, and whether weights are those of minus infinity. `changes` has one
+    entry per sentence and in it one per position of the side `predicting`, and is empty where
+    the model predicts nothing.
     """
     from model_core.studies.masks import study_masks
 
     shown: Any = view.shown
     site: Any = view.site
-    study = study_masks(tracer.model, batch, shown, site, breaks, tracer.studied)
+    study = study_masks(tracer.model, batch, shown, site, view.breaks, tracer.studied)
     broken = study.broken
     real_Q = np.array([kind != "pad" for kind in broken.queries.kinds])
     L, H = len(broken.weights), len(broken.weights[0])
@@ -166,6 +165,7 @@ def _masks(
     values = {
         "layers": L,
         "heads": H,
+        "breaks": list(map(str, view.breaks)),
         "masks": _mask_of(broken),
         "own": _mask_of(study.intact),
         "hidden_score": None if math.isinf(broken.hidden_score) else broken.hidden_score,
@@ -192,7 +192,7 @@ def _masks(
 
 
 def _passes(
-    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView, breaks: "Breaks"
+    tracer: "Tracer", batch: "TranslatedBatch", view: MasksView
 ) -> tuple[dict[str, Any], _Heads, Tables]:
     """One target, without pads, read in one pass and in steps; the masks are never broken here.
 

@@ -1,33 +1,61 @@
-// How the masks of the batch can be broken, and how they are when nothing is.
+// How the masks of the batch can be broken: by edits, spelled as in a recipe.
 
 import { make, makeButton, makeSwitch } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
 
-/** @typedef {{causal: string, pads: string, fill: string}} Breaks */
-
-/** @type {Breaks} */
-export const MASKS_INTACT = { causal: "intact", pads: "intact", fill: "infinite" };
-/** @type {Record<keyof Breaks, string[]>} */
-const MASKS_CHOICES = {
-  causal: ["intact", "none", "ahead", "behind"],
-  pads: ["intact", "none", "rows"],
-  fill: ["infinite", "finite"],
+/**
+ * The edits of each switch with the end of the key of their words; "" is the model's own mask.
+ * @type {Record<string, Record<string, string>>}
+ */
+const CHOICES = {
+  causal: { "": "intact", "causal-mask:none": "none", "causal-mask:ahead": "ahead",
+    "causal-mask:behind": "behind" },
+  pads: { "": "intact", "no-pad-mask": "none", "pads-rows": "rows" },
+  fill: { "": "infinite", "finite-mask": "finite" },
 };
-const MASKS_NAMES = /** @type {(keyof Breaks)[]} */ (Object.keys(MASKS_CHOICES));
+const NAMES = Object.keys(CHOICES);
+const IN_ORDER = ["pads", "causal", "fill"]; // that of the edits of a recipe
+
+/**
+ * The edit that a switch stands on; "" without one.
+ * @param {string[]} breaks
+ * @param {string} name
+ */
+export const breakOf = (breaks, name) => breaks.find((edit) => edit in CHOICES[name]) ?? "";
+
+/**
+ * The breaks with another edit of a switch, or with none.
+ * @param {string[]} breaks
+ * @param {string} name
+ * @param {string} edit
+ */
+export const withBreak = (breaks, name, edit) => IN_ORDER
+  .map((one) => (one === name ? edit : breakOf(breaks, one))).filter((one) => one !== "");
+
+/** Whether some cell is hidden or open that is not so in the model's own masks. @param {string[]} breaks */
+export const opensOrHides = (breaks) => breaks.some((edit) => edit !== "finite-mask");
+
+/**
+ * Whether an edit can break a mask of a model.
+ * @param {{anatomy: Anatomy}} model
+ * @param {string} edit
+ */
+export const canBreak = ({ anatomy }, edit) => anatomy.edits.includes(edit.split(":")[0]);
 
 /**
  * The switches that break the masks; of a model without a causal mask a sentence says so.
  * @param {Words} t
- * @param {(breaks: ?Partial<Breaks>) => void} change with null nothing is broken any more
+ * @param {(name: ?string, edit: string) => void} change without a name nothing is broken any more
  */
 export function makeMasksBreaks(t, change) {
   const restore = makeButton({ class: "as-link", text: t("masks_restore"),
-    title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null));
-  const switches = MASKS_NAMES.map((name) => {
-    const one = makeSwitch(`masks${name[0].toUpperCase()}${name.slice(1)}`, t(`masks_${name}`),
-      MASKS_CHOICES[name].map((value) =>
-        [value, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]),
-      (/** @type {string} */ value) => change({ [name]: value }));
+    title: t("masks_restore_hint"), data: { act: "masks-restore" } }, () => change(null, ""));
+  const switches = NAMES.map((name) => {
+    const key = `masks${name[0].toUpperCase()}${name.slice(1)}`;
+    const one = makeSwitch(key, t(`masks_${name}`),
+      Object.entries(CHOICES[name]).map(([edit, value]) =>
+        [edit, t(`masks_${name}_${value}`), t(`masks_${name}_${value}_hint`)]),
+      (/** @type {string} */ edit) => change(name, edit));
     const element = make("div", { class: "masks-break", data: { breaks: name } }, [
       makeTermed(t, `masks_${name}`).element, one.element, name === "fill" ? restore : null]);
     return { name, one, element };
@@ -37,18 +65,18 @@ export function makeMasksBreaks(t, change) {
     [lacking, ...switches.map((part) => part.element)]);
   return {
     element,
-    /** @param {{anatomy: Anatomy}} model @param {Breaks} breaks */
-    update({ anatomy }, breaks) {
-      const isCausal = anatomy.sites.some(({ causal }) => causal);
-      lacking.hidden = isCausal;
-      // A model that hides with −1e9 itself leaves no choice.
-      const finite = anatomy.unusual.includes("hidden_score");
+    /** @param {{anatomy: Anatomy}} model @param {string[]} breaks */
+    update(model, breaks) {
+      const { sites, unusual } = model.anatomy;
+      lacking.hidden = sites.some(({ causal }) => causal);
       for (const { name, one, element: part } of switches) {
-        part.hidden = name === "causal" && !isCausal;
-        if (name === "fill" && finite) one.update("finite", false);
-        else one.update(breaks[name]);
+        part.hidden = name === "causal" && !lacking.hidden;
+        // A model that hides with −1e9 itself leaves no choice.
+        const finite = name === "fill" && unusual.includes("hidden_score");
+        one.update(finite ? "finite-mask" : breakOf(breaks, name),
+          (edit) => !finite && (edit === "" || canBreak(model, edit)));
       }
-      restore.hidden = MASKS_NAMES.every((name) => breaks[name] === MASKS_INTACT[name]);
+      restore.hidden = breaks.length === 0;
     },
   };
 }
@@ -59,13 +87,14 @@ export function makeMasksBreaks(t, change) {
  * @param {any} wish
  */
 export function wishAfter({ dataset }, wish) {
-  const { masks: view, masksSite: site, act, masksCausal, masksPads, masksFill } = dataset;
+  const { masks: view, masksSite: site, act } = dataset;
   if (act === "masks-elsewhere") {
     return { ...wish, site: dataset.elsewhere, shown: Number(dataset.elsewhereShown) };
   }
-  if (act === "masks-restore") return { ...wish, breaks: MASKS_INTACT };
-  if (!(view ?? site ?? masksCausal ?? masksPads ?? masksFill)) return null;
-  const { causal, pads, fill } = wish.breaks;
-  return { ...wish, view: view ?? wish.view, site: site ?? wish.site,
-    breaks: { causal: masksCausal ?? causal, pads: masksPads ?? pads, fill: masksFill ?? fill } };
+  if (act === "masks-restore") return { ...wish, breaks: [] };
+  for (const [name, edit] of Object.entries({ causal: dataset.masksCausal, pads: dataset.masksPads,
+    fill: dataset.masksFill })) {
+    if (edit !== undefined) return { ...wish, breaks: withBreak(wish.breaks, name, edit) };
+  }
+  return view ?? site ? { ...wish, view: view ?? wish.view, site: site ?? wish.site } : null;
 }

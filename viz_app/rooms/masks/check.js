@@ -34,7 +34,7 @@ export function makeMasksCheck(t) {
     setText(title, t(isTarget ? "masks_predictions" : "masks_predictions_at"));
     const own = labelsOf(change.intact, false, spelled, t);
     const now = labelsOf(change.broken, false, spelled, t);
-    const broken = Object.values(answer.breaks).some((part) => !/^(intact|infinite)$/.test(part));
+    const broken = answer.breaks.length > 0;
     const names = [isTarget ? "masks_after" : "masks_at", "masks_own_best",
       ...(broken ? ["masks_broken_best", "masks_distance"] : [])];
     table.replaceChildren(

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from model_core.values.edits import read_edits
 from viz_app.figures.labels import axis_titles, isolated, named, title_of, widest, width_of
 from viz_app.figures.look import Look, escaped
 from viz_app.figures.maps import Sheet
@@ -130,12 +131,11 @@ def broken_figure(answer: Answer, look: Look, about: str) -> go.Figure:
 
 
 def _breaks(answer: Answer, look: Look) -> str:
-    """What is broken, in the words of the room."""
-    parts = [
-        f"{look.word(f'masks_{name}')}: {look.word(f'masks_{name}_{value}')}"
-        for name, value in answer["breaks"].items()
-        if value not in ("intact", "infinite")
-    ]
+    """What is broken, in the words of edits."""
+    parts = []
+    for edit in read_edits(answer["breaks"]):
+        value = look.word(f"causal_{edit.causal}") if edit.causal else ""
+        parts.append(look.word(f"edit_{edit.kind}", value=value))
     return " · ".join(parts) or look.word("figure_intact")
 
 

@@ -4,7 +4,7 @@
 import { placeOf } from "../../stage/keep/tables.js";
 import { makeQuestion } from "../../stage/page/question.js";
 import { singlesFromBase64 } from "../../stage/run/decode.js";
-import { batchAfter, requestOf, siteFor, wishOf } from "./wish.js";
+import { batchAfter, requestOf, wishFor, wishOf } from "./wish.js";
 
 /**
  * What is chosen in the maps of an answer.
@@ -63,7 +63,7 @@ const givenBy = (before) => before && { step: before.step ?? null, unfolded: bef
  */
 function viewOf(state, { view, site, breaks, ...batch }, model, places) {
   const { cell = null, step, unfolded } = places ?? {};
-  return { ...placeOf(state, siteFor(state.model, view, site)), view, ...breaks,
+  return { ...placeOf(state, site), view, breaks: breaks.length > 0 ? breaks : null,
     ...(state.run && model === state.run.recipe.model ? batch : {}),
     cell: cell && [cell.query, cell.key], step, unfolded: unfolded || null };
 }
@@ -86,9 +86,8 @@ export function makeInquiry(session, ask, redraw, element, before) {
   /** @type {{cell: ?Cell, step: number, unfolded: boolean}} */
   const places = { cell: null, step: 1, unfolded: false };
 
-  /** @param {MasksWish} wished */
-  const request = (wished = wish) =>
-    requestOf(state, wished, Boolean(answer?.one || state.run.summed));
+  const request = (wanted = wish) =>
+    requestOf(state, wanted, Boolean(answer?.one || state.run.summed));
 
   /** @param {MasksAnswer | PassesAnswer} said */
   function take(said) {
@@ -124,12 +123,15 @@ export function makeInquiry(session, ask, redraw, element, before) {
     if (given) return given;
     if (!answer || question.missing() || !question.is(JSON.stringify(request()))) return null;
     const { cell, step, unfolded } = places;
-    const isUsual = wish.view === "masks" || step === usualStep(answer);
+    const isUsual = answer.view === "masks" || step === usualStep(answer);
     return { cell, unfolded, step: isUsual ? null : step - 1 };
   }
 
+  /** What is wished for, as far as the model on the screen has it. */
+  const wished = () => wishFor(state.model, wish);
+
   return {
-    wish,
+    wished,
     places,
     request,
     sentences,
@@ -137,8 +139,7 @@ export function makeInquiry(session, ask, redraw, element, before) {
     busy: question.busy,
     /** @param {Partial<MasksWish>} changes */
     want(changes) {
-      Object.assign(wish, changes);
-      wish.site = siteFor(state.model, wish.view, wish.site);
+      Object.assign(wish, wishFor(state.model, { ...wish, ...changes }));
       inquire();
       redraw();
     },
@@ -147,7 +148,7 @@ export function makeInquiry(session, ask, redraw, element, before) {
       if (isFresh) follow();
       else if (question.missing() || (answer?.one && !question.busy())) inquire();
     },
-    view: () => viewOf(state, wish, model, placesNow()),
+    view: () => viewOf(state, wished(), model, placesNow()),
     destroy: question.stop,
   };
 }

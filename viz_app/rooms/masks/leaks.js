@@ -4,6 +4,7 @@ import { quoted } from "../../stage/draw/labels.js";
 import { shareText, threeDigits } from "../../stage/draw/numbers.js";
 import { make, makeButton, makeDiffers } from "../../stage/page/elements.js";
 import { makeTermed } from "../../stage/page/glossary.js";
+import { breakOf, opensOrHides } from "./breaks.js";
 
 const MASKS_MOST_NAMED = 4; // rows that a sentence names before it only counts them
 const MASKS_FEW = 3; // facts that fit beside each other in full sentences
@@ -94,16 +95,13 @@ function leaksOf({ breaks, leaks, verdicts }, axes, lock, t) {
   });
   if (facts.length) return facts;
   const { pads, future } = verdicts;
-  const isOpen = breaks.pads !== "intact"; // pads that get nothing owe it to the causal mask
+  const isOpen = breakOf(breaks, "pads") !== ""; // pads that get nothing owe it to the causal mask
   const name = pads && isOpen ? "pads_after" : pads && future ? "nothing" : pads ? "pads_zero"
     : future ? "future_zero" : "pads_none";
-  const isFine = name !== "pads_none" && isIntact(breaks);
+  const isFine = name !== "pads_none" && !opensOrHides(breaks);
   return [{ lead: t(`masks_check_${name}`), kind: isFine ? "fine" : "plain",
     more: name === "pads_after" ? t("masks_check_pads_after_more") : "" }];
 }
-
-/** @param {BatchHeld["breaks"]} breaks */
-const isIntact = ({ causal, pads }) => causal === "intact" && pads === "intact";
 
 /**
  * What leaks at another attention than the one on the screen, and the sentence that it moves most.
@@ -170,11 +168,11 @@ export function factsOf(answer, axes, lock, t) {
       brief: { lead: t("masks_check_uniform", { rows: countText(answer.uniform, axes.rows, t) }),
         more: t("masks_check_uniform_brief", { keys, part: threeDigits(1 / keys) }) } });
   }
-  if (breaks.fill === "finite" && verdicts.fill === "exact") {
+  if (breaks.includes("finite-mask") && verdicts.fill === "exact") {
     facts.push({ lead: t("masks_check_fill"), more: t("masks_check_fill_more"), kind: "plain" });
   }
   const moves = movesOf(answer, t);
-  if (moves.length || isIntact(breaks)) return [...facts, ...moves];
+  if (moves.length || !opensOrHides(breaks)) return [...facts, ...moves];
   const same = answer.changes.length ? "masks_check_same" : "masks_check_no_predictions";
   return [...facts, { lead: t(same), more: "", kind: "plain" }];
 }

@@ -9,7 +9,7 @@ import { runShows } from "../../stage/run/cells.js";
 import { columnsOf, hasTarget, isStepped, SITES } from "../../stage/anatomy.js";
 import { mostPads } from "../../stage/run/able.js";
 import { makeMasksBatch } from "./batch.js";
-import { makeMasksBreaks, MASKS_INTACT, wishAfter } from "./breaks.js";
+import { makeMasksBreaks, opensOrHides, wishAfter, withBreak } from "./breaks.js";
 import { makeMasksCheck } from "./check.js";
 import { makeInquiry } from "./inquiry.js";
 import { factsOf, makeBanner } from "./leaks.js";
@@ -17,7 +17,7 @@ import { commonFrame, isLong, maskAxesOf } from "./maps/axes.js";
 import { makeBoard } from "./maps/board.js";
 import { maskCellInside, readingOf, sheetsOf } from "./maps/sheets.js";
 import { makeMasksPasses } from "./passes.js";
-import { siteFor, sitesFor, viewFor } from "./wish.js";
+import { sitesFor } from "./wish.js";
 
 /**
  * What the room holds, for the functions below.
@@ -31,7 +31,6 @@ import { siteFor, sitesFor, viewFor } from "./wish.js";
  * @property {?string} changed the map that was just changed and is not shown yet
  * @typedef {import("./maps/board.js").Shown & {of: unknown[], lock: Head}} Shown
  * @typedef {ReturnType<typeof makeParts>} Parts
- * @typedef {import("./breaks.js").Breaks} Breaks
  */
 
 /**
@@ -81,7 +80,7 @@ function makeActs(own) {
     },
     /** @param {Partial<Head>} changes */
     lockHead(changes) {
-      const site = inquiry.answer()?.site ?? inquiry.wish.site;
+      const site = inquiry.answer()?.site ?? inquiry.wished().site;
       const { layer, head } = { ...state.locks[site], ...changes };
       actions.lock(layer, head, site);
     },
@@ -114,7 +113,7 @@ function makeActs(own) {
 
 /** The parts of the room, put into its element. @param {Own} own @param {HTMLElement} element */
 function makeParts(own, element) {
-  const { t, session, redraw, inquiry: { want, wish } } = own;
+  const { t, session, redraw, inquiry: { want, wished } } = own;
   const acts = makeActs(own);
   const views = makeWordSwitch(t, "masks", "views_of_room", "masks_view", ["masks", "passes"],
     (view) => want({ view }));
@@ -124,9 +123,9 @@ function makeParts(own, element) {
     change: (sentences, shown) => want({ sentences, shown }) });
   const picker = makeHeadPicker(t, "masksSite", SITES, { head: acts.lockHead,
     site: (site) => want({ site }) });
-  const breaking = makeMasksBreaks(t, (breaks) => {
-    own.changed = mapOf(breaks, own.inquiry.answer());
-    want({ breaks: breaks === null ? MASKS_INTACT : { ...wish.breaks, ...breaks } });
+  const breaking = makeMasksBreaks(t, (name, edit) => {
+    own.changed = mapOf(name, own.inquiry.answer());
+    want({ breaks: name === null ? [] : withBreak(wished().breaks, name, edit) });
   });
   const check = makeMasksCheck(t);
   const passes = makeMasksPasses(t, acts);
@@ -171,29 +170,27 @@ function makeParts(own, element) {
     folding, look, reading };
 }
 
-/** The map that shows most of a break. @param {?Partial<Breaks>} broke @param {?MasksHeld} answer */
-function mapOf(broke, answer) {
-  if (broke?.fill) return "masked";
-  if (broke?.causal) return answer?.causal ? "causal" : "weights"; // cross-attention changes with the decoder
-  return broke?.pads ? "pad" : null;
+/** The map that shows most of the break of a switch. @param {?string} name @param {?MasksHeld} answer */
+function mapOf(name, answer) {
+  if (name === "fill") return "masked";
+  if (name === "causal") return answer?.causal ? "causal" : "weights"; // cross-attention changes with the decoder
+  return name === "pads" ? "pad" : null;
 }
 
 /** @param {Own} own @param {Parts} parts @param {Head} lock */
 function updateControls({ session: { state: { model } }, inquiry }, parts, lock) {
   const { views, breaking, check, passes, picker } = parts;
-  const { wish } = inquiry;
+  const { view, site, breaks } = inquiry.wished();
   const answer = inquiry.answer();
-  wish.view = viewFor(model, wish.view);
-  wish.site = siteFor(model, wish.view, wish.site);
-  const isPasses = wish.view === "passes";
-  views.update(wish.view);
+  const isPasses = view === "passes";
+  views.update(view);
   views.element.hidden = sitesFor(model, "passes").length === 0;
-  breaking.update(model, wish.breaks);
+  breaking.update(model, breaks);
   breaking.element.hidden = isPasses;
   check.element.hidden = isPasses || (answer?.view === "masks" && answer.changes.length === 0);
   passes.element.hidden = !isPasses;
   passes.below.hidden = !isPasses;
-  picker.update(wish.site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, wish.view));
+  picker.update(site, answer ?? { layers: 1, heads: 1 }, lock, sitesFor(model, view));
 }
 
 /**
@@ -215,20 +212,19 @@ function sayCell(own, { axesText, folding, look, reading }, answer, shown) {
   setText(folding, t(places.unfolded ? "masks_fold" : "masks_unfold"));
   const { why } = insideOf(own, answer, shown);
   const cell = pointed ?? places.cell;
-  const { causal, pads, fill } = answer.view === "masks" ? answer.breaks : MASKS_INTACT;
-  const isBroken = causal !== "intact" || pads !== "intact";
+  const breaks = answer.view === "masks" ? answer.breaks : [];
   const said = cell ? readingOf(answer, axes, sheets, cell, places.step, t)
-    : t(isBroken ? "masks_reading_broken" : "masks_reading_hint");
+    : t(opensOrHides(breaks) ? "masks_reading_broken" : "masks_reading_hint");
   setText(reading, why && !pointed ? `${said} · ${why}` : said);
   look.update(state, why,
-    t(isBroken || fill !== MASKS_INTACT.fill ? "masks_look_broken_hint" : "look_inside_hint"));
+    t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
 }
 
 /** @param {Own} own @param {Parts} parts @param {MasksHeld} answer @param {Shown} shown @param {Look} look */
 function draw(own, parts, answer, shown, { palette, unit }) {
-  const { t, session: { state }, inquiry: { places, sentences, wish }, pointed } = own;
+  const { t, session: { state }, inquiry: { places, sentences, wished }, pointed } = own;
   const { axes, lock } = shown;
-  parts.batch.update(sentences(), answer, state.spelled, wish.shown !== null);
+  parts.batch.update(sentences(), answer, state.spelled, wished().shown !== null);
   if (answer.view === "passes") {
     parts.passes.update(answer, axes.fed, axes.predicted, places.step);
     parts.banner.update([], "masks_see_passes");
@@ -254,10 +250,11 @@ function draw(own, parts, answer, shown, { palette, unit }) {
 function drawnOf({ session: { state }, inquiry, pointed }, parts, element) {
   const answer = inquiry.answer();
   if (!answer) return { busy: true };
-  const { view, site, shown, breaks, batch } = answer;
+  const { view, site, shown, batch } = answer;
   const { cell, step, unfolded } = inquiry.places;
   return {
-    busy: inquiry.busy(), view, site, shown, breaks, step, pointed, chosen: cell, unfolded,
+    busy: inquiry.busy(), view, site, shown, step, pointed, chosen: cell, unfolded,
+    breaks: answer.view === "masks" ? answer.breaks : [],
     look: parts.look.element.title,
     lock: { ...state.locks[site] },
     sentences: batch.map(({ text }) => text),
@@ -304,7 +301,7 @@ function makeMasksRoom(t, session, ask, redraw, before = null) {
     },
     keep: inquiry.view,
     asks(button) {
-      const wish = wishAfter(button, inquiry.wish);
+      const wish = wishAfter(button, inquiry.wished());
       return wish && inquiry.request(wish);
     },
     destroy() {

@@ -11,7 +11,7 @@ type MasksHeld = BatchHeld | PassesHeld;
 interface MasksWish {
   view: string;
   site: Site;
-  breaks: { causal: string; pads: string; fill: string };
+  breaks: string[]; // edits of masks, in the order of a recipe
   sentences: string[] | null;
   shown: number | null;
 }

@@ -1,8 +1,7 @@
 // What is chosen in the room Masks, as far as the model on the screen has it. Pure: knows no page.
 
 import { isStepped, sitesOf } from "../../stage/anatomy.js";
-import { saidOnly } from "../../stage/keep/tables.js";
-import { MASKS_INTACT } from "./breaks.js";
+import { breakOf, canBreak } from "./breaks.js";
 
 /**
  * The sites of a view: one pass beside steps is of those whose rows are steps.
@@ -38,10 +37,21 @@ export const viewFor = (model, wanted) => (sitesFor(model, "passes").length ? wa
  * @returns {MasksWish}
  */
 export function wishOf(model, before) {
-  const { view = "masks", causal, pads, fill, sentences = null, shown = null } = before ?? {};
-  const harmed = view === "masks" && pads && pads !== MASKS_INTACT.pads ? "cross" : "decoder";
-  return { view, site: siteFor(model, view, before?.site ?? harmed), sentences, shown,
-    breaks: { ...MASKS_INTACT, ...saidOnly({ causal, pads, fill }) } };
+  const { view = "masks", breaks = [], sentences = null, shown = null } = before ?? {};
+  const harmed = view === "masks" && breakOf(breaks, "pads") !== "" ? "cross" : "decoder";
+  return { view, site: siteFor(model, view, before?.site ?? harmed), sentences, shown, breaks };
+}
+
+/**
+ * A wish as far as a model has what is wished for.
+ * @param {{anatomy: Anatomy}} model
+ * @param {MasksWish} wish
+ * @returns {MasksWish}
+ */
+export function wishFor(model, wish) {
+  const view = viewFor(model, wish.view);
+  return { ...wish, view, site: siteFor(model, view, wish.site),
+    breaks: wish.breaks.filter((edit) => canBreak(model, edit)) };
 }
 
 /**
@@ -51,10 +61,9 @@ export function wishOf(model, before) {
  * @param {boolean} isLarge whether the numbers of one head come at a time
  */
 export function requestOf({ model, run, locks }, wish, isLarge) {
-  const view = viewFor(model, wish.view);
-  const site = siteFor(model, view, wish.site);
-  return { recipe: run.recipe, view, site, sentences: wish.sentences, shown: wish.shown,
-    ...(view === "masks" ? wish.breaks : {}), ...(isLarge ? locks[site] : {}) };
+  const { view, site, sentences, shown, breaks } = wishFor(model, wish);
+  return { recipe: run.recipe, view, site, sentences, shown,
+    ...(view === "masks" ? { breaks } : {}), ...(isLarge ? locks[site] : {}) };
 }
 
 /**

@@ -236,11 +236,12 @@ export function makeSwitch(name, label, choices, choose) {
     { class: `switch switch-${name}`, role: "group", "aria-label": label }, buttons);
   return {
     element,
-    /** @param {string} value @param {boolean} [enabled] */
+    /** @param {string} value @param {boolean | function(string): boolean} [enabled] all, or which */
     update(value, enabled = true) {
       for (const button of buttons) {
-        setTrait(button, "aria-pressed", button.dataset[name] === value);
-        button.disabled = !enabled;
+        const one = button.dataset[name] ?? "";
+        setTrait(button, "aria-pressed", one === value);
+        button.disabled = !(typeof enabled === "function" ? enabled(one) : enabled);
       }
     },
   };

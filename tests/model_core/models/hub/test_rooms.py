@@ -13,7 +13,8 @@ from model_core.models.hub.families import FAMILIES
 from model_core.models.hub.opening import behind
 from model_core.models.hub.words import Words
 from model_core.studies.batch import translate_batch
-from model_core.studies.masks import Breaks, study_masks
+from model_core.studies.masks import study_masks
+from model_core.values.edits import read_edits
 from model_core.values.habits import rows_of
 from model_core.values.head_measures import PLACES
 from model_core.values.recipe import Recipe
@@ -31,7 +32,7 @@ def test_the_masks_of_a_batch_are_those_that_each_sentence_has_alone(name):
     batch = translate_batch(tracer, TEXTS)
     for one in model.anatomy.sites:
         for shown, decoding in enumerate(map(tracer.evaluate, batch.recipes)):
-            study = study_masks(model, batch, shown, one.site, Breaks(), tracer.studied).intact
+            study = study_masks(model, batch, shown, one.site, cache=tracer.studied).intact
             both_QK = study.pad_QK if study.causal_QK is None else study.pad_QK & study.causal_QK
             np.testing.assert_array_equal(both_QK, study.allowed_QK)
             for layer in range(one.layers):
@@ -86,7 +87,7 @@ def test_a_broken_pad_mask_of_an_encoder_is_what_the_library_does_without_one(na
         kept = own(ids_BS, attention_mask=real_BS.long(), **asked)
         opened = own(ids_BS, attention_mask=torch.ones_like(ids_BS), **asked)
     for shown, length in enumerate(real_BS.sum(-1).tolist()):
-        study = study_masks(model, batch, shown, "encoder", Breaks(pads="none"))
+        study = study_masks(model, batch, shown, "encoder", read_edits(["no-pad-mask"]))
         for found, wanted in ((study.intact, kept), (study.broken, opened)):
             for layer, weights_BHQK in enumerate(wanted.attentions):
                 near = {"atol": 1e-5}
@@ -104,7 +105,8 @@ def test_an_encoder_that_predicts_nothing_has_no_predictions_that_change():
     own, family = eager("bert"), FAMILIES["bert"]
     model = behind("bert", own.bert, family, Words(tokenizer_of("encoder"), family, (), (1,)))
     assert model.anatomy.mask is None
-    study = study_masks(model, translate_batch(Tracer(model), TEXTS), 1, "encoder", Breaks("none"))
+    breaks = read_edits(["no-pad-mask"])
+    study = study_masks(model, translate_batch(Tracer(model), TEXTS), 1, "encoder", breaks)
     assert study.changes == ()
 
 
@@ -114,7 +116,8 @@ def test_a_window_stays_as_it_is_whatever_else_is_broken(causal):
     window = own.config.sliding_window
     batch = translate_batch(Tracer(model, most_steps=6), TEXTS)
     for shown, tokens in enumerate(batch.fed):
-        study = study_masks(model, batch, shown, "decoder", Breaks(causal=causal, pads="none"))
+        breaks = ["no-pad-mask", *([] if causal == "intact" else [f"causal-mask:{causal}"])]
+        study = study_masks(model, batch, shown, "decoder", read_edits(breaks))
         places = np.arange(len(tokens))
         back_QK = places[:, None] - places
         near_QK = (back_QK < window) | (causal == "none")

@@ -138,7 +138,7 @@ export function readingOf(answer, axes, sheets, { query, key }, step, t) {
   }
   const [isPadRow, isPad] = [axes.rows[query], axes.columns[key]].map(({ kind }) => kind === "pad");
   const why = first.hidden(query, key)
-    ? answer.breaks.pads === "rows" && isPadRow ? "row" : isPad ? "pad" : "edit"
+    ? answer.breaks.includes("pads-rows") && isPadRow ? "row" : isPad ? "pad" : "edit"
     : key > query ? "future" : key < query ? "window" : "itself";
   return t("masks_reading_hidden", { ...values, why: t(`masks_why_${why}`) });
 }
