@@ -32,7 +32,7 @@ from viz_app.files.linked import open_link
 from viz_app.files.making import prepared
 from viz_app.files.picture import Picture, picture, picture_of
 from viz_app.files.reading import read_text
-from viz_app.files.tables import lines_of_csv
+from viz_app.files.tables import FORMATS, lines_of_csv
 from viz_app.files.wish import OF_PACK, PICTURES, Wish
 from viz_app.rooms import options, pictures
 from viz_app.values.view import Option, View
@@ -72,8 +72,9 @@ def parser(checkpoints: Path) -> argparse.ArgumentParser:
     """All options; the format is the ending of the output's name."""
     parser = argparse.ArgumentParser(
         prog=f"{program('viz_app')} export",
-        description="Write what the page shows to a file: .png .svg .pdf (a picture), .npz .json "
-        ".csv (its numbers), .html (the page itself), .gif (a whole decode), .zip (a lesson pack).",
+        description="Write what the page shows to a file: .png .svg .pdf (a picture), "
+        f"{' '.join(f'.{ending}' for ending in FORMATS)} (its numbers), .html (the page itself), "
+        ".gif (a whole decode), .zip (a lesson pack).",
         epilog="views:\n"
         + "\n".join(f"  {name:<11} {room.views[name].about}" for name, room in pictures().items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -5,6 +5,7 @@ from typing import Any
 
 from model_core.values.importing import LAYOUT_NAMES
 from viz_app.files.engine import why_undrawn
+from viz_app.files.tables import FORMATS
 from viz_app.menu.catalogue import stage_options
 from viz_app.server.desk.answering import Answering
 from viz_app.server.gradio.quick import gr
@@ -36,7 +37,7 @@ def stage_component(service: Answering, with_script: bool = False) -> gr.HTML:
         js_on_load=_on_load(
             options
             | {"address": True, "layouts": LAYOUT_NAMES if service.opens_paths else None}
-            | {"undrawn": why_undrawn(hosted=not service.opens_paths)},
+            | {"undrawn": why_undrawn(hosted=not service.opens_paths), "data": [*FORMATS]},
             with_script,
         ),
         server_functions=[answer],

@@ -243,6 +243,7 @@ interface PageOptions extends Omit<Options, "payload"> {
   site?: SitePages | null;
   layouts?: string[]; // of models that can be opened by their path
   undrawn?: string | null; // why this server draws no pictures
+  data?: string[]; // the formats of numbers that it writes
 }
 
 /** The tables of words that are fetched when they are needed, by language. */

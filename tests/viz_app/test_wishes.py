@@ -1,4 +1,4 @@
-"""What adding costs: a room that is as good as the others is a folder and one line."""
+"""What adding costs: a room is a folder and one line, a format a function and its words."""
 
 import os
 import shutil
@@ -7,10 +7,11 @@ import sys
 import textwrap
 from pathlib import Path
 
-from tests.tiny import tiny_checkpoint
-from viz_app import rooms
+import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.tiny import tiny_checkpoint
+
+ROOT = Path(__file__).resolve().parents[2]
 ROOM = {
     "__init__.py": """
         from viz_app.rooms.letters.answer import answer
@@ -135,22 +136,79 @@ USES = """
 """
 
 
-def test_a_room_as_good_as_the_others_is_a_folder_and_one_line(tmp_path):
+FORMAT = """
+
+def to_text(tables, about):
+    names = [name for table in tables for name in table.values]
+    return (about["text"] + ": " + " ".join(names)).encode()
+
+
+FORMATS["txt"] = ("text/plain", to_text)
+"""
+WORDS = """
+export_format_txt: TXT, the names alone
+  zh: TXT，只有名称
+export_about_txt: The names of the numbers.
+  zh: 数值的名称。
+"""
+USES_THE_FORMAT = """
+    import base64
+    import sys
+    from pathlib import Path
+
+    from viz_app import show
+    from viz_app.commands.export import parser, run
+    from viz_app.server.endpoints import endpoints
+    from viz_app.server.service import Service
+    from viz_app.text import WORDS
+
+    root = Path(sys.argv[1])
+    assert run(["--model", "tiny", "--text", "The old cat.", "-o", "a.txt"], root) == 0
+    show(root / "tiny", "The old cat.").save("b.txt", "cross")
+    file = next(one for one in endpoints(Service(root)) if one.__name__ == "file")
+    answer = file("The old cat.", "cross", "txt", model="tiny")
+    assert Path("a.txt").read_bytes() == Path("b.txt").read_bytes()
+    assert base64.b64decode(answer["data"]) == Path("a.txt").read_bytes()
+    assert b"weights_QK" in Path("a.txt").read_bytes() and answer["type"] == "text/plain"
+    assert ".txt" in parser(root).format_help() and "export_about_txt" in WORDS["zh"]
+    print("all of it")
+"""
+
+
+@pytest.fixture
+def app(tmp_path):
+    """The app as a folder of its own, which may be changed."""
     app = tmp_path / "viz_app"
     shutil.copytree(ROOT / "viz_app", app, ignore=shutil.ignore_patterns("__pycache__"))
-    (app / "rooms/letters").mkdir()
-    for name, text in ROOM.items():
-        (app / "rooms/letters" / name).write_text(textwrap.dedent(text), encoding="utf-8")
-    listed = Path(rooms.__file__).read_text(encoding="utf-8")
-    with_it = listed.replace("    compare.ROOM,\n", "    compare.ROOM,\n    letters.ROOM,\n")
-    with_it = with_it.replace("inside, masks,", "inside, letters, masks,")
-    (app / "rooms/__init__.py").write_text(with_it, encoding="utf-8")
     tiny_checkpoint(tmp_path / "models" / "tiny")
+    return app
+
+
+def runs(app, program):
+    """Run a program with the changed app."""
     ended = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(USES), str(tmp_path / "models")],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        [sys.executable, "-c", textwrap.dedent(program), str(app.parent / "models")],
+        cwd=app.parent,
+        env=os.environ | {"PYTHONPATH": f"{app.parent}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
     )
     assert ended.stdout.strip().endswith("all of it"), ended.stderr
+
+
+def test_a_room_as_good_as_the_others_is_a_folder_and_one_line(app):
+    (app / "rooms/letters").mkdir()
+    for name, text in ROOM.items():
+        (app / "rooms/letters" / name).write_text(textwrap.dedent(text), encoding="utf-8")
+    listed = (app / "rooms/__init__.py").read_text(encoding="utf-8")
+    with_it = listed.replace("    compare.ROOM,\n", "    compare.ROOM,\n    letters.ROOM,\n")
+    with_it = with_it.replace("inside, masks,", "inside, letters, masks,")
+    (app / "rooms/__init__.py").write_text(with_it, encoding="utf-8")
+    runs(app, USES)
+
+
+def test_a_format_of_numbers_is_a_function_and_its_words(app):
+    for path, text in (("files/tables.py", FORMAT), ("text/export.txt", WORDS)):
+        with (app / path).open("a", encoding="utf-8") as file:
+            file.write(text)
+    runs(app, USES_THE_FORMAT)
