@@ -34,14 +34,14 @@ ROOM = {
     "view.py": """
         from dataclasses import dataclass
 
-        from viz_app.values.view import View, option, whole, word
+        from viz_app.values.view import Option, View, whole, word
 
         @dataclass(frozen=True)
         class LettersView(View):
             form: str | None = word("bars", "spectrum", default="bars")
-            side: str | None = word("source", "target", default="source", option=option())
+            side: str | None = word("source", "target", default="source", option=Option())
             least: int | None = whole(
-                option=option("shortest", counts_from=1, help="of letters: the shortest of all")
+                option=Option(("shortest",), counts_from=1, help="of letters: the shortest of all")
             )
     """,
     "answer.py": """

@@ -27,26 +27,13 @@ class Option:
     Of a field with several names each is one number of it.
     """
 
-    names: tuple[str, ...]
-    counts_from: int  # what its first place is called; in a view it is 0
-    default: Any  # where people leave it open, if that is not what the page opens with
-    means: Any  # the one value that it stands for: an option without a value
-    flag: str | None  # its name on the command line; None: it has none
-    help: str | None
-    reads: Callable[[str], Any] | None  # a word of the command line; as its kind of field does
-
-
-def option(
-    *names: str,
-    counts_from: int = 0,
-    default: Any = None,
-    means: Any = None,
-    flag: str | None = "",
-    help: str | None = None,
-    reads: Callable[[str], Any] | None = None,
-) -> Option:
-    """How people choose a field; without a name or a flag by what it is called itself."""
-    return Option(names, counts_from, default, means, flag, help, reads)
+    names: tuple[str, ...] = ()  # none: what the field is called
+    counts_from: int = 0  # what its first place is called; in a view it is 0
+    default: Any = None  # where people leave it open, if that is not what the page opens with
+    means: Any = None  # the one value that it stands for: an option without a value
+    flag: str | None = ""  # its name on the command line, "": the same; None: it has none there
+    help: str | None = None
+    reads: Callable[[str], Any] | None = None  # a word of the command line; None: as usual
 
 
 def word(
@@ -100,11 +87,11 @@ def flag(option: Option | None = None) -> Any:
 class View:
     """What every room's view has: whose attention is meant, and how tokens are spelled."""
 
-    site: str | None = word(*SITES, option=option(help="default: what the page opens with"))
-    layer: int | None = whole(option=option(counts_from=1))
-    head: int | None = whole(option=option(counts_from=1))
+    site: str | None = word(*SITES, option=Option(help="default: what the page opens with"))
+    layer: int | None = whole(option=Option(counts_from=1))
+    head: int | None = whole(option=Option(counts_from=1))
     # Tokens as the tokenizer spells them.
-    spelled: bool = flag(option=option(help="tokens as the tokenizer spells them"))
+    spelled: bool = flag(option=Option(help="tokens as the tokenizer spells them"))
 
     def __post_init__(self) -> None:
         for one in dataclasses.fields(self):
@@ -172,9 +159,9 @@ class View:
         found = []
         for one in dataclasses.fields(cls):
             if one.name in names:
-                said: Option = one.metadata.get("option") or option()
-                word = "" if "known" in one.metadata else (*said.names, one.name)[0]
-                found.append((one.name, word, said.counts_from))
+                option: Option = one.metadata.get("option") or Option()
+                word = "" if "known" in one.metadata else (*option.names, one.name)[0]
+                found.append((one.name, word, option.counts_from))
         return found
 
     @classmethod

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from model_core.values.recipe import Recipe
-from viz_app.values.view import View, digits, option, run, whole, word
+from viz_app.values.view import Option, View, digits, run, whole, word
 
 
 @dataclass(frozen=True)
@@ -14,13 +14,13 @@ class CompareView(View):
     """
 
     b: Recipe | None = run(
-        option=option(
+        option=Option(
             flag="with",
             help="another model, or the file of a recipe (default: what the page compares with)",
         )
     )
     weights: str | None = digits()  # of B's model when its tokens were chosen
     # Of B.
-    other_layer: int | None = whole(option=option(counts_from=1, flag="with-layer"))
-    other_head: int | None = whole(option=option(counts_from=1, flag="with-head"))
-    align: str | None = word("position", "text", option=option())
+    other_layer: int | None = whole(option=Option(counts_from=1, flag="with-layer"))
+    other_head: int | None = whole(option=Option(counts_from=1, flag="with-head"))
+    align: str | None = word("position", "text", option=Option())

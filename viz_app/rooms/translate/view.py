@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from viz_app.values.view import View, flag, option, whole, word
+from viz_app.values.view import Option, View, flag, whole, word
 
 Rows = Literal["fed", "predicted"]
 Drawing = Literal["heat", "lines", "table"]
@@ -16,17 +16,17 @@ class TranslateView(View):
 
     # The step whose row is outlined, and whether the rows after it are still to come.
     at: int | None = whole(
-        option=option(
-            "step",
+        option=Option(
+            ("step",),
             counts_from=1,
             help="the row that is outlined, and whose candidates are drawn",
         )
     )
-    stepping: bool = flag(option=option(help="without the rows after --step"))
+    stepping: bool = flag(option=Option(help="without the rows after --step"))
     rows: str | None = word(
         *get_args(Rows),
         default="fed",
-        option=option(
+        option=Option(
             help="the token that names a row of csv, json and npz; pictures name both",
         ),
     )
@@ -34,7 +34,7 @@ class TranslateView(View):
     reading: str | None = word(  # the numbers in the large map
         *get_args(Reading),
         default="weights",
-        option=option(
+        option=Option(
             help="the numbers of the map of a head: its weights, these times the norms of the "
             "values, rollout, the mean of the heads or of all layers, or each source word hidden "
             "in turn"
