@@ -70,7 +70,8 @@ def chosen(name: str, choices: Mapping[str, Any]) -> dict[str, Any]:
             f"A picture does not know {', '.join(one[:40] for one in unknown[:3])}. It knows "
             f"{', '.join(sorted(known))}; a file also {', '.join(LOOKS)}."
         )
-    # Every room counts, so that what is no place at all is refused where it has no use too.
-    of_rooms = {room.name: room.view.chosen(choices) for room in ROOMS}
-    called = pictures()[name].views[name].called
-    return {called.get(one, one): value for one, value in of_rooms[pictures()[name].name].items()}
+    for other in ROOMS:  # what is no place at all is refused where it has no use too
+        other.view.chosen(choices)
+    room = pictures()[name]
+    called = room.views[name].called
+    return {called.get(one, one): value for one, value in room.view.chosen(choices).items()}
